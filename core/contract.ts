@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+
+export type Who = 'anyone' | 'member' | 'admin'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Lang = 'en' | 'ja'
+/** One sentence in both languages. */
+export type Words = Readonly<Record<Lang, string>>
+
+export interface Traits {
+  /** Status of success; 204 has no body. */
+  status?: 200 | 201 | 204
+  /** Fields that carry files (multipart/form-data), and how many each may hold. */
+  files?: Readonly<Record<string, { most: number }>>
+  /** At most so many tries a minute, counted by address, by account (an address for visitors), or by address and a field. */
+  limit?: { most: number; by: 'address' | 'account' | { field: string } }
+  /** Whether a `Link: <…>; rel="next"` header may lead to a next page. */
+  paged?: true
+  /** Statuses beyond those that follow from the other traits. */
+  refuses?: readonly number[]
+}
+
+/** One call, told once: the server's routes, the browser's `api()` and the OpenAPI document are made from it. */
+export const endpoint = <W extends Who, In extends v.GenericSchema, Out extends v.GenericSchema>(
+  line: `${Method} /${string}`,
+  who: W,
+  input: In,
+  output: Out,
+  traits: Traits = {},
+) => {
+  const [method, path] = line.split(' ') as [Method, string]
+  return { method, path, who, input, output, traits }
+}
+export type Endpoint = ReturnType<typeof endpoint<Who, v.GenericSchema, v.GenericSchema>>
+export type Contract = Readonly<Record<string, Endpoint>>
+
+/** A page of the site: which view shows it, its title, and the calls whose answers travel inside its HTML. */
+export interface Page {
+  path: string
+  /** `posts/PostList` is features/posts/PostList.tsx. */
+  view: string
+  title: Words
+  first?: readonly Endpoint[]
+}
+
+/** `/api/posts/:id/like` and `{ id: 7 }` → `/api/posts/7/like`. */
+export const fillPath = (path: string, input: Readonly<Record<string, unknown>>) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
+
+// Messages of schemas are codes (`required`, `most:255`); the server turns them into sentences in the reader's language.
+
+/** A row's id. Numeric strings count, since ids from URLs travel into bodies. */
+export const id = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))], 'integer'),
+  v.integer('integer'),
+  v.minValue(1, 'integer'),
+)
+export const none = v.object({})
+export const ById = v.object({ id })
+
+/** Length in Unicode code points: what both sides count by. */
+export const lengthOf = (text: string) => [...text].length
+
+const cleaned = v.pipe(
+  v.string('string'),
+  v.transform((text) => text.replaceAll('\r\n', '\n').toWellFormed().trim()),
+  v.check((text) => !text.includes('\0'), 'characters'),
+)
+const atMost = (most: number) => v.check<string, string>((text) => lengthOf(text) <= most, `most:${most}`)
+
+/** A trimmed line or text of 1 to `most` characters. */
+export const text = (most: number) => v.pipe(cleaned, v.nonEmpty('required'), atMost(most))
+
+/** As `text`, but missing, null and empty are all null. */
+export const optionalText = (most: number) =>
+  v.optional(v.pipe(v.nullable(cleaned), v.transform((text) => text || null), v.nullable(v.pipe(v.string(), atMost(most)))), null)
+
+export const email = v.pipe(text(255), v.email('email'))
+
+/** Never trimmed: spaces belong to it. */
+export const secret = (least: number) =>
+  v.pipe(
+    v.string('string'),
+    v.nonEmpty('required'),
+    v.check((text) => lengthOf(text) >= least, `least:${least}`),
+    v.check((text) => lengthOf(text) <= 1000, 'most:1000'),
+  )
+
+/** A keyset cursor and a page size; a larger `limit` than the list allows is cut to it. */
+export const page = (standard: number, most: number) => ({
+  before: v.optional(id),
+  after: v.optional(id),
+  limit: v.optional(
+    v.pipe(
+      id,
+      v.transform((n) => Math.min(n, most)),
+    ),
+    standard,
+  ),
+})
+export type Cut = { before?: number | undefined; after?: number | undefined; limit: number }
+
+/** ISO 8601, UTC, milliseconds, Z. */
+export const time = v.pipe(v.string(), v.isoTimestamp())
+export const Said = v.object({ message: v.string() })

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { ById, email, endpoint, id, none, optionalText, page, Said, secret, text, time } from '#core/contract.ts'
+
+/** What anyone may know of a person. */
+export const Person = v.object({ id: v.number(), name: v.string(), profile_image: v.nullable(v.string()) })
+export type Person = v.InferOutput<typeof Person>
+
+export const Listed = v.object({ ...Person.entries, bio: v.nullable(v.string()) })
+export type Listed = v.InferOutput<typeof Listed>
+
+/** What one may know of oneself. */
+export const Me = v.object({
+  ...Listed.entries,
+  email: v.string(),
+  is_admin: v.boolean(),
+  email_verified_at: v.nullable(time),
+  created_at: time,
+})
+export type Me = v.InferOutput<typeof Me>
+
+export const BIO_LENGTH = 1000
+
+const Registration = v.pipe(
+  v.object({ name: text(255), email, password: secret(8), password_confirmation: v.optional(v.string('string'), '') }),
+  v.forward(
+    v.partialCheck([['password'], ['password_confirmation']], (given) => given.password === given.password_confirmation, 'confirmed'),
+    ['password'],
+  ),
+)
+const Verification = v.object({ id, hash: v.string(), expires: v.optional(v.string(), ''), signature: v.optional(v.string(), '') })
+const Found = v.object({ q: optionalText(255), ...page(1000, 5000) })
+
+export const people = {
+  token: endpoint('GET /sanctum/csrf-cookie', 'anyone', none, v.undefined(), { status: 204 }),
+  register: endpoint(
+    'POST /api/register',
+    'anyone',
+    Registration,
+    v.object({ message: v.string(), user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: time }) }),
+    { limit: { most: 60, by: 'address' } },
+  ),
+  logIn: endpoint('POST /login', 'anyone', v.object({ email: text(255), password: secret(1) }), v.undefined(), {
+    status: 204,
+    limit: { most: 10, by: { field: 'email' } },
+  }),
+  logOut: endpoint('POST /logout', 'member', none, v.undefined(), { status: 204 }),
+  me: endpoint('GET /api/user', 'member', none, Me),
+  verify: endpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, Said, {
+    limit: { most: 6, by: 'address' },
+    refuses: [403, 404],
+  }),
+  sendVerification: endpoint('POST /api/email/verification-notification', 'member', none, Said, { limit: { most: 6, by: 'account' } }),
+  profile: endpoint('GET /api/profile', 'member', none, Me),
+  saveProfile: endpoint(
+    'POST /api/profile',
+    'member',
+    v.object({ name: text(255), bio: v.optional(v.nullable(optionalText(BIO_LENGTH))) }),
+    v.object({ message: v.string(), user: Me }),
+  ),
+  saveProfileImage: endpoint('POST /api/profile-image', 'member', none, v.object({ profile_image: v.string() }), {
+    files: { image: { most: 1 } },
+    limit: { most: 60, by: 'account' },
+  }),
+  users: endpoint('GET /api/users', 'member', Found, v.array(Listed), { paged: true }),
+  followings: endpoint('GET /api/followings', 'member', none, v.array(v.number())),
+  followedUsers: endpoint('GET /api/followings/users', 'member', v.object(page(1000, 5000)), v.array(Listed), { paged: true }),
+  follow: endpoint('POST /api/follow/:id', 'member', ById, v.object({ status: v.literal('followed') }), { refuses: [404] }),
+  unfollow: endpoint('DELETE /api/unfollow/:id', 'member', ById, v.object({ status: v.literal('unfollowed') })),
+}
+
+/** The small version of a profile image, for faces up to 48 px; the path itself is for those up to 128 px. */
+export const smallImage = (path: string) => path.replace(/-256\.webp$/, '-96.webp')

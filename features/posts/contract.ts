@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { ById, endpoint, optionalText, page, time } from '#core/contract.ts'
+import { Person } from '#features/people/contract.ts'
+
+export const TEXT_LENGTH = 1000
+export const ALT_LENGTH = 1000
+export const MOST_IMAGES = 4
+
+export const Image = v.object({
+  id: v.number(),
+  path: v.string(),
+  width: v.number(),
+  height: v.number(),
+  alt: v.nullable(v.string()),
+  /** Candidates for `<img srcset>`, narrow to wide; stills even where `path` is animated. */
+  srcset: v.string(),
+  /** The largest version, for looking closely. */
+  full: v.string(),
+  /** A ThumbHash in base64, to paint the box before the picture is there. */
+  placeholder: v.string(),
+  animated: v.boolean(),
+})
+export type Image = v.InferOutput<typeof Image>
+
+export const Post = v.object({
+  id: v.number(),
+  body: v.nullable(v.string()),
+  created_at: time,
+  user: Person,
+  images: v.array(Image),
+  likes_count: v.number(),
+  liked_by_me: v.boolean(),
+})
+export type Post = v.InferOutput<typeof Post>
+
+const Liking = v.object({ liked: v.boolean(), likes_count: v.number() })
+const Page = v.object(page(50, 100))
+const NewPost = v.object({
+  text: optionalText(TEXT_LENGTH),
+  /** Descriptions of the images, in their order; empty where there is none. */
+  alt: v.optional(v.array(optionalText(ALT_LENGTH)), []),
+})
+
+export const posts = {
+  list: endpoint('GET /api/posts', 'anyone', Page, v.array(Post), { paged: true }),
+  following: endpoint('GET /api/posts/following', 'member', Page, v.array(Post), { paged: true }),
+  create: endpoint('POST /api/posts', 'member', NewPost, v.object({ message: v.string(), post: Post }), {
+    status: 201,
+    files: { images: { most: MOST_IMAGES } },
+    limit: { most: 120, by: 'account' },
+  }),
+  toggleLike: endpoint('POST /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
+  like: endpoint('PUT /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
+  unlike: endpoint('DELETE /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
+}

@@ -1,0 +1,23 @@
+import { type Endpoint, fillPath, type Lang } from '#core/contract.ts'
+
+/** What the server put into the page: see servePages in core/pages.ts. */
+export interface Boot {
+  app: { name: string; year: number }
+  lang: Lang
+  theme: 'light' | 'dark' | null
+  /** The status that the page itself was answered with. */
+  status: number
+  /** An id that is in the server's log, where the page could not be made. */
+  fault: string | null
+  first: { url: string; body: unknown; next: string | null }[]
+}
+
+const block = document.getElementById('boot')
+export const boot: Boot = JSON.parse(block?.textContent ?? 'null')
+const firsts = new Map(boot.first.map((answer) => [answer.url, answer]))
+
+/** The answer of a call that travelled inside the page: `undefined` when it did not. */
+export const firstAnswer = (endpoint: Endpoint, input: Readonly<Record<string, unknown>> = {}) => firsts.get(fillPath(endpoint.path, input))
+
+/** After a log-in or log-out the page's answers are somebody else's. */
+export const forgetFirstAnswers = () => firsts.clear()

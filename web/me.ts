@@ -1,0 +1,35 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Me, people } from '#features/people/contract.ts'
+import { ApiError, api } from '#web/api.ts'
+import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
+
+const key = [people.me.path]
+
+/** The person who is logged in, or null. Known at once: it travels inside the page. */
+export function useMe(): Me | null {
+  return (
+    useQuery({
+      queryKey: key,
+      queryFn: () =>
+        api(people.me, {}).catch((error: unknown) => {
+          if (error instanceof ApiError && error.status === 401) return null
+          throw error
+        }),
+      initialData: () => (firstAnswer(people.me)?.body as Me | undefined) ?? null,
+      staleTime: 60_000,
+      refetchOnWindowFocus: true,
+    }).data ?? null
+  )
+}
+
+/** After log-in, log-out or a saved profile: what was fetched as somebody else is forgotten. */
+export function useMeChanged() {
+  const client = useQueryClient()
+  return (me: Me | null, { forget = true } = {}) => {
+    if (forget) {
+      forgetFirstAnswers()
+      client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] })
+    }
+    client.setQueryData(key, me)
+  }
+}

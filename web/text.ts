@@ -1,0 +1,14 @@
+import { createContext, useContext } from 'react'
+import type { Lang } from '#core/contract.ts'
+import { boot } from '#web/boot.ts'
+
+export const LangContext = createContext<Lang>(boot.lang)
+export const useLang = () => useContext(LangContext)
+
+/** A feature's strings: the same keys in both languages, or it does not compile. */
+export const texts = <T extends Readonly<Record<string, unknown>>>(both: Record<Lang, T>) => both
+export const useText = <T>(both: Record<Lang, T>): T => both[useLang()]
+
+/** The language of something that a person wrote, from its letters: kana, or kanji without hangul, is Japanese. */
+export const langOf = (written: string): 'ja' | undefined =>
+  /[\u3040-\u30ff]/.test(written) || (/[\u4e00-\u9fff]/.test(written) && !/[\uac00-\ud7af]/.test(written)) ? 'ja' : undefined
