@@ -5,10 +5,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 /** Lays .br and .gz beside every text file, so that the server never compresses one twice. */
-const precompressed = (folder: string): Plugin => ({
+const precompressed: Plugin = {
   name: 'precompressed',
   apply: 'build',
-  closeBundle() {
+  writeBundle({ dir: folder = '' }) {
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (!/\.(js|css|svg|webmanifest)$/.test(file)) continue
       const path = join(folder, file)
@@ -17,7 +17,7 @@ const precompressed = (folder: string): Plugin => ({
       writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
     }
   },
-})
+}
 
 export default defineConfig({
   root: 'web',
@@ -29,5 +29,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  plugins: [react(), precompressed('dist')],
+  plugins: [react(), precompressed],
 })

@@ -20,17 +20,17 @@ export interface Traits {
 }
 
 /** One call, told once: the server's routes, the browser's `api()` and the OpenAPI document are made from it. */
-export const endpoint = <W extends Who, In extends v.GenericSchema, Out extends v.GenericSchema>(
+export const endpoint = <W extends Who, In extends v.GenericSchema, Out extends v.GenericSchema, const T extends Traits = object>(
   line: `${Method} /${string}`,
   who: W,
   input: In,
   output: Out,
-  traits: Traits = {},
+  traits: T = {} as T,
 ) => {
   const [method, path] = line.split(' ') as [Method, string]
   return { method, path, who, input, output, traits }
 }
-export type Endpoint = ReturnType<typeof endpoint<Who, v.GenericSchema, v.GenericSchema>>
+export type Endpoint = ReturnType<typeof endpoint<Who, v.GenericSchema, v.GenericSchema, Traits>>
 export type Contract = Readonly<Record<string, Endpoint>>
 
 /** A page of the site: which view shows it, its title, and the calls whose answers travel inside its HTML. */

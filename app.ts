@@ -1,0 +1,58 @@
+import type { FastifyServerOptions } from 'fastify'
+import type { Config } from '#core/config.ts'
+import type { Database, Migrations } from '#core/database.ts'
+import { type House, openWeb } from '#core/http.ts'
+import { migrations as mail, startMail } from '#core/mail.ts'
+import { migrations as media, openMedia } from '#core/media.ts'
+import { openApi } from '#core/openapi.ts'
+import { type Site, servePages } from '#core/pages.ts'
+import { admin } from '#features/admin/contract.ts'
+import { routes as adminRoutes } from '#features/admin/routes.ts'
+import { people } from '#features/people/contract.ts'
+import { grantNamed } from '#features/people/model.ts'
+import { routes as peopleRoutes } from '#features/people/routes.ts'
+import { forgetOldSessions, openSessions } from '#features/people/sessions.ts'
+import { migrations as peopleTables } from '#features/people/tables.ts'
+import { posts } from '#features/posts/contract.ts'
+import { routes as postRoutes } from '#features/posts/routes.ts'
+import { migrations as postTables } from '#features/posts/tables.ts'
+import { pages } from '#web/pages.ts'
+
+export const migrations: readonly Migrations[] = [mail, media, peopleTables, postTables]
+export const contracts = { people, posts, admin }
+
+export interface AppOptions {
+  config: Config
+  database: Database
+  site: Site
+  logger?: FastifyServerOptions['loggerInstance']
+  /** Waits between tries of a mail, ms. */
+  mailWaits?: readonly number[]
+  development?: boolean
+}
+
+/** THE list: every feature, on one server that does not listen yet. Its database has been migrated. */
+export async function buildApp({ config, database: { db }, site, logger, mailWaits, development = false }: AppOptions) {
+  const kept = openMedia(db, config.DATA_DIR, config.PUBLIC_URL ?? '')
+  const house = { db, config, media: kept, site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` } } as House
+  const web = await openWeb(house, openSessions(db), { logger, development })
+  house.mail = startMail(db, config, web.app.log, mailWaits)
+
+  web.serve(people, peopleRoutes)
+  web.serve(posts, postRoutes)
+  web.serve(admin, adminRoutes)
+
+  const document = openApi(config.APP_NAME, contracts)
+  web.app.get('/api/openapi.json', () => document)
+  web.app.get('/healthz', () => ({ status: 'ok' }))
+  await servePages(web, house, { site, pages, always: [people.me] })
+
+  web.app.addHook('onReady', async () => {
+    await grantNamed(db, config)
+    await forgetOldSessions(db)
+    const orphans = await kept.sweep()
+    if (orphans) web.app.log.warn({ orphans }, 'Removed files that no post and no profile speaks of')
+  })
+  web.app.addHook('onClose', () => house.mail.close())
+  return { app: web.app, house }
+}

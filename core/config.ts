@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import * as v from 'valibot'
+
+const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65535))
+const origin = v.pipe(
+  v.string(),
+  v.url(),
+  v.check((given) => /^https?:$/.test(new URL(given).protocol) && new URL(given).pathname === '/'),
+  v.transform((given) => new URL(given).origin),
+)
+const onOff = v.pipe(
+  v.picklist(['on', 'off']),
+  v.transform((given) => given === 'on'),
+)
+const oneOf = (schemes: string[]) =>
+  v.pipe(
+    v.string(),
+    v.url(),
+    v.check((given) => schemes.includes(new URL(given).protocol)),
+  )
+const list = v.pipe(
+  v.string(),
+  v.transform((given) =>
+    given
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+)
+const unavailable = v.pipe(
+  v.string(),
+  v.check(() => false),
+)
+
+/** Each variable: what it takes (for the one line that refuses a bad one), its schema, its default. */
+const variables = {
+  PORT: ['a port from 0 to 65535', port, '3000'],
+  HOST: ['an address to listen on, such as 127.0.0.1 or 0.0.0.0', v.string(), '127.0.0.1'],
+  PUBLIC_URL: ['the address that people use, without a path, such as https://town.example', v.optional(origin), undefined],
+  APP_NAME: ['a name of 1 to 60 characters', v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)), 'Engawa'],
+  DATA_DIR: ['a folder', v.pipe(v.string(), v.transform(resolve)), './data'],
+  DATABASE_URL: ['postgres://user:password@host:port/database', v.optional(oneOf(['postgres:', 'postgresql:'])), undefined],
+  REDIS_URL: ['nothing: this version runs as one process', v.optional(unavailable), undefined],
+  MEDIA_URL: ['nothing: this version keeps pictures in DATA_DIR', v.optional(unavailable), undefined],
+  SMTP_URL: ['smtp://user:password@host:port or smtps://…', v.optional(oneOf(['smtp:', 'smtps:'])), undefined],
+  MAIL_FROM: ['an e-mail address, also as Name <address>', v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)), 'engawa@localhost'],
+  ADMIN_EMAIL: ['e-mail addresses, separated by commas', v.pipe(list, v.array(v.pipe(v.string(), v.toLowerCase(), v.email()))), ''],
+  ALLOWED_ORIGINS: ['origins such as https://app.example, separated by commas', v.pipe(list, v.array(origin)), ''],
+  TRUST_PROXY: [
+    'off, or the addresses of proxies (such as 127.0.0.1 or 10.0.0.0/8), separated by commas',
+    v.pipe(
+      list,
+      v.array(v.pipe(v.string(), v.regex(/^(off|loopback|linklocal|uniquelocal|[\da-fA-F:.]+(\/\d{1,3})?)$/))),
+      v.transform((given) => (given[0] === 'off' ? [] : given)),
+    ),
+    'off',
+  ],
+  RATE_LIMIT: ['on or off', onOff, 'on'],
+  LOG_LEVEL: [
+    'trace, debug, info, warn, error, fatal or silent',
+    v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    'info',
+  ],
+} as const satisfies Record<string, readonly [string, v.GenericSchema, string | undefined]>
+
+type Settings = { readonly [K in keyof typeof variables]: v.InferOutput<(typeof variables)[K][1]> }
+export interface Config extends Settings {
+  /** Signs anti-forgery tokens and links; random, kept in DATA_DIR. */
+  readonly SECRET: Buffer
+}
+
+/** A sentence for the operator: the start is refused with it, and with no stack. */
+export class BadSetting extends Error {}
+
+/** Reads the environment once; creates DATA_DIR and its secret. Throws BadSetting, naming the variable and what it takes. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const settings: Record<string, unknown> = {}
+  for (const [name, [takes, schema, standard]] of Object.entries(variables)) {
+    const given = v.safeParse(schema, env[name]?.trim() || standard)
+    if (!given.success) throw new BadSetting(`${name} takes ${takes}.`)
+    settings[name] = given.output
+  }
+  return Object.freeze({ ...(settings as Settings), SECRET: keptSecret(settings.DATA_DIR as string) })
+}
+
+function keptSecret(folder: string): Buffer {
+  const file = join(folder, 'secret')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new BadSetting(`DATA_DIR takes a folder that can be written to (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
+  if (secret.length !== 32) throw new BadSetting('DATA_DIR holds a broken file named secret: restore it, or remove it to log everybody out.')
+  return secret
+}

@@ -1,0 +1,33 @@
+import { isDiskFull } from '#core/database.ts'
+import { Refuse, refusals } from '#core/words.ts'
+
+/** An error of Fastify, its plugins or the disk, as the refusal that a client understands; null where it is our fault. */
+export function asRefusal(error: unknown): Refuse | null {
+  if (error instanceof Refuse) return error
+  if (isDiskFull(error)) return refusals.diskFull()
+  const { code = '', statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  if (code in known) return known[code]!()
+  if (/form|multipart|boundary|part header/i.test(message ?? '') && (statusCode === undefined || statusCode < 500)) return badBody()
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badBody() : null
+}
+
+const badBody = () => {
+  const words = { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' }
+  return new Refuse(422, words, { body: [words] })
+}
+const large = () => new Refuse(413, { en: 'The body is larger than 1 MB.', ja: '本文が1MBを超えています。' })
+const manyParts = () => new Refuse(413, { en: 'The form has too many parts (at most 128).', ja: 'フォームの項目が多すぎます（128個まで）。' })
+const wrongType = () => new Refuse(415, { en: 'This call does not take a body of that type.', ja: 'この操作では、その形式の本文は使えません。' })
+
+const known: Record<string, () => Refuse> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: large,
+  FST_REQ_FILE_TOO_LARGE: large,
+  FST_PARTS_LIMIT: manyParts,
+  FST_FILES_LIMIT: manyParts,
+  FST_FIELDS_LIMIT: manyParts,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongType,
+  FST_ERR_CTP_INVALID_TYPE: wrongType,
+  FST_INVALID_MULTIPART_CONTENT_TYPE: wrongType,
+  FST_ERR_BAD_URL: refusals.notFound,
+  FST_ERR_NOT_FOUND: refusals.notFound,
+}

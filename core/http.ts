@@ -1,0 +1,392 @@
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import fastifyCookie from '@fastify/cookie'
+import fastifyCors from '@fastify/cors'
+import fastifyHelmet from '@fastify/helmet'
+import fastifyMultipart from '@fastify/multipart'
+import fastifyRateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import * as v from 'valibot'
+import type { Config } from '#core/config.ts'
+import type { Contract, Endpoint, Lang, Who } from '#core/contract.ts'
+import type { Db } from '#core/database.ts'
+import { asRefusal } from '#core/failures.ts'
+import type { Mail } from '#core/mail.ts'
+import { type Media, MOST_BYTES, type Upload } from '#core/media.ts'
+import { langFor, Refuse, refusals, sentence } from '#core/words.ts'
+
+/** What every handler may use. */
+export interface House {
+  db: Db
+  config: Config
+  media: Media
+  mail: Mail
+  /** Where people reach the site, for links in mails; known for certain once it listens. */
+  site: { origin: string }
+}
+
+export interface Member {
+  id: number
+  is_admin: boolean
+}
+
+/** The rows behind session cookies; a visitor's session has none. */
+export interface Sessions {
+  /** Who a session belongs to, and whether its cookies are old enough to be sent again (its row is then made new). */
+  whoIs(token: string): Promise<{ me: Member; refresh: boolean } | null>
+}
+
+/** The session of one request. */
+interface Visit {
+  token: string
+  me: Member | null
+  lang: Lang
+  /** Gives the browser another session: log-in and log-out leave nothing of the old one. Returns its token. */
+  renew(): string
+}
+
+type Me<W extends Who> = W extends 'anyone' ? Member | null : Member
+export interface Call<E extends Endpoint> extends House {
+  me: Me<E['who']>
+  input: v.InferOutput<E['input']>
+  files: readonly Upload[]
+  lang: Lang
+  session: Pick<Visit, 'token' | 'renew'>
+}
+type Answer<E extends Endpoint> = v.InferInput<E['output']>
+type Handler<E extends Endpoint> = (
+  call: Call<E>,
+) => Promise<E['traits'] extends { paged: true } ? Paged<Answer<E>> : Answer<E>> | (E['traits'] extends { paged: true } ? Paged<Answer<E>> : Answer<E>)
+export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> }
+
+/** One page of a list, and the query that leads to the next; null on the last. */
+export interface Paged<T> {
+  body: T
+  next: Record<string, number> | null
+}
+
+/** Cuts rows that were fetched one beyond `limit`, and says where the next page begins. */
+export function paged<Row, T>(rows: Row[], limit: number, next: (last: Row) => Record<string, number>, body: (rows: Row[]) => T): Paged<T> {
+  const shown = rows.slice(0, limit)
+  return { body: body(shown), next: rows.length > limit ? next(shown.at(-1)!) : null }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit | null
+  }
+}
+
+const THIRTY_DAYS = 30 * 24 * 3600
+const SESSION = 'engawa_session'
+const TOKEN = 'XSRF-TOKEN'
+const BODY_LIMIT = 2 ** 20
+
+export interface Web {
+  app: FastifyInstance
+  /** Binds a feature's contract to its handlers: a missing handler or a wrong answer does not compile. */
+  serve<C extends Contract>(contract: C, handlers: Handlers<C>): void
+  /** Answers one call of a contract inside another request, as the page does with its first data. */
+  answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>): Promise<{ body: unknown; next: string | null }>
+  /** Resolves who visits, and sends the cookies that are missing or old. */
+  visit(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Methods that a path knows. */
+  methodsOf(path: string): string[]
+}
+
+export async function openWeb(house: House, sessions: Sessions, options: { logger: FastifyServerOptions['loggerInstance']; development?: boolean }): Promise<Web> {
+  const { config } = house
+  const app = Fastify({
+    ...(options.logger ? { loggerInstance: options.logger } : {}),
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: config.TRUST_PROXY.length ? config.TRUST_PROXY : false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 300_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => fail(error, request, reply as FastifyReply),
+  }) as unknown as FastifyInstance
+  const handlers = new Map<Endpoint, (call: never) => unknown>()
+  const secure = config.PUBLIC_URL?.startsWith('https:') ?? false
+
+  app.decorateRequest('visit', null)
+  app.removeAllContentTypeParsers()
+  await app.register(fastifyCookie)
+  await app.register(fastifyHelmet, headers(config, options.development ?? false))
+  await app.register(fastifyMultipart, { throwFileSizeLimit: false })
+  if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, crossOrigin(config))
+  await app.register(fastifyRateLimit, {
+    global: false,
+    skipOnError: false,
+    errorResponseBuilder: (_, { ttl }) => {
+      const seconds = Math.ceil(ttl / 1000)
+      return new Refuse(429, { en: `Too many tries. Try again in ${seconds} seconds.`, ja: `回数が多すぎます。${seconds}秒後にもう一度お試しください。` })
+    },
+  })
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
+    try {
+      done(null, text ? JSON.parse(text as string) : {})
+    } catch {
+      done(new Refuse(422, notJson, { body: [notJson] }))
+    }
+  })
+  app.setErrorHandler(fail)
+
+  let closing = false
+  app.addHook('preClose', () => {
+    closing = true
+  })
+  app.addHook('onRequest', async (_, reply) => {
+    if (!closing) return
+    reply.header('connection', 'close')
+    throw refusals.closing()
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const [path] = request.url.split('?')
+    const line = { id: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime), member: request.visit?.me?.id }
+    request.log.info(line, 'request')
+  })
+
+  function fail(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const refusal = asRefusal(error)
+    const lang = request.visit?.lang ?? langOf(request)
+    if (!refusal) {
+      request.log.error({ id: request.id, err: error }, 'A request failed')
+      return reply.status(500).send({ message: 'Server Error', id: request.id })
+    }
+    if (refusal.status >= 500) request.log.error({ id: request.id, err: error }, refusal.message)
+    return reply.status(refusal.status).send({
+      message: refusal.words[lang],
+      ...(refusal.fields && {
+        errors: Object.fromEntries(Object.entries(refusal.fields).map(([field, list]) => [field, list.map((words) => words[lang])])),
+      }),
+    })
+  }
+
+  // ── Session and anti-forgery ──────────────────────────────────────────────
+
+  /** The token is bound to the session by a key that only the server has: nothing about visitors is stored. */
+  const tokenFor = (session: string) => createHmac('sha256', config.SECRET).update(`xsrf ${session}`).digest('base64url')
+
+  function giveCookies(request: FastifyRequest, reply: FastifyReply, session: string) {
+    const shared = { path: '/', sameSite: 'lax', secure: secure || request.protocol === 'https', maxAge: THIRTY_DAYS } as const
+    reply.setCookie(SESSION, session, { ...shared, httpOnly: true })
+    reply.setCookie(TOKEN, tokenFor(session), shared)
+  }
+
+  async function visit(request: FastifyRequest, reply: FastifyReply) {
+    const given = request.cookies[SESSION]
+    const known = given !== undefined && /^[\w-]{43}$/.test(given)
+    const token = known ? given : newToken()
+    const found = known ? await sessions.whoIs(token) : null
+    request.visit = {
+      token,
+      me: found?.me ?? null,
+      lang: langOf(request),
+      renew() {
+        this.token = newToken()
+        giveCookies(request, reply, this.token)
+        return this.token
+      },
+    }
+    if (!known || request.cookies[TOKEN] !== tokenFor(token) || found?.refresh) giveCookies(request, reply, token)
+  }
+
+  function checkToken(request: FastifyRequest) {
+    const given = Buffer.from(String(request.headers['x-xsrf-token'] ?? ''))
+    const expected = Buffer.from(tokenFor(request.visit!.token))
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refusals.mismatch()
+  }
+
+  // ── From an endpoint to a route ───────────────────────────────────────────
+
+  const paths: { pattern: RegExp; method: string }[] = []
+
+  function serve<C extends Contract>(contract: C, given: Handlers<C>) {
+    for (const [name, endpoint] of Object.entries(contract)) {
+      handlers.set(endpoint, given[name as keyof C] as (call: never) => unknown)
+      paths.push({ pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`), method: endpoint.method })
+      app.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        config: { rateLimit: limitFor(endpoint) },
+        onRequest: [
+          visit,
+          async (request) => {
+            if (endpoint.method !== 'GET') checkToken(request)
+            admit(endpoint.who, request.visit!.me)
+          },
+        ],
+        handler: (request, reply) => handle(endpoint, request, reply),
+      })
+    }
+  }
+
+  async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
+    reply.header('cache-control', 'no-store')
+    const { fields, files } = await bodyOf(endpoint, request)
+    try {
+      const { body, next } = await run(endpoint, request, { ...(request.query as object), ...fields, ...(request.params as object) }, files)
+      if (next) reply.header('link', `<${next}>; rel="next"`)
+      return reply.status(endpoint.traits.status ?? 200).send(body)
+    } finally {
+      await house.media.discard(files)
+    }
+  }
+
+  async function run(endpoint: Endpoint, request: FastifyRequest, given: Record<string, unknown>, files: readonly Upload[]) {
+    const visit = request.visit!
+    const input = v.safeParse(endpoint.input, given)
+    if (!input.success) throw invalid(input.issues)
+    const call = { ...house, me: visit.me, input: input.output, files, lang: visit.lang, session: visit }
+    const answer = await handlers.get(endpoint)!(call as never)
+    if (!endpoint.traits.paged) return { body: answer, next: null }
+    const { body, next } = answer as Paged<unknown>
+    return { body, next: next && nextAddress(endpoint, request, given, next) }
+  }
+
+  /** The address of the call itself with its cursor moved: every other part of the query stays. */
+  function nextAddress(endpoint: Endpoint, request: FastifyRequest, given: Record<string, unknown>, next: Record<string, number>) {
+    const query = new URLSearchParams(request.url.startsWith('/api/') ? (request.url.split('?')[1] ?? '') : '')
+    for (const cursor of ['before', 'after']) query.delete(cursor)
+    for (const [name, value] of Object.entries(next)) query.set(name, String(value))
+    return `${endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name])))}?${query}`
+  }
+
+  async function bodyOf(endpoint: Endpoint, request: FastifyRequest): Promise<{ fields: object; files: Upload[] }> {
+    if (request.isMultipart()) {
+      if (!endpoint.traits.files) throw new Refuse(415, wrongType)
+      return readForm(endpoint, request)
+    }
+    const body = request.body ?? {}
+    if (typeof body !== 'object' || Array.isArray(body)) throw new Refuse(422, notJson, { body: [notJson] })
+    return { fields: body, files: [] }
+  }
+
+  async function readForm(endpoint: Endpoint, request: FastifyRequest) {
+    const fields: Record<string, unknown> = {}
+    const files: Upload[] = []
+    const allowed = endpoint.traits.files!
+    const most = Object.values(allowed).reduce((sum, { most }) => sum + most, 0)
+    if (Number(request.headers['content-length'] ?? 0) > most * MOST_BYTES + BODY_LIMIT) throw tooLarge('The request', most)
+    try {
+      for await (const part of request.parts({ limits: { fileSize: MOST_BYTES, files: most + 16, fields: 64, fieldSize: 65_536, parts: 128 } })) {
+        const name = part.fieldname.replace(/\[\d*\]$/, '')
+        if (part.type === 'field') {
+          if (part.fieldname === name) fields[name] = part.value
+          else fields[name] = [...((fields[name] as unknown[] | undefined) ?? []), part.value]
+          continue
+        }
+        const wanted = allowed[name]
+        if (!wanted || !part.filename || files.filter((file) => file.field === name).length > wanted.most) {
+          part.file.resume()
+          continue
+        }
+        const upload = await house.media.receive(name, part.filename, part.file)
+        files.push(upload)
+        if (part.file.truncated) throw tooLarge(part.filename, 1)
+      }
+      for (const [name, { most }] of Object.entries(allowed)) if (files.filter((file) => file.field === name).length > most) throw tooMany(name, most)
+      return { fields, files: files.filter((file) => file.bytes > 0) }
+    } catch (error) {
+      await house.media.discard(files)
+      throw error
+    }
+  }
+
+  function limitFor({ traits: { limit } }: Endpoint) {
+    if (!config.RATE_LIMIT) return false
+    const { most, by } = limit ?? { most: 1200, by: 'account' as const }
+    return {
+      max: most,
+      timeWindow: 60_000,
+      hook: typeof by === 'object' ? ('preHandler' as const) : ('onRequest' as const),
+      keyGenerator: (request: FastifyRequest) => {
+        if (by === 'account' && request.visit?.me) return `member ${request.visit.me.id}`
+        if (typeof by !== 'object') return `address ${request.ip}`
+        const value = (request.body as Record<string, unknown> | null)?.[by.field]
+        return `address ${request.ip} ${String(value).trim().toLowerCase().slice(0, 255)}`
+      },
+    }
+  }
+
+  return {
+    app,
+    serve,
+    visit,
+    async answer(endpoint, request, input) {
+      admit(endpoint.who, request.visit!.me)
+      return run(endpoint, request, input, [])
+    },
+    methodsOf: (path) => paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+  }
+}
+
+const newToken = () => randomBytes(32).toString('base64url')
+
+const langOf = (request: FastifyRequest) => langFor(request.cookies?.lang, request.headers['accept-language'])
+
+function admit(who: Who, me: Member | null) {
+  if (who !== 'anyone' && !me) throw refusals.unauthenticated()
+  if (who === 'admin' && !me!.is_admin) throw refusals.adminsOnly()
+}
+
+const notJson = { en: 'The body must be a JSON object.', ja: '本文はJSONオブジェクトにしてください。' }
+const wrongType = { en: 'This call takes a JSON body.', ja: 'この操作の本文はJSONにしてください。' }
+
+const tooLarge = (what: string, files: number) => {
+  const limit = `${(files * MOST_BYTES) / 2 ** 20} MB`
+  return new Refuse(413, { en: `${what.slice(0, 100)} is larger than ${limit}.`, ja: `「${what.slice(0, 100)}」は${limit}を超えています。` })
+}
+
+function tooMany(field: string, most: number) {
+  const words = { en: `The ${field} field must not have more than ${most} files.`, ja: `ファイルは${most}個までです。` }
+  return new Refuse(422, words, { [field]: [words] })
+}
+
+function invalid(issues: readonly v.BaseIssue<unknown>[]) {
+  const named = issues.map((issue) => {
+    const field = String(issue.path?.[0]?.key ?? 'body')
+    const missing = issue.received === 'undefined' || issue.received === 'null'
+    return { field, words: sentence(missing ? 'required' : issue.message, field) }
+  })
+  const fields = Object.groupBy(named, ({ field }) => field)
+  return new Refuse(422, named[0]!.words, Object.fromEntries(Object.entries(fields).map(([field, list]) => [field, list!.map(({ words }) => words)])))
+}
+
+/** No script and no style but our own files; nobody may frame the site; media may be shown by other clients. */
+function headers(config: Config, development: boolean) {
+  const pictures = [...new Set(["'self'", 'data:', 'blob:', ...(config.PUBLIC_URL ? [config.PUBLIC_URL] : [])])]
+  return {
+    contentSecurityPolicy: development
+      ? false
+      : {
+          useDefaults: false,
+          directives: {
+            defaultSrc: ["'self'"],
+            scriptSrc: ["'self'"],
+            styleSrc: ["'self'"],
+            imgSrc: pictures,
+            connectSrc: ["'self'"],
+            fontSrc: ["'self'"],
+            objectSrc: ["'none'"],
+            baseUri: ["'none'"],
+            formAction: ["'self'"],
+            frameAncestors: ["'none'"],
+          },
+        },
+    strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ? { maxAge: 15_552_000 } : false,
+    referrerPolicy: { policy: 'same-origin' as const },
+    crossOriginResourcePolicy: { policy: 'same-origin' as const },
+    crossOriginEmbedderPolicy: false,
+  }
+}
+
+/** Calls that pages of other origins may make, and only those of ALLOWED_ORIGINS. */
+const crossOrigin = ({ ALLOWED_ORIGINS }: Config) => ({
+  delegator: (request: FastifyRequest, done: (error: null, options: object) => void) => {
+    const open = /^\/(api\/|sanctum\/csrf-cookie$|login$|logout$|my-broadcast-auth$)/.test(request.url.split('?')[0]!)
+    const welcome = open && ALLOWED_ORIGINS.includes(request.headers.origin ?? '')
+    done(null, welcome ? { origin: true, credentials: true, exposedHeaders: ['Link', 'Retry-After'], methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] } : { origin: false })
+  },
+})

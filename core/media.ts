@@ -1,0 +1,284 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import sharp, { type Sharp } from 'sharp'
+import { rgbaToThumbHash } from 'thumbhash'
+import type { Words } from '#core/contract.ts'
+import { type Db, type Migrations, now } from '#core/database.ts'
+import { Refuse } from '#core/words.ts'
+
+export interface MediaTables {
+  /** One row a picture that is kept, whoever shows it; its files are `{name}-{width}.webp`. */
+  media: {
+    name: string
+    /** Widths of its files, narrow to wide, separated by commas. */
+    widths: string
+    width: number
+    height: number
+    placeholder: string
+    animated: number
+    bytes: number
+    created_at: string
+  }
+}
+declare module '#core/database.ts' {
+  interface Tables extends MediaTables {}
+}
+
+export const migrations: Migrations = {
+  'media 1': () => [
+    `create table media (
+      name text primary key, widths text not null, width integer not null, height integer not null,
+      placeholder text not null, animated integer not null, bytes bigint not null, created_at text not null)`,
+  ],
+}
+
+export const MOST_BYTES = 10 * 2 ** 20
+const MOST_PIXELS = 50_000_000
+const QUALITY = 80
+
+/** A file that came in, on its way: `path` is scratch and goes away with the request. */
+export interface Upload {
+  field: string
+  filename: string
+  path: string
+  bytes: number
+}
+
+export interface Picture {
+  name: string
+  widths: number[]
+  /** Of the standard file (at most 1280 wide), upright. */
+  width: number
+  height: number
+  placeholder: string
+  animated: boolean
+  bytes: number
+}
+
+/** `wide`: in its own shape, up to so many pixels; `square`: cut to the middle. */
+type Shape = { wide: readonly number[] } | { square: readonly number[] }
+
+export const STANDARD_WIDTH = 1280
+export const shapes = {
+  post: { wide: [320, 640, STANDARD_WIDTH, 2048] },
+  face: { square: [96, 256] },
+} satisfies Record<string, Shape>
+
+export interface Media {
+  folder: string
+  /** Streams an incoming file to scratch. `bytes` is more than MOST_BYTES where it was cut off. */
+  receive(field: string, filename: string, file: Readable): Promise<Upload>
+  discard(uploads: readonly Upload[]): Promise<void>
+  /**
+   * Makes the pictures of the uploads (422 names the file that is none), runs `work` with them, and keeps them
+   * if it succeeds: where `work` throws, no file stays that no row speaks of.
+   */
+  keep<T>(uploads: readonly Upload[], shape: Shape, work: (pictures: Picture[]) => Promise<T>): Promise<T>
+  /** Where a file of a picture is found by browsers. */
+  url(name: string, width: number): string
+  /** Removes files that no row speaks of, left by a process that was killed. */
+  sweep(): Promise<number>
+}
+
+/** Pictures in `folder`/media; `origin` goes before their addresses. */
+export function openMedia(db: Db, dataFolder: string, origin: string): Media {
+  const folder = join(dataFolder, 'media')
+  const scratch = join(dataFolder, 'scratch')
+  for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
+  const inTurn = atATime(2)
+  /** Pictures that a request is about to keep, and by how many. */
+  const expected = new Map<string, number>()
+
+  const fileOf = (name: string, width: number) => join(folder, `${name}-${width}.webp`)
+
+  async function settle(pictures: readonly Picture[]) {
+    for (const { name, widths } of pictures) {
+      const others = expected.get(name)! - 1
+      if (others) expected.set(name, others)
+      else expected.delete(name)
+      if (!others && !(await isKept(db, name)) && !expected.has(name)) for (const width of widths) await rm(fileOf(name, width), { force: true })
+    }
+  }
+
+  return {
+    folder,
+    url: (name, width) => `${origin}/media/${name}-${width}.webp`,
+    async receive(field, filename, file) {
+      const path = join(scratch, randomUUID())
+      const out = createWriteStream(path)
+      await pipeline(file, out)
+      return { field, filename, path, bytes: out.bytesWritten }
+    },
+    async discard(uploads) {
+      for (const { path } of uploads) await rm(path, { force: true })
+    },
+    async keep(uploads, shape, work) {
+      const pictures: Picture[] = []
+      try {
+        for (const upload of uploads) {
+          const { files, ...picture } = await inTurn(() => render(upload, shape))
+          pictures.push(picture)
+          expected.set(picture.name, (expected.get(picture.name) ?? 0) + 1)
+          for (const [width, bytes] of files) await writeWhole(fileOf(picture.name, width), bytes, join(scratch, randomUUID()))
+        }
+        return await work(pictures)
+      } finally {
+        await settle(pictures)
+      }
+    },
+    async sweep() {
+      for (const file of await readdir(scratch)) await rm(join(scratch, file), { force: true })
+      const kept = new Set((await db.selectFrom('media').select('name').execute()).map((row) => row.name))
+      const orphans = (await readdir(folder)).filter((file) => !kept.has(file.slice(0, file.lastIndexOf('-'))))
+      for (const file of orphans) await rm(join(folder, file), { force: true })
+      return orphans.length
+    },
+  }
+}
+
+/** Writes the row of a picture, in the transaction of the row that shows it. */
+export const record = (tx: Db, { widths, animated, ...picture }: Picture) =>
+  tx
+    .insertInto('media')
+    .values({ ...picture, widths: widths.join(','), animated: Number(animated), created_at: now() })
+    .onConflict((c) => c.doNothing())
+    .execute()
+
+const isKept = async (db: Db, name: string) => (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
+
+/** A file appears whole and on disk, or not at all. */
+async function writeWhole(file: string, bytes: Buffer, scratch: string) {
+  const handle = await open(scratch, 'w')
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(scratch, file)
+}
+
+// ── From an upload to files ─────────────────────────────────────────────────
+
+type Kind = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic'
+
+/** What a file is, by its first bytes; null for anything that is no picture of ours. Needs 32 bytes. */
+export function sniff(head: Buffer): Kind | null {
+  const at = (start: number, text: string) => head.toString('latin1', start, start + text.length) === text
+  if (at(0, '\xff\xd8\xff')) return 'jpeg'
+  if (at(0, '\x89PNG\r\n\x1a\n')) return 'png'
+  if (at(0, 'GIF87a') || at(0, 'GIF89a')) return 'gif'
+  if (at(0, 'RIFF') && at(8, 'WEBP')) return 'webp'
+  if (!at(4, 'ftyp')) return null
+  const brands = head.toString('latin1', 8)
+  return /avi[fs]/.test(brands) ? 'avif' : /hei[cmsx]|hev[cmsx]|mif1|msf1/.test(brands) ? 'heic' : null
+}
+
+async function headOf(path: string) {
+  const handle = await open(path)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(32), 0, 32, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function render(upload: Upload, shape: Shape): Promise<Picture & { files: [number, Buffer][] }> {
+  const refuse = (why: Words) => unfit(upload, why)
+  const kind = sniff(await headOf(upload.path))
+  if (kind === 'heic') throw refuse(reasons.heic)
+  if (!kind) throw refuse(reasons.kind)
+  try {
+    const about = await sharp(upload.path, { limitInputPixels: false }).metadata()
+    const pages = about.pages ?? 1
+    const frame = about.width * (about.pageHeight ?? about.height)
+    if (frame > MOST_PIXELS) throw refuse(reasons.pixels)
+    const animated = pages > 1 && (kind === 'gif' || kind === 'webp') && frame * pages <= MOST_PIXELS
+    return 'square' in shape ? await squares(upload.path, shape.square) : await wides(upload.path, shape.wide, animated)
+  } catch (error) {
+    if (error instanceof Refuse) throw error
+    throw refuse(reasons.broken)
+  }
+}
+
+/** Aborts on truncated and damaged data; EXIF turns the picture upright, and no metadata is written. */
+const upright = (path: string, animated = false) =>
+  sharp(path, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated }).autoOrient().toColourspace('srgb')
+
+/** The picture decoded once, at most `most` pixels on its longer side. */
+async function decoded(path: string, most: number) {
+  const { data, info } = await upright(path)
+    .resize({ width: most, height: most, fit: 'inside', withoutEnlargement: true })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  return { again: () => sharp(data, { raw }), width: info.width, height: info.height }
+}
+
+async function wides(path: string, targets: readonly number[], animated: boolean) {
+  const picture = await decoded(path, targets.at(-1)!)
+  const widths = [...new Set(targets.map((target) => Math.min(target, picture.width)))]
+  const files: [number, Buffer][] = []
+  for (const width of widths) files.push([width, await picture.again().resize({ width }).webp({ quality: QUALITY }).toBuffer()])
+  const standard = Math.min(STANDARD_WIDTH, picture.width)
+  // The standard file of an animation moves; what a list shows beside it stays still.
+  if (animated) files[widths.indexOf(standard)]![1] = await upright(path, true).resize({ width: standard }).webp({ quality: QUALITY }).toBuffer()
+  return finished(files, await placeholderOf(picture.again()), standard, Math.round((picture.height * standard) / picture.width), animated)
+}
+
+async function squares(path: string, sides: readonly number[]) {
+  const picture = await decoded(path, 2048)
+  const files: [number, Buffer][] = []
+  for (const side of sides)
+    files.push([side, await picture.again().resize({ width: side, height: side, fit: 'cover' }).webp({ quality: QUALITY }).toBuffer()])
+  const largest = sides.at(-1)!
+  return finished(files, await placeholderOf(picture.again()), largest, largest, false)
+}
+
+function finished(files: [number, Buffer][], placeholder: string, width: number, height: number, animated: boolean) {
+  const hash = createHash('sha256')
+  for (const [, bytes] of files) hash.update(bytes)
+  const bytes = files.reduce((sum, [, file]) => sum + file.length, 0)
+  return { name: hash.digest('hex').slice(0, 40), widths: files.map(([side]) => side), width, height, placeholder, animated, bytes, files }
+}
+
+/** ThumbHash (https://evanw.github.io/thumbhash/), base64: some 28 characters. */
+async function placeholderOf(picture: Sharp) {
+  const { data, info } = await picture.resize({ width: 100, height: 100, fit: 'inside' }).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64')
+}
+
+const reasons = {
+  kind: { en: 'only JPEG, PNG, GIF, WebP and AVIF pictures can be shown', ja: '使える画像はJPEG・PNG・GIF・WebP・AVIFです' },
+  heic: { en: 'HEIC pictures cannot be shown by browsers; save it as JPEG', ja: 'HEIC形式は表示できません。JPEGで保存してください' },
+  pixels: { en: 'it has more than 50 megapixels', ja: '5,000万画素を超えています' },
+  broken: { en: 'it is damaged or not complete', ja: 'ファイルが壊れているか、途中で切れています' },
+} satisfies Record<string, Words>
+
+function unfit({ field, filename }: Upload, why: Words) {
+  const name = filename.slice(0, 100)
+  const words = { en: `${name} was not accepted: ${why.en}.`, ja: `「${name}」は追加できません。${why.ja}。` }
+  return new Refuse(422, words, { [field]: [words] })
+}
+
+/** Runs at most `most` of the works at once, the others in their order. */
+export function atATime(most: number) {
+  let running = 0
+  const queue: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running === most) await new Promise<void>((resolve) => queue.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}

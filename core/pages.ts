@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Endpoint, fillPath, type Lang, type Page } from '#core/contract.ts'
+import { asRefusal } from '#core/failures.ts'
+import type { House, Web } from '#core/http.ts'
+import { Refuse, refusals } from '#core/words.ts'
+
+/** The built site: the HTML that every page begins with, and the files that a view needs at once. */
+export interface Site {
+  html(url: string): Promise<string> | string
+  /** `posts/PostList` → the scripts and styles to fetch together with the page. */
+  needs(view: string): { scripts: readonly string[]; styles: readonly string[] }
+  /** Folder of files to serve as they are; null where something else serves them. */
+  folder: string | null
+}
+
+interface Chunk {
+  file: string
+  css?: string[]
+  imports?: string[]
+}
+
+/** Reads what `vite build` left. Throws when it is not there. */
+export function builtSite(folder: string): Site {
+  if (!existsSync(join(folder, 'index.html'))) throw new Error('The pages are not built: run `npm run build`.')
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const chunks = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const withImports = (name: string, seen = new Set<string>()): Set<string> => {
+    if (!chunks[name] || seen.has(name)) return seen
+    seen.add(name)
+    for (const imported of chunks[name].imports ?? []) withImports(imported, seen)
+    return seen
+  }
+  const entry = withImports('index.html')
+  return {
+    html: () => html,
+    folder,
+    needs(view) {
+      const names = [...withImports(`../features/${view}.tsx`)].filter((name) => !entry.has(name))
+      return { scripts: names.map((name) => `/${chunks[name]!.file}`), styles: names.flatMap((name) => (chunks[name]!.css ?? []).map((file) => `/${file}`)) }
+    },
+  }
+}
+
+const YEAR = 365 * 24 * 3600
+const immutable = `public, max-age=${YEAR}, immutable`
+
+export interface PageOptions {
+  site: Site
+  pages: readonly Page[]
+  /** Calls whose answers every page carries. */
+  always: readonly Endpoint[]
+}
+
+/** Serves the pages, their files, the media, and the answers for whatever is not there. */
+export async function servePages(web: Web, house: House, { site, pages, always }: PageOptions) {
+  const { app } = web
+  await app.register(fastifyStatic, {
+    root: house.media.folder,
+    prefix: '/media/',
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply) => reply.header('cache-control', immutable).header('cross-origin-resource-policy', 'cross-origin'),
+  })
+  if (site.folder)
+    await app.register(fastifyStatic, {
+      root: site.folder,
+      decorateReply: false,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      globIgnore: ['index.html', '.*/**', '**/*.br', '**/*.gz'],
+      setHeaders: (reply, path) => reply.header('cache-control', path.includes('/assets/') ? immutable : 'public, max-age=3600'),
+    })
+
+  for (const page of pages)
+    app.route({
+      method: 'GET',
+      url: page.path,
+      onRequest: web.visit,
+      handler: (request, reply) => show(request, reply, page, request.params as Record<string, string>),
+      errorHandler: showFault,
+    })
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const [path] = request.url.split('?') as [string]
+    const methods = web.methodsOf(path)
+    if (pages.some((page) => page.path === path) && !methods.includes('GET')) methods.push('GET')
+    if (methods.length) {
+      reply.header('allow', methods.includes('GET') ? ['HEAD', ...methods].join(', ') : methods.join(', '))
+      throw new Refuse(405, { en: `This address takes ${methods.join(', ')}.`, ja: `このアドレスで使えるのは${methods.join('、')}です。` })
+    }
+    if (!wantsPage(request, path)) throw refusals.notFound()
+    await web.visit(request, reply)
+    return show(request, reply.status(404), null, {})
+  })
+
+  async function show(request: FastifyRequest, reply: FastifyReply, page: Page | null, params: Record<string, string>) {
+    const visit = request.visit!
+    const first = []
+    for (const endpoint of [...always, ...(page?.first ?? [])]) {
+      const answer = await web.answer(endpoint, request, params).catch((error: unknown) => {
+        if (error instanceof Refuse) return null
+        throw error
+      })
+      if (answer) first.push({ url: fillPath(endpoint.path, params), ...answer })
+    }
+    return send(request, reply, { lang: visit.lang, title: page?.title[visit.lang], fault: null, first, view: page?.view })
+  }
+
+  /** Our fault, told by a page: the id leads to the reason in the log. */
+  function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const refusal = asRefusal(error)
+    if (!refusal || refusal.status >= 500) request.log.error({ id: request.id, err: error }, 'A page failed')
+    return send(request, reply.status(refusal?.status ?? 500), { lang: request.visit?.lang ?? 'en', title: undefined, fault: request.id, first: [], view: undefined })
+  }
+
+  interface Shown {
+    lang: Lang
+    title: string | undefined
+    fault: string | null
+    first: unknown[]
+    view: string | undefined
+  }
+  async function send(request: FastifyRequest, reply: FastifyReply, { lang, title, fault, first, view }: Shown) {
+    const name = house.config.APP_NAME
+    const boot = { app: { name, year: new Date().getFullYear() }, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
+    reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, accept-language').type('text/html; charset=utf-8')
+    const needs = view ? site.needs(view) : { scripts: [], styles: [] }
+    return reply.send(filled(await site.html(request.url), { title: title ? `${title} – ${name}` : name, boot, needs }))
+  }
+}
+
+/** A browser that goes somewhere, as against a script that asks for data or a file. */
+const wantsPage = (request: FastifyRequest, path: string) =>
+  ['GET', 'HEAD'].includes(request.method) && !/^\/(api|sanctum|media|assets)(\/|$)/.test(path) && /text\/html/.test(request.headers.accept ?? '')
+
+const themeOf = ({ cookies: { theme } }: FastifyRequest) => (theme === 'light' || theme === 'dark' ? theme : null)
+
+interface Filling {
+  title: string
+  boot: { lang: string; theme: string | null }
+  needs: { scripts: readonly string[]; styles: readonly string[] }
+}
+
+function filled(html: string, { title, boot, needs }: Filling) {
+  const links = [
+    ...needs.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
+    ...needs.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
+  ].join('')
+  // A data block (HTML, 4.12.1): never run, so the strictest policy allows it. `<` is written so that no text can end it.
+  const data = `<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`
+  return html
+    .replace('<html lang="en">', () => `<html lang="${boot.lang}"${boot.theme ? ` data-theme="${boot.theme}"` : ''}>`)
+    .replace(/<title>.*?<\/title>/, () => `<title>${escaped(title)}</title>`)
+    .replace('</head>', () => `${links}</head>`)
+    .replace('<div id="app"></div>', () => `<div id="app"></div>${data}`)
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)

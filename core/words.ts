@@ -1,0 +1,61 @@
+import type { Lang, Words } from '#core/contract.ts'
+
+/** What a handler answers when it will not do a thing; becomes `{ message }`, and `{ errors }` where it names fields. */
+export class Refuse extends Error {
+  readonly status: number
+  readonly words: Words
+  readonly fields: Readonly<Record<string, readonly Words[]>> | undefined
+  constructor(status: number, words: Words, fields?: Record<string, readonly Words[]>) {
+    super(words.en)
+    this.status = status
+    this.words = words
+    this.fields = fields
+  }
+}
+
+/** A field is wrong: 422, with the sentence for it. */
+export const wrongField = (field: string, words: Words) => new Refuse(422, words, { [field]: [words] })
+
+const same = (sentence: string): Words => ({ en: sentence, ja: sentence })
+
+/** The answers whose words clients know by heart. */
+export const refusals = {
+  unauthenticated: () => new Refuse(401, same('Unauthenticated.')),
+  mismatch: () => new Refuse(419, same('CSRF token mismatch.')),
+  adminsOnly: () => new Refuse(403, { en: 'Only admins may do this.', ja: 'この操作は管理者だけができます。' }),
+  notFound: () => new Refuse(404, { en: 'There is nothing here.', ja: '見つかりませんでした。' }),
+  closing: () => new Refuse(503, { en: 'The server is restarting. Try again in a moment.', ja: 'サーバーを再起動しています。少し待ってからもう一度お試しください。' }),
+  diskFull: () => new Refuse(507, { en: 'The disk is full, so nothing was saved.', ja: 'ディスクの空きがないため、保存できませんでした。' }),
+}
+
+const sentences: Record<string, (field: string, bound: string) => Words> = {
+  required: (field) => ({ en: `The ${field} field is required.`, ja: '入力してください。' }),
+  string: (field) => ({ en: `The ${field} field must be text.`, ja: '文字で入力してください。' }),
+  characters: (field) => ({ en: `The ${field} field holds a character that cannot be stored.`, ja: '保存できない文字が含まれています。' }),
+  most: (field, bound) => ({ en: `The ${field} field must not be longer than ${bound} characters.`, ja: `${bound}文字以内で入力してください。` }),
+  least: (field, bound) => ({ en: `The ${field} field must be at least ${bound} characters.`, ja: `${bound}文字以上で入力してください。` }),
+  email: (field) => ({ en: `The ${field} field must be a valid email address.`, ja: '正しいメールアドレスを入力してください。' }),
+  confirmed: (field) => ({ en: `The ${field} field confirmation does not match.`, ja: '確認用の入力と一致しません。' }),
+  integer: (field) => ({ en: `The ${field} field must be a positive whole number.`, ja: '1以上の整数を入力してください。' }),
+  invalid: (field) => ({ en: `The ${field} field is not valid.`, ja: '正しい形式で入力してください。' }),
+}
+
+/** `least:8` for `password` → "The password field must be at least 8 characters." */
+export function sentence(code: string, field: string): Words {
+  const [name, bound] = code.split(':') as [string, string | undefined]
+  return (sentences[name] ?? sentences.invalid!)(field.replaceAll('_', ' '), bound ?? '')
+}
+
+/** The language to answer in: the reader's choice, else the browser's first that we speak (RFC 9110, 12.5.4), else English. */
+export function langFor(chosen: string | undefined, acceptLanguage: string | undefined): Lang {
+  if (chosen === 'en' || chosen === 'ja') return chosen
+  const wanted = (acceptLanguage ?? '')
+    .split(',')
+    .map((part) => {
+      const [tag, quality] = part.trim().split(/;\s*q=/) as [string, string | undefined]
+      return { lang: tag.slice(0, 2).toLowerCase(), quality: quality === undefined ? 1 : Number(quality) || 0 }
+    })
+    .filter(({ lang, quality }) => (lang === 'en' || lang === 'ja') && quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+  return (wanted[0]?.lang as Lang | undefined) ?? 'en'
+}

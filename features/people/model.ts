@@ -1,0 +1,176 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Config } from '#core/config.ts'
+import type { Cut } from '#core/contract.ts'
+import { containing, type Db, folded, inTransaction, isPostgres, now, type Tables } from '#core/database.ts'
+import { paged } from '#core/http.ts'
+import { type Media, type Picture, record, shapes } from '#core/media.ts'
+import { Refuse, refusals, wrongField } from '#core/words.ts'
+import type { Listed, Me } from './contract.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+
+const LARGE_FACE = shapes.face.square.at(-1)!
+
+/** The address of a profile image, null where there is none. */
+export const faceUrl = (media: Media, image: string | null) => image && media.url(image, LARGE_FACE)
+
+// ── Accounts ────────────────────────────────────────────────────────────────
+
+interface Registration {
+  name: string
+  email: string
+  password: string
+}
+export interface Account {
+  id: number
+  name: string
+  email: string
+  created_at: string
+}
+
+/** Makes the account; `also` runs in its transaction. The first account of all is an admin, as are those of ADMIN_EMAIL. */
+export async function register(db: Db, { ADMIN_EMAIL }: Config, { name, email, password }: Registration, also: (tx: Db, account: Account) => Promise<unknown>) {
+  const password_hash = await hashPassword(password)
+  const email_key = folded(email)
+  return inTransaction(db, async (tx) => {
+    if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtext('engawa first account'))`.execute(tx)
+    const account = await tx
+      .insertInto('users')
+      .values({ name, name_key: folded(name), email, email_key, password_hash, created_at: now() })
+      .onConflict((c) => c.column('email_key').doNothing())
+      .returning(['id', 'name', 'email', 'created_at'])
+      .executeTakeFirst()
+    if (!account) throw wrongField('email', { en: 'The email has already been taken.', ja: 'このメールアドレスはすでに登録されています。' })
+    const others = await tx.selectFrom('users').select('id').where('id', '!=', account.id).limit(1).executeTakeFirst()
+    if (!others || ADMIN_EMAIL.includes(email_key)) await grantAdmin(tx, account.id)
+    await also(tx, account)
+    return account
+  })
+}
+
+/** The account that an address and a password open, else undefined: which of the two was wrong is not told, nor is it to be timed. */
+export async function accountOf(db: Db, email: string, password: string) {
+  const account = await db.selectFrom('users').select(['id', 'password_hash']).where('email_key', '=', folded(email)).executeTakeFirst()
+  return (await isPassword(password, account?.password_hash)) ? account!.id : undefined
+}
+
+export const emailOf = async (db: Db, id: number) => {
+  const account = await db.selectFrom('users').select(['email', 'email_verified_at']).where('id', '=', id).executeTakeFirst()
+  if (!account) throw refusals.notFound()
+  return account
+}
+
+/** Whether the address was verified just now; false when it already was. */
+export const verifyEmail = async (db: Db, id: number) => {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ email_verified_at: now() })
+    .where('id', '=', id)
+    .where('email_verified_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+// ── Admins ──────────────────────────────────────────────────────────────────
+
+export const grantAdmin = (db: Db, id: number, granted_by: number | null = null) =>
+  db.insertInto('admins').values({ user_id: id, granted_by, created_at: now() }).onConflict((c) => c.doNothing()).execute()
+
+export const revokeAdmin = (db: Db, id: number) => db.deleteFrom('admins').where('user_id', '=', id).execute()
+
+/** Accounts that ADMIN_EMAIL names and that exist already; the others become admins when they register. */
+export async function grantNamed(db: Db, { ADMIN_EMAIL }: Config) {
+  for (const email of ADMIN_EMAIL) {
+    const account = await db.selectFrom('users').select('id').where('email_key', '=', folded(email)).executeTakeFirst()
+    if (account) await grantAdmin(db, account.id)
+  }
+}
+
+export const isAdmin = (q: ExpressionBuilder<Tables, 'users'>) =>
+  q.exists(q.selectFrom('admins').select('user_id').whereRef('admins.user_id', '=', 'users.id'))
+
+// ── Profiles ────────────────────────────────────────────────────────────────
+
+export async function me(db: Db, media: Media, id: number): Promise<Me> {
+  const row = await db
+    .selectFrom('users')
+    .select((q) => ['id', 'name', 'email', 'bio', 'image', 'email_verified_at', 'created_at', isAdmin(q).as('admin')] as const)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw refusals.unauthenticated()
+  const { image, admin, ...rest } = row
+  return { ...rest, is_admin: Boolean(admin), profile_image: faceUrl(media, image) }
+}
+
+/** A bio that is undefined stays as it is. */
+export const saveProfile = (db: Db, id: number, { name, bio }: { name: string; bio?: string | null | undefined }) =>
+  db
+    .updateTable('users')
+    .set({ name, name_key: folded(name), ...(bio !== undefined && { bio }) })
+    .where('id', '=', id)
+    .execute()
+
+export const saveImage = (db: Db, id: number, picture: Picture) =>
+  inTransaction(db, async (tx) => {
+    await record(tx, picture)
+    await tx.updateTable('users').set({ image: picture.name }).where('id', '=', id).execute()
+  })
+
+// ── Finding people ──────────────────────────────────────────────────────────
+
+const listed = (media: Media) => ({ image, ...row }: { id: number; name: string; bio: string | null; image: string | null }): Listed => ({
+  ...row,
+  profile_image: faceUrl(media, image),
+})
+
+/** By id, oneself included; `q` is contained in the name, whatever the case or width of its letters. */
+export async function users(db: Db, media: Media, { q, before, after, limit }: Cut & { q: string | null }) {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'bio', 'image'])
+    .$if(q !== null, (query) => query.where(sql<boolean>`name_key like ${containing(folded(q!))} escape '\\'`))
+    .$if(before !== undefined, (query) => query.where('id', '<', before!))
+    .$if(after !== undefined, (query) => query.where('id', '>', after!))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows, limit, (last) => ({ after: last.id }), (shown) => shown.map(listed(media)))
+}
+
+// ── Follows ─────────────────────────────────────────────────────────────────
+
+export const followings = async (db: Db, me: number) =>
+  (await db.selectFrom('follows').select('followed_id').where('follower_id', '=', me).orderBy('followed_id').execute()).map((row) => row.followed_id)
+
+export async function followedUsers(db: Db, media: Media, me: number, { before, after, limit }: Cut) {
+  const rows = await db
+    .selectFrom('follows')
+    .innerJoin('users', 'users.id', 'follows.followed_id')
+    .select(['users.id', 'users.name', 'users.bio', 'users.image'])
+    .where('follows.follower_id', '=', me)
+    .$if(before !== undefined, (query) => query.where('follows.followed_id', '<', before!))
+    .$if(after !== undefined, (query) => query.where('follows.followed_id', '>', after!))
+    .orderBy('follows.followed_id')
+    .limit(limit + 1)
+    .execute()
+  return paged(rows, limit, (last) => ({ after: last.id }), (shown) => shown.map(listed(media)))
+}
+
+/** Inserted through the row of the followed: a missing person is a missing row. */
+export async function follow(db: Db, me: number, other: number) {
+  if (me === other) throw wrongField('id', { en: 'You cannot follow yourself.', ja: '自分自身はフォローできません。' })
+  return inTransaction(db, async (tx) => {
+    const target = tx
+      .selectFrom('users')
+      .where('id', '=', other)
+      .select((q) => [q.val(me).as('follower_id'), 'id', q.val(now()).as('created_at')] as const)
+    await tx.insertInto('follows').columns(['follower_id', 'followed_id', 'created_at']).expression(target).onConflict((c) => c.doNothing()).execute()
+    if (!(await follows(tx, me, other))) throw new Refuse(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+  })
+}
+
+export const unfollow = (db: Db, me: number, other: number) =>
+  db.deleteFrom('follows').where('follower_id', '=', me).where('followed_id', '=', other).execute()
+
+export const follows = async (db: Db, follower: number, followed: number) =>
+  (await db.selectFrom('follows').select('followed_id').where('follower_id', '=', follower).where('followed_id', '=', followed).executeTakeFirst()) !== undefined
+

@@ -1,0 +1,55 @@
+import type { Generated } from 'kysely'
+import type { Migrations } from '#core/database.ts'
+
+export interface PeopleTables {
+  users: {
+    id: Generated<number>
+    name: string
+    /** Folded, for searching. */
+    name_key: string
+    email: string
+    /** Folded: one account an address, however it is written. */
+    email_key: string
+    password_hash: string
+    bio: string | null
+    /** Name of a picture in `media`. */
+    image: string | null
+    email_verified_at: string | null
+    created_at: string
+  }
+  /** Who is an admin, since when, and by whom (null: the first account, ADMIN_EMAIL, the command line). */
+  admins: { user_id: number; granted_by: number | null; created_at: string }
+  sessions: {
+    /** SHA-256 of the cookie's value: a copy of the database logs nobody in. */
+    token_hash: string
+    user_id: number
+    created_at: string
+    /** When its cookies were last sent: they and it live thirty days from then. */
+    refreshed_at: string
+  }
+  follows: { follower_id: number; followed_id: number; created_at: string }
+}
+declare module '#core/database.ts' {
+  interface Tables extends PeopleTables {}
+}
+
+export const migrations: Migrations = {
+  'people 1': ({ id }) => [
+    `create table users (
+      id ${id}, name text not null, name_key text not null, email text not null, email_key text not null unique,
+      password_hash text not null, bio text, image text references media (name), email_verified_at text, created_at text not null)`,
+    'create index users_image on users (image) where image is not null',
+    `create table admins (
+      user_id bigint primary key references users (id) on delete cascade, granted_by bigint references users (id) on delete set null,
+      created_at text not null)`,
+    `create table sessions (
+      token_hash text primary key, user_id bigint not null references users (id) on delete cascade,
+      created_at text not null, refreshed_at text not null)`,
+    'create index sessions_user on sessions (user_id)',
+    'create index sessions_refreshed on sessions (refreshed_at)',
+    `create table follows (
+      follower_id bigint not null references users (id) on delete cascade, followed_id bigint not null references users (id) on delete cascade,
+      created_at text not null, primary key (follower_id, followed_id))`,
+    'create index follows_followed on follows (followed_id, follower_id)',
+  ],
+}

@@ -1,0 +1,83 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Lang } from '#core/contract.ts'
+import type { House } from '#core/http.ts'
+import type { Letter } from '#core/mail.ts'
+import { Refuse } from '#core/words.ts'
+
+const DAY = 24 * 3600
+
+const hashOf = (email: string) => createHash('sha1').update(email).digest('hex')
+const signed = (secret: Buffer, id: number, hash: string, expires: string) =>
+  createHmac('sha256', secret).update(`verify ${id} ${hash} ${expires}`).digest('hex')
+
+/** `…/email/verify/{id}/{sha1 of the address}?expires={unix s}&signature={HMAC-SHA256}`, good for 24 hours. */
+export function verificationLink({ site, config }: House, id: number, email: string) {
+  const hash = hashOf(email)
+  const expires = String(Math.floor(Date.now() / 1000) + DAY)
+  return `${site.origin}/email/verify/${id}/${hash}?expires=${expires}&signature=${signed(config.SECRET, id, hash, expires)}`
+}
+
+interface Given {
+  id: number
+  hash: string
+  expires: string
+  signature: string
+}
+/** Throws 403 unless we signed the link and it is still good. Says nothing of whether the account exists. */
+export function checkLink({ config }: House, { id, hash, expires, signature }: Given) {
+  const expected = Buffer.from(signed(config.SECRET, id, hash, expires))
+  const given = Buffer.from(signature)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw badLink()
+  if (Number(expires) < Date.now() / 1000)
+    throw new Refuse(403, { en: 'This link has expired. Log in to have a new one sent.', ja: 'リンクの有効期限が切れています。ログインして、もう一度送信してください。' })
+}
+
+/** Throws 403 when the account has another address by now. */
+export function checkAddress(email: string, hash: string) {
+  if (hashOf(email) !== hash) throw badLink()
+}
+
+const badLink = () => new Refuse(403, { en: 'This link is not valid.', ja: 'このリンクは正しくありません。' })
+
+const letters = {
+  en: {
+    subject: (app: string) => `Verify your email address for ${app}`,
+    hello: (name: string) => `Hello ${name},`,
+    ask: (app: string) => `please confirm that this address is yours, and ${app} will know it is really you.`,
+    button: 'Verify email address',
+    life: 'The link is good for 24 hours and works on any device.',
+    mistake: 'If you did not sign up, do nothing: somebody has mistyped an address.',
+  },
+  ja: {
+    subject: (app: string) => `${app}：メールアドレスの確認`,
+    hello: (name: string) => `${name} さん`,
+    ask: (app: string) => `${app}にご登録いただきありがとうございます。下のリンクから、このメールアドレスがご本人のものであることを確認してください。`,
+    button: 'メールアドレスを確認する',
+    life: 'リンクは24時間有効で、どの端末からでも開けます。',
+    mistake: 'お心当たりがない場合は、何もしなくてかまいません。どなたかがアドレスを書き間違えたようです。',
+  },
+} satisfies Record<Lang, object>
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+
+export function verificationLetter(house: House, lang: Lang, { id, name, email }: { id: number; name: string; email: string }): Letter {
+  const app = house.config.APP_NAME
+  const link = verificationLink(house, id, email)
+  const said = letters[lang]
+  const lines = [said.hello(name), said.ask(app)]
+  const after = [said.life, said.mistake]
+  const paragraph = (line: string) => `<p style="margin:0 0 16px">${escaped(line)}</p>`
+  return {
+    to: email,
+    subject: said.subject(app),
+    link,
+    text: [...lines, link, ...after, app].join('\n\n'),
+    html: `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(said.subject(app))}</title></head>
+<body style="margin:0;padding:24px;background:#e7ebe3;color:#1c2420;font:16px/1.6 sans-serif"><div style="max-width:480px;margin:0 auto;padding:24px;background:#fcfdfa;border-radius:16px">
+${lines.map(paragraph).join('\n')}
+<p style="margin:0 0 16px"><a href="${escaped(link)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#28634f;color:#ffffff;font-weight:600;text-decoration:none">${said.button}</a></p>
+${after.map(paragraph).join('\n')}
+<p style="margin:0;font-size:14px;color:#5b665e;overflow-wrap:anywhere">${escaped(link)}</p>
+</div></body></html>`,
+  }
+}

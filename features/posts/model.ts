@@ -1,0 +1,157 @@
+import type { Cut } from '#core/contract.ts'
+import { type Db, inTransaction, now } from '#core/database.ts'
+import { paged } from '#core/http.ts'
+import { type Media, type Picture, record, STANDARD_WIDTH } from '#core/media.ts'
+import { Refuse } from '#core/words.ts'
+import { faceUrl } from '#features/people/model.ts'
+import type { Image, Post } from './contract.ts'
+
+// ── Lists ───────────────────────────────────────────────────────────────────
+
+/** Newest first. Ids grow with time, so an id is also the cursor. */
+export const list = async (db: Db, media: Media, me: number | null, cut: Cut) => shown(db, media, await page(db, me, cut).execute(), cut.limit)
+
+/** Posts of the followed; one's own are not among them. */
+export const following = async (db: Db, media: Media, me: number, cut: Cut) => {
+  const rows = page(db, me, cut).where('p.user_id', 'in', (q) => q.selectFrom('follows').select('followed_id').where('follower_id', '=', me))
+  return shown(db, media, await rows.execute(), cut.limit)
+}
+
+export async function one(db: Db, media: Media, me: number | null, id: number): Promise<Post> {
+  const [row] = await page(db, me, { limit: 1 }).where('p.id', '=', id).execute()
+  if (!row) throw gone()
+  return toPost(media, row, await imagesOf(db, media, [id]))
+}
+
+const page = (db: Db, me: number | null, { before, after, limit }: Cut) =>
+  db
+    .selectFrom('posts as p')
+    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .leftJoin('likes as mine', (join) => join.onRef('mine.post_id', '=', 'p.id').on('mine.user_id', '=', me ?? 0))
+    .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'u.id as author_id', 'u.name', 'u.image', 'mine.user_id as mine'])
+    .$if(before !== undefined, (q) => q.where('p.id', '<', before!))
+    .$if(after !== undefined, (q) => q.where('p.id', '>', after!))
+    .orderBy('p.id', 'desc')
+    .limit(limit + 1)
+
+type Row = Awaited<ReturnType<ReturnType<typeof page>['execute']>>[number]
+
+async function shown(db: Db, media: Media, rows: Row[], limit: number) {
+  const images = await imagesOf(db, media, rows.map((row) => row.id))
+  return paged(rows, limit, (last) => ({ before: last.id }), (some) => some.map((row) => toPost(media, row, images)))
+}
+
+const toPost = (media: Media, { author_id, name, image, mine, ...post }: Row, images: Map<number, Image[]>): Post => ({
+  ...post,
+  user: { id: author_id, name, profile_image: faceUrl(media, image) },
+  images: images.get(post.id) ?? [],
+  liked_by_me: mine !== null,
+})
+
+/** Images of some posts, by post, in upload order. */
+async function imagesOf(db: Db, media: Media, posts: number[]): Promise<Map<number, Image[]>> {
+  if (!posts.length) return new Map()
+  const rows = await db
+    .selectFrom('post_images as i')
+    .innerJoin('media as m', 'm.name', 'i.media')
+    .select(['i.id', 'i.post_id', 'i.alt', 'm.name', 'm.widths', 'm.width', 'm.height', 'm.placeholder', 'm.animated'])
+    .where('i.post_id', 'in', posts)
+    .orderBy('i.post_id')
+    .orderBy('i.position')
+    .execute()
+  const images = new Map<number, Image[]>()
+  for (const { post_id, ...row } of rows) images.set(post_id, [...(images.get(post_id) ?? []), toImage(media, row)])
+  return images
+}
+
+interface ImageRow {
+  id: number
+  alt: string | null
+  name: string
+  widths: string
+  width: number
+  height: number
+  placeholder: string
+  animated: number
+}
+function toImage(media: Media, { id, alt, name, widths, width, height, placeholder, animated }: ImageRow): Image {
+  const sides = widths.split(',').map(Number)
+  const standard = Math.min(STANDARD_WIDTH, sides.at(-1)!)
+  const path = media.url(name, standard)
+  // The standard file of an animation moves; in a list it stands still, and looked at closely it moves.
+  const stills = animated ? sides.filter((side) => side !== standard) : sides
+  return {
+    id,
+    path,
+    width,
+    height,
+    alt,
+    srcset: stills.map((side) => `${media.url(name, side)} ${side}w`).join(', '),
+    full: animated ? path : media.url(name, sides.at(-1)!),
+    placeholder,
+    animated: Boolean(animated),
+  }
+}
+
+// ── Writing ─────────────────────────────────────────────────────────────────
+
+export interface NewPost {
+  body: string | null
+  pictures: readonly Picture[]
+  /** Descriptions, in the order of the pictures. */
+  alt: readonly (string | null)[]
+}
+
+/** The post with its images, or nothing of it. Returns its id. */
+export const create = (db: Db, me: number, { body, pictures, alt }: NewPost, created_at = now()) =>
+  inTransaction(db, async (tx) => {
+    const { id } = await tx.insertInto('posts').values({ user_id: me, body, created_at }).returning('id').executeTakeFirstOrThrow()
+    for (const [position, picture] of pictures.entries()) {
+      await record(tx, picture)
+      await tx.insertInto('post_images').values({ post_id: id, position, media: picture.name, alt: alt[position] ?? null }).execute()
+    }
+    return id
+  })
+
+// ── Likes ───────────────────────────────────────────────────────────────────
+
+export const toggleLike = (db: Db, me: number, id: number) =>
+  inTransaction(db, async (tx) => ((await isLiked(tx, me, id)) ? unlike(tx, me, id) : like(tx, me, id)))
+
+/** Inserted through the post's row: a missing post is a missing row. The count moves by what really changed. */
+export const like = (db: Db, me: number, id: number) =>
+  inTransaction(db, async (tx) => {
+    const post = tx
+      .selectFrom('posts')
+      .where('id', '=', id)
+      .select((q) => ['id', q.val(me).as('user_id'), q.val(now()).as('created_at')] as const)
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('likes')
+      .columns(['post_id', 'user_id', 'created_at'])
+      .expression(post)
+      .onConflict((c) => c.doNothing())
+      .executeTakeFirstOrThrow()
+    return { liked: true, likes_count: await count(tx, id, Number(numInsertedOrUpdatedRows ?? 0)) }
+  })
+
+export const unlike = (db: Db, me: number, id: number) =>
+  inTransaction(db, async (tx) => {
+    const { numDeletedRows } = await tx.deleteFrom('likes').where('post_id', '=', id).where('user_id', '=', me).executeTakeFirstOrThrow()
+    return { liked: false, likes_count: await count(tx, id, -Number(numDeletedRows)) }
+  })
+
+const isLiked = async (db: Db, me: number, id: number) =>
+  (await db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me).executeTakeFirst()) !== undefined
+
+async function count(tx: Db, id: number, change: number) {
+  const row = await tx
+    .updateTable('posts')
+    .set((q) => ({ likes_count: q('likes_count', '+', change) }))
+    .where('id', '=', id)
+    .returning('likes_count')
+    .executeTakeFirst()
+  if (!row) throw gone()
+  return row.likes_count
+}
+
+const gone = () => new Refuse(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })

@@ -1,0 +1,28 @@
+import type { Generated } from 'kysely'
+import type { Migrations } from '#core/database.ts'
+
+export interface PostTables {
+  posts: { id: Generated<number>; user_id: number; body: string | null; created_at: string; likes_count: Generated<number> }
+  post_images: { id: Generated<number>; post_id: number; position: number; media: string; alt: string | null }
+  likes: { post_id: number; user_id: number; created_at: string }
+}
+declare module '#core/database.ts' {
+  interface Tables extends PostTables {}
+}
+
+export const migrations: Migrations = {
+  'posts 1': ({ id }) => [
+    `create table posts (
+      id ${id}, user_id bigint not null references users (id) on delete cascade, body text, created_at text not null,
+      likes_count integer not null default 0)`,
+    'create index posts_user on posts (user_id, id)',
+    `create table post_images (
+      id ${id}, post_id bigint not null references posts (id) on delete cascade, position integer not null,
+      media text not null references media (name), alt text, unique (post_id, position))`,
+    'create index post_images_media on post_images (media)',
+    `create table likes (
+      post_id bigint not null references posts (id) on delete cascade, user_id bigint not null references users (id) on delete cascade,
+      created_at text not null, primary key (post_id, user_id))`,
+    'create index likes_user on likes (user_id)',
+  ],
+}

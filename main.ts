@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { buildApp, migrations } from '#app.ts'
+import { BadSetting, type Config, readConfig } from '#core/config.ts'
+import { type Database, holdFolder, migrate, openPostgres, openSqlite, snapshot } from '#core/database.ts'
+import { builtSite, type Site } from '#core/pages.ts'
+
+/** Opens the database of a configuration and brings it up to date; SQLite is copied first where there is data to lose. */
+export async function openDatabase({ DATA_DIR, DATABASE_URL }: Config, log: (line: string) => void): Promise<Database> {
+  const file = join(DATA_DIR, 'engawa.db')
+  const database = DATABASE_URL ? await openPostgres(DATABASE_URL) : openSqlite(file)
+  const done = await migrate(database.db, migrations, async (first) => {
+    if (DATABASE_URL) return log(`Migrating to ${first}: PostgreSQL keeps its own backups, so none is made here.`)
+    const folder = join(DATA_DIR, 'snapshots')
+    mkdirSync(folder, { recursive: true })
+    const copy = join(folder, `${new Date().toISOString().replaceAll(':', '-')} before ${first}.db`)
+    await snapshot(file, copy)
+    log(`Before migrating, a snapshot was made and checked: ${copy}`)
+  })
+  if (done.length) log(`Migrated: ${done.join(', ')}`)
+  return database
+}
+
+/** Config → database → app → listen. Resolves once it serves. */
+export async function start({ site, development = false }: { site: () => Site; development?: boolean }) {
+  const config = readConfig()
+  const log = pino({ level: config.LOG_LEVEL })
+  const release = holdFolder(config.DATA_DIR)
+  const database = await openDatabase(config, (line) => log.info(line))
+  const { app, house } = await buildApp({ config, database, site: site(), logger: log, development })
+  if (!config.RATE_LIMIT) log.warn('RATE_LIMIT is off: for load tests only')
+
+  await app.listen({ host: config.HOST, port: config.PORT }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new BadSetting(`PORT takes a free port: ${config.PORT} is in use.`)
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'EACCES') throw new BadSetting(`HOST and PORT take an address of this machine (${error.code}).`)
+    throw error
+  })
+  const { port } = app.server.address() as AddressInfo
+  house.site.origin = config.PUBLIC_URL ?? `http://localhost:${port}`
+
+  const stop = async () => {
+    setTimeout(() => process.exit(1), 10_000).unref()
+    await app.close()
+    await database.close()
+    release()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
+
+  const empty = (await house.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+  console.log(`Engawa is ready at ${house.site.origin}`)
+  if (empty) console.log(`The first account to register becomes the admin: ${house.site.origin}/register`)
+  return { app, house }
+}
+
+/** One line for the operator where the settings are wrong; a stack where we are. */
+export function explain(error: unknown): never {
+  console.error(error instanceof BadSetting ? error.message : error)
+  process.exit(1)
+}
+
+if (import.meta.main) await start({ site: () => builtSite(join(import.meta.dirname, 'dist')) }).catch(explain)

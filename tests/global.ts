@@ -1,0 +1,24 @@
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from './services.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server to create databases on, or null where the machine has none. */
+    postgres: string | null
+  }
+}
+
+const missing = `
+!!! --------------------------------------------------------------------------
+!!! NO POSTGRESQL: every test of it is left out; only SQLite is tested.
+!!! Install the server (Debian: apt-get install postgresql), or set
+!!! TEST_DATABASE_URL to one that may create databases.
+!!! --------------------------------------------------------------------------
+`
+
+export default async function start(project: TestProject) {
+  const postgres = await startPostgres()
+  if (!postgres) process.stderr.write(missing)
+  project.provide('postgres', postgres?.url ?? null)
+  return () => postgres?.stop()
+}

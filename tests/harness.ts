@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { sql } from 'kysely'
+import { expect, inject, onTestFinished } from 'vitest'
+import { buildApp, migrations } from '#app.ts'
+import { readConfig } from '#core/config.ts'
+import { type Database, migrate, openPostgres, openSqlite } from '#core/database.ts'
+import type { Site } from '#core/pages.ts'
+import { createDatabase, dropDatabase } from '#tests/services.ts'
+
+export type Dialect = 'sqlite' | 'postgres'
+/** Both databases, or SQLite alone where no PostgreSQL could be had: the run says so. */
+export const dialects: Dialect[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite']
+
+/** Stands for the built pages, which these tests are not about. */
+const noSite: Site = {
+  html: () => '<!doctype html><html lang="en"><head><title>x</title></head><body><div id="app"></div></body></html>',
+  needs: () => ({ scripts: [], styles: [] }),
+  folder: null,
+}
+
+export interface VillageOptions {
+  dialect?: Dialect
+  env?: Record<string, string>
+  mailWaits?: readonly number[]
+}
+
+/** A whole app on a fresh database and folder, reached through HTTP without a port. Gone when the test is over. */
+export async function village({ dialect = 'sqlite', env = {}, mailWaits }: VillageOptions = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
+  const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...env })
+  const url = dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null
+  const database: Database = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
+  await migrate(database.db, migrations)
+  const { app, house } = await buildApp({ config, database, site: noSite, ...(mailWaits && { mailWaits }) })
+  await app.ready()
+  const conforms = conformance((await app.inject('/api/openapi.json')).json())
+  onTestFinished(async () => {
+    await app.close()
+    await database.close()
+    if (url) await dropDatabase(url)
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Somebody with a browser: cookies are kept, and the token goes along. */
+  function visitor(headers: Record<string, string> = {}) {
+    const jar = new Map<string, string>()
+    const send = async (method: Method, path: string, body?: object | FormData, more: Record<string, string> = {}) => {
+      const encoded = body instanceof FormData ? new Response(body) : null
+      const answer = await app.inject({
+        method,
+        url: path,
+        headers: {
+          ...headers,
+          ...(encoded && { 'content-type': encoded.headers.get('content-type')! }),
+          ...(jar.has('XSRF-TOKEN') && { 'x-xsrf-token': decodeURIComponent(jar.get('XSRF-TOKEN')!) }),
+          ...more,
+        },
+        cookies: Object.fromEntries(jar),
+        ...(body && { payload: encoded ? Buffer.from(await encoded.arrayBuffer()) : body }),
+      })
+      for (const { name, value } of answer.cookies) jar.set(name, value)
+      const isJson = /^application\/json/.test(String(answer.headers['content-type'] ?? ''))
+      const got = { status: answer.statusCode, body: isJson ? answer.json() : answer.body, headers: answer.headers, raw: answer.rawPayload }
+      conforms(method, path, got)
+      return got
+    }
+    return {
+      jar,
+      send,
+      get: (path: string, more?: Record<string, string>) => send('GET', path, undefined, more),
+      post: (path: string, body?: object | FormData) => send('POST', path, body),
+      put: (path: string) => send('PUT', path),
+      delete: (path: string) => send('DELETE', path),
+      async register(name: string, password = 'correct horse') {
+        await send('GET', '/sanctum/csrf-cookie')
+        const email = `${name.toLowerCase()}@engawa.example`
+        const answer = await send('POST', '/api/register', { name, email, password, password_confirmation: password })
+        expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+        return answer.body.user.id as number
+      },
+    }
+  }
+
+  /** Members of the cast, logged in; the first of all is the admin. */
+  async function members<const Names extends readonly string[]>(...names: Names) {
+    const people: Record<string, Actor & { id: number }> = {}
+    for (const name of names) {
+      const person = visitor()
+      people[name] = { ...person, id: await person.register(name) }
+    }
+    return people as { [K in Names[number]]: Actor & { id: number } }
+  }
+
+  return { app, house, db: database.db, config, folder, visitor, members }
+}
+
+export type Village = Awaited<ReturnType<typeof village>>
+export type Actor = ReturnType<Village['visitor']>
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS' | 'HEAD'
+
+export function form(fields: Record<string, string | readonly string[]>, files: Record<string, readonly File[]> = {}) {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) data.append(name, one)
+  for (const [name, list] of Object.entries(files)) for (const file of list) data.append(name, file)
+  return data
+}
+
+/** Every answer of these tests is held against the OpenAPI document: one that it does not describe fails the test. */
+function conformance(document: { paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>> }) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
+  ajv.addSchema(document, 'engawa')
+  const paths = Object.entries(document.paths).map(([path, calls]) => ({ pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), path, calls }))
+  // `/api/posts/following` is also of the shape `/api/posts/{id}`: the path with fewer blanks is meant.
+  paths.sort((a, b) => a.path.split('{').length - b.path.split('{').length)
+  return (method: string, url: string, { status, body, headers }: { status: number; body: unknown; headers: Record<string, unknown> }) => {
+    const known = paths.find(({ pattern }) => pattern.test(url.split('?')[0]!))
+    const call = known?.calls[method.toLowerCase()]
+    if (!known || !call || /text\/html/.test(String(headers['content-type']))) return
+    const response = call.responses[status]
+    expect(response, `${method} ${url} answers ${status}, which the document does not know`).toBeDefined()
+    if (!response?.content) return expect(body, `${method} ${url} ${status}`).toBe('')
+    const pointer = `engawa#/paths/${escaped(known.path)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
+    const valid = ajv.validate({ $ref: pointer }, body)
+    expect(valid, `${method} ${url} ${status}: ${ajv.errorsText()}\n${JSON.stringify(body)}`).toBe(true)
+  }
+}
+const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** All rows of a table, for looking at what stays behind. */
+export const rowsOf = async (db: Database['db'], table: string) => (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows

@@ -1,0 +1,161 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** The program's path, or null where the machine has none. */
+export function findChromium(): string | null {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+    const found = ['/usr/bin', ...searchPath()].map((folder) => join(folder, name)).find((path) => existsSync(path))
+    if (found) return found
+  }
+  // Loaded only here: Playwright is heavy, and every in-process test imports this file.
+  const { chromium } = createRequire(import.meta.url)('@playwright/test') as typeof import('@playwright/test')
+  return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
+}
+
+export const hasPostgres = () => process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
+
+/** A PostgreSQL for one run: TEST_DATABASE_URL, or a throw-away cluster; null where the machine has no server. */
+export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given !== undefined) {
+    await ask(given, 'select 1')
+    return { url: given, stop: async () => {} }
+  }
+  const programs = postgresPrograms()
+  if (!programs) return null
+  const folder = mkdtempSync(join(tmpdir(), 'engawa-postgres-'))
+  try {
+    // PostgreSQL refuses to run as root.
+    const user = process.getuid?.() === 0 ? unprivilegedUser() : {}
+    if ('uid' in user) chownSync(folder, user.uid, user.gid)
+    initialise(programs, folder, user)
+    return await serve(programs, folder, user)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** A fresh database on the server of `url`, with its own URL. The template (a name, or a URL as returned here) must have nobody connected. */
+export async function createDatabase(url: string, { template }: { template?: string } = {}): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const copied = template?.includes('/') ? databaseOf(template) : template
+  await maintain(url, `create database ${quote(name)}${copied ? ` template ${quote(copied)}` : ''}`)
+  return withDatabase(url, name)
+}
+
+/** Drops the database that `url` names, whoever is connected to it. */
+export async function dropDatabase(url: string): Promise<void> {
+  await maintain(url, `drop database if exists ${quote(databaseOf(url))} with (force)`)
+}
+
+type User = { uid: number; gid: number } | Record<string, never>
+
+function initialise(programs: string, folder: string, user: User) {
+  const failures: string[] = []
+  for (const locale of ['C.UTF-8', 'C']) {
+    const args = ['-D', join(folder, 'data'), '-A', 'trust', '-U', 'engawa', '--no-sync', '-E', 'UTF8', `--locale=${locale}`]
+    const { status, stderr, error } = spawnSync(join(programs, 'initdb'), args, { cwd: folder, encoding: 'utf8', ...user })
+    if (status === 0) return
+    failures.push(error?.message ?? stderr)
+  }
+  throw new Error(`initdb failed: ${failures.join('\n')}`)
+}
+
+async function serve(programs: string, folder: string, user: User, attempts = 3) {
+  const log = join(folder, 'server.log')
+  const port = await freePort()
+  const url = `postgres://engawa@127.0.0.1:${port}/postgres`
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'shared_buffers=64MB']
+  const careless = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+  const args = ['-D', join(folder, 'data'), '-p', String(port), ...[...settings, ...careless].flatMap((setting) => ['-c', setting])]
+  const out = openSync(log, 'a')
+  const server = spawn(join(programs, 'postgres'), args, { cwd: folder, stdio: ['ignore', out, out], ...user })
+  const guard = guardOver(server.pid, folder)
+  const stop = async () => {
+    guard.stdin.end('stopped\n')
+    if (running(server)) {
+      const gone = once(server, 'exit')
+      server.kill('SIGINT')
+      await gone
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+  for (const deadline = Date.now() + 30_000; running(server) && Date.now() < deadline; await sleep(50)) {
+    const up = await ask(url, 'select 1').catch(() => null)
+    if (up && running(server)) return { url, stop }
+  }
+  // The port may have been taken since it was found free.
+  if (!running(server) && attempts > 1) {
+    guard.stdin.end('stopped\n')
+    return serve(programs, folder, user, attempts - 1)
+  }
+  const said = readFileSync(log, 'utf8')
+  await stop()
+  throw new Error(`PostgreSQL did not start:\n${said}`)
+}
+
+/** Ends the server and removes its folder when this process is gone without having stopped it: then the guard's input ends without a word. */
+function guardOver(pid: number | undefined, folder: string) {
+  const script = `read -r word && exit; kill -INT ${pid}; for i in $(seq 100); do kill -0 ${pid} || break; sleep 0.1; done; rm -rf "$0"`
+  return spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+}
+
+const running = (server: ChildProcess) => server.exitCode === null && server.signalCode === null
+
+function postgresPrograms() {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [...searchPath(), ...versions.map((version) => join(debian, version, 'bin'))]
+  return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program)))) ?? null
+}
+
+const searchPath = () => (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+
+function unprivilegedUser(): User {
+  for (const name of ['postgres', 'nobody']) {
+    const number = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+    try {
+      return { uid: number('-u'), gid: number('-g') }
+    } catch {}
+  }
+  throw new Error('PostgreSQL cannot run as root, and there is no user "postgres" or "nobody".')
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function ask(url: string, query: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await client.query(query)
+  } finally {
+    await client.end()
+  }
+}
+
+const maintain = (url: string, query: string) => ask(withDatabase(url, 'postgres'), query)
+const quote = (name: string) => pg.escapeIdentifier(name)
+const databaseOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1))
+
+function withDatabase(url: string, name: string) {
+  const other = new URL(url)
+  other.pathname = `/${name}`
+  return other.href
+}
