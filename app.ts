@@ -1,7 +1,6 @@
-import type { FastifyServerOptions } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { Database, Migrations } from '#core/database.ts'
-import { type House, openWeb } from '#core/http.ts'
+import { type House, openWeb, type WebOptions } from '#core/http.ts'
 import { migrations as mail, startMail } from '#core/mail.ts'
 import { migrations as media, openMedia } from '#core/media.ts'
 import { openApi } from '#core/openapi.ts'
@@ -21,21 +20,19 @@ import { pages } from '#web/pages.ts'
 export const migrations: readonly Migrations[] = [mail, media, peopleTables, postTables]
 export const contracts = { people, posts, admin }
 
-export interface AppOptions {
+export interface AppOptions extends WebOptions {
   config: Config
   database: Database
   site: Site
-  logger?: FastifyServerOptions['loggerInstance']
   /** Waits between tries of a mail, ms. */
   mailWaits?: readonly number[]
-  development?: boolean
 }
 
 /** THE list: every feature, on one server that does not listen yet. Its database has been migrated. */
-export async function buildApp({ config, database: { db }, site, logger, mailWaits, development = false }: AppOptions) {
+export async function buildApp({ config, database: { db }, site, mailWaits, ...options }: AppOptions) {
   const kept = openMedia(db, config.DATA_DIR, config.PUBLIC_URL ?? '')
   const house = { db, config, media: kept, site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` } } as House
-  const web = await openWeb(house, openSessions(db), { logger, development })
+  const web = await openWeb(house, openSessions(db), options)
   house.mail = startMail(db, config, web.app.log, mailWaits)
 
   web.serve(people, peopleRoutes)
@@ -54,5 +51,5 @@ export async function buildApp({ config, database: { db }, site, logger, mailWai
     if (orphans) web.app.log.warn({ orphans }, 'Removed files that no post and no profile speaks of')
   })
   web.app.addHook('onClose', () => house.mail.close())
-  return { app: web.app, house }
+  return { app: web.app, web, house }
 }

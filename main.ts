@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { buildApp, migrations } from '#app.ts'
+import { type AppOptions, buildApp, migrations } from '#app.ts'
 import { BadSetting, type Config, readConfig } from '#core/config.ts'
 import { type Database, holdFolder, migrate, openPostgres, openSqlite, snapshot } from '#core/database.ts'
 import { builtSite, type Site } from '#core/pages.ts'
@@ -23,18 +23,28 @@ export async function openDatabase({ DATA_DIR, DATABASE_URL }: Config, log: (lin
   return database
 }
 
+type Built = Awaited<ReturnType<typeof buildApp>>
+interface StartOptions extends Pick<AppOptions, 'serverFactory'> {
+  site: Site
+  /** Runs before it listens. */
+  prepare?: (built: Built) => Promise<void>
+}
+
 /** Config → database → app → listen. Resolves once it serves. */
-export async function start({ site, development = false }: { site: () => Site; development?: boolean }) {
+export async function start({ prepare, ...options }: StartOptions) {
   const config = readConfig()
   const log = pino({ level: config.LOG_LEVEL })
   const release = holdFolder(config.DATA_DIR)
   const database = await openDatabase(config, (line) => log.info(line))
-  const { app, house } = await buildApp({ config, database, site: site(), logger: log, development })
+  const built = await buildApp({ config, database, logger: log, ...options })
+  const { app, house } = built
+  await prepare?.(built)
   if (!config.RATE_LIMIT) log.warn('RATE_LIMIT is off: for load tests only')
 
   await app.listen({ host: config.HOST, port: config.PORT }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') throw new BadSetting(`PORT takes a free port: ${config.PORT} is in use.`)
-    if (error.code === 'EADDRNOTAVAIL' || error.code === 'EACCES') throw new BadSetting(`HOST and PORT take an address of this machine (${error.code}).`)
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'EACCES')
+      throw new BadSetting(`HOST and PORT take an address of this machine (${error.code}).`)
     throw error
   })
   const { port } = app.server.address() as AddressInfo
@@ -52,7 +62,7 @@ export async function start({ site, development = false }: { site: () => Site; d
   const empty = (await house.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
   console.log(`Engawa is ready at ${house.site.origin}`)
   if (empty) console.log(`The first account to register becomes the admin: ${house.site.origin}/register`)
-  return { app, house }
+  return built
 }
 
 /** One line for the operator where the settings are wrong; a stack where we are. */
@@ -61,4 +71,12 @@ export function explain(error: unknown): never {
   process.exit(1)
 }
 
-if (import.meta.main) await start({ site: () => builtSite(join(import.meta.dirname, 'dist')) }).catch(explain)
+/** The pages that `npm run build` made. */
+export const site = () => builtSite(join(import.meta.dirname, 'dist'))
+
+if (import.meta.main)
+  try {
+    await start({ site: site() })
+  } catch (error) {
+    explain(error)
+  }

@@ -95,6 +95,7 @@ function keptSecret(folder: string): Buffer {
       throw new BadSetting(`DATA_DIR takes a folder that can be written to (${(error as NodeJS.ErrnoException).code}).`)
   }
   const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
-  if (secret.length !== 32) throw new BadSetting('DATA_DIR holds a broken file named secret: restore it, or remove it to log everybody out.')
+  if (secret.length !== 32)
+    throw new BadSetting('DATA_DIR holds a broken file named secret: restore it, or remove it to log everybody out.')
   return secret
 }

@@ -6,13 +6,18 @@ export type Lang = 'en' | 'ja'
 /** One sentence in both languages. */
 export type Words = Readonly<Record<Lang, string>>
 
+/** At most so many tries a minute, counted by address, by account (by address for visitors), or by address and a field. */
+export interface Limit {
+  most: number
+  by: 'address' | 'account' | { field: string }
+}
+
 export interface Traits {
   /** Status of success; 204 has no body. */
   status?: 200 | 201 | 204
   /** Fields that carry files (multipart/form-data), and how many each may hold. */
   files?: Readonly<Record<string, { most: number }>>
-  /** At most so many tries a minute, counted by address, by account (an address for visitors), or by address and a field. */
-  limit?: { most: number; by: 'address' | 'account' | { field: string } }
+  limits?: readonly Limit[]
   /** Whether a `Link: <…>; rel="next"` header may lead to a next page. */
   paged?: true
   /** Statuses beyond those that follow from the other traits. */
@@ -72,7 +77,14 @@ export const text = (most: number) => v.pipe(cleaned, v.nonEmpty('required'), at
 
 /** As `text`, but missing, null and empty are all null. */
 export const optionalText = (most: number) =>
-  v.optional(v.pipe(v.nullable(cleaned), v.transform((text) => text || null), v.nullable(v.pipe(v.string(), atMost(most)))), null)
+  v.optional(
+    v.pipe(
+      v.nullable(cleaned),
+      v.transform((text) => text || null),
+      v.nullable(v.pipe(v.string(), atMost(most))),
+    ),
+    null,
+  )
 
 export const email = v.pipe(text(255), v.email('email'))
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect, type SqliteDatabase, sql } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import { BadSetting } from '#core/config.ts'
 
@@ -58,7 +58,8 @@ export async function openPostgres(url: string): Promise<Database> {
 }
 
 const INT8 = 20
-const parserFor = ((oid: number, format: 'text') => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format))) as typeof pg.types.getTypeParser
+const parserFor = ((oid: number, format: 'text') =>
+  oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 
 export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
 
@@ -100,7 +101,10 @@ export type Migrations = Readonly<Record<string, (dialect: Dialect) => readonly 
  * `beforehand` runs once, before the first of them, where there is data to lose.
  */
 export async function migrate(db: Db, lists: readonly Migrations[], beforehand: (first: string) => Promise<void> = async () => {}) {
-  await sql`create table if not exists migrations (name text primary key, done_at text not null)`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    await alone(tx)
+    await sql`create table if not exists migrations (name text primary key, done_at text not null)`.execute(tx)
+  })
   const done = new Set((await doneMigrations(db)).map(({ name }) => name))
   const due = lists.flatMap((list) => Object.entries(list)).filter(([name]) => !done.has(name))
   if (due.length && done.size) await beforehand(due[0]![0])
@@ -109,11 +113,14 @@ export async function migrate(db: Db, lists: readonly Migrations[], beforehand: 
 }
 
 async function migrateOne(tx: Db, name: string, statements: (dialect: Dialect) => readonly string[]) {
-  if (isPostgres(tx)) await sql`lock table migrations in exclusive mode`.execute(tx) // another process may be starting as well
+  await alone(tx)
   if ((await doneMigrations(tx)).some((row) => row.name === name)) return
   for (const statement of statements(isPostgres(tx) ? dialects.postgres : dialects.sqlite)) await sql.raw(statement).execute(tx)
   await sql`insert into migrations (name, done_at) values (${name}, ${now()})`.execute(tx)
 }
+
+/** Another process may be starting as well; on SQLite a transaction is alone by itself. */
+const alone = async (tx: Db) => isPostgres(tx) && sql`select pg_advisory_xact_lock(hashtext('engawa migrations'))`.execute(tx)
 
 const doneMigrations = async (db: Db) => (await sql<{ name: string }>`select name from migrations`.execute(db)).rows
 
@@ -153,4 +160,3 @@ export function holdFolder(folder: string): () => void {
   }
   return () => lock.close()
 }
-

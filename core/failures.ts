@@ -7,6 +7,7 @@ export function asRefusal(error: unknown): Refuse | null {
   if (isDiskFull(error)) return refusals.diskFull()
   const { code = '', statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code in known) return known[code]!()
+  if (statusCode === 416) return new Refuse(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
   if (/form|multipart|boundary|part header/i.test(message ?? '') && (statusCode === undefined || statusCode < 500)) return badBody()
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badBody() : null
 }
@@ -16,8 +17,10 @@ const badBody = () => {
   return new Refuse(422, words, { body: [words] })
 }
 const large = () => new Refuse(413, { en: 'The body is larger than 1 MB.', ja: '本文が1MBを超えています。' })
-const manyParts = () => new Refuse(413, { en: 'The form has too many parts (at most 128).', ja: 'フォームの項目が多すぎます（128個まで）。' })
-const wrongType = () => new Refuse(415, { en: 'This call does not take a body of that type.', ja: 'この操作では、その形式の本文は使えません。' })
+const manyParts = () =>
+  new Refuse(413, { en: 'The form has too many parts (at most 128).', ja: 'フォームの項目が多すぎます（128個まで）。' })
+const wrongType = () =>
+  new Refuse(415, { en: 'This call does not take a body of that type.', ja: 'この操作では、その形式の本文は使えません。' })
 
 const known: Record<string, () => Refuse> = {
   FST_ERR_CTP_BODY_TOO_LARGE: large,

@@ -3,15 +3,24 @@ import fastifyCookie from '@fastify/cookie'
 import fastifyCors from '@fastify/cors'
 import fastifyHelmet from '@fastify/helmet'
 import fastifyMultipart from '@fastify/multipart'
-import fastifyRateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+  type onRequestAsyncHookHandler,
+} from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
 import type { Contract, Endpoint, Lang, Who } from '#core/contract.ts'
 import type { Db } from '#core/database.ts'
 import { asRefusal } from '#core/failures.ts'
+import { readForm } from '#core/forms.ts'
+import { crossOrigin, headers, refuseConnection } from '#core/headers.ts'
+import { openLimits } from '#core/limits.ts'
 import type { Mail } from '#core/mail.ts'
-import { type Media, MOST_BYTES, type Upload } from '#core/media.ts'
+import type { Media, Upload } from '#core/media.ts'
 import { langFor, Refuse, refusals, sentence } from '#core/words.ts'
 
 /** What every handler may use. */
@@ -55,7 +64,9 @@ export interface Call<E extends Endpoint> extends House {
 type Answer<E extends Endpoint> = v.InferInput<E['output']>
 type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<E['traits'] extends { paged: true } ? Paged<Answer<E>> : Answer<E>> | (E['traits'] extends { paged: true } ? Paged<Answer<E>> : Answer<E>)
+) =>
+  | Promise<E['traits'] extends { paged: true } ? Paged<Answer<E>> : Answer<E>>
+  | (E['traits'] extends { paged: true } ? Paged<Answer<E>> : Answer<E>)
 export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> }
 
 /** One page of a list, and the query that leads to the next; null on the last. */
@@ -89,21 +100,31 @@ export interface Web {
   answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>): Promise<{ body: unknown; next: string | null }>
   /** Resolves who visits, and sends the cookies that are missing or old. */
   visit(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** What comes before a page: who visits, and how often. */
+  pageHooks: onRequestAsyncHookHandler[]
   /** Methods that a path knows. */
   methodsOf(path: string): string[]
 }
 
-export async function openWeb(house: House, sessions: Sessions, options: { logger: FastifyServerOptions['loggerInstance']; development?: boolean }): Promise<Web> {
+export interface WebOptions {
+  logger?: FastifyServerOptions['loggerInstance']
+  /** Another server in front, as development has it; pages may then run scripts that are not ours. */
+  serverFactory?: FastifyServerOptions['serverFactory']
+}
+
+export async function openWeb(house: House, sessions: Sessions, options: WebOptions = {}): Promise<Web> {
   const { config } = house
   const app = Fastify({
-    ...(options.logger ? { loggerInstance: options.logger } : {}),
-    disableRequestLogging: true,
+    ...(options.logger && { loggerInstance: options.logger }),
+    ...(options.serverFactory && { serverFactory: options.serverFactory }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: () => randomUUID(),
     trustProxy: config.TRUST_PROXY.length ? config.TRUST_PROXY : false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 300_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => fail(error, request, reply as FastifyReply),
   }) as unknown as FastifyInstance
   const handlers = new Map<Endpoint, (call: never) => unknown>()
@@ -112,17 +133,10 @@ export async function openWeb(house: House, sessions: Sessions, options: { logge
   app.decorateRequest('visit', null)
   app.removeAllContentTypeParsers()
   await app.register(fastifyCookie)
-  await app.register(fastifyHelmet, headers(config, options.development ?? false))
+  await app.register(fastifyHelmet, headers(config, options.serverFactory !== undefined))
   await app.register(fastifyMultipart, { throwFileSizeLimit: false })
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, crossOrigin(config))
-  await app.register(fastifyRateLimit, {
-    global: false,
-    skipOnError: false,
-    errorResponseBuilder: (_, { ttl }) => {
-      const seconds = Math.ceil(ttl / 1000)
-      return new Refuse(429, { en: `Too many tries. Try again in ${seconds} seconds.`, ja: `回数が多すぎます。${seconds}秒後にもう一度お試しください。` })
-    },
-  })
+  const limits = await openLimits(app, config)
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
     try {
       done(null, text ? JSON.parse(text as string) : {})
@@ -143,7 +157,13 @@ export async function openWeb(house: House, sessions: Sessions, options: { logge
   })
   app.addHook('onResponse', async (request, reply) => {
     const [path] = request.url.split('?')
-    const line = { id: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime), member: request.visit?.me?.id }
+    const line = {
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      member: request.visit?.me?.id,
+    }
     request.log.info(line, 'request')
   })
 
@@ -151,10 +171,11 @@ export async function openWeb(house: House, sessions: Sessions, options: { logge
     const refusal = asRefusal(error)
     const lang = request.visit?.lang ?? langOf(request)
     if (!refusal) {
-      request.log.error({ id: request.id, err: error }, 'A request failed')
+      request.log.error({ err: error }, 'A request failed')
       return reply.status(500).send({ message: 'Server Error', id: request.id })
     }
-    if (refusal.status >= 500) request.log.error({ id: request.id, err: error }, refusal.message)
+    if (refusal.status >= 500) request.log.error({ err: error }, refusal.message)
+    reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // Content-Range, with 416
     return reply.status(refusal.status).send({
       message: refusal.words[lang],
       ...(refusal.fields && {
@@ -209,14 +230,15 @@ export async function openWeb(house: House, sessions: Sessions, options: { logge
       app.route({
         method: endpoint.method,
         url: endpoint.path,
-        config: { rateLimit: limitFor(endpoint) },
         onRequest: [
           visit,
           async (request) => {
             if (endpoint.method !== 'GET') checkToken(request)
             admit(endpoint.who, request.visit!.me)
           },
+          ...limits.byAddress(endpoint.traits.limits),
         ],
+        preHandler: limits.byField(endpoint.traits.limits),
         handler: (request, reply) => handle(endpoint, request, reply),
       })
     }
@@ -248,7 +270,6 @@ export async function openWeb(house: House, sessions: Sessions, options: { logge
   /** The address of the call itself with its cursor moved: every other part of the query stays. */
   function nextAddress(endpoint: Endpoint, request: FastifyRequest, given: Record<string, unknown>, next: Record<string, number>) {
     const query = new URLSearchParams(request.url.startsWith('/api/') ? (request.url.split('?')[1] ?? '') : '')
-    for (const cursor of ['before', 'after']) query.delete(cursor)
     for (const [name, value] of Object.entries(next)) query.set(name, String(value))
     return `${endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name])))}?${query}`
   }
@@ -256,64 +277,18 @@ export async function openWeb(house: House, sessions: Sessions, options: { logge
   async function bodyOf(endpoint: Endpoint, request: FastifyRequest): Promise<{ fields: object; files: Upload[] }> {
     if (request.isMultipart()) {
       if (!endpoint.traits.files) throw new Refuse(415, wrongType)
-      return readForm(endpoint, request)
+      return readForm(request, endpoint.traits.files, house.media)
     }
     const body = request.body ?? {}
     if (typeof body !== 'object' || Array.isArray(body)) throw new Refuse(422, notJson, { body: [notJson] })
     return { fields: body, files: [] }
   }
 
-  async function readForm(endpoint: Endpoint, request: FastifyRequest) {
-    const fields: Record<string, unknown> = {}
-    const files: Upload[] = []
-    const allowed = endpoint.traits.files!
-    const most = Object.values(allowed).reduce((sum, { most }) => sum + most, 0)
-    if (Number(request.headers['content-length'] ?? 0) > most * MOST_BYTES + BODY_LIMIT) throw tooLarge('The request', most)
-    try {
-      for await (const part of request.parts({ limits: { fileSize: MOST_BYTES, files: most + 16, fields: 64, fieldSize: 65_536, parts: 128 } })) {
-        const name = part.fieldname.replace(/\[\d*\]$/, '')
-        if (part.type === 'field') {
-          if (part.fieldname === name) fields[name] = part.value
-          else fields[name] = [...((fields[name] as unknown[] | undefined) ?? []), part.value]
-          continue
-        }
-        const wanted = allowed[name]
-        if (!wanted || !part.filename || files.filter((file) => file.field === name).length > wanted.most) {
-          part.file.resume()
-          continue
-        }
-        const upload = await house.media.receive(name, part.filename, part.file)
-        files.push(upload)
-        if (part.file.truncated) throw tooLarge(part.filename, 1)
-      }
-      for (const [name, { most }] of Object.entries(allowed)) if (files.filter((file) => file.field === name).length > most) throw tooMany(name, most)
-      return { fields, files: files.filter((file) => file.bytes > 0) }
-    } catch (error) {
-      await house.media.discard(files)
-      throw error
-    }
-  }
-
-  function limitFor({ traits: { limit } }: Endpoint) {
-    if (!config.RATE_LIMIT) return false
-    const { most, by } = limit ?? { most: 1200, by: 'account' as const }
-    return {
-      max: most,
-      timeWindow: 60_000,
-      hook: typeof by === 'object' ? ('preHandler' as const) : ('onRequest' as const),
-      keyGenerator: (request: FastifyRequest) => {
-        if (by === 'account' && request.visit?.me) return `member ${request.visit.me.id}`
-        if (typeof by !== 'object') return `address ${request.ip}`
-        const value = (request.body as Record<string, unknown> | null)?.[by.field]
-        return `address ${request.ip} ${String(value).trim().toLowerCase().slice(0, 255)}`
-      },
-    }
-  }
-
   return {
     app,
     serve,
     visit,
+    pageHooks: [visit, ...limits.byAddress()],
     async answer(endpoint, request, input) {
       admit(endpoint.who, request.visit!.me)
       return run(endpoint, request, input, [])
@@ -334,16 +309,6 @@ function admit(who: Who, me: Member | null) {
 const notJson = { en: 'The body must be a JSON object.', ja: '本文はJSONオブジェクトにしてください。' }
 const wrongType = { en: 'This call takes a JSON body.', ja: 'この操作の本文はJSONにしてください。' }
 
-const tooLarge = (what: string, files: number) => {
-  const limit = `${(files * MOST_BYTES) / 2 ** 20} MB`
-  return new Refuse(413, { en: `${what.slice(0, 100)} is larger than ${limit}.`, ja: `「${what.slice(0, 100)}」は${limit}を超えています。` })
-}
-
-function tooMany(field: string, most: number) {
-  const words = { en: `The ${field} field must not have more than ${most} files.`, ja: `ファイルは${most}個までです。` }
-  return new Refuse(422, words, { [field]: [words] })
-}
-
 function invalid(issues: readonly v.BaseIssue<unknown>[]) {
   const named = issues.map((issue) => {
     const field = String(issue.path?.[0]?.key ?? 'body')
@@ -351,42 +316,9 @@ function invalid(issues: readonly v.BaseIssue<unknown>[]) {
     return { field, words: sentence(missing ? 'required' : issue.message, field) }
   })
   const fields = Object.groupBy(named, ({ field }) => field)
-  return new Refuse(422, named[0]!.words, Object.fromEntries(Object.entries(fields).map(([field, list]) => [field, list!.map(({ words }) => words)])))
+  return new Refuse(
+    422,
+    named[0]!.words,
+    Object.fromEntries(Object.entries(fields).map(([field, list]) => [field, list!.map(({ words }) => words)])),
+  )
 }
-
-/** No script and no style but our own files; nobody may frame the site; media may be shown by other clients. */
-function headers(config: Config, development: boolean) {
-  const pictures = [...new Set(["'self'", 'data:', 'blob:', ...(config.PUBLIC_URL ? [config.PUBLIC_URL] : [])])]
-  return {
-    contentSecurityPolicy: development
-      ? false
-      : {
-          useDefaults: false,
-          directives: {
-            defaultSrc: ["'self'"],
-            scriptSrc: ["'self'"],
-            styleSrc: ["'self'"],
-            imgSrc: pictures,
-            connectSrc: ["'self'"],
-            fontSrc: ["'self'"],
-            objectSrc: ["'none'"],
-            baseUri: ["'none'"],
-            formAction: ["'self'"],
-            frameAncestors: ["'none'"],
-          },
-        },
-    strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ? { maxAge: 15_552_000 } : false,
-    referrerPolicy: { policy: 'same-origin' as const },
-    crossOriginResourcePolicy: { policy: 'same-origin' as const },
-    crossOriginEmbedderPolicy: false,
-  }
-}
-
-/** Calls that pages of other origins may make, and only those of ALLOWED_ORIGINS. */
-const crossOrigin = ({ ALLOWED_ORIGINS }: Config) => ({
-  delegator: (request: FastifyRequest, done: (error: null, options: object) => void) => {
-    const open = /^\/(api\/|sanctum\/csrf-cookie$|login$|logout$|my-broadcast-auth$)/.test(request.url.split('?')[0]!)
-    const welcome = open && ALLOWED_ORIGINS.includes(request.headers.origin ?? '')
-    done(null, welcome ? { origin: true, credentials: true, exposedHeaders: ['Link', 'Retry-After'], methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] } : { origin: false })
-  },
-})

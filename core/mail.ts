@@ -98,14 +98,20 @@ export function startMail(db: Db, config: Config, log: FastifyBaseLogger, waits:
     try {
       await deliver({ from: config.MAIL_FROM, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html }, mail)
       // The link in it is a secret: once it is on its way, the words are gone from here.
-      await db.updateTable('mails').set({ sent_at: now(), error: null, body_text: '', body_html: '', link: null }).where('id', '=', mail.id).execute()
+      await db
+        .updateTable('mails')
+        .set({ sent_at: now(), error: null, body_text: '', body_html: '', link: null })
+        .where('id', '=', mail.id)
+        .execute()
       log.info({ mail: mail.id, tries: mail.tries }, 'Mail sent')
     } catch (error) {
       const wait = waits[mail.tries - 1]
       const reason = String((error as { response?: string }).response ?? (error as Error).message).slice(0, 500)
       await db
         .updateTable('mails')
-        .set(wait === undefined ? { failed_at: now(), error: reason } : { due_at: new Date(Date.now() + wait).toISOString(), error: reason })
+        .set(
+          wait === undefined ? { failed_at: now(), error: reason } : { due_at: new Date(Date.now() + wait).toISOString(), error: reason },
+        )
         .where('id', '=', mail.id)
         .execute()
       log.warn({ mail: mail.id, tries: mail.tries, reason, givenUp: wait === undefined }, 'Mail not sent')
@@ -114,7 +120,12 @@ export function startMail(db: Db, config: Config, log: FastifyBaseLogger, waits:
 
   async function schedule() {
     if (closed) return
-    const next = await waiting(db).select('due_at').orderBy('due_at').limit(1).executeTakeFirst().catch(() => undefined)
+    const next = await waiting(db)
+      .select('due_at')
+      .orderBy('due_at')
+      .limit(1)
+      .executeTakeFirst()
+      .catch(() => undefined)
     if (!next || closed || running) return
     timer = setTimeout(wake, Math.min(Math.max(Date.parse(next.due_at) - Date.now(), 0), 2 ** 31 - 1))
     timer.unref()
@@ -174,4 +185,3 @@ const files = (folder: string, log: FastifyBaseLogger): Deliver => {
     log.info({ file, to: envelope.to, link: mail.link }, 'No SMTP_URL: the mail was written to a file')
   }
 }
-

@@ -100,7 +100,8 @@ export function openMedia(db: Db, dataFolder: string, origin: string): Media {
       const others = expected.get(name)! - 1
       if (others) expected.set(name, others)
       else expected.delete(name)
-      if (!others && !(await isKept(db, name)) && !expected.has(name)) for (const width of widths) await rm(fileOf(name, width), { force: true })
+      if (!others && !(await isKept(db, name)) && !expected.has(name))
+        for (const width of widths) await rm(fileOf(name, width), { force: true })
     }
   }
 
@@ -148,7 +149,8 @@ export const record = (tx: Db, { widths, animated, ...picture }: Picture) =>
     .onConflict((c) => c.doNothing())
     .execute()
 
-const isKept = async (db: Db, name: string) => (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
+const isKept = async (db: Db, name: string) =>
+  (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
 
 /** A file appears whole and on disk, or not at all. */
 async function writeWhole(file: string, bytes: Buffer, scratch: string) {
@@ -227,7 +229,8 @@ async function wides(path: string, targets: readonly number[], animated: boolean
   for (const width of widths) files.push([width, await picture.again().resize({ width }).webp({ quality: QUALITY }).toBuffer()])
   const standard = Math.min(STANDARD_WIDTH, picture.width)
   // The standard file of an animation moves; what a list shows beside it stays still.
-  if (animated) files[widths.indexOf(standard)]![1] = await upright(path, true).resize({ width: standard }).webp({ quality: QUALITY }).toBuffer()
+  if (animated)
+    files[widths.indexOf(standard)]![1] = await upright(path, true).resize({ width: standard }).webp({ quality: QUALITY }).toBuffer()
   return finished(files, await placeholderOf(picture.again()), standard, Math.round((picture.height * standard) / picture.width), animated)
 }
 
@@ -249,7 +252,11 @@ function finished(files: [number, Buffer][], placeholder: string, width: number,
 
 /** ThumbHash (https://evanw.github.io/thumbhash/), base64: some 28 characters. */
 async function placeholderOf(picture: Sharp) {
-  const { data, info } = await picture.resize({ width: 100, height: 100, fit: 'inside' }).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await picture
+    .resize({ width: 100, height: 100, fit: 'inside' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64')
 }
 
@@ -261,7 +268,7 @@ const reasons = {
 } satisfies Record<string, Words>
 
 function unfit({ field, filename }: Upload, why: Words) {
-  const name = filename.slice(0, 100)
+  const name = filename.slice(0, 100) || field
   const words = { en: `${name} was not accepted: ${why.en}.`, ja: `「${name}」は追加できません。${why.ja}。` }
   return new Refuse(422, words, { [field]: [words] })
 }

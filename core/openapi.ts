@@ -46,7 +46,10 @@ export function openApi(name: string, contracts: Readonly<Record<string, Contrac
   const paths: Record<string, Record<string, object>> = {}
   for (const [feature, contract] of Object.entries(contracts))
     for (const [operation, endpoint] of Object.entries(contract))
-      (paths[endpoint.path.replace(/:(\w+)/g, '{$1}')] ??= {})[endpoint.method.toLowerCase()] = describe(`${feature}.${operation}`, endpoint)
+      (paths[endpoint.path.replace(/:(\w+)/g, '{$1}')] ??= {})[endpoint.method.toLowerCase()] = describe(
+        `${feature}.${operation}`,
+        endpoint,
+      )
   return {
     openapi: '3.1.0',
     info: { title: name, version: '1', license: { name: 'MIT', identifier: 'MIT' } },
@@ -120,6 +123,10 @@ function body({ path, input, traits }: Endpoint) {
     return [most > 1 ? `${name}[]` : name, most > 1 ? { type: 'array', items: file, maxItems: most } : file]
   })
   if (!Object.keys(fields).length && !files.length) return {}
-  const schema = { type: 'object', properties: { ...fields, ...Object.fromEntries(files) }, required: required.filter((name) => !inPath.has(name)) }
+  const schema = {
+    type: 'object',
+    properties: { ...fields, ...Object.fromEntries(files) },
+    required: required.filter((name) => !inPath.has(name)),
+  }
   return { requestBody: { content: { [files.length ? 'multipart/form-data' : 'application/json']: { schema } } } }
 }

@@ -39,7 +39,10 @@ export function builtSite(folder: string): Site {
     folder,
     needs(view) {
       const names = [...withImports(`../features/${view}.tsx`)].filter((name) => !entry.has(name))
-      return { scripts: names.map((name) => `/${chunks[name]!.file}`), styles: names.flatMap((name) => (chunks[name]!.css ?? []).map((file) => `/${file}`)) }
+      return {
+        scripts: names.map((name) => `/${chunks[name]!.file}`),
+        styles: names.flatMap((name) => (chunks[name]!.css ?? []).map((file) => `/${file}`)),
+      }
     },
   }
 }
@@ -80,7 +83,7 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     app.route({
       method: 'GET',
       url: page.path,
-      onRequest: web.visit,
+      onRequest: web.pageHooks,
       handler: (request, reply) => show(request, reply, page, request.params as Record<string, string>),
       errorHandler: showFault,
     })
@@ -114,8 +117,14 @@ export async function servePages(web: Web, house: House, { site, pages, always }
   /** Our fault, told by a page: the id leads to the reason in the log. */
   function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const refusal = asRefusal(error)
-    if (!refusal || refusal.status >= 500) request.log.error({ id: request.id, err: error }, 'A page failed')
-    return send(request, reply.status(refusal?.status ?? 500), { lang: request.visit?.lang ?? 'en', title: undefined, fault: request.id, first: [], view: undefined })
+    if (!refusal || refusal.status >= 500) request.log.error({ err: error }, 'A page failed')
+    return send(request, reply.status(refusal?.status ?? 500), {
+      lang: request.visit?.lang ?? 'en',
+      title: undefined,
+      fault: request.id,
+      first: [],
+      view: undefined,
+    })
   }
 
   interface Shown {
@@ -136,7 +145,9 @@ export async function servePages(web: Web, house: House, { site, pages, always }
 
 /** A browser that goes somewhere, as against a script that asks for data or a file. */
 const wantsPage = (request: FastifyRequest, path: string) =>
-  ['GET', 'HEAD'].includes(request.method) && !/^\/(api|sanctum|media|assets)(\/|$)/.test(path) && /text\/html/.test(request.headers.accept ?? '')
+  ['GET', 'HEAD'].includes(request.method) &&
+  !/^\/(api|sanctum|media|assets)(\/|$)/.test(path) &&
+  /text\/html/.test(request.headers.accept ?? '')
 
 const themeOf = ({ cookies: { theme } }: FastifyRequest) => (theme === 'light' || theme === 'dark' ? theme : null)
 

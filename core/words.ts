@@ -24,15 +24,23 @@ export const refusals = {
   mismatch: () => new Refuse(419, same('CSRF token mismatch.')),
   adminsOnly: () => new Refuse(403, { en: 'Only admins may do this.', ja: 'この操作は管理者だけができます。' }),
   notFound: () => new Refuse(404, { en: 'There is nothing here.', ja: '見つかりませんでした。' }),
-  closing: () => new Refuse(503, { en: 'The server is restarting. Try again in a moment.', ja: 'サーバーを再起動しています。少し待ってからもう一度お試しください。' }),
-  diskFull: () => new Refuse(507, { en: 'The disk is full, so nothing was saved.', ja: 'ディスクの空きがないため、保存できませんでした。' }),
+  closing: () =>
+    new Refuse(503, {
+      en: 'The server is restarting. Try again in a moment.',
+      ja: 'サーバーを再起動しています。少し待ってからもう一度お試しください。',
+    }),
+  diskFull: () =>
+    new Refuse(507, { en: 'The disk is full, so nothing was saved.', ja: 'ディスクの空きがないため、保存できませんでした。' }),
 }
 
 const sentences: Record<string, (field: string, bound: string) => Words> = {
   required: (field) => ({ en: `The ${field} field is required.`, ja: '入力してください。' }),
   string: (field) => ({ en: `The ${field} field must be text.`, ja: '文字で入力してください。' }),
   characters: (field) => ({ en: `The ${field} field holds a character that cannot be stored.`, ja: '保存できない文字が含まれています。' }),
-  most: (field, bound) => ({ en: `The ${field} field must not be longer than ${bound} characters.`, ja: `${bound}文字以内で入力してください。` }),
+  most: (field, bound) => ({
+    en: `The ${field} field must not be longer than ${bound} characters.`,
+    ja: `${bound}文字以内で入力してください。`,
+  }),
   least: (field, bound) => ({ en: `The ${field} field must be at least ${bound} characters.`, ja: `${bound}文字以上で入力してください。` }),
   email: (field) => ({ en: `The ${field} field must be a valid email address.`, ja: '正しいメールアドレスを入力してください。' }),
   confirmed: (field) => ({ en: `The ${field} field confirmation does not match.`, ja: '確認用の入力と一致しません。' }),

@@ -87,12 +87,13 @@ export async function village({ dialect = 'sqlite', env = {}, mailWaits }: Villa
 
   /** Members of the cast, logged in; the first of all is the admin. */
   async function members<const Names extends readonly string[]>(...names: Names) {
-    const people: Record<string, Actor & { id: number }> = {}
+    type Person = ReturnType<typeof visitor> & { id: number }
+    const people: Record<string, Person> = {}
     for (const name of names) {
       const person = visitor()
       people[name] = { ...person, id: await person.register(name) }
     }
-    return people as { [K in Names[number]]: Actor & { id: number } }
+    return people as { [K in Names[number]]: Person }
   }
 
   return { app, house, db: database.db, config, folder, visitor, members }

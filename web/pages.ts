@@ -14,5 +14,10 @@ export const pages: readonly Page[] = [
   { path: '/email/verify/:id/:hash', view: 'people/VerifyEmail', title: { en: 'Verify your email address', ja: 'メールアドレスの確認' } },
   { path: '/dashboard', view: 'people/VerifyEmail', title: { en: 'Verify your email address', ja: 'メールアドレスの確認' } },
   { path: '/edit', view: 'people/EditProfile', title: { en: 'Edit Profile', ja: 'プロフィール編集' }, first: [people.profile] },
-  { path: '/follow', view: 'people/SearchUsers', title: { en: 'Search Users', ja: 'ユーザー検索' }, first: [people.users, people.followings] },
+  {
+    path: '/follow',
+    view: 'people/SearchUsers',
+    title: { en: 'Search Users', ja: 'ユーザー検索' },
+    first: [people.users, people.followings],
+  },
 ]

@@ -17,6 +17,15 @@ export async function users(db: Db, media: Media, { q, before, after, limit }: C
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  const account = ({ image, admin, ...row }: (typeof rows)[number]) => ({ ...row, is_admin: Boolean(admin), profile_image: faceUrl(media, image) })
-  return paged(rows, limit, (last) => ({ after: last.id }), (shown) => ({ userData: shown.map(account) }))
+  const account = ({ image, admin, ...row }: (typeof rows)[number]) => ({
+    ...row,
+    is_admin: Boolean(admin),
+    profile_image: faceUrl(media, image),
+  })
+  return paged(
+    rows,
+    limit,
+    (last) => ({ after: last.id }),
+    (shown) => ({ userData: shown.map(account) }),
+  )
 }

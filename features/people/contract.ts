@@ -37,19 +37,22 @@ export const people = {
     'anyone',
     Registration,
     v.object({ message: v.string(), user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: time }) }),
-    { limit: { most: 60, by: 'address' } },
+    { limits: [{ most: 60, by: 'address' }] },
   ),
   logIn: endpoint('POST /login', 'anyone', v.object({ email: text(255), password: secret(1) }), v.undefined(), {
     status: 204,
-    limit: { most: 10, by: { field: 'email' } },
+    limits: [
+      { most: 60, by: 'address' },
+      { most: 10, by: { field: 'email' } },
+    ],
   }),
   logOut: endpoint('POST /logout', 'member', none, v.undefined(), { status: 204 }),
   me: endpoint('GET /api/user', 'member', none, Me),
   verify: endpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, Said, {
-    limit: { most: 6, by: 'address' },
+    limits: [{ most: 6, by: 'address' }],
     refuses: [403, 404],
   }),
-  sendVerification: endpoint('POST /api/email/verification-notification', 'member', none, Said, { limit: { most: 6, by: 'account' } }),
+  sendVerification: endpoint('POST /api/email/verification-notification', 'member', none, Said, { limits: [{ most: 6, by: 'account' }] }),
   profile: endpoint('GET /api/profile', 'member', none, Me),
   saveProfile: endpoint(
     'POST /api/profile',
@@ -59,7 +62,7 @@ export const people = {
   ),
   saveProfileImage: endpoint('POST /api/profile-image', 'member', none, v.object({ profile_image: v.string() }), {
     files: { image: { most: 1 } },
-    limit: { most: 60, by: 'account' },
+    limits: [{ most: 60, by: 'account' }],
   }),
   users: endpoint('GET /api/users', 'member', Found, v.array(Listed), { paged: true }),
   followings: endpoint('GET /api/followings', 'member', none, v.array(v.number())),

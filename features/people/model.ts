@@ -28,7 +28,12 @@ export interface Account {
 }
 
 /** Makes the account; `also` runs in its transaction. The first account of all is an admin, as are those of ADMIN_EMAIL. */
-export async function register(db: Db, { ADMIN_EMAIL }: Config, { name, email, password }: Registration, also: (tx: Db, account: Account) => Promise<unknown>) {
+export async function register(
+  db: Db,
+  { ADMIN_EMAIL }: Config,
+  { name, email, password }: Registration,
+  also: (tx: Db, account: Account) => Promise<unknown>,
+) {
   const password_hash = await hashPassword(password)
   const email_key = folded(email)
   return inTransaction(db, async (tx) => {
@@ -73,7 +78,11 @@ export const verifyEmail = async (db: Db, id: number) => {
 // ── Admins ──────────────────────────────────────────────────────────────────
 
 export const grantAdmin = (db: Db, id: number, granted_by: number | null = null) =>
-  db.insertInto('admins').values({ user_id: id, granted_by, created_at: now() }).onConflict((c) => c.doNothing()).execute()
+  db
+    .insertInto('admins')
+    .values({ user_id: id, granted_by, created_at: now() })
+    .onConflict((c) => c.doNothing())
+    .execute()
 
 export const revokeAdmin = (db: Db, id: number) => db.deleteFrom('admins').where('user_id', '=', id).execute()
 
@@ -117,10 +126,12 @@ export const saveImage = (db: Db, id: number, picture: Picture) =>
 
 // ── Finding people ──────────────────────────────────────────────────────────
 
-const listed = (media: Media) => ({ image, ...row }: { id: number; name: string; bio: string | null; image: string | null }): Listed => ({
-  ...row,
-  profile_image: faceUrl(media, image),
-})
+const listed =
+  (media: Media) =>
+  ({ image, ...row }: { id: number; name: string; bio: string | null; image: string | null }): Listed => ({
+    ...row,
+    profile_image: faceUrl(media, image),
+  })
 
 /** By id, oneself included; `q` is contained in the name, whatever the case or width of its letters. */
 export async function users(db: Db, media: Media, { q, before, after, limit }: Cut & { q: string | null }) {
@@ -133,13 +144,20 @@ export async function users(db: Db, media: Media, { q, before, after, limit }: C
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  return paged(rows, limit, (last) => ({ after: last.id }), (shown) => shown.map(listed(media)))
+  return paged(
+    rows,
+    limit,
+    (last) => ({ after: last.id }),
+    (shown) => shown.map(listed(media)),
+  )
 }
 
 // ── Follows ─────────────────────────────────────────────────────────────────
 
 export const followings = async (db: Db, me: number) =>
-  (await db.selectFrom('follows').select('followed_id').where('follower_id', '=', me).orderBy('followed_id').execute()).map((row) => row.followed_id)
+  (await db.selectFrom('follows').select('followed_id').where('follower_id', '=', me).orderBy('followed_id').execute()).map(
+    (row) => row.followed_id,
+  )
 
 export async function followedUsers(db: Db, media: Media, me: number, { before, after, limit }: Cut) {
   const rows = await db
@@ -152,7 +170,12 @@ export async function followedUsers(db: Db, media: Media, me: number, { before, 
     .orderBy('follows.followed_id')
     .limit(limit + 1)
     .execute()
-  return paged(rows, limit, (last) => ({ after: last.id }), (shown) => shown.map(listed(media)))
+  return paged(
+    rows,
+    limit,
+    (last) => ({ after: last.id }),
+    (shown) => shown.map(listed(media)),
+  )
 }
 
 /** Inserted through the row of the followed: a missing person is a missing row. */
@@ -163,7 +186,12 @@ export async function follow(db: Db, me: number, other: number) {
       .selectFrom('users')
       .where('id', '=', other)
       .select((q) => [q.val(me).as('follower_id'), 'id', q.val(now()).as('created_at')] as const)
-    await tx.insertInto('follows').columns(['follower_id', 'followed_id', 'created_at']).expression(target).onConflict((c) => c.doNothing()).execute()
+    await tx
+      .insertInto('follows')
+      .columns(['follower_id', 'followed_id', 'created_at'])
+      .expression(target)
+      .onConflict((c) => c.doNothing())
+      .execute()
     if (!(await follows(tx, me, other))) throw new Refuse(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
   })
 }
@@ -172,5 +200,9 @@ export const unfollow = (db: Db, me: number, other: number) =>
   db.deleteFrom('follows').where('follower_id', '=', me).where('followed_id', '=', other).execute()
 
 export const follows = async (db: Db, follower: number, followed: number) =>
-  (await db.selectFrom('follows').select('followed_id').where('follower_id', '=', follower).where('followed_id', '=', followed).executeTakeFirst()) !== undefined
-
+  (await db
+    .selectFrom('follows')
+    .select('followed_id')
+    .where('follower_id', '=', follower)
+    .where('followed_id', '=', followed)
+    .executeTakeFirst()) !== undefined

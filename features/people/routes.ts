@@ -8,7 +8,10 @@ import { endSession, openSession } from './sessions.ts'
 import { checkAddress, checkLink, verificationLetter } from './verification.ts'
 
 const said = {
-  registered: { en: 'Registration successful. Please check your email to verify your address.', ja: '登録しました。確認のメールをお送りしましたので、ご覧ください。' },
+  registered: {
+    en: 'Registration successful. Please check your email to verify your address.',
+    ja: '登録しました。確認のメールをお送りしましたので、ご覧ください。',
+  },
   loginFailed: { en: 'These credentials do not match our records.', ja: 'メールアドレスまたはパスワードが正しくありません。' },
   verified: { en: 'Your email address has been verified.', ja: 'メールアドレスを確認しました。' },
   alreadyVerified: { en: 'Your email address is already verified.', ja: 'メールアドレスはすでに確認済みです。' },

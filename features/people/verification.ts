@@ -29,7 +29,10 @@ export function checkLink({ config }: House, { id, hash, expires, signature }: G
   const given = Buffer.from(signature)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw badLink()
   if (Number(expires) < Date.now() / 1000)
-    throw new Refuse(403, { en: 'This link has expired. Log in to have a new one sent.', ja: 'リンクの有効期限が切れています。ログインして、もう一度送信してください。' })
+    throw new Refuse(403, {
+      en: 'This link has expired. Log in to have a new one sent.',
+      ja: 'リンクの有効期限が切れています。ログインして、もう一度送信してください。',
+    })
 }
 
 /** Throws 403 when the account has another address by now. */
@@ -51,7 +54,8 @@ const letters = {
   ja: {
     subject: (app: string) => `${app}：メールアドレスの確認`,
     hello: (name: string) => `${name} さん`,
-    ask: (app: string) => `${app}にご登録いただきありがとうございます。下のリンクから、このメールアドレスがご本人のものであることを確認してください。`,
+    ask: (app: string) =>
+      `${app}にご登録いただきありがとうございます。下のリンクから、このメールアドレスがご本人のものであることを確認してください。`,
     button: 'メールアドレスを確認する',
     life: 'リンクは24時間有効で、どの端末からでも開けます。',
     mistake: 'お心当たりがない場合は、何もしなくてかまいません。どなたかがアドレスを書き間違えたようです。',

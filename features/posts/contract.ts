@@ -47,7 +47,7 @@ export const posts = {
   create: endpoint('POST /api/posts', 'member', NewPost, v.object({ message: v.string(), post: Post }), {
     status: 201,
     files: { images: { most: MOST_IMAGES } },
-    limit: { most: 120, by: 'account' },
+    limits: [{ most: 120, by: 'account' }],
   }),
   toggleLike: endpoint('POST /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   like: endpoint('PUT /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),

@@ -1,5 +1,5 @@
 import type { Cut } from '#core/contract.ts'
-import { type Db, inTransaction, now } from '#core/database.ts'
+import { type Db, inTransaction, isPostgres, now } from '#core/database.ts'
 import { paged } from '#core/http.ts'
 import { type Media, type Picture, record, STANDARD_WIDTH } from '#core/media.ts'
 import { Refuse } from '#core/words.ts'
@@ -9,11 +9,14 @@ import type { Image, Post } from './contract.ts'
 // ── Lists ───────────────────────────────────────────────────────────────────
 
 /** Newest first. Ids grow with time, so an id is also the cursor. */
-export const list = async (db: Db, media: Media, me: number | null, cut: Cut) => shown(db, media, await page(db, me, cut).execute(), cut.limit)
+export const list = async (db: Db, media: Media, me: number | null, cut: Cut) =>
+  shown(db, media, await page(db, me, cut).execute(), cut.limit)
 
 /** Posts of the followed; one's own are not among them. */
 export const following = async (db: Db, media: Media, me: number, cut: Cut) => {
-  const rows = page(db, me, cut).where('p.user_id', 'in', (q) => q.selectFrom('follows').select('followed_id').where('follower_id', '=', me))
+  const rows = page(db, me, cut).where('p.user_id', 'in', (q) =>
+    q.selectFrom('follows').select('followed_id').where('follower_id', '=', me),
+  )
   return shown(db, media, await rows.execute(), cut.limit)
 }
 
@@ -37,8 +40,17 @@ const page = (db: Db, me: number | null, { before, after, limit }: Cut) =>
 type Row = Awaited<ReturnType<ReturnType<typeof page>['execute']>>[number]
 
 async function shown(db: Db, media: Media, rows: Row[], limit: number) {
-  const images = await imagesOf(db, media, rows.map((row) => row.id))
-  return paged(rows, limit, (last) => ({ before: last.id }), (some) => some.map((row) => toPost(media, row, images)))
+  const images = await imagesOf(
+    db,
+    media,
+    rows.map((row) => row.id),
+  )
+  return paged(
+    rows,
+    limit,
+    (last) => ({ before: last.id }),
+    (some) => some.map((row) => toPost(media, row, images)),
+  )
 }
 
 const toPost = (media: Media, { author_id, name, image, mine, ...post }: Row, images: Map<number, Image[]>): Post => ({
@@ -108,7 +120,10 @@ export const create = (db: Db, me: number, { body, pictures, alt }: NewPost, cre
     const { id } = await tx.insertInto('posts').values({ user_id: me, body, created_at }).returning('id').executeTakeFirstOrThrow()
     for (const [position, picture] of pictures.entries()) {
       await record(tx, picture)
-      await tx.insertInto('post_images').values({ post_id: id, position, media: picture.name, alt: alt[position] ?? null }).execute()
+      await tx
+        .insertInto('post_images')
+        .values({ post_id: id, position, media: picture.name, alt: alt[position] ?? null })
+        .execute()
     }
     return id
   })
@@ -116,7 +131,11 @@ export const create = (db: Db, me: number, { body, pictures, alt }: NewPost, cre
 // ── Likes ───────────────────────────────────────────────────────────────────
 
 export const toggleLike = (db: Db, me: number, id: number) =>
-  inTransaction(db, async (tx) => ((await isLiked(tx, me, id)) ? unlike(tx, me, id) : like(tx, me, id)))
+  inTransaction(db, async (tx) => {
+    // Two toggles at one moment follow each other; SQLite's transactions do so by themselves.
+    if (isPostgres(tx)) await tx.selectFrom('posts').select('id').where('id', '=', id).forUpdate().execute()
+    return (await isLiked(tx, me, id)) ? unlike(tx, me, id) : like(tx, me, id)
+  })
 
 /** Inserted through the post's row: a missing post is a missing row. The count moves by what really changed. */
 export const like = (db: Db, me: number, id: number) =>

@@ -1,0 +1,61 @@
+import { BadSetting, readConfig } from '#core/config.ts'
+import { type Db, folded } from '#core/database.ts'
+import { grantAdmin, revokeAdmin } from '#features/people/model.ts'
+import { explain, openDatabase } from '#main.ts'
+
+const usage = `engawa: takes care of a community. It works beside a running server, with the same settings (DATA_DIR, DATABASE_URL).
+
+  engawa admin list             who is an admin
+  engawa admin grant EMAIL      makes an account an admin
+  engawa admin revoke EMAIL     takes that away
+`
+
+type Command = (db: Db, email: string) => Promise<string>
+
+const commands: Record<string, { takesEmail: boolean; run: Command }> = {
+  'admin list': {
+    takesEmail: false,
+    run: async (db) => {
+      const rows = await db
+        .selectFrom('admins')
+        .innerJoin('users', 'users.id', 'admins.user_id')
+        .select(['users.id', 'name', 'email'])
+        .orderBy('users.id')
+        .execute()
+      return rows.map(({ id, name, email }) => `${id}\t${email}\t${name}`).join('\n') || 'Nobody is an admin.'
+    },
+  },
+  'admin grant': {
+    takesEmail: true,
+    run: async (db, email) => {
+      await grantAdmin(db, await idOf(db, email))
+      return `${email} is an admin.`
+    },
+  },
+  'admin revoke': {
+    takesEmail: true,
+    run: async (db, email) => {
+      await revokeAdmin(db, await idOf(db, email))
+      return `${email} is not an admin.`
+    },
+  },
+}
+
+async function idOf(db: Db, email: string) {
+  const account = await db.selectFrom('users').select('id').where('email_key', '=', folded(email)).executeTakeFirst()
+  if (!account) throw new BadSetting(`No account has the address ${email}.`)
+  return account.id
+}
+
+async function main([noun, verb, email = '', ...rest]: string[]) {
+  const command = commands[`${noun} ${verb}`]
+  if (!command || rest.length || command.takesEmail !== Boolean(email)) {
+    console.error(usage)
+    process.exit(2)
+  }
+  const database = await openDatabase(readConfig(), (line) => console.error(line))
+  console.log(await command.run(database.db, email))
+  await database.close()
+}
+
+await main(process.argv.slice(2)).catch(explain)

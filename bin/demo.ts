@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cast, password } from '#demo/cast.ts'
+import { fill } from '#demo/fill.ts'
+import { explain, site, start } from '#main.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'engawa-demo-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+process.env.DATA_DIR = folder
+process.env.LOG_LEVEL ??= 'warn'
+
+try {
+  console.log('Inviting the neighbours: this takes half a minute.')
+  await start({ site: site(), prepare: ({ house }) => fill(house) })
+  console.log(`Log in as ${cast[0]!.email} (an admin) or ${cast[1]!.email}; the password of everybody is ${password}.`)
+  console.log('All of it is in a folder that goes away when you stop this with Ctrl+C.')
+} catch (error) {
+  explain(error)
+}

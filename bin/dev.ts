@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { createServer as createVite } from 'vite'
+import type { AppOptions } from '#app.ts'
+import type { Site } from '#core/pages.ts'
+import { cast, password } from '#demo/cast.ts'
+import { fill } from '#demo/fill.ts'
+import { openSession } from '#features/people/sessions.ts'
+import { explain, start } from '#main.ts'
+
+process.env.DATA_DIR ??= './data/dev'
+process.env.RATE_LIMIT ??= 'off'
+process.env.LOG_LEVEL ??= 'warn'
+process.env.HOST ??= 'localhost'
+
+const index = join(import.meta.dirname, '../web/index.html')
+let handle: Parameters<NonNullable<AppOptions['serverFactory']>>[0]
+const server = createServer((request, response) => vite.middlewares(request, response, () => handle(request, response)))
+const vite = await createVite({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } })
+
+const site: Site = {
+  html: async (url) => vite.transformIndexHtml(url, await readFile(index, 'utf8')),
+  needs: () => ({ scripts: [], styles: [] }),
+  folder: null,
+}
+
+try {
+  const { web, house } = await start({
+    site,
+    serverFactory: (handler) => {
+      handle = handler
+      return server
+    },
+    prepare: async ({ app, web, house }) => {
+      await fill(house)
+      app.get('/dev', (_, reply) => reply.type('text/html').send(castPage()))
+      app.get('/dev/as/:id', { onRequest: web.visit }, async (request, reply) => {
+        await openSession(house.db, Number((request.params as { id: string }).id), request.visit!.renew())
+        return reply.redirect('/')
+      })
+    },
+  })
+  console.log(`Everybody of the cast, one click each: ${house.site.origin}/dev (their password is ${password})`)
+  for (const [index, { name }] of cast.slice(0, 3).entries()) console.log(`  ${name}: ${house.site.origin}/dev/as/${index + 1}`)
+  web.app.addHook('onClose', () => vite.close())
+} catch (error) {
+  explain(error)
+}
+
+const castPage = () =>
+  `<!doctype html><meta charset="utf-8"><title>Cast</title><h1>Log in as</h1><ul>${cast.map(({ name }, index) => `<li><a href="/dev/as/${index + 1}">${name}</a></li>`).join('')}</ul>`

@@ -1,0 +1,106 @@
+// Makes a fresh clone ready before npm start, dev, demo and test. It has no dependencies, for it is what installs them.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const modes = ['start', 'dev', 'test']
+const mode = process.argv[2]
+const windows = process.platform === 'win32'
+const node = join('node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
+
+if (Number.parseInt(process.versions.node, 10) < 20) fail(`Engawa needs Node 20 or newer; this is ${process.version}.`)
+if (!modes.includes(mode)) fail(`Usage: node bin/setup.js ${modes.join('|')}`)
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+installPackages()
+if (mode !== 'dev') buildPages()
+if (mode === 'test') findServices()
+
+function installPackages() {
+  const installed = join('node_modules', '.package-lock.json')
+  const current = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs
+  if (current && existsSync(node) && (mode !== 'test' || existsSync(join('node_modules', 'vitest')))) return
+  say('Installing packages …')
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  if (mode === 'test') args.push('--include=dev')
+  // Without node_modules/.bin: npm would run on the very Node that it is about to replace.
+  const path = process.env.PATH.split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
+  const env = { ...process.env, PATH: path.join(delimiter) }
+  if (!run('npm', args, { env, shell: windows })) fail('npm ci failed: the packages are not installed (see above).')
+  if (!existsSync(node)) fail('npm ci did not fetch Node: it must be allowed to run install scripts (npm config get ignore-scripts).')
+  const time = Math.max(Date.now(), statSync('package-lock.json').mtimeMs) / 1000
+  utimesSync(installed, time, time)
+}
+
+function buildPages() {
+  const mark = join('dist', '.built')
+  const wanted = fingerprint()
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
+  say('Building the pages …')
+  rmSync(mark, { force: true })
+  const vite = join('node_modules', 'vite', 'bin', 'vite.js')
+  if (!run(node, [vite, 'build', '--logLevel', 'warn'])) fail('The pages could not be built (see above).')
+  // Written last and by rename, so that a build broken off is done again.
+  mkdirSync('dist', { recursive: true })
+  writeFileSync(`${mark}.new`, wanted)
+  renameSync(`${mark}.new`, mark)
+}
+
+/** Of everything that a build may read: more than it does read costs a second now and then, less would leave old pages standing. */
+function fingerprint() {
+  const files = ['package-lock.json', 'vite.config.ts', 'tsconfig.json']
+  for (const folder of ['core', 'features', 'web']) {
+    const names = existsSync(folder) ? readdirSync(folder, { recursive: true }) : []
+    files.push(...names.filter((name) => !name.endsWith('.test.ts')).map((name) => join(folder, name)))
+  }
+  const hash = createHash('sha256')
+  for (const file of files.sort()) {
+    if (!existsSync(file) || !statSync(file).isFile()) continue
+    const content = readFileSync(file)
+    hash.update(`${file}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+function findServices() {
+  let { chromium, postgres } = lookForServices()
+  if (chromium && postgres) return
+  if (process.getuid?.() === 0 && run('apt-get', ['--version'], { stdio: 'ignore' })) {
+    say(`Installing ${[!chromium && 'Chromium', !postgres && 'PostgreSQL'].filter(Boolean).join(' and ')} for the tests …`)
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const apt = (...args) => run('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    apt('update')
+    if (!chromium) apt('install', '-y', '--no-install-recommends', 'chromium')
+    if (!postgres) apt('install', '-y', '--no-install-recommends', 'postgresql')
+    ;({ chromium, postgres } = lookForServices())
+  }
+  if (!chromium) {
+    say('Downloading Chromium for the tests …')
+    run(node, [join('node_modules', '@playwright', 'test', 'cli.js'), 'install', 'chromium'], { stdio: ['ignore', 'inherit', 'ignore'] })
+    chromium = lookForServices().chromium
+  }
+  if (!chromium) say('!!! NO CHROMIUM: the browser tests will not run. Install one, or set CHROMIUM_PATH.')
+  if (!postgres) say('!!! NO POSTGRESQL: its tests will not run. Install the server, or set TEST_DATABASE_URL.')
+}
+
+function lookForServices() {
+  const look = `import('./tests/services.ts').then((s) => console.log(JSON.stringify({ chromium: s.findChromium(), postgres: s.hasPostgres() })))`
+  const { status, stdout } = spawnSync(node, ['-e', look], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  if (status !== 0) fail('tests/services.ts could not be read (see above).')
+  return JSON.parse(stdout)
+}
+
+function run(command, args, options) {
+  return spawnSync(command, args, { stdio: 'inherit', ...options }).status === 0
+}
+
+function say(line) {
+  process.stderr.write(`${line}\n`)
+}
+
+function fail(line) {
+  say(line)
+  process.exit(1)
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { BadSetting, readConfig } from '#core/config.ts'
+
+function folder() {
+  const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+test('where nothing is set, everything has its default', () => {
+  const config = readConfig({ DATA_DIR: folder() })
+  expect(config).toMatchObject({
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    APP_NAME: 'Engawa',
+    MAIL_FROM: 'engawa@localhost',
+    ADMIN_EMAIL: [],
+    ALLOWED_ORIGINS: [],
+    TRUST_PROXY: [],
+    RATE_LIMIT: true,
+    LOG_LEVEL: 'info',
+  })
+  for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'SMTP_URL'] as const) expect(config[name], name).toBeUndefined()
+  expect(Object.isFrozen(config)).toBe(true)
+})
+
+test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
+  ['PORT', { '0': 0, ' 8080 ': 8080, '65535': 65535, '': 3000 }, ['65536', '-1', '3000.5', 'http', '0x50']],
+  [
+    'PUBLIC_URL',
+    {
+      'https://town.example': 'https://town.example',
+      'http://localhost:3000/': 'http://localhost:3000',
+      'HTTPS://Town.Example': 'https://town.example',
+    },
+    ['town.example', 'ftp://town.example', 'https://town.example/path', 'javascript:alert(1)', 'https://'],
+  ],
+  ['APP_NAME', { ' 縁側 ': '縁側' }, ['x'.repeat(61)]],
+  [
+    'DATABASE_URL',
+    { 'postgres://u:p@db/x': 'postgres://u:p@db/x', 'postgresql://db/x': 'postgresql://db/x' },
+    ['mysql://db/x', 'engawa.db'],
+  ],
+  [
+    'SMTP_URL',
+    { 'smtp://localhost:25': 'smtp://localhost:25', 'smtps://u:p@mail.example': 'smtps://u:p@mail.example' },
+    ['mail.example', 'http://mail.example'],
+  ],
+  [
+    'MAIL_FROM',
+    { 'a@b.example': 'a@b.example', 'Town <a@b.example>': 'Town <a@b.example>' },
+    ['nobody', 'a@b.example\r\nbcc: x@y.example'],
+  ],
+  ['ADMIN_EMAIL', { 'A@b.example, c@d.example,': ['a@b.example', 'c@d.example'] }, ['ann', 'a@b.example; c@d.example']],
+  [
+    'ALLOWED_ORIGINS',
+    { 'https://app.example/, http://localhost:5173': ['https://app.example', 'http://localhost:5173'] },
+    ['*', 'https://app.example/x', 'null'],
+  ],
+  [
+    'TRUST_PROXY',
+    { off: [], '127.0.0.1, 10.0.0.0/8,::1': ['127.0.0.1', '10.0.0.0/8', '::1'], loopback: ['loopback'] },
+    ['on', 'proxy.example', '*'],
+  ],
+  ['RATE_LIMIT', { on: true, off: false }, ['no', '0', 'OFF!']],
+  ['LOG_LEVEL', { debug: 'debug', silent: 'silent' }, ['verbose']],
+])('%s takes what is right; a bad value is refused in one line that names it', (name, good, bad) => {
+  const DATA_DIR = folder()
+  for (const [given, known] of Object.entries(good)) expect(readConfig({ DATA_DIR, [name]: given })).toMatchObject({ [name]: known })
+  for (const given of bad) {
+    const refusal = refusalOf({ DATA_DIR, [name]: given })
+    expect(refusal, given).toMatch(new RegExp(`^${name} takes .+\\.$`))
+    expect(refusal).not.toContain('\n')
+  }
+})
+
+test('what this version does not know yet is refused instead of passed over', () => {
+  expect(refusalOf({ DATA_DIR: folder(), REDIS_URL: 'redis://localhost' })).toMatch(/^REDIS_URL /)
+  expect(refusalOf({ DATA_DIR: folder(), MEDIA_URL: 's3://bucket' })).toMatch(/^MEDIA_URL /)
+})
+
+test('the secret is made once, is readable by its owner alone, and stays', () => {
+  const DATA_DIR = join(folder(), 'new', 'data')
+  const { SECRET } = readConfig({ DATA_DIR })
+  expect(SECRET).toHaveLength(32)
+  expect(statSync(join(DATA_DIR, 'secret')).mode & 0o777).toBe(0o600)
+  expect(statSync(DATA_DIR).mode & 0o077).toBe(0)
+  expect(readConfig({ DATA_DIR }).SECRET).toEqual(SECRET)
+  expect(readConfig({ DATA_DIR: folder() }).SECRET).not.toEqual(SECRET)
+})
+
+test('a folder that cannot be one, and a secret that is none, stop the start', () => {
+  const file = join(folder(), 'file')
+  writeFileSync(file, '')
+  for (const DATA_DIR of [file, join(file, 'data')]) expect(refusalOf({ DATA_DIR })).toMatch(/^DATA_DIR /)
+  const DATA_DIR = folder()
+  for (const broken of ['', 'abc', 'x'.repeat(64)]) {
+    writeFileSync(join(DATA_DIR, 'secret'), broken)
+    expect(refusalOf({ DATA_DIR })).toMatch(/^DATA_DIR /)
+  }
+})
+
+function refusalOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(BadSetting)
+    return (error as Error).message
+  }
+  throw new Error(`accepted ${JSON.stringify(env)}`)
+}

@@ -1,0 +1,41 @@
+import fastifyRateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#core/config.ts'
+import type { Limit } from '#core/contract.ts'
+import { Refuse } from '#core/words.ts'
+
+const MINUTE = 60_000
+const standard: readonly Limit[] = [{ most: 1200, by: 'account' }]
+
+/** Hooks that count tries and refuse those beyond the limit with 429 and `Retry-After`; none with RATE_LIMIT=off. */
+export async function openLimits(app: FastifyInstance, { RATE_LIMIT }: Config) {
+  await app.register(fastifyRateLimit, { global: false })
+  const hook = ({ most, by }: Limit) => {
+    const count = app.createRateLimit({ max: most, timeWindow: MINUTE, keyGenerator: (request) => countedBy(by, request) })
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const tried = await count(request)
+      if (tried.isAllowed || !tried.isExceeded) return
+      reply.header('retry-after', tried.ttlInSeconds)
+      throw tooOften(tried.ttlInSeconds)
+    }
+  }
+  const hooks = (list: readonly Limit[]) => (RATE_LIMIT ? list.map(hook) : [])
+  return {
+    byAddress: (list = standard) => hooks(list.filter(({ by }) => typeof by === 'string')),
+    /** These wait for the body. */
+    byField: (list = standard) => hooks(list.filter(({ by }) => typeof by === 'object')),
+  }
+}
+
+function countedBy(by: Limit['by'], request: FastifyRequest) {
+  if (by === 'account' && request.visit?.me) return `member ${request.visit.me.id}`
+  if (typeof by === 'string') return `address ${request.ip}`
+  const value = (request.body as Record<string, unknown> | null)?.[by.field]
+  return `address ${request.ip} ${String(value).trim().toLowerCase().slice(0, 255)}`
+}
+
+const tooOften = (seconds: number) =>
+  new Refuse(429, {
+    en: `Too many tries. Try again in ${seconds} seconds.`,
+    ja: `回数が多すぎます。${seconds}秒後にもう一度お試しください。`,
+  })

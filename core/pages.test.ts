@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { village } from '#tests/harness.ts'
+
+const html = { accept: 'text/html' }
+const bootOf = (page: string) => JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(page)![1]!)
+
+describe('pages', () => {
+  test('carry the answers that they need, as their visitor would get them', async () => {
+    const { members, visitor } = await village()
+    const { Ann } = await members('Ann')
+    await Ann.post('/api/posts', { text: 'one' })
+    const page = await Ann.get('/', html)
+    const boot = bootOf(page.body)
+    expect(boot).toMatchObject({ app: { name: 'Engawa' }, lang: 'en', theme: null, status: 200, fault: null })
+    expect(boot.first.map((answer: { url: string }) => answer.url)).toEqual(['/api/user', '/api/posts'])
+    expect(boot.first[1].body).toEqual((await Ann.get('/api/posts')).body)
+    const seen = bootOf((await visitor().get('/', html)).body)
+    expect(seen.first.map((answer: { url: string }) => answer.url)).toEqual(['/api/posts'])
+    expect(bootOf((await visitor().get('/followingpostlist', html)).body).first).toEqual([])
+  })
+
+  test('carry the way to the next page of a list', async () => {
+    const { members } = await village()
+    const { Ann } = await members('Ann')
+    for (let i = 0; i < 51; i++) await Ann.post('/api/posts', { text: `post ${i}` })
+    const [, posts] = bootOf((await Ann.get('/', html)).body).first
+    expect(posts.body).toHaveLength(50)
+    expect((await Ann.get(posts.next)).body).toMatchObject([{ body: 'post 0' }])
+  })
+
+  test('cannot be broken out of by what people write', async () => {
+    const { members } = await village({ env: { APP_NAME: '<b>"Us" & them</b>' } })
+    const { Ann } = await members('Ann')
+    const text = '</script><script>alert(1)</script><!-- \u2028'
+    await Ann.post('/api/posts', { text })
+    const { body } = await Ann.get('/', html)
+    expect(body).not.toContain('<script>alert')
+    expect(body).not.toContain('<b>')
+    expect(bootOf(body).first[1].body[0].body).toBe(text.trim())
+  })
+
+  test('speak the language of the reader: what was chosen, else what the browser asks for', async () => {
+    const { visitor } = await village()
+    const someone = visitor({ 'accept-language': 'ja,en;q=0.5' })
+    const japanese = await someone.get('/login', html)
+    expect(japanese.body).toContain('<html lang="ja">')
+    expect(japanese.body).toContain('<title>ログイン – Engawa</title>')
+    someone.jar.set('lang', 'en').set('theme', 'dark')
+    expect((await someone.get('/login', html)).body).toContain('<html lang="en" data-theme="dark">')
+    someone.jar.set('theme', '"><script>')
+    expect((await someone.get('/login', html)).body).toContain('<html lang="en">')
+  })
+
+  test('answer for what is not there: a page to a browser, JSON to a script', async () => {
+    const { visitor } = await village()
+    const someone = visitor()
+    const page = await someone.get('/nowhere', html)
+    expect(page).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    expect(bootOf(page.body).status).toBe(404)
+    expect(await someone.get('/nowhere')).toMatchObject({ status: 404, body: { message: expect.any(String) } })
+    expect(await someone.get('/api/nowhere', html)).toMatchObject({ status: 404, body: { message: expect.any(String) } })
+    expect(await someone.send('DELETE', '/follow')).toMatchObject({ status: 405, headers: { allow: 'HEAD, GET' } })
+  })
+
+  test('give every visitor a session and a token at once', async () => {
+    const { visitor } = await village()
+    const someone = visitor()
+    await someone.get('/', html)
+    expect([...someone.jar.keys()].sort()).toEqual(['XSRF-TOKEN', 'engawa_session'])
+    expect((await someone.post('/login', { email: 'a@b.example', password: 'x' })).status).toBe(422)
+  })
+
+  test('tell of our fault with an id and nothing else', async () => {
+    const { visitor, db } = await village()
+    await db.schema.dropTable('likes').execute()
+    const page = await visitor().get('/', html)
+    expect(page.status).toBe(500)
+    expect(bootOf(page.body)).toMatchObject({ status: 500, fault: expect.any(String), first: [] })
+    const call = await visitor().get('/api/posts')
+    expect(call).toMatchObject({ status: 500, body: { message: 'Server Error', id: expect.any(String) } })
+    expect(JSON.stringify([page.body, call.body])).not.toMatch(/likes_count|sqlite|no such table/i)
+  })
+})

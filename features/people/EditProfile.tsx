@@ -1,0 +1,144 @@
+import '#features/people/ui.css'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { lengthOf } from '#core/contract.ts'
+import { BIO_LENGTH, type Me, people } from '#features/people/contract.ts'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
+import { ProfileImage } from '#features/people/ProfileImage.tsx'
+import { fixed, peopleText } from '#features/people/text.ts'
+import { VerifyNotice } from '#features/people/VerifyNotice.tsx'
+import { ApiError, api } from '#web/api.ts'
+import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
+import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { Field, TextArea } from '#web/ui/Field.tsx'
+import { Fixed } from '#web/ui/Fixed.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Loading } from '#web/ui/Loading.tsx'
+import { Said } from '#web/ui/Said.tsx'
+import { Sill } from '#web/ui/Sill.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+
+/** My record changed: wherever it is kept, and wherever my name or picture was fetched with something else. */
+function useProfileChanged() {
+  const client = useQueryClient()
+  const isMine = (key: readonly unknown[]) => key[0] === people.me.path || key[0] === people.profile.path
+  return (patch: Partial<Me>) => {
+    forgetFirstAnswers()
+    client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isMine(queryKey) })
+    client.setQueriesData<Me | null>({ predicate: ({ queryKey }) => isMine(queryKey) }, (me) => me && { ...me, ...patch })
+  }
+}
+
+export default function EditProfile() {
+  const t = useText(peopleText)
+  const me = useMe()
+  const explain = useExplain()
+  const [preview, setPreview] = useState<string | null>(null)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [people.profile.path],
+    queryFn: () => api(people.profile, {}),
+    initialData: () => firstAnswer(people.profile)?.body as Me | undefined,
+    enabled: me !== null,
+  })
+  const changed = useProfileChanged()
+  if (!me || isRefusal(error, 401))
+    return (
+      <House kind="inset">
+        <Sill title={t.editProfile} />
+        <PleaseLogIn />
+      </House>
+    )
+  return (
+    <House kind="inset">
+      <Sill title={t.editProfile}>
+        <Face person={{ ...(data ?? me), ...(preview && { profile_image: preview }) }} size="xl" />
+      </Sill>
+      <VerifyNotice />
+      {data && (
+        <div className="boards desk-boards">
+          <ProfileImage onPreview={setPreview} onSaved={changed} />
+          <About profile={data} onSaved={changed} />
+        </div>
+      )}
+      {!data && !error && <Loading />}
+      {!data && error && (
+        <Empty title={t.didNotLoad} help={explain(error)}>
+          <Button pending={isFetching} onClick={() => refetch()}>
+            {t.retry}
+          </Button>
+        </Empty>
+      )}
+    </House>
+  )
+}
+
+interface Draft {
+  name?: string
+  bio?: string
+}
+
+function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void }) {
+  const t = useText(peopleText)
+  const explain = useExplain()
+  const form = useRef<HTMLFormElement>(null)
+  // Only what was typed is kept here, so that a newer profile from the server changes the rest alone.
+  const [draft, setDraft] = useState<Draft>({})
+  const name = draft.name ?? profile.name
+  const bio = draft.bio ?? profile.bio ?? ''
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (given: { name: string; bio: string }) => api(people.saveProfile, given),
+    onSuccess: ({ user }, sent) => {
+      // What was typed while it was on its way stays.
+      setDraft((now) => Object.fromEntries(Object.entries(now).filter(([field, text]) => sent[field as keyof Draft] !== text)))
+      onSaved(user)
+      toast(<Fixed {...fixed.profileSaved} />, { key: 'profile saved', alert: true })
+    },
+    onError: (error) => {
+      if (isRefusal(error, 401)) pleaseLogIn()
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isPending) mutate({ name, bio })
+  }
+  const wrong = error instanceof ApiError ? error.errors : {}
+  const length = lengthOf(bio.trim())
+  return (
+    <form className="board" ref={form} noValidate onSubmit={submit}>
+      <Field
+        label={t.name}
+        error={wrong.name?.[0]}
+        name="name"
+        dir="auto"
+        autoComplete="name"
+        value={name}
+        onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+      />
+      <TextArea
+        label={t.bio}
+        hint={
+          <span className="counted">
+            {t.bioHint(BIO_LENGTH)} <span data-over={length > BIO_LENGTH || undefined}>{`${length} / ${BIO_LENGTH}`}</span>
+          </span>
+        }
+        error={wrong.bio?.[0]}
+        name="bio"
+        dir="auto"
+        value={bio}
+        onChange={(event) => setDraft({ ...draft, bio: event.target.value })}
+      />
+      {error && !wrong.name && !wrong.bio && <Said kind="bad">{explain(error)}</Said>}
+      <div className="form-end">
+        <Button kind="primary" type="submit" pending={isPending}>
+          {t.save}
+        </Button>
+      </div>
+    </form>
+  )
+}

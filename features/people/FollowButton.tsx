@@ -1,0 +1,68 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { LoaderCircle } from 'lucide-react'
+import { type Person, people } from '#features/people/contract.ts'
+import { peopleText } from '#features/people/text.ts'
+import { api } from '#web/api.ts'
+import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
+import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+
+const key = [people.followings.path]
+
+/** The ids of those whom one follows. */
+export const useFollowings = (enabled = true) =>
+  useQuery({
+    queryKey: key,
+    queryFn: () => api(people.followings, {}),
+    initialData: () => firstAnswer(people.followings)?.body as number[] | undefined,
+    enabled,
+  })
+
+export function FollowButton({ person: { id, name }, following }: { person: Person; following: boolean }) {
+  const t = useText(peopleText)
+  const client = useQueryClient()
+  const explain = useExplain()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      await (following ? api(people.unfollow, { id }) : api(people.follow, { id }))
+      // A refetch that began before would bring the old list back.
+      await client.cancelQueries({ queryKey: key })
+    },
+    onSuccess: () => {
+      client.setQueryData<number[]>(key, (ids = []) => (following ? ids.filter((one) => one !== id) : [...new Set([...ids, id])]))
+      // What other features fetched of the followed has it in its address.
+      forgetFirstAnswers()
+      client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey.some((part) => /\/following/.test(String(part))) })
+    },
+    onError: (error) => {
+      if (isRefusal(error, 401)) pleaseLogIn()
+      else toast(explain(error), { kind: 'bad', action: { label: t.retry, run: () => mutate() } })
+    },
+  })
+  return (
+    <button
+      type="button"
+      className="follow"
+      data-state={following ? 'following' : 'none'}
+      data-pending={isPending ? '' : undefined}
+      aria-busy={isPending || undefined}
+      aria-disabled={isPending || undefined}
+      aria-label={following ? t.unfollowWhom(name) : t.followWhom(name)}
+      onClick={() => isPending || mutate()}
+    >
+      {following && !isPending ? (
+        <>
+          <span className="now">{t.following}</span>
+          <span className="then">{t.unfollow}</span>
+        </>
+      ) : (
+        <span>
+          {isPending && <Icon of={LoaderCircle} size="s" className="spin" />}
+          {following ? t.unfollow : t.follow}
+        </span>
+      )}
+    </button>
+  )
+}

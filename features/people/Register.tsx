@@ -1,0 +1,80 @@
+import '#features/people/ui.css'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useRef } from 'react'
+import { Link } from 'wouter'
+import { people } from '#features/people/contract.ts'
+import { peopleText } from '#features/people/text.ts'
+import { ApiError, api, freshToken } from '#web/api.ts'
+import { useExplain } from '#web/failure.ts'
+import { useMeChanged } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Said } from '#web/ui/Said.tsx'
+import { Sill, Sitters } from '#web/ui/Sill.tsx'
+
+async function register(form: FormData) {
+  const [name, email, password] = ['name', 'email', 'password'].map((field) => String(form.get(field))) as [string, string, string]
+  await freshToken()
+  const { message, user } = await api(people.register, { name, email, password, password_confirmation: password })
+  const unknown = { is_admin: false, profile_image: null, bio: null, email_verified_at: null }
+  return { message, me: await api(people.me, {}).catch(() => ({ ...unknown, ...user })) }
+}
+
+export default function Register() {
+  const t = useText(peopleText)
+  const explain = useExplain()
+  const form = useRef<HTMLFormElement>(null)
+  const changed = useMeChanged()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: register,
+    onSuccess: ({ me }) => changed(me),
+    onError: () => requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()),
+  })
+  const wrong = error instanceof ApiError ? error.errors : {}
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isPending) mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <House kind="desk">
+      <Sill title={t.signUp}>
+        <Sitters />
+      </Sill>
+      {data ? (
+        <div className="board alone desk-board">
+          <Said kind="good">{data.message}</Said>
+          <ButtonLink kind="primary" full href="/">
+            {t.toPosts}
+          </ButtonLink>
+        </div>
+      ) : (
+        <>
+          <form className="board alone desk-board" ref={form} noValidate onSubmit={submit}>
+            {error && !Object.keys(wrong).length && <Said kind="bad">{explain(error)}</Said>}
+            <Field label={t.userName} hint={t.userNameHint} error={wrong.name?.[0]} name="name" autoComplete="name" dir="auto" />
+            <Field label={t.email} error={wrong.email?.[0]} name="email" type="email" autoComplete="email" />
+            <Field
+              label={t.password}
+              hint={t.passwordHint}
+              error={wrong.password?.[0]}
+              name="password"
+              type="password"
+              autoComplete="new-password"
+            />
+            <Button kind="primary" full type="submit" pending={isPending}>
+              {t.register}
+            </Button>
+          </form>
+          <p className="soft desk-else">
+            {t.already}{' '}
+            <Link className="link" href="/login">
+              {t.logIn}
+            </Link>
+          </p>
+        </>
+      )}
+    </House>
+  )
+}

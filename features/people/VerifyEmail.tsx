@@ -1,0 +1,88 @@
+import '#features/people/ui.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation, useParams } from 'wouter'
+import { people } from '#features/people/contract.ts'
+import { SendLinkAgain } from '#features/people/SendLinkAgain.tsx'
+import { fixed, peopleText } from '#features/people/text.ts'
+import { ApiError, api } from '#web/api.ts'
+import { useExplain } from '#web/failure.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { Fixed } from '#web/ui/Fixed.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Said } from '#web/ui/Said.tsx'
+import { Sill, Sitters } from '#web/ui/Sill.tsx'
+
+const REDIRECT_AFTER = 1000
+
+/** The link of the mail; without one, whether one's own address is verified. The answer's message is null where it is ours to say. */
+async function verify({ id, hash }: { id?: string; hash?: string }, search: string): Promise<{ message: string | null }> {
+  if (id && hash) return api(people.verify, { ...Object.fromEntries(new URLSearchParams(search)), id, hash })
+  const me = await api(people.me, {})
+  if (!me.email_verified_at) throw new ApiError(403, '')
+  return { message: null }
+}
+
+export default function VerifyEmail() {
+  const t = useText(peopleText)
+  const params = useParams<{ id?: string; hash?: string }>()
+  const [, go] = useLocation()
+  // The address is that of the next page already while this one is still shown.
+  const [link] = useState(() => ({ path: location.pathname, search: location.search }))
+  const client = useQueryClient()
+  const { data, error } = useQuery({
+    queryKey: ['verify', link.path, link.search],
+    queryFn: () => verify(params, link.search),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (!data) return
+    client.invalidateQueries({ queryKey: [people.me.path] })
+    const timer = setTimeout(() => go('/'), REDIRECT_AFTER)
+    return () => clearTimeout(timer)
+  }, [data, client, go])
+
+  return (
+    <House kind="desk">
+      <Sill title={t.verifyTitle}>
+        <Sitters />
+      </Sill>
+      <div className="board alone desk-board">
+        {data && <Said kind="good">{data.message ?? t.verified}</Said>}
+        {error && <Failed error={error} />}
+        {!data && !error && (
+          <p className="loading" role="status">
+            <span>
+              <Fixed {...fixed.verifying} />
+            </span>
+          </p>
+        )}
+      </div>
+    </House>
+  )
+}
+
+function Failed({ error }: { error: Error }) {
+  const t = useText(peopleText)
+  const explain = useExplain()
+  const me = useMe()
+  const says = error instanceof ApiError && (error.status === 0 || (error.message && error.status !== 401))
+  return (
+    <>
+      <Said kind="bad">
+        <Fixed {...fixed.verifyBad} />
+        {says && <small>{explain(error)}</small>}
+      </Said>
+      {me ? (
+        !me.email_verified_at && <SendLinkAgain>{t.sendLinkAgain}</SendLinkAgain>
+      ) : (
+        <ButtonLink full href="/login?next=%2Fdashboard">
+          {t.logIn}
+        </ButtonLink>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,208 @@
+import { ImagePlus, RotateCw } from 'lucide-react'
+import { type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { lengthOf } from '#core/contract.ts'
+import type { Me } from '#features/people/contract.ts'
+import { choose, useIncoming } from '#features/posts/choose.tsx'
+import { MOST_IMAGES, TEXT_LENGTH } from '#features/posts/contract.ts'
+import { Describe, isSend, LeftCount, mayRemind, Remind } from '#features/posts/Descriptions.tsx'
+import { keepText, keptText, type Picked, pick, usePictures } from '#features/posts/draft.tsx'
+import { useSending } from '#features/posts/send.tsx'
+import { Tiles } from '#features/posts/Tiles.tsx'
+import { postsText } from '#features/posts/text.ts'
+import type { ApiError } from '#web/api.ts'
+import { explain, isRefusal } from '#web/failure.ts'
+import { useLang, useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Said } from '#web/ui/Said.tsx'
+
+/** Where one points with a mouse, a keyboard is at hand too, and none covers the page. */
+const hasMouse = () => matchMedia('(hover: hover)').matches
+const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
+type Asked = { kind: 'remind' } | { kind: 'discard' } | { kind: 'describe'; picture: Picked; others: boolean }
+
+export function Composer({ me }: { me: Me }) {
+  const t = useText(postsText)
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const reminded = useRef(false)
+  const [text, setText] = useState(() => keptText(me.id))
+  const [textKept, setTextKept] = useState(true)
+  const { pictures, setPictures, kept } = usePictures(me.id)
+  const [notes, setNotes] = useState<string[]>([])
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const { send, sent, error } = useSending(me.id)
+
+  const left = TEXT_LENGTH - lengthOf(text.trim())
+  const isEmpty = !text.trim() && pictures.length === 0
+  const full = pictures.length === MOST_IMAGES
+  const undescribed = pictures.filter((picture) => !picture.alt)
+
+  useLayoutEffect(() => {
+    if (hasMouse()) area.current?.focus()
+    area.current?.setSelectionRange(area.current.value.length, area.current.value.length)
+  }, [])
+
+  const write = (value: string) => {
+    setText(value)
+    setTextKept(keepText(me.id, value))
+  }
+  const change = (next: Picked[]) => {
+    setPictures(next)
+    setNotes([])
+  }
+  const add = (files: readonly File[]) => {
+    const chosen = choose(files, pictures.length, t)
+    setNotes(chosen.notes)
+    setPictures([...pictures, ...chosen.kept.map(pick)])
+  }
+  const addPicked = (files: readonly File[]) => {
+    flushSync(() => add(files))
+    // Full now, the picker that had the focus cannot be pressed any more.
+    if (picker.current?.disabled) form.current?.querySelectorAll<HTMLElement>('.say')[pictures.length]?.focus()
+  }
+
+  const submit = (event?: SubmitEvent) => {
+    event?.preventDefault()
+    // The field itself is asked, since what checks spelling may have changed it without a word.
+    const written = area.current!.value.trim()
+    if (sent !== null || lengthOf(written) > TEXT_LENGTH || !(written || pictures.length)) return
+    if (undescribed.length && !reminded.current && mayRemind()) return setAsked({ kind: 'remind' })
+    send(written, pictures)
+  }
+  const describe = (picture: Picked | undefined, others = false) => setAsked(picture ? { kind: 'describe', picture, others } : null)
+  const described = ({ key }: Picked, alt: string | null, next: boolean) => {
+    if (alt !== null) setPictures(pictures.map((picture) => (picture.key === key ? { ...picture, alt } : picture)))
+    describe(next ? undescribed.find((picture) => picture.key !== key) : undefined, next)
+  }
+  const discard = () => {
+    area.current!.value = ''
+    // The dialog gives the focus back when it closes, so it has to be gone before the focus goes elsewhere.
+    flushSync(() => {
+      setAsked(null)
+      write('')
+      change([])
+    })
+    area.current!.focus()
+  }
+
+  return (
+    <>
+      <form ref={form} className="composer board alone" onSubmit={submit} {...useIncoming(add)}>
+        <div className="top">
+          <Face person={me} />
+          <textarea
+            ref={area}
+            aria-label={t.textOfPost}
+            placeholder={t.prompt}
+            dir="auto"
+            defaultValue={text}
+            readOnly={sent !== null}
+            aria-describedby={`${id}-left`}
+            onInput={(event) => write(event.currentTarget.value)}
+            onKeyDown={(event) => isSend(event.nativeEvent) && submit()}
+          />
+        </div>
+        <Tiles pictures={pictures} sent={sent} onChange={change} onDescribe={describe} onEmpty={() => picker.current?.focus()} />
+        {notes.length > 0 && <Said kind="warn">{notes.map(line)}</Said>}
+        {error !== null && <Failed error={error} />}
+        <div className="tools">
+          <input
+            ref={picker}
+            id={`${id}-files`}
+            className="hide"
+            type="file"
+            accept="image/*"
+            multiple
+            aria-label={t.addPictures}
+            disabled={full || sent !== null}
+            onChange={(event) => {
+              const files = [...(event.target.files ?? [])]
+              // Emptied, so that the same file may be chosen again.
+              event.target.value = ''
+              addPicked(files)
+            }}
+          />
+          <label className="button bare" htmlFor={`${id}-files`} aria-disabled={full || sent !== null || undefined}>
+            <Icon of={ImagePlus} />
+            <span className="wide-only">{t.addPictures}</span>
+          </label>
+          {pictures.length > 0 && (
+            <span className="meta">
+              <span aria-hidden="true">{t.picturesOf(pictures.length, MOST_IMAGES)}</span>
+              <span className="hide">{t.picturesOfSpoken(pictures.length, MOST_IMAGES)}</span>
+            </span>
+          )}
+          <LeftCount id={`${id}-left`} left={left} />
+          <Button kind="primary" type="submit" pending={sent !== null} disabled={sent === null && (isEmpty || left < 0)}>
+            {t.post}
+          </Button>
+        </div>
+      </form>
+      <div className="about-draft settle">
+        <p className="meta">
+          {!isEmpty && (textKept && kept ? t.draftSaved : t.draftNotSaved)} {hasMouse() && t.keys(command)}
+        </p>
+        {!isEmpty && sent === null && (
+          <Button kind="bare" small onClick={() => setAsked({ kind: 'discard' })}>
+            {t.discard}
+          </Button>
+        )}
+      </div>
+      {asked?.kind === 'describe' && (
+        <Describe
+          key={asked.picture.key}
+          picture={asked.picture}
+          onDone={(alt, saved) => described(asked.picture, alt, saved && asked.others)}
+        />
+      )}
+      {asked?.kind === 'remind' && (
+        <Remind
+          missing={undescribed.length}
+          onClose={() => setAsked(null)}
+          onDescribe={() => {
+            reminded.current = true
+            describe(undescribed[0], true)
+          }}
+          onPost={() => {
+            reminded.current = true
+            setAsked(null)
+            submit()
+          }}
+        />
+      )}
+      <Dialog open={asked?.kind === 'discard'} title={t.discardAsk} onClose={() => setAsked(null)}>
+        <p>{t.discardHelp}</p>
+        <div className="choose">
+          <Button onClick={() => setAsked(null)}>{t.keep}</Button>
+          <Button kind="sure" onClick={discard}>
+            {t.discard}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+const line = (sentence: string) => <span key={sentence}>{sentence}</span>
+
+/** All that the server has to say, since several pictures may be wrong at once. */
+function Failed({ error }: { error: unknown }) {
+  const t = useText(postsText)
+  const lang = useLang()
+  const sentences = isRefusal(error, 422) ? [...new Set(Object.values((error as ApiError).errors).flat())] : []
+  return (
+    <div className="not-posted">
+      <Said kind="bad">{(sentences.length ? sentences : [explain(error, lang)]).map(line)}</Said>
+      <Button type="submit" icon={RotateCw}>
+        {t.retry}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import '#features/posts/ui.css'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
+import { VerifyNotice } from '#features/people/VerifyNotice.tsx'
+import { posts } from '#features/posts/contract.ts'
+import { Posts } from '#features/posts/Posts.tsx'
+import { Tabs } from '#features/posts/Tabs.tsx'
+import { postsText } from '#features/posts/text.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Sill } from '#web/ui/Sill.tsx'
+
+/** What the people one follows have posted. */
+export default function FollowingPostList() {
+  const me = useMe()
+  const t = useText(postsText)
+  const empty = (
+    <Empty title={t.feedEmpty} help={t.feedEmptyHelp}>
+      <div className="line-up">
+        <ButtonLink kind="primary" href="/follow">
+          {t.findPeople}
+        </ButtonLink>
+        <ButtonLink href="/">{t.allPosts}</ButtonLink>
+      </div>
+    </Empty>
+  )
+  return (
+    <House>
+      <Sill title={t.followingPostList} titleLang="ja" sub={t.followingSub} />
+      {me && <Tabs current="following" />}
+      {me ? <Posts list={posts.following} me={me} empty={empty} notice={<VerifyNotice />} /> : <PleaseLogIn />}
+    </House>
+  )
+}

@@ -1,0 +1,22 @@
+import '#features/posts/ui.css'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
+import { VerifyNotice } from '#features/people/VerifyNotice.tsx'
+import { Composer } from '#features/posts/Composer.tsx'
+import { postsText } from '#features/posts/text.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { Face } from '#web/ui/Face.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Sill } from '#web/ui/Sill.tsx'
+
+export default function NewPost() {
+  const me = useMe()
+  const t = useText(postsText)
+  return (
+    <House kind="inset">
+      <Sill title={t.newPost}>{me && <Face person={me} size="s" />}</Sill>
+      <VerifyNotice />
+      {me ? <Composer key={me.id} me={me} /> : <PleaseLogIn />}
+    </House>
+  )
+}

@@ -1,0 +1,152 @@
+import { ArrowUp, Image, RotateCw } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import type { Me } from '#features/people/contract.ts'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
+import type { Post } from '#features/posts/contract.ts'
+import { usePostKeys } from '#features/posts/keys.tsx'
+import { type List, useNewest, usePages } from '#features/posts/lists.tsx'
+import { PostCard } from '#features/posts/PostCard.tsx'
+import { useSeen } from '#features/posts/seen.tsx'
+import { postsText } from '#features/posts/text.ts'
+import { explain, isRefusal } from '#web/failure.ts'
+import { useLang, useText } from '#web/text.ts'
+import { PostBones } from '#web/ui/Bones.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Said } from '#web/ui/Said.tsx'
+
+interface PostsProps {
+  list: List
+  me: Me | null
+  /** In place of a list without posts. */
+  empty: ReactNode
+  /** Above the list, whatever becomes of it. */
+  notice?: ReactNode
+}
+
+/** A list of posts, whole: waiting, failed, empty, or there. */
+export function Posts({ notice, ...rest }: PostsProps) {
+  const pages = usePages(rest.list)
+  const shown = pages.data
+  return (
+    <div className="posts">
+      {shown && <NewPostsPill list={rest.list} />}
+      {notice}
+      {shown ? <Shown {...rest} pages={pages} rows={shown.pages.flatMap((page) => page.rows)} /> : <NotYet pages={pages} />}
+    </div>
+  )
+}
+
+type Pages = ReturnType<typeof usePages>
+
+function NotYet({ pages }: { pages: Pages }) {
+  const t = useText(postsText)
+  const lang = useLang()
+  if (!pages.isError) return <PostBones count={3} />
+  if (isRefusal(pages.error, 401)) return <PleaseLogIn />
+  return (
+    <Empty title={t.didNotLoad} help={explain(pages.error, lang)}>
+      <Button icon={RotateCw} pending={pages.isFetching} onClick={() => pages.refetch()}>
+        {t.retry}
+      </Button>
+    </Empty>
+  )
+}
+
+function Shown({ list, me, empty, pages, rows }: PostsProps & { pages: Pages; rows: Post[] }) {
+  const t = useText(postsText)
+  const line = useSeen(list.path, me?.id ?? 0, rows)
+  usePostKeys()
+  if (!rows.length) return empty
+  const card = (post: Post) => <PostCard key={post.id} post={post} member={me !== null} first={post === rows[0]} />
+  return (
+    <>
+      <div className="boards flush">
+        {me && <Prompt me={me} />}
+        {(line ? rows.slice(0, line) : rows).map(card)}
+      </div>
+      {line > 0 && (
+        <>
+          <p className="seen-line">{t.seen}</p>
+          <div className="boards flush">{rows.slice(line).map(card)}</div>
+        </>
+      )}
+      <Footer pages={pages} />
+    </>
+  )
+}
+
+const Prompt = ({ me }: { me: Me }) => (
+  <Link className="prompt" href="/post">
+    <Face person={me} size="s" />
+    <span>{useText(postsText).prompt}</span>
+    <Icon of={Image} />
+  </Link>
+)
+
+function NewPostsPill({ list }: { list: List }) {
+  const t = useText(postsText)
+  const { waiting, more, show } = useNewest(list)
+  const words = waiting ? t.newPosts(waiting, more) : ''
+  const inserting = useRef(false)
+  const insert = () => {
+    inserting.current = true
+    show()
+  }
+  // Only once they stand there: the pill, which had the focus, is gone then.
+  useLayoutEffect(() => {
+    if (!inserting.current || waiting) return
+    inserting.current = false
+    window.scrollTo(0, 0)
+    document.querySelector<HTMLElement>('article[data-post]')?.focus({ preventScroll: true })
+  }, [waiting])
+  return (
+    <div className="pill-place">
+      <p className="hide" role="status">
+        {words}
+      </p>
+      {waiting > 0 && (
+        <button type="button" className="pill" onClick={insert}>
+          <Icon of={ArrowUp} size="s" />
+          {words}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Fetches the next page long before the end is in sight; says how that goes. */
+function Footer({ pages }: { pages: Pages }) {
+  const t = useText(postsText)
+  const lang = useLang()
+  const ref = useRef<HTMLDivElement>(null)
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
+  const more = () => pages.fetchNextPage({ cancelRefetch: false })
+  const near = useEffectEvent(() => void more())
+  const asks = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (!asks) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && near(), { rootMargin: '1500px' })
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
+  }, [asks])
+
+  if (isFetchingNextPage) return <PostBones count={2} />
+  if (isFetchNextPageError)
+    return (
+      <div className="list-end">
+        <Said kind="bad">{explain(pages.error, lang)}</Said>
+        <Button icon={RotateCw} onClick={more}>
+          {t.retry}
+        </Button>
+      </div>
+    )
+  return (
+    <div className="list-end" ref={ref}>
+      {hasNextPage ? <Button onClick={more}>{t.loadMore}</Button> : <p className="meta">{t.noMore}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Post, posts } from '#features/posts/contract.ts'
+import { apiPage, type Rows } from '#web/api.ts'
+import { firstAnswer } from '#web/boot.ts'
+
+export type List = typeof posts.list | typeof posts.following
+type Newest = Rows<Post[]>
+type Pages = InfiniteData<Newest, string | null>
+
+const pagesKey = (list?: List) => ['post pages', ...(list ? [list.path] : [])]
+const newestKey = (list?: List) => ['newest posts', ...(list ? [list.path] : [])]
+const MINUTE = 60_000
+
+/** Posts whose like is on its way: what the server says of them meanwhile is already old. */
+export const likesUnderWay = new Map<number, boolean>()
+
+/** The posts shown, page after page. They stay as they are until the reader asks for newer ones. */
+export const usePages = (list: List) =>
+  useInfiniteQuery({
+    queryKey: pagesKey(list),
+    queryFn: ({ pageParam }) => apiPage(list, {}, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+    initialData: () => firstPages(list),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+
+function firstPages(list: List): Pages | undefined {
+  const first = firstAnswer(list)
+  return first && { pages: [{ rows: first.body as Post[], next: first.next }], pageParams: [null] }
+}
+
+/** Looks for newer posts now and then. They wait until `show` puts them on top; posts that are shown already are brought up to date at once. */
+export function useNewest(list: List) {
+  const client = useQueryClient()
+  const shown = client.getQueryData<Pages>(pagesKey(list))
+  const { data } = useQuery({
+    queryKey: newestKey(list),
+    queryFn: async ({ signal }) => {
+      const newest = await apiPage(list, {})
+      if (!signal.aborted) bringUpToDate(client, newest.rows)
+      return newest
+    },
+    initialData: () => shown?.pages[0],
+    staleTime: MINUTE,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchInterval: MINUTE,
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+  })
+  const waiting = newerThan(shown, data?.rows ?? [])
+  return {
+    waiting: waiting.length,
+    more: waiting.length > 0 && waiting.length === data?.rows.length && data.next !== null,
+    show: () => data && client.setQueryData<Pages>(pagesKey(list), (pages) => withNewest(pages, data)),
+  }
+}
+
+const newerThan = (shown: Pages | undefined, rows: Post[]) => {
+  const top = shown?.pages[0]?.rows[0]?.id ?? 0
+  return rows.filter((post) => post.id > top)
+}
+
+function withNewest(shown: Pages | undefined, newest: Newest): Pages {
+  const fresh = newerThan(shown, newest.rows)
+  const [first, ...rest] = shown?.pages ?? []
+  // Where a whole page is new, what lies between it and the posts shown is unknown.
+  if (!shown || !first || fresh.length === newest.rows.length) return { pages: [newest], pageParams: [null] }
+  return { ...shown, pages: [{ ...first, rows: [...fresh, ...first.rows] }, ...rest] }
+}
+
+/** Changes posts in every list that is kept: one post may be in several. */
+function changePosts(client: QueryClient, change: (post: Post) => Post) {
+  const changed = (page: Newest): Newest => ({ ...page, rows: page.rows.map(change) })
+  client.setQueriesData<Pages>({ queryKey: pagesKey() }, (list) => list && { ...list, pages: list.pages.map(changed) })
+  client.setQueriesData<Newest>({ queryKey: newestKey() }, (page) => page && changed(page))
+}
+
+export const patchPost = (client: QueryClient, id: number, patch: Partial<Post>) =>
+  changePosts(client, (post) => (post.id === id ? { ...post, ...patch } : post))
+
+function bringUpToDate(client: QueryClient, rows: Post[]) {
+  const byId = new Map(rows.map((post) => [post.id, post]))
+  changePosts(client, (post) => (likesUnderWay.has(post.id) ? post : (byId.get(post.id) ?? post)))
+}
+
+/** Quietly asks the server again for what is on the screen. */
+export const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: newestKey() })
+
+/** After one's own post: the list of everyone starts anew, with that post on top. */
+export async function startAnew(client: QueryClient) {
+  const newest = await apiPage(posts.list, {}).catch(() => null)
+  if (!newest) return client.invalidateQueries({ queryKey: newestKey(), refetchType: 'none' })
+  client.setQueryData<Pages>(pagesKey(posts.list), { pages: [newest], pageParams: [null] })
+  client.setQueryData<Newest>(newestKey(posts.list), newest)
+}

@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, password, test } from './fixture.ts'
+
+test('signing up: the first error of each field, then the message in green', async ({ page, server }) => {
+  await page.goto('/register')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign Up')
+  await page.getByLabel('User name').fill('Ann')
+  await page.getByLabel('Email address').fill('ann@')
+  await page.getByLabel('Password').fill('short')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByText('The email field must be a valid email address.')).toBeVisible()
+  await expect(page.getByText('The password field must be at least 8 characters.')).toBeVisible()
+  await expect(page.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true')
+
+  await page.getByLabel('Email address').fill('ann.signs.up@engawa.example')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.locator('.said.good')).toContainText('Registration successful.')
+  await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
+
+  await page.goto(await mailedLink(server.folder, 'ann.signs.up@engawa.example'))
+  await expect(page.getByText('Your email address has been verified.')).toBeVisible()
+  await expect(page).toHaveURL('/')
+})
+
+test('a link that was tampered with', async ({ page }) => {
+  await page.goto('/email/verify/1/abc?expires=1&signature=2')
+  await expect(page.getByText('Authentication failed.')).toBeVisible()
+})
+
+test('the dashboard sends a link again', async ({ member, server }) => {
+  const { page, email } = await member('Ann')
+  await page.goto('/dashboard')
+  await expect(page.getByText('Authentication failed.')).toBeVisible()
+  await page.getByRole('button', { name: 'Send the link again' }).click()
+  await expect(page.getByText('A new verification link has been sent to your email address.')).toBeVisible()
+  await page.goto(await mailedLink(server.folder, email))
+  await expect(page.getByText('Your email address has been verified.')).toBeVisible()
+})
+
+test('log-in fails, succeeds, goes home; log-out says so', async ({ member, browser, server }) => {
+  const { email } = await member('Ben')
+  const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
+  await page.goto('/login')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill('wrong')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('Login failed.')).toBeVisible()
+  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').press('Enter')
+  await expect(page.getByText('Log in successful.')).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('link', { name: 'New Post' }).first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Profile: Ben' }).click()
+  await page.getByRole('link', { name: 'Log out' }).click()
+  await expect(page.getByText('Log out successful.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Profile: Ben' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Top' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/logout')
+  await expect(page.getByText('Logout failed.')).toBeVisible()
+})
+
+test('log-in leads back to where one was, and nowhere else', async ({ member, browser, server }) => {
+  const { email } = await member('Cleo')
+  for (const [next, lands] of [
+    ['/follow', '/follow'],
+    ['https://elsewhere.example/', '/'],
+    ['//elsewhere.example/', '/'],
+  ] as const) {
+    const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
+    await page.goto(`/login?next=${encodeURIComponent(next)}`)
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByLabel('Password').press('Enter')
+    await expect(page).toHaveURL(lands)
+  }
+})
+
+for (const path of ['/followingpostlist', '/post', '/edit', '/follow'])
+  test(`${path} asks a visitor to log in`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toHaveAttribute('href', `/login?next=${encodeURIComponent(path)}`)
+  })
+
+async function mailedLink(folder: string, to: string) {
+  const found = async () => {
+    const files = await readdir(join(folder, 'mail')).catch(() => [])
+    const mails = await Promise.all(files.toSorted().map((file) => readFile(join(folder, 'mail', file), 'utf8')))
+    const mail = mails.findLast((text) => text.includes(`To: ${to}`))
+    return /https?:\/\/\S+\/email\/verify\/\S+/.exec((mail ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[0]
+  }
+  await expect.poll(found).toBeTruthy()
+  return (await found())!
+}

@@ -1,0 +1,115 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, type Member, test, write } from './fixture.ts'
+
+const open = ['/', '/login', '/register', '/logout', '/dashboard', '/email/verify/1/x', '/nowhere', '/followingpostlist']
+const forMembers = ['/', '/followingpostlist', '/post', '/edit', '/follow', '/dashboard']
+const looks = [
+  { lang: 'en', colorScheme: 'light', width: 1440 },
+  { lang: 'ja', colorScheme: 'dark', width: 390 },
+] as const
+
+for (const { lang, colorScheme, width } of looks)
+  test.describe(`${lang}, ${colorScheme}, ${width} px`, () => {
+    test.use({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB', colorScheme, viewport: { width, height: 800 } })
+
+    test('no page breaks a rule of accessibility for visitors', async ({ page }) => {
+      for (const path of open) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+        expect(await page.evaluate(() => document.documentElement.lang)).toBe(lang)
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+        if (path === '/email/verify/1/x' || path === '/dashboard') await expect(page.getByText('Authentication failed.')).toBeVisible()
+      }
+    })
+
+    test('nor for members', async ({ member }) => {
+      const { page } = await furnished(member, lang)
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      for (const path of forMembers) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      }
+      if (width > 720) {
+        await page.goto('/')
+        await page.getByRole('button', { name: /Profile/ }).click()
+        await expectAccessible(page)
+      }
+    })
+  })
+
+test('nothing is wider than the window, from 320 px up, with the longest names', async ({ member }) => {
+  const { page } = await furnished(member, 'en')
+  for (const width of [320, 390, 720, 820, 1080]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of forMembers) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    }
+  }
+})
+
+test('by keyboard: the skip link, the menu, and home again', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/follow')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  const menu = page.getByRole('button', { name: 'Profile: Ann' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await expect(menu).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('link', { name: 'Edit profile' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeFocused()
+  await expect(menu).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('n')
+  await expect(page).toHaveURL('/post')
+})
+
+test('language and theme are changed at once, and stay', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: '日本語' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
+  await page.getByRole('button', { name: 'ダーク' }).click()
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
+})
+
+test('a visitor finds the way in on desktop and phone', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Main', exact: true })
+  await expect(bar.getByRole('link')).toHaveText(['Home', 'Posts', 'Search Users'])
+  await bar.getByRole('button', { name: 'Profile' }).click()
+  await expect(page.getByRole('link', { name: 'Sign up' }).first()).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('navigation', { name: 'Main, short' }).getByRole('link')).toHaveCount(4)
+})
+
+test('the address that is not there, and the line that is cut', async ({ page, context }) => {
+  const answer = await page.goto('/nowhere')
+  expect(answer!.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nobody sits here.')
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL('/')
+  await context.setOffline(true)
+  await expect(page.getByText('Offline. What you write is kept.')).toBeVisible({ timeout: 15_000 })
+  await context.setOffline(false)
+  await expect(page.getByText('Connected')).toBeVisible({ timeout: 15_000 })
+})
+
+async function furnished(member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<Member>, lang: 'en' | 'ja') {
+  const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
+  await write(ann.page, `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(200)} https://noticeboard.example/${'long/'.repeat(40)}`)
+  const ben = await member('田中 一郎左衛門', { lang })
+  await write(ben.page, '縁側でお茶を飲んでいたら、猫が来ました。')
+  return ann
+}

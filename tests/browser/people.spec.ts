@@ -1,0 +1,88 @@
+import { call, expect, picture, test } from './fixture.ts'
+
+test('searching, following and unfollowing, in place', async ({ member }) => {
+  const ann = await member('Ann Finder')
+  const { page } = await member('Ben Finder')
+  await page.goto('/follow')
+  await page.getByPlaceholder('Search by Username').fill('ANN F')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  const row = page.getByRole('listitem').filter({ hasText: ann.name })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/follow/*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await row.getByRole('button', { name: 'Follow Ann Finder' }).click()
+  await expect(row.locator('[data-pending]')).toBeVisible()
+  expect(await (await page.request.get('/api/followings')).json()).toEqual([])
+  release()
+  await expect(row.getByRole('button', { name: 'Unfollow Ann Finder (following)' })).toBeVisible()
+  expect(await (await page.request.get('/api/followings')).json()).toEqual([ann.id])
+  await row.getByRole('button').click()
+  await expect(row.getByRole('button', { name: 'Follow Ann Finder' })).toBeVisible()
+  expect(await (await page.request.get('/api/followings')).json()).toEqual([])
+})
+
+test('a follow that fails leaves things as they are, and says so', async ({ member }) => {
+  await member('Ann Refused')
+  const { page } = await member('Ben Refused')
+  await page.goto('/follow')
+  await page.getByPlaceholder('Search by Username').fill('ann refused')
+  await page.route('**/api/follow/*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Follow Ann Refused' }).click()
+  await expect(page.locator('.toast')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Follow Ann Refused' })).toBeEnabled()
+})
+
+test('nobody found: a way back', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/follow')
+  const box = page.getByPlaceholder('Search by Username')
+  await box.fill('nobody at all')
+  await expect(page.getByText('Nobody here is called')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear' }).last().click()
+  await expect(box).toHaveValue('')
+})
+
+test('the profile is saved; what was typed outlives a failure', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/edit')
+  await page.getByLabel('Name').fill('Ann Morita')
+  await page.getByLabel('Bio').fill('Third house\nafter the bridge')
+  await page.route('**/api/profile', (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expect(page.getByLabel('Name')).toHaveValue('Ann Morita')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Profile updated successfully!' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Bio')).toHaveValue('Third house\nafter the bridge')
+  await expect(page.getByRole('button', { name: 'Profile: Ann Morita' })).toBeVisible()
+})
+
+test('a profile image is cut, then uploaded; Upload alone does nothing', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/edit')
+  await page.getByRole('button', { name: 'Upload' }).click()
+  expect((await (await page.request.get('/api/user')).json()).profile_image).toBeNull()
+  await page.locator('input[type=file]').setInputFiles([await picture('me', { width: 1200, height: 500 })])
+  await page.getByRole('dialog').getByRole('button', { name: 'Use this part' }).click()
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await expect(page.getByText('Your profile image is new.')).toBeVisible()
+  const { profile_image } = await (await page.request.get('/api/user')).json()
+  expect(profile_image).toMatch(/^\/media\//)
+  await expect(page.getByRole('button', { name: 'Profile: Ann' }).locator('img')).toBeVisible()
+})
+
+test('a session that ended elsewhere keeps the page and what was typed', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/edit')
+  await page.getByLabel('Bio').fill('Still here')
+  await call(page, 'POST', '/logout')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
+  await expect(page.getByLabel('Bio')).toHaveValue('Still here')
+})

@@ -1,0 +1,251 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import axios from 'axios'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectInvalid, expectVisitor, freePort, type Member, member, PASSWORD, TIME, visitor } from '#tests/sanctum.ts'
+import { ahead, freshFolder, type Server, startServer } from '#tests/server.ts'
+
+let server: Server
+/** The first account of the server, so the admin. */
+let first: Member
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMIT: 'off' })
+  first = await member(server.url, 'First')
+})
+const newVisitor = async () => {
+  const client = visitor(server.url)
+  await client.csrf()
+  return client
+}
+/** The account of one's own, asked of a server with these very cookies. */
+const asked = (cookie: string, path = '/api/user') => axios.get(server.url + path, { headers: { cookie }, validateStatus: () => true })
+
+describe('the anti-forgery cookie', () => {
+  test('comes with the session, readable by scripts, for all paths', async () => {
+    const answer = await visitor(server.url).csrf()
+    expect([answer.status, answer.data]).toEqual([204, ''])
+    const given = answer.headers['set-cookie']!
+    const token = given.find((line) => line.startsWith('XSRF-TOKEN='))!
+    const session = given.find((line) => !line.startsWith('XSRF-TOKEN='))!
+    for (const line of [token, session]) {
+      expect(line).toMatch(/; *SameSite=Lax/i)
+      expect(line).toMatch(/; *Path=\/(;|$)/i)
+      expect(line).not.toMatch(/; *(Secure|Domain)/i)
+    }
+    expect(session).toMatch(/; *HttpOnly/i)
+    expect(token).not.toMatch(/; *HttpOnly/i)
+    expect(/^XSRF-TOKEN=([^;]+)/.exec(token)![1]).toMatch(/^([\w.~!*'()-]|%[\dA-F]{2})+$/i)
+  })
+
+  test('is Secure where people come by https', async () => {
+    const secure = await startServer({ PORT: String(await freePort()), PUBLIC_URL: 'https://town.example' })
+    const { headers } = await axios.get(`${secure.url}/sanctum/csrf-cookie`)
+    expect(headers['set-cookie']).toHaveLength(2)
+    for (const line of headers['set-cookie']!) expect(line).toMatch(/; *Secure/i)
+    await secure.stop()
+  })
+
+  test('is given again by any call where it is missing, and left alone where it is fresh', async () => {
+    const bare = await visitor(server.url).http.get('/api/posts')
+    expect(bare.headers['set-cookie']?.map((line) => line.split('=')[0]).sort()).toHaveLength(2)
+    const someone = await newVisitor()
+    const before = someone.cookieHeader()
+    await someone.http.get('/api/posts')
+    expect(someone.cookieHeader()).toBe(before)
+    await someone.jar.setCookie('XSRF-TOKEN=; Max-Age=0; Path=/', server.url)
+    await someone.http.get('/api/posts')
+    expect(someone.token()?.value).toBeTruthy()
+  })
+
+  test.each([
+    ['post', '/login'],
+    ['post', '/logout'],
+    ['post', '/api/register'],
+    ['post', '/api/profile'],
+    ['post', '/api/posts'],
+    ['put', '/api/posts/1/like'],
+    ['delete', '/api/posts/1/like'],
+    ['delete', '/api/unfollow/1'],
+  ] as const)('is asked of %s %s', async (method, path) => {
+    const mismatch = { status: 419, data: { message: 'CSRF token mismatch.' } }
+    const stranger = await newVisitor()
+    const foreign = decodeURIComponent(stranger.token()!.value)
+    const spoilt = decodeURIComponent(first.token()!.value).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    for (const token of ['', 'wrong', spoilt, foreign]) {
+      const headers = { 'X-XSRF-TOKEN': token }
+      expect(await first.http.request({ method, url: path, headers, data: {} }), `with token ${token}`).toMatchObject(mismatch)
+    }
+    expect(await axios.request({ method, url: server.url + path, data: {}, validateStatus: () => true })).toMatchObject(mismatch)
+    expect((await first.http.get('/api/user')).status).toBe(200)
+  })
+})
+
+describe('registration', () => {
+  const correct = { name: 'Ana', email: 'ana@engawa.example', password: PASSWORD, password_confirmation: PASSWORD }
+
+  test('logs in at once, with another session and another token', async () => {
+    const ana = await newVisitor()
+    const [session, token] = [ana.session()!.value, ana.token()!.value]
+    const answer = await ana.http.post('/api/register', correct)
+    expect(answer.status).toBe(200)
+    expect(answer.data).toMatchObject({
+      message: expect.stringMatching(/\S/),
+      user: { id: expect.any(Number), name: 'Ana', email: 'ana@engawa.example' },
+    })
+    expect(answer.data.user.created_at).toMatch(TIME)
+    expect(JSON.stringify(answer.data)).not.toMatch(/password/)
+    expect(ana.session()!.value).not.toBe(session)
+    expect(ana.token()!.value).not.toBe(token)
+    expect((await ana.http.get('/api/user')).data).toMatchObject({ id: answer.data.user.id, is_admin: false })
+    expectVisitor(await asked(`${ana.session()!.key}=${session}`))
+  })
+
+  const long = `${'a'.repeat(60)}@${`${'b'.repeat(60)}.`.repeat(3)}`
+  test.each<[string, object, string[]]>([
+    ['no name', { name: undefined }, ['name']],
+    ['a name of spaces', { name: ' \t ' }, ['name']],
+    ['a null name', { name: null }, ['name']],
+    ['a name that is no text', { name: ['x'] }, ['name']],
+    ['a name of 256 characters', { name: '名'.repeat(256) }, ['name']],
+    ['no e-mail', { email: '' }, ['email']],
+    ['an e-mail without a host', { email: 'ana' }, ['email']],
+    ['an e-mail with a line break', { email: 'a@engawa.example\nBcc: b@engawa.example' }, ['email']],
+    ['an e-mail of 256 characters', { email: long.padEnd(252, 'c').concat('.org') }, ['email']],
+    ['an e-mail that is no text', { email: { a: 1 } }, ['email']],
+    ['no password', { password: '', password_confirmation: '' }, ['password']],
+    ['a password of 7 characters', { password: '1234567', password_confirmation: '1234567' }, ['password']],
+    ['another confirmation', { password_confirmation: `${PASSWORD} ` }, ['password']],
+    ['no confirmation', { password_confirmation: undefined }, ['password']],
+    ['nothing', { name: '', email: '', password: '', password_confirmation: '' }, ['name', 'email', 'password']],
+  ])('refuses %s', async (_, wrong, fields) => {
+    const someone = await newVisitor()
+    expectInvalid(await someone.http.post('/api/register', { ...correct, email: 'new@engawa.example', ...wrong }), ...fields)
+    expectVisitor(await someone.http.get('/api/user'))
+  })
+
+  test('refuses an e-mail that is taken, in any case and with spaces around it', async () => {
+    const taken = await member(server.url, 'Taken', { email: 'Taken@engawa.example' })
+    const someone = await newVisitor()
+    for (const email of ['Taken@engawa.example', 'taken@ENGAWA.example', '  TAKEN@engawa.example '])
+      expectInvalid(await someone.http.post('/api/register', { ...correct, email }), 'email')
+    expect((await visitor(server.url).logIn('TAKEN@ENGAWA.EXAMPLE')).status).toBe(204)
+    expect((await taken.http.get('/api/user')).status).toBe(200)
+  })
+
+  test('lets one of eight in who want the same e-mail at the same time', async () => {
+    const crowd = await Promise.all(Array.from({ length: 8 }, newVisitor))
+    const answers = await Promise.all(crowd.map(({ http }) => http.post('/api/register', { ...correct, email: 'crowd@engawa.example' })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)])
+  })
+
+  test('trims names and e-mails, never passwords', async () => {
+    const password = '  two spaces  '
+    const pia = await member(server.url, '  Pia\n', { email: ' pia@engawa.example ', password, password_confirmation: password })
+    expect((await pia.http.get('/api/user')).data).toMatchObject({ name: 'Pia', email: 'pia@engawa.example' })
+    expectInvalid(await visitor(server.url).logIn('pia@engawa.example', password.trim()))
+    expect((await visitor(server.url).logIn(' pia@engawa.example ', password)).status).toBe(204)
+  })
+
+  test('takes e-mails as people have them, up to 255 characters', async () => {
+    const label = 'b'.repeat(60)
+    const longest = `${'a'.repeat(60)}@${label}.${label}.`.padEnd(242, 'c').concat('.', 'd'.repeat(8), '.org')
+    expect(longest).toHaveLength(255)
+    for (const email of ['first.last+tag@mail.engawa.example', "o'hara@engawa.example", 'a_b-c@x-y.example', longest])
+      expect((await (await member(server.url, 'Someone', { email })).http.get('/api/user')).data.email).toBe(email)
+  })
+
+  test('counts by characters: 255 of them are a name', async () => {
+    const name = '👪'.repeat(255)
+    const crowd = await member(server.url, name)
+    expect((await crowd.http.get('/api/user')).data.name).toBe(name)
+  })
+
+  test('ignores what nobody asked for', async () => {
+    const sly = await member(server.url, 'Sly', {
+      id: 1,
+      is_admin: true,
+      email_verified_at: '2020-01-01T00:00:00.000Z',
+      profile_image: '/x.png',
+    })
+    expect((await sly.http.get('/api/user')).data).toMatchObject({
+      id: sly.id,
+      is_admin: false,
+      email_verified_at: null,
+      profile_image: null,
+    })
+    expect(sly.id).not.toBe(1)
+  })
+})
+
+describe('log-in and log-out', () => {
+  test('change the session and the token, and end the old session', async () => {
+    const mia = await member(server.url, 'Mia')
+    const browser = await newVisitor()
+    const before = { session: browser.session()!.value, token: decodeURIComponent(browser.token()!.value) }
+    const answer = await browser.http.post('/login', { email: mia.email, password: PASSWORD })
+    expect([answer.status, answer.data]).toEqual([204, ''])
+    expect(browser.session()!.value).not.toBe(before.session)
+    expectVisitor(await asked(`${browser.session()!.key}=${before.session}`))
+    expect((await browser.http.post('/api/profile', { name: 'Mia' }, { headers: { 'X-XSRF-TOKEN': before.token } })).status).toBe(419)
+    expect((await browser.http.post('/api/profile', { name: 'Mia' })).status).toBe(200)
+
+    const inside = { cookies: browser.cookieHeader(), session: browser.session()!.value, token: browser.token()!.value }
+    const left = await browser.http.post('/logout')
+    expect([left.status, left.data]).toEqual([204, ''])
+    expect(browser.session()?.value).not.toBe(inside.session)
+    expect(browser.token()?.value).not.toBe(inside.token)
+    expectVisitor(await asked(inside.cookies))
+    expectVisitor(await browser.http.get('/api/user'))
+    expectVisitor(await browser.http.post('/logout'))
+    expect((await mia.http.get('/api/user')).status, 'her other device stays').toBe(200)
+  })
+
+  test('tell nobody whether an account exists', async () => {
+    const mia = await member(server.url, 'Mia')
+    const unknown = await visitor(server.url).logIn('nobody@engawa.example', 'wrong password')
+    const wrong = await visitor(server.url).logIn(mia.email, 'wrong password')
+    expectInvalid(unknown)
+    expect([wrong.status, wrong.data]).toEqual([unknown.status, unknown.data])
+    for (const body of [{}, { email: mia.email }, { email: mia.email, password: '' }, { email: ['x'], password: 7 }])
+      expectInvalid(await (await newVisitor()).http.post('/login', body))
+  })
+
+  test('are asked for by every call of members', async () => {
+    const someone = await newVisitor()
+    const reads = ['user', 'profile', 'users', 'followings', 'followings/users', 'posts/following', 'admin/users']
+    for (const path of reads) expectVisitor(await someone.http.get(`/api/${path}`))
+    const writes = ['profile', 'profile-image', 'posts', 'posts/1/like', `follow/${first.id}`, 'email/verification-notification']
+    for (const path of writes) expectVisitor(await someone.http.post(`/api/${path}`, {}))
+    for (const path of ['posts/1/like', `unfollow/${first.id}`]) expectVisitor(await someone.http.delete(`/api/${path}`))
+    expectVisitor(await someone.http.put('/api/posts/1/like'))
+    expectVisitor(await asked(`${someone.session()!.key}=%00%ff'; --`))
+  })
+
+  test('leave neither password nor session in the folder', async () => {
+    const eve = await member(server.url, 'Eve', { password: 'plain as day 77', password_confirmation: 'plain as day 77' })
+    for (const entry of await readdir(server.folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const bytes = await readFile(join(entry.parentPath, entry.name))
+      for (const secret of ['plain as day 77', eve.session()!.value]) expect(bytes.includes(secret), entry.name).toBe(false)
+    }
+  })
+
+  test('last thirty days from the last visit', async () => {
+    const day = 24 * 3600 * 1000
+    const folder = await freshFolder()
+    let clock = await serverOn(folder, 0)
+    const cara = await member(clock.url, 'Cara')
+    for (const [days, status] of [
+      [29, 200],
+      [58, 200],
+      [90, 401],
+    ] as const) {
+      await clock.stop()
+      clock = await serverOn(folder, days * day)
+      const answer = await axios.get(`${clock.url}/api/user`, { headers: { cookie: cara.cookieHeader() }, validateStatus: () => true })
+      expect(answer.status, `after ${days} days`).toBe(status)
+    }
+    await clock.stop()
+  })
+})
+const serverOn = (folder: string, ms: number) => startServer({ DATA_DIR: folder, ...ahead(ms) })

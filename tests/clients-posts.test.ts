@@ -1,0 +1,337 @@
+import axios from 'axios'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  allPages,
+  expectInvalid,
+  expectRefused,
+  file,
+  form,
+  type Kind,
+  type Member,
+  member,
+  nextOf,
+  picture,
+  TIME,
+  visitor,
+} from '#tests/sanctum.ts'
+import { type Server, startServer } from '#tests/server.ts'
+
+let server: Server
+/** The first account of the server, so the admin. */
+let first: Member
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMIT: 'off', ADMIN_EMAIL: 'boss@engawa.example, Chief@engawa.example' })
+  first = await member(server.url, 'First')
+})
+
+interface Post {
+  id: number
+  body: string | null
+  images: { id: number; path: string; width: number; height: number; alt: string | null }[]
+}
+const post = (who: Member, fields: Parameters<typeof form>[0]) => who.http.post('/api/posts', form(fields))
+const say = async (who: Member, text: string) => {
+  const answer = await post(who, { text })
+  expect(answer.status).toBe(201)
+  return answer.data.post as Post
+}
+const listed = async (who: Member | ReturnType<typeof visitor>, id: number) =>
+  ((await who.http.get(`/api/posts?before=${id + 1}&limit=1`)).data as Post[]).find((one) => one.id === id)
+
+describe('people', () => {
+  test('are listed by id, oneself among them, with name and picture', async () => {
+    const ana = await member(server.url, 'Ana')
+    const { status, data } = await ana.http.get('/api/users')
+    expect(status).toBe(200)
+    const ids = (data as { id: number }[]).map(({ id }) => id)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+    expect(data.find(({ id }: { id: number }) => id === ana.id)).toMatchObject({ id: ana.id, name: 'Ana', profile_image: null })
+    expect(ids).toContain(first.id)
+    expect(Object.keys(data[0]).filter((key) => /email|password|admin/.test(key))).toEqual([])
+  })
+
+  test('are found by a part of their name, in any case, whatever its characters', async () => {
+    const names = ['Søren Ångström', '田中さくら', '田辺', '100% Wool', 'snake_case', 'snakeXcase', 'Back\\slash']
+    for (const name of names) await member(server.url, name)
+    const found = async (q: string) =>
+      ((await first.http.get('/api/users', { params: { q } })).data as { name: string }[]).map(({ name }) => name)
+    expect(await found('ÅNGSTRÖM')).toEqual(['Søren Ångström'])
+    expect(await found('søren å')).toEqual(['Søren Ångström'])
+    expect(await found('田')).toEqual(['田中さくら', '田辺'])
+    expect(await found('さく')).toEqual(['田中さくら'])
+    expect(await found('%')).toEqual(['100% Wool'])
+    expect(await found('E_C')).toEqual(['snake_case'])
+    expect(await found('\\')).toEqual(['Back\\slash'])
+    expect(await found(`' or 1=1 --`)).toEqual([])
+    expect((await found('')).length).toBeGreaterThan(names.length)
+    expect(await found('  wool ')).toEqual(['100% Wool'])
+  })
+
+  test('come in pages where a client asks for them', async () => {
+    const everyone = (await first.http.get('/api/users')).data
+    for (let n = 0; n < 3; n++) await member(server.url, `Extra ${n}`)
+    const pages = await allPages<{ id: number }>(first.http, '/api/users?limit=2')
+    expect(pages.slice(0, -1).every((page) => page.length === 2)).toBe(true)
+    expect(pages.flat().map(({ id }) => id)).toEqual((await first.http.get('/api/users')).data.map(({ id }: { id: number }) => id))
+    expect(pages.flat()).toHaveLength(everyone.length + 3)
+    expect((await allPages(first.http, '/api/users?limit=2&q=extra')).flat()).toHaveLength(3)
+  })
+
+  test('are followed and unfollowed, as often as one likes', async () => {
+    const [ben, cho] = [await member(server.url, 'Ben'), await member(server.url, 'Cho')]
+    expect((await ben.http.get('/api/followings')).data).toEqual([])
+    for (let n = 0; n < 2; n++) {
+      const { status, data } = await ben.http.post(`/api/follow/${cho.id}`)
+      expect([status, data]).toEqual([200, { status: 'followed' }])
+    }
+    expect(
+      (await Promise.all(Array.from({ length: 5 }, () => ben.http.post(`/api/follow/${first.id}`)))).map(({ status }) => status),
+    ).toEqual(Array(5).fill(200))
+    const ids = (await ben.http.get('/api/followings')).data as number[]
+    expect(ids.toSorted((a, b) => a - b)).toEqual([first.id, cho.id])
+    const users = await ben.http.get('/api/followings/users')
+    expect(users.data).toHaveLength(2)
+    expect(users.data).toEqual(expect.arrayContaining([expect.objectContaining({ id: cho.id, name: 'Cho', profile_image: null })]))
+    expect((await cho.http.get('/api/followings')).data).toEqual([])
+    for (let n = 0; n < 2; n++) {
+      const { status, data } = await ben.http.delete(`/api/unfollow/${cho.id}`)
+      expect([status, data]).toEqual([200, { status: 'unfollowed' }])
+    }
+    expect((await ben.http.get('/api/followings')).data).toEqual([first.id])
+  })
+
+  test('cannot follow themselves or nobody', async () => {
+    const dan = await member(server.url, 'Dan')
+    const self = await dan.http.post(`/api/follow/${dan.id}`)
+    expectInvalid(self)
+    expectRefused(await dan.http.post('/api/follow/999999'), 404)
+    for (const id of ['abc', '0', '-1', '1.5', '9'.repeat(30)])
+      expect([404, 422]).toContain((await dan.http.post(`/api/follow/${id}`)).status)
+    expect((await dan.http.get('/api/followings')).data).toEqual([])
+  })
+})
+
+describe('a post', () => {
+  test('may be text alone', async () => {
+    const eva = await member(server.url, 'Eva')
+    const { status, data } = await post(eva, { text: '  Grüße\n\nvom <b>Balkon</b> 🌿 ' })
+    expect(status).toBe(201)
+    expect(data.message).toMatch(/\S/)
+    expect(data.post).toMatchObject({
+      id: expect.any(Number),
+      body: 'Grüße\n\nvom <b>Balkon</b> 🌿',
+      user: { id: eva.id, name: 'Eva', profile_image: null },
+      images: [],
+      likes_count: 0,
+      liked_by_me: false,
+    })
+    expect(data.post.created_at).toMatch(TIME)
+    expect(await listed(visitor(server.url), data.post.id)).toEqual(data.post)
+  })
+
+  test('may be up to four pictures alone, of every kind, shown in their order', async () => {
+    const fay = await member(server.url, 'Fay')
+    const kinds: Kind[] = ['jpeg', 'png', 'gif', 'webp', 'avif']
+    const files = await Promise.all(kinds.map(async (kind, n) => file(await picture(60 + n, 40, kind), `photo.${kind}`, `image/${kind}`)))
+    const four = await post(fay, { 'images[]': files.slice(0, 4) })
+    expect(four.status).toBe(201)
+    const { body, images } = four.data.post as Post
+    expect(body).toBeNull()
+    expect(images.map(({ width, height }) => [width, height])).toEqual([
+      [60, 40],
+      [61, 40],
+      [62, 40],
+      [63, 40],
+    ])
+    expect(new Set(images.map(({ id }) => id)).size).toBe(4)
+    for (const image of images) {
+      expect(image.path).toMatch(/^\/[^/]/)
+      expect(image).toHaveProperty('alt')
+      const shown = await axios.get(server.url + image.path, { responseType: 'arraybuffer' })
+      expect(await sharp(shown.data).metadata()).toMatchObject({ width: image.width, height: image.height })
+    }
+    const avif = await post(fay, { text: ' ', 'images[]': files[4]! })
+    expect(avif.data.post).toMatchObject({ body: null, images: [{ width: 64, height: 40 }] })
+    expect((await listed(fay, four.data.post.id))!.images).toEqual(images)
+  })
+
+  test('is upright and tells nothing of the camera', async () => {
+    const gil = await member(server.url, 'Gil')
+    const photo = await sharp(await picture(90, 60, 'jpeg'))
+      .withExif({ IFD0: { Orientation: '6', Make: 'Secret Camera' }, IFD3: { GPSLatitude: '35/1 0/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    expect((await sharp(photo).metadata()).exif).toBeDefined()
+    const [image] = (await post(gil, { 'images[]': file(photo, 'p.jpg') })).data.post.images
+    expect(image).toMatchObject({ width: 60, height: 90 })
+    const { data } = await axios.get(server.url + image.path, { responseType: 'arraybuffer' })
+    const about = await sharp(data).metadata()
+    expect([about.exif, about.xmp, about.iptc]).toEqual([undefined, undefined, undefined])
+    expect(Buffer.from(data).includes('Secret Camera')).toBe(false)
+  })
+
+  test('is refused when it is empty, too long or has too many pictures', async () => {
+    const hal = await member(server.url, 'Hal')
+    const png = await picture(20, 20)
+    const newest = (await hal.http.get('/api/posts?limit=1')).data
+    for (const fields of [{}, { text: '' }, { text: ' \n ' }, { other: 'x' }] as Record<string, string>[])
+      expectInvalid(await post(hal, fields))
+    expectInvalid(await post(hal, { text: 'あ'.repeat(1001) }), 'text')
+    const five = await post(hal, { text: 'x', 'images[]': Array.from({ length: 5 }, (_, n) => file(png, `${n}.png`)) })
+    expectInvalid(five)
+    expect(Object.keys(five.data.errors)[0]).toMatch(/^images/)
+    expect((await hal.http.get('/api/posts?limit=1')).data).toEqual(newest)
+    expect((await say(hal, '👍'.repeat(1000))).body).toBe('👍'.repeat(1000))
+  })
+
+  test('is refused whole when one of its files is no picture, and the file is named', async () => {
+    const ida = await member(server.url, 'Ida')
+    const good = file(await picture(20, 20), 'good.png')
+    const newest = (await ida.http.get('/api/posts?limit=1')).data
+    const large = await sharp({ create: { width: 7100, height: 7100, channels: 3, background: '#fff' } })
+      .png({ compressionLevel: 1 })
+      .toBuffer()
+    for (const wrong of [file('<html>', 'page 縁側.jpg', 'image/jpeg'), file(large, 'megapixels.png')]) {
+      const answer = await post(ida, { text: 'look', 'images[]': [good, wrong] })
+      expectInvalid(answer)
+      expect(Object.keys(answer.data.errors)[0]).toMatch(/^images/)
+      expect(answer.data.message).toContain(wrong.name)
+    }
+    expect((await ida.http.get('/api/posts?limit=1')).data).toEqual(newest)
+  })
+
+  test('may not be longer than its limit names: 10 MB a file', async () => {
+    const jan = await member(server.url, 'Jan')
+    const answer = await post(jan, { 'images[]': file(Buffer.alloc(10 * 2 ** 20 + 1), 'big.png') })
+    expectRefused(answer, 413)
+    expect(answer.data.message).toMatch(/10\s?MB/)
+    expect((await jan.http.get('/api/user')).status).toBe(200)
+  })
+})
+
+describe('the list of posts', () => {
+  test('is newest first, in pages, each post once', async () => {
+    const kai = await member(server.url, 'Kai')
+    const ids: number[] = []
+    for (let n = 0; n < 125; n++) ids.unshift((await say(kai, `Number ${n}`)).id)
+    const start = ids[0]! + 1
+    const someone = visitor(server.url)
+    const page = await someone.http.get('/api/posts')
+    expect((page.data as Post[]).map(({ id }) => id)).toEqual(ids.slice(0, 50))
+    const most = await someone.http.get('/api/posts?limit=1000')
+    expect(most.data).toHaveLength(100)
+    expect(nextOf(most)).not.toBeNull()
+
+    const all = (await allPages<Post>(someone.http, `/api/posts?before=${start}&limit=30`)).map((one) => one.map(({ id }) => id))
+    expect(all.flat().slice(0, 125)).toEqual(ids)
+    expect(new Set(all.flat()).size).toBe(all.flat().length)
+    expect(all.slice(0, -1).every((one) => one.length === 30)).toBe(true)
+
+    await say(kai, 'In between')
+    const second = (await someone.http.get(nextOf(page)!)).data as Post[]
+    expect(
+      second.map(({ id }) => id),
+      'a new post shifts nothing',
+    ).toEqual(ids.slice(50, 100))
+    expect((await someone.http.get(`/api/posts?before=${ids[3]}&limit=1`)).data[0].id).toBe(ids[4])
+    const last = all.flat().at(-1)!
+    const end = await someone.http.get(`/api/posts?before=${last}`)
+    expect([end.data, nextOf(end)]).toEqual([[], null])
+    for (const query of ['before=abc', 'limit=x', 'limit=-1', 'before=1;drop table posts'])
+      expectInvalid(await someone.http.get(`/api/posts?${query}`))
+  })
+
+  test('of those whom one follows has theirs alone', async () => {
+    const [lea, max, ned] = [await member(server.url, 'Lea'), await member(server.url, 'Max'), await member(server.url, 'Ned')]
+    await lea.http.post(`/api/follow/${max.id}`)
+    const early = await say(max, 'early')
+    await Promise.all([say(lea, 'my own'), say(ned, 'a stranger’s')])
+    const late = await say(max, 'late')
+    const feed = async (path = '/api/posts/following') => lea.http.get(path)
+    expect(((await feed()).data as Post[]).map(({ id }) => id)).toEqual([late.id, early.id])
+    const short = await feed('/api/posts/following?limit=1')
+    expect((await feed(nextOf(short)!)).data.map(({ id }: Post) => id)).toEqual([early.id])
+    await lea.http.delete(`/api/unfollow/${max.id}`)
+    expect((await feed()).data).toEqual([])
+  })
+})
+
+describe('a like', () => {
+  test('is toggled by POST, set by PUT and taken back by DELETE', async () => {
+    const [ola, pia] = [await member(server.url, 'Ola'), await member(server.url, 'Pia')]
+    const { id } = await say(ola, 'like me')
+    const like = async (method: 'post' | 'put' | 'delete', who = pia) => {
+      const { status, data } = await who.http.request({ method, url: `/api/posts/${id}/like` })
+      return [status, data]
+    }
+    const [on, off] = [
+      [200, { liked: true, likes_count: 1 }],
+      [200, { liked: false, likes_count: 0 }],
+    ]
+    expect(await like('post')).toEqual(on)
+    expect(await listed(pia, id)).toMatchObject({ liked_by_me: true, likes_count: 1 })
+    expect(await listed(ola, id)).toMatchObject({ liked_by_me: false, likes_count: 1 })
+    expect(await listed(visitor(server.url), id)).toMatchObject({ liked_by_me: false, likes_count: 1 })
+    expect(await like('post')).toEqual(off)
+    for (let n = 0; n < 2; n++) expect(await like('put')).toEqual(on)
+    expect(await like('put', ola)).toEqual([200, { liked: true, likes_count: 2 }])
+    for (let n = 0; n < 2; n++) expect(await like('delete')).toEqual([200, { liked: false, likes_count: 1 }])
+    for (const method of ['post', 'put', 'delete'] as const) {
+      expectRefused(await pia.http.request({ method, url: '/api/posts/999999/like' }), 404)
+      for (const bad of ['abc', '0', '9'.repeat(30)])
+        expect([404, 422]).toContain((await pia.http.request({ method, url: `/api/posts/${bad}/like` })).status)
+    }
+  })
+
+  test('counts once a member, however many arrive at once', async () => {
+    const crowd: Member[] = []
+    for (let n = 0; n < 20; n++) crowd.push(await member(server.url, `Crowd ${n}`))
+    const { id } = await say(crowd[0]!, 'a good one')
+    const url = `/api/posts/${id}/like`
+    const same = await Promise.all(Array.from({ length: 30 }, () => crowd[0]!.http.put(url)))
+    for (const { status, data } of same) expect([status, data]).toEqual([200, { liked: true, likes_count: 1 }])
+    const all = await Promise.all(crowd.map(({ http }) => http.put(url)))
+    expect(all.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(await listed(first, id)).toMatchObject({ likes_count: 20, liked_by_me: false })
+    await Promise.all(Array.from({ length: 10 }, () => crowd[1]!.http.post(url)))
+    expect(await listed(crowd[1]!, id), 'ten toggles are none').toMatchObject({ likes_count: 20, liked_by_me: true })
+    await Promise.all(crowd.map(({ http }) => http.delete(url)))
+    expect(await listed(first, id)).toMatchObject({ likes_count: 0 })
+  })
+})
+
+describe('the list of accounts', () => {
+  test('is for admins: the first account, and those that ADMIN_EMAIL names', async () => {
+    const quin = await member(server.url, 'Quin')
+    expectRefused(await quin.http.get('/api/admin/users'), 403)
+    const boss = await member(server.url, 'Boss', { email: 'BOSS@engawa.example' })
+    const chief = await member(server.url, 'Chief', { email: 'chief@engawa.example' })
+    for (const admin of [first, boss, chief]) {
+      const { status, data } = await admin.http.get('/api/admin/users?q=QUIN')
+      expect(status).toBe(200)
+      expect(data.userData).toHaveLength(1)
+      expect(data.userData[0]).toMatchObject({
+        id: quin.id,
+        name: 'Quin',
+        email: quin.email,
+        is_admin: false,
+        email_verified_at: null,
+        profile_image: null,
+      })
+      expect(data.userData[0].created_at).toMatch(TIME)
+    }
+    const everyone = (await first.http.get('/api/admin/users')).data.userData as { id: number; is_admin: boolean }[]
+    expect(
+      everyone
+        .filter(({ is_admin }) => is_admin === true)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([first.id, boss.id, chief.id].sort())
+    expect(JSON.stringify(everyone)).not.toMatch(/password|hash/)
+    const page = await first.http.get('/api/admin/users?limit=2')
+    expect(page.data.userData).toHaveLength(2)
+    expect(nextOf(page)).not.toBeNull()
+  })
+})

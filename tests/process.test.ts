@@ -1,0 +1,248 @@
+import { existsSync } from 'node:fs'
+import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import axios from 'axios'
+import sharp from 'sharp'
+import { describe, expect, test, vi } from 'vitest'
+import { file, form, freePort, member, PASSWORD, picture, visitor } from '#tests/sanctum.ts'
+import { freshFolder, refusedStart, startServer } from '#tests/server.ts'
+
+/** One sentence for the operator, in place of a stack. */
+function expectOneLine({ code, output }: { code: number | null; output: string }, ...says: (string | RegExp)[]) {
+  expect(code, output).toBe(1)
+  const lines = output.trim().split('\n')
+  const said = lines.filter((line) => !/^\{"level":30,/.test(line))
+  expect(said, output).toHaveLength(1)
+  expect(output).not.toMatch(/\bat \S+ \(|node:internal|Error:/)
+  for (const word of says) expect(output).toMatch(word)
+}
+
+describe('a start', () => {
+  test('says one line when it serves, and where', async () => {
+    const server = await startServer()
+    expect(server.logs().match(/^Engawa is ready at http:\/\/\S+:\d+$/gm)).toHaveLength(1)
+    expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
+    expect(await server.stop()).toBe(0)
+  })
+
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['HOST', 'not an address'],
+    ['HOST', '203.0.113.7'],
+    ['PUBLIC_URL', 'town.example'],
+    ['PUBLIC_URL', 'ftp://town.example'],
+    ['DATABASE_URL', 'mysql://127.0.0.1/engawa'],
+    ['DATABASE_URL', 'postgres://someone:hunter22@127.0.0.1:1/engawa'],
+    ['SMTP_URL', 'http://someone:hunter22@mail.example'],
+    ['SMTP_URL', 'mail.example'],
+    ['MAIL_FROM', 'nobody'],
+    ['ADMIN_EMAIL', 'nobody'],
+    ['ALLOWED_ORIGINS', '*'],
+    ['ALLOWED_ORIGINS', 'https://app.example/path'],
+    ['TRUST_PROXY', 'everybody'],
+    ['RATE_LIMIT', 'maybe'],
+    ['LOG_LEVEL', 'loud'],
+  ])('with %s=%s is refused in one line that names it', async (name, value) => {
+    const refusal = await refusedStart({ [name]: value })
+    expectOneLine(refusal, new RegExp(`\\b${name}\\b`))
+    expect(refusal.output).not.toContain('hunter22')
+  })
+
+  test('on a folder that is none is refused in one line', async () => {
+    const folder = await freshFolder()
+    await writeFile(join(folder, 'file'), 'x')
+    expectOneLine(await refusedStart({ DATA_DIR: join(folder, 'file') }), 'DATA_DIR')
+    expectOneLine(await refusedStart({ DATA_DIR: '/proc/engawa' }), 'DATA_DIR')
+  })
+
+  test('on a port that is taken is refused in one line', async () => {
+    const port = await freePort()
+    const other = createServer().listen(port, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    expectOneLine(await refusedStart({ PORT: String(port) }), 'PORT', String(port))
+    other.close()
+  })
+
+  test('beside another on the same folder is refused in one line, and the other goes on', async () => {
+    const server = await startServer()
+    const ana = await member(server.url, 'Ana')
+    expectOneLine(await refusedStart({ DATA_DIR: server.folder }), /DATA_DIR|already/)
+    expect((await ana.http.get('/api/user')).status).toBe(200)
+    expect(await server.stop()).toBe(0)
+    const next = await startServer({ DATA_DIR: server.folder })
+    expect(await next.stop('SIGINT')).toBe(0)
+  })
+
+  test('keeps what it writes from other accounts of the machine', async () => {
+    const folder = join(await freshFolder(), 'deep', 'data')
+    const server = await startServer({ DATA_DIR: folder })
+    expect((await stat(folder)).mode & 0o077).toBe(0)
+    await server.stop()
+  })
+})
+
+describe('a stop', () => {
+  test('answers what is under way, takes no more, and exits 0', async () => {
+    const server = await startServer()
+    const ana = await member(server.url, 'Ana')
+    const body = '--x\r\nContent-Disposition: form-data; name="text"\r\n\r\nalmost too late\r\n--x--\r\n'
+    const headers = {
+      'Content-Type': 'multipart/form-data; boundary=x',
+      'Content-Length': Buffer.byteLength(body),
+      Cookie: ana.cookieHeader(),
+      'X-XSRF-TOKEN': decodeURIComponent(ana.token()!.value),
+    }
+    const slow = request(`${server.url}/api/posts`, { method: 'POST', headers })
+    const answered = new Promise<number>((resolve, reject) =>
+      slow.once('response', (answer) => resolve(answer.resume().statusCode!)).once('error', reject),
+    )
+    slow.write(body.slice(0, 20))
+    await axios.get(`${server.url}/healthz`)
+
+    const gone = server.stop('SIGTERM')
+    await vi.waitFor(
+      async () => {
+        const answer = await axios.get(`${server.url}/healthz`, { validateStatus: () => true }).catch(() => ({ status: 503 }))
+        expect(answer.status).toBe(503)
+      },
+      { timeout: 5000 },
+    )
+    slow.end(body.slice(20))
+    expect(await answered).toBe(201)
+    expect(await gone).toBe(0)
+
+    const next = await startServer({ DATA_DIR: server.folder })
+    expect((await axios.get(`${next.url}/api/posts`)).data[0].body).toBe('almost too late')
+    expect((await axios.get(`${next.url}/api/user`, { headers: { cookie: ana.cookieHeader() } })).status).toBe(200)
+    await next.stop()
+  })
+
+  test('by force right after a 201 loses neither the post nor its picture', async () => {
+    const server = await startServer({ RATE_LIMIT: 'off' })
+    const ana = await member(server.url, 'Ana')
+    const fields = { text: 'kept', 'images[]': file(await picture(120, 80), 'a.png') }
+    const answers = await Promise.all(Array.from({ length: 4 }, () => ana.http.post('/api/posts', form(fields))))
+    const gone = server.stop('SIGKILL')
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(await gone).toBeNull()
+
+    const next = await startServer({ DATA_DIR: server.folder })
+    const { data } = await axios.get(`${next.url}/api/posts`)
+    expect(data.map(({ id }: { id: number }) => id)).toEqual(answers.map((answer) => answer.data.post.id).sort((a, b) => b - a))
+    const shown = await axios.get(next.url + data[0].images[0].path, { responseType: 'arraybuffer' })
+    expect(await sharp(shown.data).metadata()).toMatchObject({ width: 120, height: 80 })
+    await sharp(shown.data).raw().toBuffer()
+    expect((await visitor(next.url).logIn(ana.email)).status).toBe(204)
+    await next.stop()
+  })
+
+  test('by force amid uploads leaves nothing that the next start cannot clear', async () => {
+    const server = await startServer({ RATE_LIMIT: 'off' })
+    const ana = await member(server.url, 'Ana')
+    const photo = file(await picture(1500, 1000), 'a.png')
+    const kept = await ana.http.post('/api/posts', form({ text: 'before', 'images[]': photo }))
+    const others = [1, 2, 3, 4].map((n) =>
+      ana.http.post('/api/posts', form({ text: `late ${n}`, 'images[]': [photo, photo] })).catch(() => null),
+    )
+    await Promise.race(others)
+    await server.stop('SIGKILL')
+    await Promise.all(others)
+
+    const next = await startServer({ DATA_DIR: server.folder })
+    const { data } = await axios.get(`${next.url}/api/posts`)
+    expect(data.at(-1).id).toBe(kept.data.post.id)
+    for (const { images } of data) for (const { path } of images) expect((await axios.get(next.url + path)).status).toBe(200)
+    await next.stop()
+  })
+})
+
+describe('the log', () => {
+  test('has one line of JSON a request, with its id and without secrets', async () => {
+    const server = await startServer({ RATE_LIMIT: 'off' })
+    const ana = await member(server.url, 'Ana')
+    const secrets = [PASSWORD, ana.session()!.value, decodeURIComponent(ana.token()!.value)]
+    await ana.http.get('/api/users?q=needle-in-the-query')
+    await ana.http.get(`/api/email/verify/${ana.id}/${'0'.repeat(40)}?expires=1&signature=needle-in-the-query`)
+    await ana.http.post('/api/profile', { name: 'Ana', bio: 'needle-in-the-bio' })
+    await ana.http.get('/email/verify/1/2?signature=needle-in-the-query', {
+      headers: { Accept: 'text/html', Referer: 'http://x/?needle-in-the-query' },
+    })
+    await ana.http.get('/api/no-such-call?needle-in-the-query')
+    const other = await visitor(server.url).logIn(ana.email, 'needle-in-the-password')
+    expect(other.status).toBe(422)
+    await ana.http.post('/logout', {})
+    await server.stop()
+
+    const lines = server.logs().trim().split('\n')
+    const events = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+    for (const line of lines.filter((line) => !line.startsWith('{'))) expect(line).toMatch(/^(Engawa is ready at|The first account) /)
+    const of = (path: string) => events.filter((event) => event.path === path)
+    for (const path of ['/api/register', '/api/users', '/api/profile', '/api/no-such-call', '/login', '/logout', '/email/verify/1/2']) {
+      expect(of(path), path).toHaveLength(1)
+      expect(of(path)[0]).toMatchObject({ id: expect.stringMatching(/\S/), method: expect.any(String), status: expect.any(Number) })
+    }
+    const ids = events.filter(({ path }) => path).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const secret of [...secrets, 'needle-in-the']) expect(lines.filter((line) => line.includes(secret))).toEqual([])
+  })
+})
+
+describe('a migration', () => {
+  test('of a database with data begins with a snapshot that opens', async () => {
+    const server = await startServer()
+    const ana = await member(server.url, 'Ana')
+    await ana.http.post('/api/posts', form({ text: 'before the migration' }))
+    await server.stop()
+    const snapshots = join(server.folder, 'snapshots')
+    expect(existsSync(snapshots) ? await readdir(snapshots) : [], 'a first start has nothing to lose').toEqual([])
+
+    const names = (await readdir(server.folder)).filter((name) => name.endsWith('.db'))
+    expect(names).toHaveLength(1)
+    const database = new DatabaseSync(join(server.folder, names[0]!))
+    database.exec(
+      `pragma foreign_keys = off; drop table likes; drop table post_images; drop table posts; delete from migrations where name like 'posts %'`,
+    )
+    database.close()
+
+    const next = await startServer({ DATA_DIR: server.folder })
+    const copies = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
+    expect(copies).toHaveLength(1)
+    // By itself: what may lie beside it in its folder is no part of it.
+    const alone = join(await freshFolder(), 'copy.db')
+    await copyFile(join(snapshots, copies[0]!), alone)
+    const copy = new DatabaseSync(alone)
+    expect(copy.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+    expect(copy.prepare('select name from users').all()).toEqual([{ name: 'Ana' }])
+    copy.close()
+    const again = visitor(next.url)
+    expect((await again.logIn(ana.email)).status).toBe(204)
+    expect((await again.http.post('/api/posts', form({ text: 'after it' }))).status).toBe(201)
+    expect((await again.http.get('/api/posts')).data).toHaveLength(1)
+    await next.stop()
+    const third = await startServer({ DATA_DIR: server.folder })
+    const later = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
+    expect(later, 'where nothing is due, nothing is copied').toEqual(copies)
+    await third.stop()
+  })
+
+  test('that cannot make its snapshot does not begin', async () => {
+    const server = await startServer()
+    await member(server.url, 'Ana')
+    await server.stop()
+    await writeFile(join(server.folder, 'snapshots'), 'in the way')
+    const database = new DatabaseSync(join(server.folder, 'engawa.db'))
+    database.exec(
+      `pragma foreign_keys = off; drop table likes; drop table post_images; drop table posts; delete from migrations where name like 'posts %'`,
+    )
+    database.close()
+    expect((await refusedStart({ DATA_DIR: server.folder })).code).toBe(1)
+    const after = new DatabaseSync(join(server.folder, 'engawa.db'))
+    expect(after.prepare(`select name from sqlite_master where name = 'posts'`).all()).toEqual([])
+    after.close()
+  })
+})

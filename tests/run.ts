@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findChromium, hasPostgres } from './services.ts'
+
+type Count = { passed: number; failed: number; skipped: number }
+type Result = Count & { name: string; leftOut?: string }
+
+const usage = 'Usage: npm test -- [check] [unit] [browser] [--complete] [filter …]'
+const partNames = ['check', 'unit', 'browser']
+
+const root = join(import.meta.dirname, '..')
+const given = process.argv.slice(2)
+const complete = given.includes('--complete') || process.env.TEST_COMPLETE === '1'
+const chosen = given.filter((arg) => partNames.includes(arg))
+const filters = given.filter((arg) => arg !== '--complete' && !partNames.includes(arg))
+if (filters.some((arg) => arg.startsWith('-')) || (filters.length > 0 && chosen.length !== 1)) {
+  console.error(usage)
+  process.exit(2)
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'engawa-test-'))
+const wanted = (part: string) => chosen.length === 0 || chosen.includes(part)
+const results: Result[] = []
+if (wanted('check'))
+  results.push(
+    check('types', 'typescript/bin/tsc'),
+    check('lint', '@biomejs/biome/bin/biome', 'check'),
+    check('unused', 'knip/bin/knip.js'),
+  )
+if (wanted('unit')) results.push(unit())
+if (wanted('browser')) results.push(browser())
+rmSync(scratch, { recursive: true, force: true })
+process.exitCode = summarise(results)
+
+function check(name: string, program: string, ...args: string[]): Result {
+  const ok = start(name, program, args)
+  return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
+}
+
+function unit(): Result {
+  const report = join(scratch, 'vitest.json')
+  const ok = start('unit', 'vitest/vitest.mjs', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters])
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0, testResults = [] } = read<VitestReport>(report)
+  const broken = testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'))
+  const count = { passed: numPassedTests, failed: numFailedTests + broken.length, skipped: numPendingTests + numTodoTests }
+  const missing = hasPostgres() ? {} : { leftOut: 'NO POSTGRESQL: none of its tests ran, only those of SQLite' }
+  return { name: 'unit', ...honest(ok, count), ...missing }
+}
+
+function browser(): Result {
+  if (!findChromium()) return { name: 'browser', passed: 0, failed: 0, skipped: 0, leftOut: 'NO CHROMIUM: none of the browser tests ran' }
+  const report = join(scratch, 'playwright.json')
+  const ok = start('browser', '@playwright/test/cli.js', ['test', '--reporter=line,json', ...filters], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  })
+  const { stats, errors = [] } = read<PlaywrightReport>(report)
+  const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = stats ?? {}
+  return { name: 'browser', ...honest(ok, { passed: expected + flaky, failed: unexpected + errors.length, skipped }) }
+}
+
+type VitestReport = {
+  numPassedTests?: number
+  numFailedTests?: number
+  numPendingTests?: number
+  numTodoTests?: number
+  testResults?: { status: string; assertionResults: { status: string }[] }[]
+}
+type PlaywrightReport = { stats?: { expected: number; flaky: number; unexpected: number; skipped: number }; errors?: unknown[] }
+
+function start(name: string, program: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`)
+  const stage = complete ? { TEST_COMPLETE: '1' } : {}
+  const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...stage, ...env } } as const
+  return spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], options).status === 0
+}
+
+function read<Report extends object>(file: string): Report | Partial<Report> {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
+/** A runner that fails without a failed test (a crash, a broken set-up, no tests at all) has failed once. */
+function honest(ok: boolean, count: Count): Count {
+  return !ok && count.failed === 0 ? { ...count, failed: 1 } : count
+}
+
+function summarise(results: Result[]) {
+  console.log(`\n── summary ${'─'.repeat(69)}`)
+  for (const result of results) console.log(`${result.name.padEnd(8)} ${inWords(result)}`)
+  const total = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
+  const leftOut = results.flatMap((result) => result.leftOut ?? [])
+  for (const words of leftOut) console.log(`!!! ${words}.`)
+  if (complete && leftOut.length + total.skipped > 0) {
+    console.log(`!!! What was left out (${leftOut.length}) or skipped (${total.skipped}) counts as failed: the run was to be complete.`)
+    total.failed += leftOut.length + total.skipped
+    total.skipped = 0
+  }
+  console.log(inWords(total))
+  return total.failed > 0 ? 1 : 0
+
+  function sum(key: keyof Count) {
+    return results.reduce((so, result) => so + result[key], 0)
+  }
+}
+
+function inWords({ passed, failed, skipped }: Count) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}

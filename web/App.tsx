@@ -1,0 +1,80 @@
+import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import type { Lang } from '#core/contract.ts'
+import { boot } from '#web/boot.ts'
+import { Fault } from '#web/Fault.tsx'
+import { NotFound } from '#web/NotFound.tsx'
+import { pages } from '#web/pages.ts'
+import { SafePage } from '#web/SafePage.tsx'
+import { Shell } from '#web/Shell.tsx'
+import { settleScroll } from '#web/scroll.ts'
+import { keepSetting } from '#web/settings.ts'
+import { LangContext } from '#web/text.ts'
+import { Loading } from '#web/ui/Loading.tsx'
+import { pageAt, View } from '#web/views.tsx'
+
+const firstPath = location.pathname
+
+export function App() {
+  const [lang, setLang] = useState(boot.lang)
+  const [path] = useLocation()
+  // While the next page is fetched, this one stays.
+  const shown = useDeferredValue(path)
+  usePlace(shown)
+  useTitle(shown, lang)
+
+  const changeLang = (next: Lang) => {
+    keepSetting('lang', next)
+    document.documentElement.lang = next
+    setLang(next)
+  }
+  return (
+    <LangContext value={lang}>
+      <Shell pending={path !== shown} onLang={changeLang}>
+        <Suspense fallback={<Loading />}>
+          <SafePage key={shown}>
+            <PageAt path={shown} />
+          </SafePage>
+        </Suspense>
+      </Shell>
+    </LangContext>
+  )
+}
+
+function PageAt({ path }: { path: string }) {
+  if (boot.status >= 500 && path === firstPath) return <Fault />
+  return (
+    <Switch location={path}>
+      {pages.map((page) => (
+        <Route key={page.path} path={page.path}>
+          <View view={page.view} />
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  )
+}
+
+/** After every change of page: the scroll goes where it belongs, and the focus to the page's title. */
+function usePlace(path: string) {
+  const before = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (before.current === path) return
+    const moved = before.current !== null
+    before.current = path
+    settleScroll()
+    const main = document.getElementById('main')
+    if (!moved || main?.contains(document.activeElement)) return
+    const title = main?.querySelector<HTMLElement>('h1') ?? main
+    title?.focus({ preventScroll: true })
+  }, [path])
+}
+
+function useTitle(path: string, lang: Lang) {
+  const title = pageAt(path)?.title[lang]
+  useEffect(() => {
+    document.title = title ? `${title} – ${boot.app.name}` : boot.app.name
+  }, [title])
+}

@@ -1,0 +1,125 @@
+import { ChevronDown, LogIn, LogOut, PenLine, UserPen, UserPlus } from 'lucide-react'
+import { Link, useLocation } from 'wouter'
+import type { Me } from '#features/people/contract.ts'
+import { boot } from '#web/boot.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Mark } from '#web/ui/Mark.tsx'
+import { Menu, MenuLink } from '#web/ui/Menu.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { Way } from '#web/Way.tsx'
+import { words } from '#web/words.ts'
+
+export function Bar({ pending }: { pending: boolean }) {
+  const say = useText(words)
+  const me = useMe()
+  return (
+    <header className="bar" data-pending={pending || undefined}>
+      <div className="inside">
+        <Link className="brand" href="/">
+          <Mark />
+          <span>{boot.app.name}</span>
+        </Link>
+        <nav className="ways" aria-label={say.main}>
+          <Way className="way" to={['/', '/postlist']}>
+            {say.home}
+          </Way>
+          <Way className="way" to={['/followingpostlist']}>
+            {say.posts}
+          </Way>
+          <Way className="way" to={['/follow']}>
+            {say.searchUsers}
+          </Way>
+          {!me && <VisitorMenu />}
+        </nav>
+        <div className="acts">{me ? <MemberActs me={me} /> : <VisitorActs />}</div>
+      </div>
+    </header>
+  )
+}
+
+function VisitorMenu() {
+  const say = useText(words)
+  return (
+    <Menu
+      align="start"
+      label={say.profile}
+      button={(props) => (
+        <button {...props} className="way">
+          {say.profile}
+          <Icon of={ChevronDown} size="s" />
+        </button>
+      )}
+    >
+      <MenuLink href="/register" icon={UserPlus}>
+        {say.signUp}
+      </MenuLink>
+      <MenuLink href="/login" icon={LogIn}>
+        {say.logIn}
+      </MenuLink>
+    </Menu>
+  )
+}
+
+function VisitorActs() {
+  const say = useText(words)
+  const [path] = useLocation()
+  if (path === '/login')
+    return (
+      <ButtonLink className="stay" href="/register">
+        {say.signUp}
+      </ButtonLink>
+    )
+  if (path === '/register')
+    return (
+      <ButtonLink className="stay" href="/login">
+        {say.logIn}
+      </ButtonLink>
+    )
+  return (
+    <>
+      <ButtonLink kind="bare" href="/login">
+        {say.logIn}
+      </ButtonLink>
+      <ButtonLink kind="primary" className="stay" href="/register">
+        {say.signUp}
+      </ButtonLink>
+    </>
+  )
+}
+
+function MemberActs({ me }: { me: Me }) {
+  const say = useText(words)
+  return (
+    <>
+      <ButtonLink kind="primary" icon={PenLine} href="/post" label={say.newPost}>
+        <span className="label">{say.newPost}</span>
+      </ButtonLink>
+      <Menu
+        label={say.profile}
+        button={(props) => (
+          <button {...props} className="me" aria-label={say.profileOf(me.name)}>
+            <Face person={me} size="s" />
+          </button>
+        )}
+      >
+        <p className="about">
+          <b>
+            <Name>{me.name}</Name>
+          </b>
+          {me.email}
+        </p>
+        <hr />
+        <MenuLink href="/edit" icon={UserPen}>
+          {say.editProfile}
+        </MenuLink>
+        <MenuLink href="/logout" icon={LogOut}>
+          {say.logOut}
+        </MenuLink>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { useState } from 'react'
+import type { Lang } from '#core/contract.ts'
+import { type Boot, boot } from '#web/boot.ts'
+import { keepSetting } from '#web/settings.ts'
+import { useLang, useText } from '#web/text.ts'
+import { Joined } from '#web/ui/Joined.tsx'
+import { words } from '#web/words.ts'
+
+type Theme = Boot['theme']
+const languages = [
+  { value: 'en', label: 'English', lang: 'en' },
+  { value: 'ja', label: '日本語', lang: 'ja' },
+] as const
+
+export function Foot({ onLang }: { onLang: (lang: Lang) => void }) {
+  const say = useText(words)
+  const lang = useLang()
+  const [theme, setTheme] = useState<Theme>(boot.theme)
+  const changeTheme = (next: Theme) => {
+    keepSetting('theme', next)
+    if (next) document.documentElement.dataset.theme = next
+    else delete document.documentElement.dataset.theme
+    setTheme(next)
+  }
+  const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
+    { value: 'light', label: say.light, icon: Sun },
+    { value: null, label: say.system, icon: Monitor },
+    { value: 'dark', label: say.dark, icon: Moon },
+  ]
+  return (
+    <footer className="foot">
+      <span>{`© ${boot.app.year} ${boot.app.name}`}</span>
+      <div className="set">
+        <Joined<Lang> label={say.language} parts={languages} value={lang} onChange={onLang} />
+        <Joined<Theme> label={say.theme} parts={themes} value={theme} onChange={changeTheme} />
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,97 @@
+import { House, Newspaper, PenLine, Search, UserRound } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { Lang } from '#core/contract.ts'
+import { Banner } from '#web/Banner.tsx'
+import { Bar } from '#web/Bar.tsx'
+import { Foot } from '#web/Foot.tsx'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Toasts } from '#web/ui/Toasts.tsx'
+import { Way } from '#web/Way.tsx'
+import { words } from '#web/words.ts'
+
+interface ShellProps {
+  /** The next page is on its way. */
+  pending: boolean
+  onLang: (lang: Lang) => void
+  children: ReactNode
+}
+
+/** What is around every page. */
+export function Shell({ pending, onLang, children }: ShellProps) {
+  const say = useText(words)
+  useKeys()
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useValidAnchor: it goes there, without a new entry in the history */}
+      <a className="skip" href="#main" onClick={skip}>
+        {say.skip}
+      </a>
+      <Bar pending={pending} />
+      <Banner />
+      <main id="main" tabIndex={-1} aria-busy={pending || undefined}>
+        {children}
+        <ComposeFloat />
+      </main>
+      <Foot onLang={onLang} />
+      <BottomBar />
+      <Toasts />
+    </>
+  )
+}
+
+function skip(event: MouseEvent) {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}
+
+/** `n` writes a new post, wherever nothing else is being typed or open. */
+function useKeys() {
+  const [path, go] = useLocation()
+  const me = useMe()
+  const ready = me !== null && path !== '/post'
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'n' || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return
+      const typing = (event.target as Element).closest('input, textarea, select, [contenteditable]')
+      if (!ready || typing || document.querySelector('dialog:modal')) return
+      event.preventDefault()
+      go('/post')
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [ready, go])
+}
+
+function ComposeFloat() {
+  const [path] = useLocation()
+  const say = useText(words)
+  if (!useMe() || path === '/post') return null
+  return (
+    <Link className="compose-float" href="/post" aria-label={say.newPost}>
+      <Icon of={PenLine} size="l" />
+    </Link>
+  )
+}
+
+function BottomBar() {
+  const say = useText(words)
+  const me = useMe()
+  const ways = [
+    { to: ['/', '/postlist'], label: say.home, icon: House },
+    { to: ['/followingpostlist'], label: say.posts, icon: Newspaper },
+    { to: ['/follow'], label: say.searchUsers, icon: Search },
+    { to: me ? ['/edit'] : ['/login', '/register'], label: say.profile, icon: UserRound },
+  ]
+  return (
+    <nav className="bottom-bar" aria-label={say.mainShort}>
+      {ways.map(({ to, label, icon }) => (
+        <Way key={label} to={to} label={label}>
+          <Icon of={icon} size="l" />
+        </Way>
+      ))}
+    </nav>
+  )
+}

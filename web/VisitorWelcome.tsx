@@ -1,0 +1,22 @@
+import { useText } from '#web/text.ts'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { words } from '#web/words.ts'
+
+/** For House's veranda: what this place is, for those who are not in it yet. */
+export function VisitorWelcome() {
+  const say = useText(words)
+  return (
+    <aside className="veranda" aria-label={say.about}>
+      <div className="stack">
+        <p className="motto">{say.welcome}</p>
+        <p className="soft">{say.asVisitor}</p>
+        <div className="line-up">
+          <ButtonLink kind="primary" href="/register">
+            {say.signUp}
+          </ButtonLink>
+          <ButtonLink href="/login">{say.logIn}</ButtonLink>
+        </div>
+      </div>
+    </aside>
+  )
+}

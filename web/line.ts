@@ -1,0 +1,71 @@
+import { useSyncExternalStore } from 'react'
+
+/** The line to the server, as far as the reader needs to know of it. */
+export type Line = 'fine' | 'reconnecting' | 'offline' | 'back'
+
+const PATIENCE = 5000
+const PROBE = 5000
+const GLAD = 3000
+
+let line: Line = 'fine'
+let lost = false
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+function show(next: Line) {
+  line = next
+  for (const listener of listeners) listener()
+}
+function later(run: () => void, wait: number) {
+  clearTimeout(timer)
+  timer = setTimeout(run, wait)
+}
+
+/** A call got no answer, or the browser says that it is offline. */
+export function lineLost() {
+  if (lost) return
+  lost = true
+  later(retryLine, PATIENCE)
+}
+
+/** Some answer came. */
+export function lineFound() {
+  if (!lost) return
+  lost = false
+  clearTimeout(timer)
+  if (line === 'fine') return
+  show('back')
+  later(() => show('fine'), GLAD)
+}
+
+export async function retryLine() {
+  if (line !== 'offline' || navigator.onLine) show(navigator.onLine ? 'reconnecting' : 'offline')
+  const answered = await fetch('/healthz', { cache: 'no-store' }).then(
+    (response) => response.ok,
+    () => false,
+  )
+  if (answered) return lineFound()
+  if (!lost) return
+  show('offline')
+  later(probe, PROBE)
+}
+
+async function probe() {
+  const answered =
+    navigator.onLine &&
+    (await fetch('/healthz', { cache: 'no-store' })
+      .then((response) => response.ok)
+      .catch(() => false))
+  if (answered) lineFound()
+  else if (lost) later(probe, PROBE)
+}
+
+addEventListener('offline', lineLost)
+addEventListener('online', () => lost && retryLine())
+if (!navigator.onLine) lineLost()
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+export const useLine = () => useSyncExternalStore(subscribe, () => line)

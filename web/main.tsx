@@ -1,0 +1,44 @@
+import '#web/styles.css'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from '#web/App.tsx'
+import { ApiError } from '#web/api.ts'
+import { boot } from '#web/boot.ts'
+import { lineFound, lineLost } from '#web/line.ts'
+import { loadView, pageAt } from '#web/views.tsx'
+
+const isPassing = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
+const watchLine = {
+  onSuccess: lineFound,
+  onError: (error: unknown) => (error instanceof ApiError && error.status === 0 ? lineLost() : lineFound()),
+}
+const client = new QueryClient({
+  queryCache: new QueryCache(watchLine),
+  mutationCache: new MutationCache(watchLine),
+  defaultOptions: {
+    queries: {
+      // A call that cannot leave fails and says so, instead of waiting without a word.
+      networkMode: 'always',
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: true,
+      retry: (count, error) => count < 2 && isPassing(error),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+async function start() {
+  const page = boot.status === 200 ? pageAt(location.pathname) : undefined
+  // A view that cannot be had now is tried again, and its failure told, by the page itself.
+  if (page) await loadView(page.view).catch(() => {})
+  createRoot(document.getElementById('app')!).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <App />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
+start()

@@ -1,0 +1,81 @@
+/** Where the reader was, kept for every entry of the history; it survives a reload. */
+
+interface Place {
+  y: number
+  /** Selector of what stood at the top, and how far from it: heights above may be estimates at first (content-visibility). */
+  anchor?: string | undefined
+  offset?: number
+}
+
+const STORE = 'scroll'
+const PATIENCE = 2000
+const places = new Map<string, Place>(read())
+let shownPath = location.pathname
+let giveUp = () => {}
+
+function read(): [string, Place][] {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORE) ?? '[]')
+  } catch {
+    return []
+  }
+}
+const entry = () => (history.state as { at?: string } | null)?.at
+
+history.scrollRestoration = 'manual'
+addEventListener('scroll', remember, { passive: true })
+addEventListener('pagehide', () => {
+  try {
+    sessionStorage.setItem(STORE, JSON.stringify([...places].slice(-50)))
+  } catch {
+    // Full or forbidden: then the page begins at its top.
+  }
+})
+
+function remember() {
+  const at = entry()
+  // Between two pages the browser may move by itself.
+  if (!at || location.pathname !== shownPath) return
+  const anchor = topAnchor()
+  places.delete(at)
+  places.set(at, { y: scrollY, ...(anchor && { anchor: selectorOf(anchor), offset: anchor.getBoundingClientRect().top }) })
+}
+
+const topAnchor = () => document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post], [data-person]')
+const selectorOf = ({ dataset: { post, person } }: HTMLElement) => (post ? `[data-post="${post}"]` : `[data-person="${person}"]`)
+
+/** To be called when a page has just been put in place: it goes back to where it was, or to its top. */
+export function settleScroll() {
+  giveUp()
+  shownPath = location.pathname
+  const at = entry()
+  const place = at ? places.get(at) : undefined
+  if (!at) history.replaceState({ ...history.state, at: crypto.randomUUID() }, '')
+  if (!place) return scrollTo({ top: 0, behavior: 'instant' })
+  goTo(place)
+  keepAt(place)
+}
+
+function goTo({ y, anchor, offset = 0 }: Place) {
+  const element = anchor && document.querySelector(anchor)
+  scrollTo({ top: element ? scrollY + element.getBoundingClientRect().top - offset : y, behavior: 'instant' })
+}
+
+/** Heights may still change for a moment; the reader's own hand ends it. */
+function keepAt(place: Place) {
+  const hands = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
+  const watch = new ResizeObserver(() => goTo(place))
+  watch.observe(document.documentElement)
+  watch.observe(document.body)
+  const timer = setTimeout(() => giveUp(), PATIENCE)
+  giveUp = () => {
+    clearTimeout(timer)
+    watch.disconnect()
+    for (const hand of hands) removeEventListener(hand, giveUp)
+    giveUp = () => {}
+  }
+  for (const hand of hands) addEventListener(hand, giveUp, { passive: true })
+}
+
+export const scrollToTop = () =>
+  scrollTo({ top: 0, behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth' })

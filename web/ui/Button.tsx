@@ -1,0 +1,74 @@
+import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react'
+import { Link } from 'wouter'
+import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
+
+interface Looks {
+  kind?: 'primary' | 'quiet' | 'bare' | 'danger' | 'sure' | undefined
+  small?: boolean | undefined
+  full?: boolean | undefined
+  /** The icon alone; needs `label`. */
+  only?: boolean | undefined
+  label?: string | undefined
+  icon?: LucideIcon | undefined
+  className?: string | undefined
+  children?: ReactNode
+}
+interface ButtonProps extends Looks, Omit<ComponentProps<'button'>, keyof Looks | 'ref'> {
+  /** Under way: the width stays, clicks do nothing, the focus is not lost. */
+  pending?: boolean | undefined
+  ref?: Ref<HTMLButtonElement> | undefined
+}
+interface LinkProps extends Looks, Omit<ComponentProps<'a'>, keyof Looks | 'href' | 'ref'> {
+  href: string
+  replace?: boolean
+}
+
+const classesOf = ({ kind = 'quiet', small, full, only, className }: Looks) =>
+  ['button', kind === 'sure' ? 'danger sure' : kind, small && 'small', full && 'full', only && 'only', className].filter(Boolean).join(' ')
+
+const Inside = ({ icon, only, small, children }: Looks) => (
+  <>
+    {icon && <Icon of={icon} size={small ? 's' : undefined} />}
+    {only ? null : children}
+  </>
+)
+
+export function Button({
+  kind,
+  small,
+  full,
+  only,
+  label,
+  icon,
+  className,
+  children,
+  pending,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const click = (event: MouseEvent<HTMLButtonElement>) => (pending ? event.preventDefault() : onClick?.(event))
+  return (
+    <button
+      type={type}
+      {...rest}
+      className={classesOf({ kind, small, full, only, className })}
+      aria-label={label ?? rest['aria-label']}
+      aria-busy={pending || undefined}
+      data-pending={pending ? '' : undefined}
+      onClick={click}
+    >
+      <Inside icon={icon} only={only} small={small}>
+        {children}
+      </Inside>
+    </button>
+  )
+}
+
+export const ButtonLink = ({ kind, small, full, only, label, icon, className, children, ...rest }: LinkProps) => (
+  <Link {...rest} className={classesOf({ kind, small, full, only, className })} aria-label={label ?? rest['aria-label']}>
+    <Inside icon={icon} only={only} small={small}>
+      {children}
+    </Inside>
+  </Link>
+)

@@ -1,0 +1,55 @@
+import { type MouseEvent, type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
+
+interface DialogProps {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  children: ReactNode
+  className?: string
+}
+
+/** The platform's own modal dialog: it keeps the focus, gives it back, and makes the rest inert. */
+export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <Opened {...rest} /> : null)
+
+function Opened({ onClose, title, children, className = '' }: Omit<DialogProps, 'open'>) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const downOutside = useRef(false)
+  const titleId = useId()
+  const closed = useEffectEvent(onClose)
+
+  useLayoutEffect(() => {
+    const dialog = ref.current!
+    dialog.showModal()
+    const onCancel = (event: Event) => {
+      // A file picker inside bubbles its own cancel.
+      if (event.target !== dialog) return
+      event.preventDefault()
+      closed()
+    }
+    dialog.addEventListener('cancel', onCancel)
+    return () => {
+      dialog.removeEventListener('cancel', onCancel)
+      dialog.close()
+    }
+  }, [])
+
+  const isOutside = (event: MouseEvent) => {
+    const { left, right, top, bottom } = ref.current!.getBoundingClientRect()
+    return event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the keyboard's way, and the platform brings it
+    <dialog
+      ref={ref}
+      className={`dialog ${className}`.trim()}
+      aria-labelledby={titleId}
+      onMouseDown={(event) => {
+        downOutside.current = event.target === ref.current && isOutside(event)
+      }}
+      onClick={(event) => downOutside.current && event.target === ref.current && isOutside(event) && onClose()}
+    >
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>
+  )
+}

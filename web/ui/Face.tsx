@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { type Person, smallImage } from '#features/people/contract.ts'
+import { langOf } from '#web/text.ts'
+
+type Size = 'xs' | 's' | 'm' | 'l' | 'xl'
+interface FaceProps {
+  /** null is a free place. */
+  person: Person | null
+  size?: Size
+}
+
+const letters = new Intl.Segmenter()
+const initialOf = (name: string) => letters.segment(name)[Symbol.iterator]().next().value?.segment ?? ''
+const dyeOf = (id: number) => 1 + (id % 8)
+
+/** A person's picture, or the first letter of the name on the person's own colour. The name stands beside it. */
+export function Face({ person, size = 'm' }: FaceProps) {
+  const [broken, setBroken] = useState<string | null>(null)
+  if (!person) return <span className={`face ${size} free`} aria-hidden="true" />
+  const { id, name, profile_image: picture } = person
+  if (!picture || picture === broken)
+    return (
+      <span className={`face ${size}`} data-dye={dyeOf(id)} lang={langOf(name)} aria-hidden="true">
+        {initialOf(name)}
+      </span>
+    )
+  const src = size === 'l' || size === 'xl' ? picture : smallImage(picture)
+  return (
+    <span className={`face ${size}`}>
+      <img src={src} alt="" width={112} height={112} decoding="async" onError={() => setBroken(picture)} />
+    </span>
+  )
+}

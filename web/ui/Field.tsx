@@ -1,0 +1,57 @@
+import { CircleAlert } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Icon } from '#web/ui/Icon.tsx'
+
+interface Around {
+  label: ReactNode
+  hint?: ReactNode
+  error?: ReactNode
+}
+type FieldProps = Around & Omit<ComponentProps<'input'>, 'id' | 'className'>
+type TextAreaProps = Around & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
+
+function Frame({ id, label, hint, error, children }: Around & { id: string; children: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {error ? (
+        <span className="wrong" id={`${id}-about`}>
+          <Icon of={CircleAlert} size="s" />
+          <span>{error}</span>
+        </span>
+      ) : (
+        hint && (
+          <span className="hint" id={`${id}-about`}>
+            {hint}
+          </span>
+        )
+      )}
+    </div>
+  )
+}
+
+const describe = (id: string, { hint, error }: Pick<Around, 'hint' | 'error'>) => ({
+  id,
+  className: 'input',
+  'aria-invalid': error ? true : undefined,
+  'aria-describedby': hint || error ? `${id}-about` : undefined,
+})
+
+export function Field({ label, hint, error, ...rest }: FieldProps) {
+  const id = useId()
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <input {...rest} {...describe(id, { hint, error })} />
+    </Frame>
+  )
+}
+
+export function TextArea({ label, hint, error, ...rest }: TextAreaProps) {
+  const id = useId()
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <textarea {...rest} {...describe(id, { hint, error })} />
+    </Frame>
+  )
+}

@@ -1,0 +1,13 @@
+import { Check, CircleAlert, Info } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from '#web/ui/Icon.tsx'
+
+const icons = { good: Check, bad: CircleAlert, warn: Info }
+
+/** A form's one answer. */
+export const Said = ({ kind, children }: { kind: 'good' | 'bad' | 'warn'; children: ReactNode }) => (
+  <p className={`said ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+    <Icon of={icons[kind]} />
+    <span>{children}</span>
+  </p>
+)

@@ -1,0 +1,56 @@
+import { useSyncExternalStore } from 'react'
+import { useLang } from '#web/text.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+let now = Date.now()
+const listeners = new Set<() => void>()
+const tell = () => {
+  now = Date.now()
+  for (const listener of listeners) listener()
+}
+setInterval(tell, 30_000)
+// Timers sleep in the background; what is looked at again is right at once.
+document.addEventListener('visibilitychange', () => document.hidden || tell())
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
+const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
+
+/** English on purpose, in both languages. */
+function timeAgo(at: number, until: number) {
+  const gone = until - at
+  if (gone < MINUTE) return 'just now'
+  if (gone < HOUR) return counted(Math.floor(gone / MINUTE), 'minute')
+  if (gone < DAY) return counted(Math.floor(gone / HOUR), 'hour')
+  const days = Math.round((midnight(until) - midnight(at)) / DAY)
+  if (days < 2) return 'yesterday'
+  if (days < 30) return counted(days, 'day')
+  return days < 365 ? counted(Math.floor(days / 30), 'month') : counted(Math.floor(days / 365), 'year')
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+function fullDate(at: Date, lang: string) {
+  const locale = navigator.languages.find((known) => known.startsWith(lang)) ?? (lang === 'en' ? 'en-GB' : lang)
+  if (!formats.has(locale)) formats.set(locale, new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }))
+  return formats.get(locale)?.format(at)
+}
+
+/** “4 minutes ago”, kept right by one timer for the whole page. */
+export function Time({ at }: { at: string }) {
+  const lang = useLang()
+  const date = new Date(at)
+  // A new string only when the words change, so a tick re-renders nothing else.
+  const words = useSyncExternalStore(subscribe, () => timeAgo(date.getTime(), Math.max(now, date.getTime())))
+  return (
+    <time dateTime={at} title={fullDate(date, lang)} lang="en">
+      {words}
+    </time>
+  )
+}

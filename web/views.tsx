@@ -1,0 +1,31 @@
+import { type ComponentType, use } from 'react'
+import type { Page } from '#core/contract.ts'
+import { pages } from '#web/pages.ts'
+
+type Module = { default: ComponentType }
+const files = import.meta.glob<Module>('../features/*/[A-Z]*.tsx')
+
+const loaded = new Map<string, ComponentType>()
+const loading = new Map<string, Promise<ComponentType>>()
+
+/** `posts/PostList` → what features/posts/PostList.tsx exports as its default. A failed load may be tried again. */
+export function loadView(view: string): Promise<ComponentType> {
+  const known = loading.get(view)
+  if (known) return known
+  const promise = (files[`../features/${view}.tsx`]?.() ?? Promise.reject(new Error(`No view ${view}`))).then((module) => {
+    loaded.set(view, module.default)
+    return module.default
+  })
+  loading.set(view, promise)
+  promise.catch(() => loading.delete(view))
+  return promise
+}
+
+/** Drawn at once when it is there, so that nothing flashes; suspends when it is not. */
+export function View({ view }: { view: string }) {
+  const Component = loaded.get(view) ?? use(loadView(view))
+  return <Component />
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`, 'i')
+export const pageAt = (path: string): Page | undefined => pages.find((page) => patternOf(page.path).test(path))
