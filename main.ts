@@ -43,9 +43,7 @@ export async function start({ prepare, ...options }: StartOptions) {
 
   await app.listen({ host: config.HOST, port: config.PORT }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') throw new BadSetting(`PORT takes a free port: ${config.PORT} is in use.`)
-    if (error.code === 'EADDRNOTAVAIL' || error.code === 'EACCES')
-      throw new BadSetting(`HOST and PORT take an address of this machine (${error.code}).`)
-    throw error
+    throw new BadSetting(`HOST and PORT take an address of this machine (${error.code}).`)
   })
   const { port } = app.server.address() as AddressInfo
   house.site.origin = config.PUBLIC_URL ?? `http://localhost:${port}`

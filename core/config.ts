@@ -1,25 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 
 const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65535))
+const address = (schemes: readonly string[]) =>
+  v.pipe(
+    v.string(),
+    v.check((given) => schemes.includes(URL.parse(given)?.protocol ?? '')),
+  )
 const origin = v.pipe(
-  v.string(),
-  v.url(),
-  v.check((given) => /^https?:$/.test(new URL(given).protocol) && new URL(given).pathname === '/'),
-  v.transform((given) => new URL(given).origin),
+  address(['http:', 'https:']),
+  v.check((given) => URL.parse(given)?.pathname === '/'),
+  v.transform((given) => URL.parse(given)?.origin ?? ''),
 )
 const onOff = v.pipe(
   v.picklist(['on', 'off']),
   v.transform((given) => given === 'on'),
 )
-const oneOf = (schemes: string[]) =>
-  v.pipe(
-    v.string(),
-    v.url(),
-    v.check((given) => schemes.includes(new URL(given).protocol)),
-  )
 const list = v.pipe(
   v.string(),
   v.transform((given) =>
@@ -41,10 +39,10 @@ const variables = {
   PUBLIC_URL: ['the address that people use, without a path, such as https://town.example', v.optional(origin), undefined],
   APP_NAME: ['a name of 1 to 60 characters', v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)), 'Engawa'],
   DATA_DIR: ['a folder', v.pipe(v.string(), v.transform(resolve)), './data'],
-  DATABASE_URL: ['postgres://user:password@host:port/database', v.optional(oneOf(['postgres:', 'postgresql:'])), undefined],
+  DATABASE_URL: ['postgres://user:password@host:port/database', v.optional(address(['postgres:', 'postgresql:'])), undefined],
   REDIS_URL: ['nothing: this version runs as one process', v.optional(unavailable), undefined],
   MEDIA_URL: ['nothing: this version keeps pictures in DATA_DIR', v.optional(unavailable), undefined],
-  SMTP_URL: ['smtp://user:password@host:port or smtps://…', v.optional(oneOf(['smtp:', 'smtps:'])), undefined],
+  SMTP_URL: ['smtp://user:password@host:port or smtps://…', v.optional(address(['smtp:', 'smtps:'])), undefined],
   MAIL_FROM: ['an e-mail address, also as Name <address>', v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)), 'engawa@localhost'],
   ADMIN_EMAIL: ['e-mail addresses, separated by commas', v.pipe(list, v.array(v.pipe(v.string(), v.toLowerCase(), v.email()))), ''],
   ALLOWED_ORIGINS: ['origins such as https://app.example, separated by commas', v.pipe(list, v.array(origin)), ''],
@@ -88,14 +86,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 function keptSecret(folder: string): Buffer {
   const file = join(folder, 'secret')
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
+    makeFolder(folder)
+    if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw new BadSetting(`DATA_DIR takes a folder that can be written to (${(error as NodeJS.ErrnoException).code}).`)
+    throw new BadSetting(`DATA_DIR takes a folder that can be written to (${(error as NodeJS.ErrnoException).code}).`)
   }
   const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
   if (secret.length !== 32)
     throw new BadSetting('DATA_DIR holds a broken file named secret: restore it, or remove it to log everybody out.')
   return secret
+}
+
+/** By hand: Node's own recursive mkdir never ends where the system answers ENOENT for good, as under /proc. */
+function makeFolder(folder: string) {
+  if (existsSync(folder)) return
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
 }

@@ -75,6 +75,15 @@ const atMost = (most: number) => v.check<string, string>((text) => lengthOf(text
 /** A trimmed line or text of 1 to `most` characters. */
 export const text = (most: number) => v.pipe(cleaned, v.nonEmpty('required'), atMost(most))
 
+/** As `text`, on one line: every run of white space in it is a space. */
+export const line = (most: number) =>
+  v.pipe(
+    cleaned,
+    v.transform((given) => given.replace(/\s+/g, ' ')),
+    v.nonEmpty('required'),
+    atMost(most),
+  )
+
 /** As `text`, but missing, null and empty are all null. */
 export const optionalText = (most: number) =>
   v.optional(
@@ -86,7 +95,8 @@ export const optionalText = (most: number) =>
     null,
   )
 
-export const email = v.pipe(text(255), v.email('email'))
+/** What browsers take for an address as well (HTML, 4.10.5.1.5). */
+export const email = v.pipe(text(255), v.rfcEmail('email'))
 
 /** Never trimmed: spaces belong to it. */
 export const secret = (least: number) =>

@@ -82,6 +82,12 @@ export const isDiskFull = (error: unknown) => {
   return errcode === FULL.sqlite || code === FULL.postgres || code === FULL.file
 }
 
+/** Whether a row could not be deleted because others refer to it (SQLITE_CONSTRAINT_FOREIGNKEY, foreign_key_violation). */
+export const isStillReferred = (error: unknown) => {
+  const { errcode, code } = error as { errcode?: number; code?: string }
+  return errcode === 787 || code === '23503'
+}
+
 // ── Migrations ──────────────────────────────────────────────────────────────
 
 /** Words that differ between the dialects' `create table`. */
@@ -129,8 +135,9 @@ export async function snapshot(file: string, copy: string) {
   const source = new DatabaseSync(file, { readOnly: true })
   try {
     await backup(source, copy)
-    const target = new DatabaseSync(copy, { readOnly: true })
+    const target = new DatabaseSync(copy)
     try {
+      target.exec('pragma journal_mode = delete') // one file, nothing beside it
       const [check] = target.prepare('pragma integrity_check').all() as { integrity_check: string }[]
       if (check?.integrity_check !== 'ok' || tally(source) !== tally(target)) throw new Error(`The snapshot ${copy} is not whole.`)
     } finally {

@@ -7,6 +7,7 @@ export function asRefusal(error: unknown): Refuse | null {
   if (isDiskFull(error)) return refusals.diskFull()
   const { code = '', statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code in known) return known[code]!()
+  if (statusCode === 403) return refusals.notFound() // a path that leaves the folder of files
   if (statusCode === 416) return new Refuse(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
   if (/form|multipart|boundary|part header/i.test(message ?? '') && (statusCode === undefined || statusCode < 500)) return badBody()
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badBody() : null

@@ -13,7 +13,7 @@ const FIELDS_BYTES = 2 ** 20
  * Throws 413 for a file over the limit, 422 for too many; nothing then stays in scratch.
  */
 export async function readForm(request: FastifyRequest, allowed: Allowed, media: Media) {
-  const fields: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = Object.create(null)
   const files: Upload[] = []
   const most = Object.values(allowed).reduce((sum, field) => sum + field.most, 0)
   if (Number(request.headers['content-length'] ?? 0) > most * MOST_BYTES + FIELDS_BYTES) throw tooLarge('The request', most)
@@ -31,7 +31,7 @@ export async function readForm(request: FastifyRequest, allowed: Allowed, media:
       const name = part.fieldname.replace(/\[\d*\]$/, '')
       if (part.type === 'file') await receive(name, part)
       else if (part.fieldname === name) fields[name] = part.value
-      else fields[name] = [...((fields[name] as unknown[] | undefined) ?? []), part.value]
+      else fields[name] = [fields[name] ?? [], part.value].flat()
     }
     for (const [name, { most }] of Object.entries(allowed)) if (count(files, name) > most) throw tooMany(name, most)
     // A form whose file input was left empty sends a file without name or content.

@@ -144,6 +144,8 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
       done(new Refuse(422, notJson, { body: [notJson] }))
     }
   })
+  // A call without a body is not judged by the type that a client names for it.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => (body.length ? done(new Refuse(415, wrongType)) : done(null, {})))
   app.setErrorHandler(fail)
 
   let closing = false

@@ -97,25 +97,27 @@ export function startMail(db: Db, config: Config, log: FastifyBaseLogger, waits:
   async function send(mail: Claimed) {
     try {
       await deliver({ from: config.MAIL_FROM, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html }, mail)
-      // The link in it is a secret: once it is on its way, the words are gone from here.
       await db
         .updateTable('mails')
-        .set({ sent_at: now(), error: null, body_text: '', body_html: '', link: null })
+        .set({ sent_at: now(), error: null, ...wordless })
         .where('id', '=', mail.id)
         .execute()
       log.info({ mail: mail.id, tries: mail.tries }, 'Mail sent')
     } catch (error) {
-      const wait = waits[mail.tries - 1]
-      const reason = String((error as { response?: string }).response ?? (error as Error).message).slice(0, 500)
-      await db
-        .updateTable('mails')
-        .set(
-          wait === undefined ? { failed_at: now(), error: reason } : { due_at: new Date(Date.now() + wait).toISOString(), error: reason },
-        )
-        .where('id', '=', mail.id)
-        .execute()
-      log.warn({ mail: mail.id, tries: mail.tries, reason, givenUp: wait === undefined }, 'Mail not sent')
+      await postpone(mail, error as SmtpError)
     }
+  }
+
+  async function postpone(mail: Claimed, error: SmtpError) {
+    const wait = isFinal(error) ? undefined : waits[mail.tries - 1]
+    const reason = String(error.response ?? error.message).slice(0, 500)
+    const change = wait === undefined ? { failed_at: now(), ...wordless } : { due_at: new Date(Date.now() + wait).toISOString() }
+    await db
+      .updateTable('mails')
+      .set({ ...change, error: reason })
+      .where('id', '=', mail.id)
+      .execute()
+    log.warn({ mail: mail.id, tries: mail.tries, reason, givenUp: wait === undefined }, 'Mail not sent')
   }
 
   async function schedule() {
@@ -144,6 +146,17 @@ export function startMail(db: Db, config: Config, log: FastifyBaseLogger, waits:
     },
   }
 }
+
+/** The link in a mail is a secret: once it is on its way, or given up, the words are gone from here. */
+const wordless = { body_text: '', body_html: '', link: null }
+
+interface SmtpError extends Error {
+  code?: string
+  responseCode?: number
+  response?: string
+}
+/** The server will not have this recipient or this mail, however often it is tried (RFC 5321, 4.2.1). */
+const isFinal = ({ code, responseCode = 0 }: SmtpError) => (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500
 
 const waiting = (db: Db) => db.selectFrom('mails').where('sent_at', 'is', null).where('failed_at', 'is', null)
 

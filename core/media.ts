@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import type { Words } from '#core/contract.ts'
-import { type Db, type Migrations, now } from '#core/database.ts'
+import { type Db, isStillReferred, type Migrations, now } from '#core/database.ts'
 import { Refuse } from '#core/words.ts'
 
 export interface MediaTables {
@@ -80,6 +80,8 @@ export interface Media {
   keep<T>(uploads: readonly Upload[], shape: Shape, work: (pictures: Picture[]) => Promise<T>): Promise<T>
   /** Where a file of a picture is found by browsers. */
   url(name: string, width: number): string
+  /** Forgets a picture that is shown no more; one that is still shown somewhere stays. */
+  release(name: string): Promise<void>
   /** Removes files that no row speaks of, left by a process that was killed. */
   sweep(): Promise<number>
 }
@@ -130,6 +132,19 @@ export function openMedia(db: Db, dataFolder: string, origin: string): Media {
       } finally {
         await settle(pictures)
       }
+    },
+    async release(name) {
+      const row = await db
+        .deleteFrom('media')
+        .where('name', '=', name)
+        .returning('widths')
+        .executeTakeFirst()
+        .catch((error: unknown) => {
+          if (isStillReferred(error)) return undefined
+          throw error
+        })
+      if (!row || expected.has(name)) return
+      for (const width of row.widths.split(',')) await rm(fileOf(name, Number(width)), { force: true })
     },
     async sweep() {
       for (const file of await readdir(scratch)) await rm(join(scratch, file), { force: true })
@@ -212,10 +227,13 @@ async function render(upload: Upload, shape: Shape): Promise<Picture & { files: 
 const upright = (path: string, animated = false) =>
   sharp(path, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated }).autoOrient().toColourspace('srgb')
 
-/** The picture decoded once, at most `most` pixels on its longer side. */
+/** A long screenshot stays legible. */
+const TALL = 4
+
+/** The picture decoded once, at most `most` pixels wide. */
 async function decoded(path: string, most: number) {
   const { data, info } = await upright(path)
-    .resize({ width: most, height: most, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: most, height: most * TALL, fit: 'inside', withoutEnlargement: true })
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }

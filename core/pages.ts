@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { BadSetting } from '#core/config.ts'
 import { type Endpoint, fillPath, type Lang, type Page } from '#core/contract.ts'
 import { asRefusal } from '#core/failures.ts'
 import type { House, Web } from '#core/http.ts'
@@ -24,9 +25,10 @@ interface Chunk {
 
 /** Reads what `vite build` left. Throws when it is not there. */
 export function builtSite(folder: string): Site {
-  if (!existsSync(join(folder, 'index.html'))) throw new Error('The pages are not built: run `npm run build`.')
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  const chunks = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const files = ['index.html', '.vite/manifest.json'].map((file) => join(folder, file)) as [string, string]
+  if (!files.every((file) => existsSync(file))) throw new BadSetting('The pages are not built: run `npm run build`.')
+  const html = readFileSync(files[0], 'utf8')
+  const chunks = JSON.parse(readFileSync(files[1], 'utf8')) as Record<string, Chunk>
   const withImports = (name: string, seen = new Set<string>()): Set<string> => {
     if (!chunks[name] || seen.has(name)) return seen
     seen.add(name)

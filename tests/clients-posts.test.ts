@@ -18,10 +18,9 @@ import {
 import { type Server, startServer } from '#tests/server.ts'
 
 let server: Server
-/** The first account of the server, so the admin. */
 let first: Member
 beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off', ADMIN_EMAIL: 'boss@engawa.example, Chief@engawa.example' })
+  server = await startServer({ RATE_LIMIT: 'off' })
   first = await member(server.url, 'First')
 })
 
@@ -38,79 +37,6 @@ const say = async (who: Member, text: string) => {
 }
 const listed = async (who: Member | ReturnType<typeof visitor>, id: number) =>
   ((await who.http.get(`/api/posts?before=${id + 1}&limit=1`)).data as Post[]).find((one) => one.id === id)
-
-describe('people', () => {
-  test('are listed by id, oneself among them, with name and picture', async () => {
-    const ana = await member(server.url, 'Ana')
-    const { status, data } = await ana.http.get('/api/users')
-    expect(status).toBe(200)
-    const ids = (data as { id: number }[]).map(({ id }) => id)
-    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
-    expect(data.find(({ id }: { id: number }) => id === ana.id)).toMatchObject({ id: ana.id, name: 'Ana', profile_image: null })
-    expect(ids).toContain(first.id)
-    expect(Object.keys(data[0]).filter((key) => /email|password|admin/.test(key))).toEqual([])
-  })
-
-  test('are found by a part of their name, in any case, whatever its characters', async () => {
-    const names = ['Søren Ångström', '田中さくら', '田辺', '100% Wool', 'snake_case', 'snakeXcase', 'Back\\slash']
-    for (const name of names) await member(server.url, name)
-    const found = async (q: string) =>
-      ((await first.http.get('/api/users', { params: { q } })).data as { name: string }[]).map(({ name }) => name)
-    expect(await found('ÅNGSTRÖM')).toEqual(['Søren Ångström'])
-    expect(await found('søren å')).toEqual(['Søren Ångström'])
-    expect(await found('田')).toEqual(['田中さくら', '田辺'])
-    expect(await found('さく')).toEqual(['田中さくら'])
-    expect(await found('%')).toEqual(['100% Wool'])
-    expect(await found('E_C')).toEqual(['snake_case'])
-    expect(await found('\\')).toEqual(['Back\\slash'])
-    expect(await found(`' or 1=1 --`)).toEqual([])
-    expect((await found('')).length).toBeGreaterThan(names.length)
-    expect(await found('  wool ')).toEqual(['100% Wool'])
-  })
-
-  test('come in pages where a client asks for them', async () => {
-    const everyone = (await first.http.get('/api/users')).data
-    for (let n = 0; n < 3; n++) await member(server.url, `Extra ${n}`)
-    const pages = await allPages<{ id: number }>(first.http, '/api/users?limit=2')
-    expect(pages.slice(0, -1).every((page) => page.length === 2)).toBe(true)
-    expect(pages.flat().map(({ id }) => id)).toEqual((await first.http.get('/api/users')).data.map(({ id }: { id: number }) => id))
-    expect(pages.flat()).toHaveLength(everyone.length + 3)
-    expect((await allPages(first.http, '/api/users?limit=2&q=extra')).flat()).toHaveLength(3)
-  })
-
-  test('are followed and unfollowed, as often as one likes', async () => {
-    const [ben, cho] = [await member(server.url, 'Ben'), await member(server.url, 'Cho')]
-    expect((await ben.http.get('/api/followings')).data).toEqual([])
-    for (let n = 0; n < 2; n++) {
-      const { status, data } = await ben.http.post(`/api/follow/${cho.id}`)
-      expect([status, data]).toEqual([200, { status: 'followed' }])
-    }
-    expect(
-      (await Promise.all(Array.from({ length: 5 }, () => ben.http.post(`/api/follow/${first.id}`)))).map(({ status }) => status),
-    ).toEqual(Array(5).fill(200))
-    const ids = (await ben.http.get('/api/followings')).data as number[]
-    expect(ids.toSorted((a, b) => a - b)).toEqual([first.id, cho.id])
-    const users = await ben.http.get('/api/followings/users')
-    expect(users.data).toHaveLength(2)
-    expect(users.data).toEqual(expect.arrayContaining([expect.objectContaining({ id: cho.id, name: 'Cho', profile_image: null })]))
-    expect((await cho.http.get('/api/followings')).data).toEqual([])
-    for (let n = 0; n < 2; n++) {
-      const { status, data } = await ben.http.delete(`/api/unfollow/${cho.id}`)
-      expect([status, data]).toEqual([200, { status: 'unfollowed' }])
-    }
-    expect((await ben.http.get('/api/followings')).data).toEqual([first.id])
-  })
-
-  test('cannot follow themselves or nobody', async () => {
-    const dan = await member(server.url, 'Dan')
-    const self = await dan.http.post(`/api/follow/${dan.id}`)
-    expectInvalid(self)
-    expectRefused(await dan.http.post('/api/follow/999999'), 404)
-    for (const id of ['abc', '0', '-1', '1.5', '9'.repeat(30)])
-      expect([404, 422]).toContain((await dan.http.post(`/api/follow/${id}`)).status)
-    expect((await dan.http.get('/api/followings')).data).toEqual([])
-  })
-})
 
 describe('a post', () => {
   test('may be text alone', async () => {
@@ -299,39 +225,5 @@ describe('a like', () => {
     expect(await listed(crowd[1]!, id), 'ten toggles are none').toMatchObject({ likes_count: 20, liked_by_me: true })
     await Promise.all(crowd.map(({ http }) => http.delete(url)))
     expect(await listed(first, id)).toMatchObject({ likes_count: 0 })
-  })
-})
-
-describe('the list of accounts', () => {
-  test('is for admins: the first account, and those that ADMIN_EMAIL names', async () => {
-    const quin = await member(server.url, 'Quin')
-    expectRefused(await quin.http.get('/api/admin/users'), 403)
-    const boss = await member(server.url, 'Boss', { email: 'BOSS@engawa.example' })
-    const chief = await member(server.url, 'Chief', { email: 'chief@engawa.example' })
-    for (const admin of [first, boss, chief]) {
-      const { status, data } = await admin.http.get('/api/admin/users?q=QUIN')
-      expect(status).toBe(200)
-      expect(data.userData).toHaveLength(1)
-      expect(data.userData[0]).toMatchObject({
-        id: quin.id,
-        name: 'Quin',
-        email: quin.email,
-        is_admin: false,
-        email_verified_at: null,
-        profile_image: null,
-      })
-      expect(data.userData[0].created_at).toMatch(TIME)
-    }
-    const everyone = (await first.http.get('/api/admin/users')).data.userData as { id: number; is_admin: boolean }[]
-    expect(
-      everyone
-        .filter(({ is_admin }) => is_admin === true)
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual([first.id, boss.id, chief.id].sort())
-    expect(JSON.stringify(everyone)).not.toMatch(/password|hash/)
-    const page = await first.http.get('/api/admin/users?limit=2')
-    expect(page.data.userData).toHaveLength(2)
-    expect(nextOf(page)).not.toBeNull()
   })
 })

@@ -5,7 +5,12 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { wrapper } from 'axios-cookiejar-support'
 import sharp from 'sharp'
 import { type Cookie, CookieJar } from 'tough-cookie'
-import { expect } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
+import { endAll } from '#tests/server.ts'
+
+// Starts of a process are slow where the machine is busy with others.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+afterAll(endAll)
 
 /** A client as the documentation of Laravel Sanctum sets it up; it knows the server by its address alone. */
 export function visitor(url: string) {
@@ -50,7 +55,6 @@ export function visitor(url: string) {
     },
   }
 }
-export type Visitor = ReturnType<typeof visitor>
 
 export const PASSWORD = 'correct horse battery'
 let accounts = 0

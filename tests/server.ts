@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 
 export type Env = Readonly<Record<string, string>>
 
@@ -11,16 +10,16 @@ const root = join(import.meta.dirname, '..')
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
-// Whatever a test did not stop ends with its file, and with this process.
-afterAll(async () => {
+/** Ends whatever the tests did not stop, and removes their folders. */
+export async function endAll() {
   await Promise.all([...children].map((child) => end(child, 'SIGKILL')))
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
-})
+}
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** A folder that is removed after the tests of the file. */
+/** A folder that `endAll` removes. */
 export async function freshFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-server-'))
   folders.add(folder)

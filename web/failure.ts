@@ -30,7 +30,7 @@ const sentences = {
 export const isRefusal = (error: unknown, status: number) => error instanceof ApiError && error.status === status
 
 /** One sentence for the reader. What the server says of a wrong input is in the reader's language already. */
-export function explain(error: unknown, lang: Lang): string {
+function explain(error: unknown, lang: Lang): string {
   const say = sentences[lang]
   if (!(error instanceof ApiError)) return say.general
   if (error.status === 0) return say.offline

@@ -38,27 +38,25 @@ export function lineFound() {
   later(() => show('fine'), GLAD)
 }
 
+/** Tries now, and says so. */
 export async function retryLine() {
-  if (line !== 'offline' || navigator.onLine) show(navigator.onLine ? 'reconnecting' : 'offline')
-  const answered = await fetch('/healthz', { cache: 'no-store' }).then(
-    (response) => response.ok,
-    () => false,
-  )
-  if (answered) return lineFound()
+  show(navigator.onLine ? 'reconnecting' : 'offline')
+  if (await reaches()) return lineFound()
   if (!lost) return
   show('offline')
   later(probe, PROBE)
 }
 
 async function probe() {
-  const answered =
-    navigator.onLine &&
-    (await fetch('/healthz', { cache: 'no-store' })
-      .then((response) => response.ok)
-      .catch(() => false))
-  if (answered) lineFound()
+  if (await reaches()) lineFound()
   else if (lost) later(probe, PROBE)
 }
+
+const reaches = () =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 addEventListener('offline', lineLost)
 addEventListener('online', () => lost && retryLine())

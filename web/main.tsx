@@ -6,8 +6,9 @@ import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
 import { boot } from '#web/boot.ts'
 import { lineFound, lineLost } from '#web/line.ts'
-import { loadView, pageAt } from '#web/views.tsx'
+import { fetchAhead, loadView, pageAt } from '#web/views.tsx'
 
+const IDLE = 2000
 const isPassing = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 const watchLine = {
   onSuccess: lineFound,
@@ -31,7 +32,7 @@ const client = new QueryClient({
 
 async function start() {
   const page = boot.status === 200 ? pageAt(location.pathname) : undefined
-  // A view that cannot be had now is tried again, and its failure told, by the page itself.
+  // A view that cannot be had is told of by the page itself.
   if (page) await loadView(page.view).catch(() => {})
   createRoot(document.getElementById('app')!).render(
     <StrictMode>
@@ -40,5 +41,6 @@ async function start() {
       </QueryClientProvider>
     </StrictMode>,
   )
+  setTimeout(fetchAhead, IDLE)
 }
 start()

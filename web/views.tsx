@@ -8,7 +8,7 @@ const files = import.meta.glob<Module>('../features/*/[A-Z]*.tsx')
 const loaded = new Map<string, ComponentType>()
 const loading = new Map<string, Promise<ComponentType>>()
 
-/** `posts/PostList` → what features/posts/PostList.tsx exports as its default. A failed load may be tried again. */
+/** `posts/PostList` → what features/posts/PostList.tsx exports as its default. What failed to load for a reader stays failed until the page is loaded anew. */
 export function loadView(view: string): Promise<ComponentType> {
   const known = loading.get(view)
   if (known) return known
@@ -17,8 +17,13 @@ export function loadView(view: string): Promise<ComponentType> {
     return module.default
   })
   loading.set(view, promise)
-  promise.catch(() => loading.delete(view))
   return promise
+}
+
+/** Fetches all other views when nothing else is to do, so that every way in the site is short, and stays open without a connection. */
+export function fetchAhead() {
+  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
+  for (const view of new Set(pages.map((page) => page.view))) loadView(view).catch(() => loading.delete(view))
 }
 
 /** Drawn at once when it is there, so that nothing flashes; suspends when it is not. */

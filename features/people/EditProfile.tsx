@@ -1,6 +1,6 @@
 import '#features/people/ui.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { lengthOf } from '#core/contract.ts'
 import { BIO_LENGTH, type Me, people } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
@@ -10,6 +10,7 @@ import { VerifyNotice } from '#features/people/VerifyNotice.tsx'
 import { ApiError, api } from '#web/api.ts'
 import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
 import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { focusLater } from '#web/focus.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -46,7 +47,9 @@ export default function EditProfile() {
     enabled: me !== null,
   })
   const changed = useProfileChanged()
-  if (!me || isRefusal(error, 401))
+  const person = data ?? me
+  // Who is logged out while writing keeps the form.
+  if (!data && (!me || isRefusal(error, 401)))
     return (
       <House kind="inset">
         <Sill title={t.editProfile} />
@@ -55,9 +58,7 @@ export default function EditProfile() {
     )
   return (
     <House kind="inset">
-      <Sill title={t.editProfile}>
-        <Face person={{ ...(data ?? me), ...(preview && { profile_image: preview }) }} size="xl" />
-      </Sill>
+      <Sill title={t.editProfile}>{person && <Face person={{ ...person, ...(preview && { profile_image: preview }) }} size="xl" />}</Sill>
       <VerifyNotice />
       {data && (
         <div className="boards desk-boards">
@@ -82,12 +83,18 @@ interface Draft {
   bio?: string
 }
 
+/** Only what was typed, so that a newer profile from the server changes the rest alone; it survives a log-in and a reload. */
+function useDraft(id: number) {
+  const place = `profile draft ${id}`
+  const [draft, setDraft] = useState<Draft>(() => JSON.parse(sessionStorage.getItem(place) ?? '{}'))
+  useEffect(() => sessionStorage.setItem(place, JSON.stringify(draft)), [place, draft])
+  return [draft, setDraft] as const
+}
+
 function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void }) {
   const t = useText(peopleText)
   const explain = useExplain()
-  const form = useRef<HTMLFormElement>(null)
-  // Only what was typed is kept here, so that a newer profile from the server changes the rest alone.
-  const [draft, setDraft] = useState<Draft>({})
+  const [draft, setDraft] = useDraft(profile.id)
   const name = draft.name ?? profile.name
   const bio = draft.bio ?? profile.bio ?? ''
   const { mutate, error, isPending } = useMutation({
@@ -100,7 +107,7 @@ function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void })
     },
     onError: (error) => {
       if (isRefusal(error, 401)) pleaseLogIn()
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      focusLater('[aria-invalid="true"]')
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -110,7 +117,7 @@ function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void })
   const wrong = error instanceof ApiError ? error.errors : {}
   const length = lengthOf(bio.trim())
   return (
-    <form className="board" ref={form} noValidate onSubmit={submit}>
+    <form className="board" noValidate onSubmit={submit}>
       <Field
         label={t.name}
         error={wrong.name?.[0]}

@@ -1,11 +1,12 @@
 import '#features/people/ui.css'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useRef } from 'react'
+import type { FormEvent } from 'react'
 import { Link } from 'wouter'
 import { people } from '#features/people/contract.ts'
 import { peopleText } from '#features/people/text.ts'
 import { ApiError, api, freshToken } from '#web/api.ts'
 import { useExplain } from '#web/failure.ts'
+import { focusLater } from '#web/focus.ts'
 import { useMeChanged } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -25,12 +26,14 @@ async function register(form: FormData) {
 export default function Register() {
   const t = useText(peopleText)
   const explain = useExplain()
-  const form = useRef<HTMLFormElement>(null)
   const changed = useMeChanged()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: register,
-    onSuccess: ({ me }) => changed(me),
-    onError: () => requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()),
+    onSuccess: ({ me }) => {
+      changed(me)
+      focusLater('.desk-board a')
+    },
+    onError: () => focusLater('[aria-invalid="true"]'),
   })
   const wrong = error instanceof ApiError ? error.errors : {}
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -51,7 +54,7 @@ export default function Register() {
         </div>
       ) : (
         <>
-          <form className="board alone desk-board" ref={form} noValidate onSubmit={submit}>
+          <form className="board alone desk-board" noValidate onSubmit={submit}>
             {error && !Object.keys(wrong).length && <Said kind="bad">{explain(error)}</Said>}
             <Field label={t.userName} hint={t.userNameHint} error={wrong.name?.[0]} name="name" autoComplete="name" dir="auto" />
             <Field label={t.email} error={wrong.email?.[0]} name="email" type="email" autoComplete="email" />

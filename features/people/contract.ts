@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ById, email, endpoint, id, none, optionalText, page, Said, secret, text, time } from '#core/contract.ts'
+import { ById, email, endpoint, id, line, none, optionalText, page, Said, secret, text, time } from '#core/contract.ts'
 
 /** What anyone may know of a person. */
 export const Person = v.object({ id: v.number(), name: v.string(), profile_image: v.nullable(v.string()) })
@@ -21,7 +21,7 @@ export type Me = v.InferOutput<typeof Me>
 export const BIO_LENGTH = 1000
 
 const Registration = v.pipe(
-  v.object({ name: text(255), email, password: secret(8), password_confirmation: v.optional(v.string('string'), '') }),
+  v.object({ name: line(255), email, password: secret(8), password_confirmation: v.optional(v.string('string'), '') }),
   v.forward(
     v.partialCheck([['password'], ['password_confirmation']], (given) => given.password === given.password_confirmation, 'confirmed'),
     ['password'],
@@ -57,7 +57,7 @@ export const people = {
   saveProfile: endpoint(
     'POST /api/profile',
     'member',
-    v.object({ name: text(255), bio: v.optional(v.nullable(optionalText(BIO_LENGTH))) }),
+    v.object({ name: line(255), bio: v.optional(v.nullable(optionalText(BIO_LENGTH))) }),
     v.object({ message: v.string(), user: Me }),
   ),
   saveProfileImage: endpoint('POST /api/profile-image', 'member', none, v.object({ profile_image: v.string() }), {

@@ -118,10 +118,13 @@ export const saveProfile = (db: Db, id: number, { name, bio }: { name: string; b
     .where('id', '=', id)
     .execute()
 
+/** Returns the name of the picture that it replaces, null where there was none. */
 export const saveImage = (db: Db, id: number, picture: Picture) =>
   inTransaction(db, async (tx) => {
+    const before = await tx.selectFrom('users').select('image').where('id', '=', id).executeTakeFirst()
     await record(tx, picture)
     await tx.updateTable('users').set({ image: picture.name }).where('id', '=', id).execute()
+    return before?.image ?? null
   })
 
 // ── Finding people ──────────────────────────────────────────────────────────

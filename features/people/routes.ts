@@ -75,7 +75,8 @@ export const routes: Handlers<typeof people> = {
   saveProfileImage: async ({ db, media, me, files }) => {
     if (!files.length) throw wrongField('image', said.imageMissing)
     return media.keep(files, shapes.face, async ([picture]) => {
-      await model.saveImage(db, me.id, picture!)
+      const before = await model.saveImage(db, me.id, picture!)
+      if (before && before !== picture!.name) await media.release(before)
       return { profile_image: model.faceUrl(media, picture!.name)! }
     })
   },

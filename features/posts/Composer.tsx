@@ -1,33 +1,33 @@
-import { ImagePlus, RotateCw } from 'lucide-react'
+import { RotateCw } from 'lucide-react'
 import { type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { lengthOf } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
 import { choose, useIncoming } from '#features/posts/choose.tsx'
-import { MOST_IMAGES, TEXT_LENGTH } from '#features/posts/contract.ts'
-import { Describe, isSend, LeftCount, mayRemind, Remind } from '#features/posts/Descriptions.tsx'
+import { TEXT_LENGTH } from '#features/posts/contract.ts'
+import { Describe, isSend, mayRemind, Remind } from '#features/posts/Descriptions.tsx'
+import { DraftLine } from '#features/posts/DraftLine.tsx'
 import { keepText, keptText, type Picked, pick, usePictures } from '#features/posts/draft.tsx'
 import { useSending } from '#features/posts/send.tsx'
 import { Tiles } from '#features/posts/Tiles.tsx'
+import { Tools } from '#features/posts/Tools.tsx'
 import { postsText } from '#features/posts/text.ts'
 import type { ApiError } from '#web/api.ts'
-import { explain, isRefusal } from '#web/failure.ts'
-import { useLang, useText } from '#web/text.ts'
+import { isRefusal, useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
 import { Face } from '#web/ui/Face.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
 import { Said } from '#web/ui/Said.tsx'
 
 /** Where one points with a mouse, a keyboard is at hand too, and none covers the page. */
 const hasMouse = () => matchMedia('(hover: hover)').matches
 const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-type Asked = { kind: 'remind' } | { kind: 'discard' } | { kind: 'describe'; picture: Picked; others: boolean }
+type Asked = { kind: 'remind' } | { kind: 'describe'; picture: Picked; others: boolean }
 
 export function Composer({ me }: { me: Me }) {
   const t = useText(postsText)
-  const id = useId()
+  const leftId = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
@@ -41,7 +41,7 @@ export function Composer({ me }: { me: Me }) {
 
   const left = TEXT_LENGTH - lengthOf(text.trim())
   const isEmpty = !text.trim() && pictures.length === 0
-  const full = pictures.length === MOST_IMAGES
+  const sending = sent !== null
   const undescribed = pictures.filter((picture) => !picture.alt)
 
   useLayoutEffect(() => {
@@ -58,6 +58,7 @@ export function Composer({ me }: { me: Me }) {
     setNotes([])
   }
   const add = (files: readonly File[]) => {
+    if (sending) return
     const chosen = choose(files, pictures.length, t)
     setNotes(chosen.notes)
     setPictures([...pictures, ...chosen.kept.map(pick)])
@@ -72,7 +73,7 @@ export function Composer({ me }: { me: Me }) {
     event?.preventDefault()
     // The field itself is asked, since what checks spelling may have changed it without a word.
     const written = area.current!.value.trim()
-    if (sent !== null || lengthOf(written) > TEXT_LENGTH || !(written || pictures.length)) return
+    if (sending || lengthOf(written) > TEXT_LENGTH || !(written || pictures.length)) return
     if (undescribed.length && !reminded.current && mayRemind()) return setAsked({ kind: 'remind' })
     send(written, pictures)
   }
@@ -83,13 +84,9 @@ export function Composer({ me }: { me: Me }) {
   }
   const discard = () => {
     area.current!.value = ''
-    // The dialog gives the focus back when it closes, so it has to be gone before the focus goes elsewhere.
-    flushSync(() => {
-      setAsked(null)
-      write('')
-      change([])
-    })
     area.current!.focus()
+    write('')
+    change([])
   }
 
   return (
@@ -103,8 +100,8 @@ export function Composer({ me }: { me: Me }) {
             placeholder={t.prompt}
             dir="auto"
             defaultValue={text}
-            readOnly={sent !== null}
-            aria-describedby={`${id}-left`}
+            readOnly={sending}
+            aria-describedby={leftId}
             onInput={(event) => write(event.currentTarget.value)}
             onKeyDown={(event) => isSend(event.nativeEvent) && submit()}
           />
@@ -112,49 +109,17 @@ export function Composer({ me }: { me: Me }) {
         <Tiles pictures={pictures} sent={sent} onChange={change} onDescribe={describe} onEmpty={() => picker.current?.focus()} />
         {notes.length > 0 && <Said kind="warn">{notes.map(line)}</Said>}
         {error !== null && <Failed error={error} />}
-        <div className="tools">
-          <input
-            ref={picker}
-            id={`${id}-files`}
-            className="hide"
-            type="file"
-            accept="image/*"
-            multiple
-            aria-label={t.addPictures}
-            disabled={full || sent !== null}
-            onChange={(event) => {
-              const files = [...(event.target.files ?? [])]
-              // Emptied, so that the same file may be chosen again.
-              event.target.value = ''
-              addPicked(files)
-            }}
-          />
-          <label className="button bare" htmlFor={`${id}-files`} aria-disabled={full || sent !== null || undefined}>
-            <Icon of={ImagePlus} />
-            <span className="wide-only">{t.addPictures}</span>
-          </label>
-          {pictures.length > 0 && (
-            <span className="meta">
-              <span aria-hidden="true">{t.picturesOf(pictures.length, MOST_IMAGES)}</span>
-              <span className="hide">{t.picturesOfSpoken(pictures.length, MOST_IMAGES)}</span>
-            </span>
-          )}
-          <LeftCount id={`${id}-left`} left={left} />
-          <Button kind="primary" type="submit" pending={sent !== null} disabled={sent === null && (isEmpty || left < 0)}>
-            {t.post}
-          </Button>
-        </div>
+        <Tools
+          picker={picker}
+          count={pictures.length}
+          left={left}
+          leftId={leftId}
+          sending={sending}
+          ready={!isEmpty && left >= 0}
+          onPick={addPicked}
+        />
       </form>
-      <div className="about-draft settle">
-        <p className="meta">
-          {!isEmpty && (textKept && kept ? t.draftSaved : t.draftNotSaved)} {hasMouse() && t.keys(command)}
-        </p>
-        {!isEmpty && sent === null && (
-          <Button kind="bare" small onClick={() => setAsked({ kind: 'discard' })}>
-            {t.discard}
-          </Button>
-        )}
-      </div>
+      <DraftLine kept={isEmpty ? null : textKept && kept} keys={hasMouse() ? t.keys(command) : ''} sending={sending} onDiscard={discard} />
       {asked?.kind === 'describe' && (
         <Describe
           key={asked.picture.key}
@@ -177,15 +142,6 @@ export function Composer({ me }: { me: Me }) {
           }}
         />
       )}
-      <Dialog open={asked?.kind === 'discard'} title={t.discardAsk} onClose={() => setAsked(null)}>
-        <p>{t.discardHelp}</p>
-        <div className="choose">
-          <Button onClick={() => setAsked(null)}>{t.keep}</Button>
-          <Button kind="sure" onClick={discard}>
-            {t.discard}
-          </Button>
-        </div>
-      </Dialog>
     </>
   )
 }
@@ -195,11 +151,11 @@ const line = (sentence: string) => <span key={sentence}>{sentence}</span>
 /** All that the server has to say, since several pictures may be wrong at once. */
 function Failed({ error }: { error: unknown }) {
   const t = useText(postsText)
-  const lang = useLang()
+  const explain = useExplain()
   const sentences = isRefusal(error, 422) ? [...new Set(Object.values((error as ApiError).errors).flat())] : []
   return (
     <div className="not-posted">
-      <Said kind="bad">{(sentences.length ? sentences : [explain(error, lang)]).map(line)}</Said>
+      <Said kind="bad">{(sentences.length ? sentences : [explain(error)]).map(line)}</Said>
       <Button type="submit" icon={RotateCw}>
         {t.retry}
       </Button>

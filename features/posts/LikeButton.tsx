@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { type Post, posts } from '#features/posts/contract.ts'
 import { likesUnderWay, patchPost, refresh } from '#features/posts/lists.tsx'
 import { postsText } from '#features/posts/text.ts'
-import { ApiError, api } from '#web/api.ts'
-import { explain, pleaseLogIn } from '#web/failure.ts'
-import { useLang, useText } from '#web/text.ts'
+import { api } from '#web/api.ts'
+import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
@@ -16,7 +16,7 @@ const BEAT = 520
 export function LikeButton({ post }: { post: Post }) {
   const client = useQueryClient()
   const [just, setJust] = useState(false)
-  const lang = useLang()
+  const explain = useExplain()
   const t = useText(postsText)
 
   const press = () => {
@@ -24,8 +24,8 @@ export function LikeButton({ post }: { post: Post }) {
     setJust(liked)
     if (liked) setTimeout(setJust, BEAT, false)
     setLike(client, post, liked).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) pleaseLogIn()
-      else toast(explain(error, lang), { kind: 'bad' })
+      if (isRefusal(error, 401)) pleaseLogIn()
+      else toast(explain(error), { kind: 'bad' })
     })
   }
   return (

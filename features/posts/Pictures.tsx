@@ -1,15 +1,25 @@
-import { type CSSProperties, lazy, Suspense, useRef, useState } from 'react'
+import { type CSSProperties, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
 import type { Image } from '#features/posts/contract.ts'
 import { postsText } from '#features/posts/text.ts'
+import { useExplain } from '#web/failure.ts'
 import { langOf, useText } from '#web/text.ts'
+import { toast } from '#web/ui/Toasts.tsx'
 
-const Lightbox = lazy(() => import('#features/posts/Lightbox.tsx'))
+const loadLightbox = () => import('#features/posts/Lightbox.tsx')
+const Lightbox = lazy(loadLightbox)
 
 /** The pictures of one post as panes; one press looks at them closely. */
 export function Pictures({ images, first }: { images: readonly Image[]; first: boolean }) {
   const [open, setOpen] = useState<number | null>(null)
   const panes = useRef<HTMLDivElement>(null)
+  const explain = useExplain()
+  // Loaded before it is drawn, so that a failure costs a word and not the page.
+  const look = (at: number) =>
+    loadLightbox().then(
+      () => setOpen(at),
+      (error: unknown) => toast(explain(error), { kind: 'bad' }),
+    )
   const close = () => {
     const pane = panes.current?.children[open ?? 0]
     setOpen(null)
@@ -20,7 +30,7 @@ export function Pictures({ images, first }: { images: readonly Image[]; first: b
     <>
       <div className="pictures" data-count={images.length} ref={panes}>
         {images.map((image, at) => (
-          <Pane key={image.id} image={image} at={at} of={images.length} first={first} onOpen={() => setOpen(at)} />
+          <Pane key={image.id} image={image} at={at} of={images.length} first={first} onOpen={() => look(at)} />
         ))}
       </div>
       {open !== null && (
@@ -43,9 +53,16 @@ interface PaneProps {
 function Pane({ image, at, of, first, onOpen }: PaneProps) {
   const t = useText(postsText)
   const { width, height, alt } = image
-  const style = { '--ratio': width / height, '--blur': `center / cover ${blurOf(image.placeholder)}` } as CSSProperties
+  const pane = usePlaceholder(image.placeholder, first)
   return (
-    <button type="button" className="pane" style={style} onClick={onOpen}>
+    <button
+      type="button"
+      ref={pane}
+      className="pane"
+      style={{ '--ratio': width / height } as CSSProperties}
+      onPointerEnter={() => loadLightbox().catch(() => {})}
+      onClick={onOpen}
+    >
       <span className="hide">
         {t.openPicture(at + 1, of)}
         {alt && ': '}
@@ -88,9 +105,29 @@ function sizesOf(ratio: number, at: number, of: number) {
   return `(min-width: 45em) ${Math.round(634 * drawn)}px, ${Math.round(100 * drawn)}vw`
 }
 
+/** Paints the pane before its picture is there. Unfolding one takes about a millisecond, so it waits until the pane comes near. */
+function usePlaceholder(hash: string, atOnce: boolean) {
+  const ref = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const paint = () => ref.current?.style.setProperty('--blur', `center / cover ${blurOf(hash)}`)
+    if (atOnce) return void paint()
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return
+        paint()
+        observer.disconnect()
+      },
+      { rootMargin: '800px' },
+    )
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
+  }, [hash, atOnce])
+  return ref
+}
+
 const blurs = new Map<string, string>()
 function blurOf(hash: string) {
-  if (!blurs.has(hash)) blurs.set(hash, `url(${paint(hash)})`)
+  if (!blurs.has(hash)) blurs.set(hash, `url(${unfold(hash)})`)
   return blurs.get(hash)
 }
-const paint = (hash: string) => thumbHashToDataURL(Uint8Array.from(atob(hash), (letter) => letter.charCodeAt(0)))
+const unfold = (hash: string) => thumbHashToDataURL(Uint8Array.from(atob(hash), (letter) => letter.charCodeAt(0)))

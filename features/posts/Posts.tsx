@@ -9,8 +9,8 @@ import { type List, useNewest, usePages } from '#features/posts/lists.tsx'
 import { PostCard } from '#features/posts/PostCard.tsx'
 import { useSeen } from '#features/posts/seen.tsx'
 import { postsText } from '#features/posts/text.ts'
-import { explain, isRefusal } from '#web/failure.ts'
-import { useLang, useText } from '#web/text.ts'
+import { isRefusal, useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
 import { PostBones } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -44,11 +44,11 @@ type Pages = ReturnType<typeof usePages>
 
 function NotYet({ pages }: { pages: Pages }) {
   const t = useText(postsText)
-  const lang = useLang()
+  const explain = useExplain()
   if (!pages.isError) return <PostBones count={3} />
   if (isRefusal(pages.error, 401)) return <PleaseLogIn />
   return (
-    <Empty title={t.didNotLoad} help={explain(pages.error, lang)}>
+    <Empty title={t.didNotLoad} help={explain(pages.error)}>
       <Button icon={RotateCw} pending={pages.isFetching} onClick={() => pages.refetch()}>
         {t.retry}
       </Button>
@@ -121,7 +121,7 @@ function NewPostsPill({ list }: { list: List }) {
 /** Fetches the next page long before the end is in sight; says how that goes. */
 function Footer({ pages }: { pages: Pages }) {
   const t = useText(postsText)
-  const lang = useLang()
+  const explain = useExplain()
   const ref = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
   const more = () => pages.fetchNextPage({ cancelRefetch: false })
@@ -138,7 +138,7 @@ function Footer({ pages }: { pages: Pages }) {
   if (isFetchNextPageError)
     return (
       <div className="list-end">
-        <Said kind="bad">{explain(pages.error, lang)}</Said>
+        <Said kind="bad">{explain(pages.error)}</Said>
         <Button icon={RotateCw} onClick={more}>
           {t.retry}
         </Button>

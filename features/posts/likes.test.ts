@@ -75,13 +75,15 @@ describe.each(dialects)('likes on %s', (dialect) => {
       Promise.all([...crowd, ...crowd, ...crowd].map(call))
     expect((await all((actor) => actor.put(like))).map(({ status }) => status)).toEqual(Array(12).fill(200))
     expect(await countOf(house, id)).toBe(4)
-    const mixed = await Promise.all([all((actor) => actor.delete(like)), all((actor) => actor.put(like)), all((actor) => actor.post(like))])
-    for (const { status, body } of mixed.flat()) {
-      expect(status).toBe(200)
-      expect(body.likes_count).toBeGreaterThanOrEqual(0)
-      expect(body.likes_count).toBeLessThanOrEqual(4)
+    for (let round = 0; round < 2; round++) {
+      const mixed = [all((actor) => actor.delete(like)), all((actor) => actor.put(like)), all((actor) => actor.post(like))]
+      for (const { status, body } of (await Promise.all(mixed)).flat()) {
+        expect(status).toBe(200)
+        expect(body.likes_count).toBeGreaterThanOrEqual(0)
+        expect(body.likes_count).toBeLessThanOrEqual(4)
+      }
+      await countOf(house, id)
     }
-    await countOf(house, id)
     await all((actor) => actor.delete(like))
     expect(await countOf(house, id)).toBe(0)
   })

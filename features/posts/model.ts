@@ -131,15 +131,11 @@ export const create = (db: Db, me: number, { body, pictures, alt }: NewPost, cre
 // ── Likes ───────────────────────────────────────────────────────────────────
 
 export const toggleLike = (db: Db, me: number, id: number) =>
-  inTransaction(db, async (tx) => {
-    // Two toggles at one moment follow each other; SQLite's transactions do so by themselves.
-    if (isPostgres(tx)) await tx.selectFrom('posts').select('id').where('id', '=', id).forUpdate().execute()
-    return (await isLiked(tx, me, id)) ? unlike(tx, me, id) : like(tx, me, id)
-  })
+  changingLikes(db, id, async (tx) => ((await isLiked(tx, me, id)) ? unlike(tx, me, id) : like(tx, me, id)))
 
 /** Inserted through the post's row: a missing post is a missing row. The count moves by what really changed. */
 export const like = (db: Db, me: number, id: number) =>
-  inTransaction(db, async (tx) => {
+  changingLikes(db, id, async (tx) => {
     const post = tx
       .selectFrom('posts')
       .where('id', '=', id)
@@ -154,9 +150,16 @@ export const like = (db: Db, me: number, id: number) =>
   })
 
 export const unlike = (db: Db, me: number, id: number) =>
-  inTransaction(db, async (tx) => {
+  changingLikes(db, id, async (tx) => {
     const { numDeletedRows } = await tx.deleteFrom('likes').where('post_id', '=', id).where('user_id', '=', me).executeTakeFirstOrThrow()
     return { liked: false, likes_count: await count(tx, id, -Number(numDeletedRows)) }
+  })
+
+/** Changes to one post's likes follow each other; SQLite's transactions do so by themselves. */
+const changingLikes = <T>(db: Db, id: number, work: (tx: Db) => Promise<T>) =>
+  inTransaction(db, async (tx) => {
+    if (isPostgres(tx)) await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+    return work(tx)
   })
 
 const isLiked = async (db: Db, me: number, id: number) =>

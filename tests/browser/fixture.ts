@@ -33,10 +33,10 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await use(page)
     expect(faults, 'errors in the console').toEqual([])
   },
-  member: async ({ browser, server }, use, info) => {
+  member: async ({ browser, server, timezoneId }, use, info) => {
     const made: { page: Page; faults: string[] }[] = []
     await use(async (name, { lang = 'en' } = {}) => {
-      const context = await browser.newContext({ ...info.project.use, baseURL: server.url, locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
+      const context = await browser.newContext({ baseURL: server.url, timezoneId: timezoneId!, locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
       const page = await context.newPage()
       made.push({ page, faults: watchFaults(page) })
       const email = `member.${info.testId.slice(-12)}.${made.length}@engawa.example`
