@@ -41,7 +41,7 @@ export type Contract = Readonly<Record<string, Endpoint>>
 /** A page of the site: which view shows it, its title, and the calls whose answers travel inside its HTML. */
 export interface Page {
   path: string
-  /** `posts/PostList` is features/posts/PostList.tsx. */
+  /** `posts/PostListPage` is features/posts/PostListPage.tsx; views end in Page, so that nothing else is loaded by name. */
   view: string
   title: Words
   first?: readonly Endpoint[]

@@ -11,7 +11,7 @@ import { Refuse, refusals } from '#core/words.ts'
 /** The built site: the HTML that every page begins with, and the files that a view needs at once. */
 export interface Site {
   html(url: string): Promise<string> | string
-  /** `posts/PostList` → the scripts and styles to fetch together with the page. */
+  /** `posts/PostListPage` → the scripts and styles to fetch together with the page. */
   needs(view: string): { scripts: readonly string[]; styles: readonly string[] }
   /** Folder of files to serve as they are; null where something else serves them. */
   folder: string | null

@@ -38,7 +38,7 @@ describe('the reader', () => {
     ['features/people/model.ts', `export * from '#features/posts/model.ts'`],
     ['features/people/model.ts', `export {\n  list,\n  toPost,\n} from '#features/posts/model.ts'`],
     ['features/people/model.ts', `type Post = import('#features/posts/contract.ts').Post`],
-    ['features/people/Profile.tsx', `const List = lazy(() => import('#features/posts/PostList.tsx'))`],
+    ['features/people/Profile.tsx', `const List = lazy(() => import('#features/posts/PostListPage.tsx'))`],
     ['features/people/model.ts', `import { build } from '#app.ts'`],
     ['features/people/model.ts', `import { seed } from '#demo/seed.ts'`],
     ['features/people/model.ts', `import { t } from '#web/text/en.ts'`],
@@ -136,7 +136,7 @@ describe('the reader', () => {
   test('sees a view that does not exist, and a table of pages without views', () => {
     const files = ['features/posts/PostList.tsx', 'web/NotFound.tsx']
     const faults = (text: string) => viewFaults({ path: 'web/pages.ts', text }, (path) => files.includes(path))
-    expect(faults(`{ '/': { view: 'posts/PostList' }, '*': { view: "web/NotFound" } }`)).toEqual([])
+    expect(faults(`{ '/': { view: 'posts/PostListPage' }, '*': { view: "web/NotFound" } }`)).toEqual([])
     expect(faults(`{ '/': { view: 'posts/PostLost' } }`)).toEqual([expect.stringContaining('features/posts/PostLost.tsx')])
     expect(faults('export const pages = {}')).toHaveLength(1)
   })

@@ -111,11 +111,17 @@ export function form(fields: Record<string, string | readonly string[]>, files: 
 }
 
 /** Every answer of these tests is held against the OpenAPI document: one that it does not describe fails the test. */
-function conformance(document: { paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>> }) {
+function conformance(document: {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>
+}) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
   ajv.addSchema(document, 'engawa')
-  const paths = Object.entries(document.paths).map(([path, calls]) => ({ pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), path, calls }))
+  const paths = Object.entries(document.paths).map(([path, calls]) => ({
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    path,
+    calls,
+  }))
   // `/api/posts/following` is also of the shape `/api/posts/{id}`: the path with fewer blanks is meant.
   paths.sort((a, b) => a.path.split('{').length - b.path.split('{').length)
   return (method: string, url: string, { status, body, headers }: { status: number; body: unknown; headers: Record<string, unknown> }) => {
@@ -133,4 +139,5 @@ function conformance(document: { paths: Record<string, Record<string, { response
 const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /** All rows of a table, for looking at what stays behind. */
-export const rowsOf = async (db: Database['db'], table: string) => (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows
+export const rowsOf = async (db: Database['db'], table: string) =>
+  (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows

@@ -3,12 +3,12 @@ import type { Page } from '#core/contract.ts'
 import { pages } from '#web/pages.ts'
 
 type Module = { default: ComponentType }
-const files = import.meta.glob<Module>('../features/*/[A-Z]*.tsx')
+const files = import.meta.glob<Module>('../features/*/*Page.tsx')
 
 const loaded = new Map<string, ComponentType>()
 const loading = new Map<string, Promise<ComponentType>>()
 
-/** `posts/PostList` → what features/posts/PostList.tsx exports as its default. What failed to load for a reader stays failed until the page is loaded anew. */
+/** `posts/PostListPage` → what features/posts/PostListPage.tsx exports as its default. What failed to load for a reader stays failed until the page is loaded anew. */
 export function loadView(view: string): Promise<ComponentType> {
   const known = loading.get(view)
   if (known) return known

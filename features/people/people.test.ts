@@ -1,7 +1,10 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import type { Db } from '#core/database.ts'
-import { dialects, rowsOf, village } from '#tests/harness.ts'
+import { dialects, form, rowsOf, village } from '#tests/harness.ts'
+import { asFile, quarters } from '#tests/pictures.ts'
 
 /** Holds all writing of accounts up until so many wait for it: then they go on in the same moment. */
 const atOnce = async (db: Db, waiting: number, work: () => Promise<unknown>) => {
@@ -187,5 +190,23 @@ describe.each(dialects)('people on %s', (dialect) => {
     await guest.get('/sanctum/csrf-cookie')
     expect((await guest.get('/api/profile')).status).toBe(401)
     expect((await guest.post('/api/profile', { name: 'Guest' })).status).toBe(401)
+  })
+
+  test('a profile image that was replaced is gone', async () => {
+    const { members, folder } = await open()
+    const { Ann } = await members('Ann')
+    const upload = async (name: string, colours: Parameters<typeof quarters>[2]) =>
+      (await Ann.post('/api/profile-image', form({}, { image: [asFile(await quarters(300, 300, colours).png().toBuffer(), name)] }))).body
+        .profile_image as string
+    const stored = async () => (await readdir(join(folder, 'media'))).length
+    const first = await upload('first.png', ['red', 'red', 'blue', 'blue'])
+    expect(await stored()).toBe(2)
+    const second = await upload('second.png', ['white', 'red', 'green', 'blue'])
+    expect(second).not.toBe(first)
+    expect(await stored()).toBe(2)
+    expect((await Ann.get(first)).status).toBe(404)
+    expect((await Ann.get(second)).status).toBe(200)
+    expect(await upload('second.png', ['white', 'red', 'green', 'blue'])).toBe(second)
+    expect((await Ann.get(second)).status).toBe(200)
   })
 })

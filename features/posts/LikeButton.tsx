@@ -20,7 +20,8 @@ export function LikeButton({ post }: { post: Post }) {
   const t = useText(postsText)
 
   const press = () => {
-    const liked = !post.liked_by_me
+    // A second press may come before the first is drawn.
+    const liked = !(likesUnderWay.get(post.id) ?? post.liked_by_me)
     setJust(liked)
     if (liked) setTimeout(setJust, BEAT, false)
     setLike(client, post, liked).catch((error: unknown) => {
@@ -57,7 +58,7 @@ export function Likes({ count }: { count: number }) {
 
 /** Shows the like at once and tells the server, one request at a time: what was pressed last wins, and a failure puts it back. */
 async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Post, liked: boolean) {
-  patchPost(client, id, { liked_by_me: liked, likes_count: likes_count + (liked ? 1 : -1) })
+  patchPost(client, id, { liked_by_me: liked, likes_count: likes_count + Number(liked) - Number(liked_by_me) })
   const busy = likesUnderWay.has(id)
   likesUnderWay.set(id, liked)
   if (busy) return

@@ -83,7 +83,10 @@ for (const path of ['/followingpostlist', '/post', '/edit', '/follow'])
   test(`${path} asks a visitor to log in`, async ({ page }) => {
     await page.goto(path)
     await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
-    await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toHaveAttribute('href', `/login?next=${encodeURIComponent(path)}`)
+    await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toHaveAttribute(
+      'href',
+      `/login?next=${encodeURIComponent(path)}`,
+    )
   })
 
 async function mailedLink(folder: string, to: string) {

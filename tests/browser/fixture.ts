@@ -84,16 +84,25 @@ function watchFaults(page: Page) {
 }
 
 export async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`).join('; ')}`)).toEqual([])
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`).join('; ')}`),
+  ).toEqual([])
 }
 
 export const expectNoSidewaysScroll = async (page: Page) =>
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 'pixels too wide').toBeLessThanOrEqual(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    'pixels too wide',
+  ).toBeLessThanOrEqual(0)
 
 /** A picture as a file input takes it: one colour a name, so that they differ. */
 export async function picture(name: string, { width = 900, height = 600 } = {}) {
   const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 255
-  const buffer = await sharp({ create: { width, height, channels: 3, background: { r: hue, g: (hue * 3) % 255, b: 120 } } }).jpeg().toBuffer()
+  const buffer = await sharp({ create: { width, height, channels: 3, background: { r: hue, g: (hue * 3) % 255, b: 120 } } })
+    .jpeg()
+    .toBuffer()
   return { name: `${name}.jpg`, mimeType: 'image/jpeg', buffer }
 }

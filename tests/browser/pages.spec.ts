@@ -108,7 +108,10 @@ test('the address that is not there, and the line that is cut', async ({ page, c
 
 async function furnished(member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<Member>, lang: 'en' | 'ja') {
   const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
-  await write(ann.page, `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(200)} https://noticeboard.example/${'long/'.repeat(40)}`)
+  await write(
+    ann.page,
+    `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(200)} https://noticeboard.example/${'long/'.repeat(40)}`,
+  )
   const ben = await member('田中 一郎左衛門', { lang })
   await write(ben.page, '縁側でお茶を飲んでいたら、猫が来ました。')
   return ann

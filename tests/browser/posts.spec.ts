@@ -66,7 +66,12 @@ test('Ctrl + Enter posts, Enter alone breaks the line', async ({ member }) => {
   await page.goto('/post')
   await page.getByLabel('Text of the post').pressSequentially('one\ntwo')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('article', { name: `Post by ${name}` }).first().locator('.body')).toHaveText('one\ntwo')
+  await expect(
+    page
+      .getByRole('article', { name: `Post by ${name}` })
+      .first()
+      .locator('.body'),
+  ).toHaveText('one\ntwo')
 })
 
 test('a like shows at once, is counted once, and flips back when it fails', async ({ member }) => {
@@ -104,7 +109,7 @@ test('new posts wait behind a pill; nothing jumps', async ({ member }) => {
   await write(ann.page, 'an old post')
   await ben.page.goto('/')
   await write(ann.page, 'a fresh post')
-  await ben.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await ben.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   const pill = ben.page.getByRole('button', { name: '1 new post' })
   await expect(pill).toBeVisible()
   await expect(ben.page.getByText('a fresh post')).toHaveCount(0)

@@ -13,7 +13,7 @@ import { House } from '#web/ui/House.tsx'
 import { Sill } from '#web/ui/Sill.tsx'
 
 /** What the people one follows have posted. */
-export default function FollowingPostList() {
+export default function FollowingPostListPage() {
   const me = useMe()
   const t = useText(postsText)
   const empty = (

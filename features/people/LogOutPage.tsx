@@ -14,7 +14,7 @@ import { Loading } from '#web/ui/Loading.tsx'
 import { Said } from '#web/ui/Said.tsx'
 import { Sill, Sitters } from '#web/ui/Sill.tsx'
 
-export default function LogOut() {
+export default function LogOutPage() {
   const t = useText(peopleText)
   const changed = useMeChanged()
   const { mutate, isSuccess, isError } = useMutation({

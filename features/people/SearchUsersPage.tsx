@@ -61,7 +61,7 @@ function useSearchText() {
   return [text, setText] as const
 }
 
-export default function SearchUsers() {
+export default function SearchUsersPage() {
   const t = useText(peopleText)
   return (
     <House>

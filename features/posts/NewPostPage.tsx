@@ -9,7 +9,7 @@ import { Face } from '#web/ui/Face.tsx'
 import { House } from '#web/ui/House.tsx'
 import { Sill } from '#web/ui/Sill.tsx'
 
-export default function NewPost() {
+export default function NewPostPage() {
   const me = useMe()
   const t = useText(postsText)
   return (

@@ -31,7 +31,7 @@ async function logIn(form: FormData) {
   return api(people.me, {}).catch(() => null)
 }
 
-export default function LogIn() {
+export default function LogInPage() {
   const t = useText(peopleText)
   const explain = useExplain()
   const [, go] = useLocation()

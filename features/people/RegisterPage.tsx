@@ -23,7 +23,7 @@ async function register(form: FormData) {
   return { message, me: await api(people.me, {}).catch(() => ({ ...unknown, ...user })) }
 }
 
-export default function Register() {
+export default function RegisterPage() {
   const t = useText(peopleText)
   const explain = useExplain()
   const changed = useMeChanged()

@@ -35,7 +35,7 @@ function useProfileChanged() {
   }
 }
 
-export default function EditProfile() {
+export default function EditProfilePage() {
   const t = useText(peopleText)
   const me = useMe()
   const explain = useExplain()

@@ -25,7 +25,7 @@ async function verify({ id, hash }: { id?: string; hash?: string }, search: stri
   return { message: null }
 }
 
-export default function VerifyEmail() {
+export default function VerifyEmailPage() {
   const t = useText(peopleText)
   const params = useParams<{ id?: string; hash?: string }>()
   const [, go] = useLocation()

@@ -13,7 +13,7 @@ import { Sill } from '#web/ui/Sill.tsx'
 import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
 
 /** Everybody's posts, newest first. */
-export default function PostList() {
+export default function PostListPage() {
   const me = useMe()
   const t = useText(postsText)
   const empty = (
