@@ -184,7 +184,7 @@ async function writeWhole(file: string, bytes: Buffer, scratch: string) {
 type Kind = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic'
 
 /** What a file is, by its first bytes; null for anything that is no picture of ours. Needs 32 bytes. */
-export function sniff(head: Buffer): Kind | null {
+function sniff(head: Buffer): Kind | null {
   const at = (start: number, text: string) => head.toString('latin1', start, start + text.length) === text
   if (at(0, '\xff\xd8\xff')) return 'jpeg'
   if (at(0, '\x89PNG\r\n\x1a\n')) return 'png'

@@ -25,7 +25,7 @@ type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
 const bodied = ({ method }: Endpoint) => method !== 'GET' && method !== 'DELETE'
 
 /** Statuses of refusal that a call may answer with, besides success. */
-export function refusalsOf(endpoint: Endpoint): number[] {
+function refusalsOf(endpoint: Endpoint): number[] {
   const { who, method, traits } = endpoint
   return [
     ...(who === 'anyone' ? [] : [401]),

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 
 // Pictures for tests, made as they are needed: no file of a camera lies in this repository.
 
-export const colours = { red: [220, 40, 40], green: [40, 160, 60], blue: [40, 60, 200], white: [250, 250, 250] } as const
+const colours = { red: [220, 40, 40], green: [40, 160, 60], blue: [40, 60, 200], white: [250, 250, 250] } as const
 export type Colour = keyof typeof colours
 
 /** Red and green above blue and white: any turn or mirroring can be told. */

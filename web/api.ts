@@ -41,7 +41,7 @@ export async function apiPage<E extends Endpoint>(endpoint: E, input: Input<E>, 
   return { rows: answer.body as Output<E>, next: nextOf(answer.link) }
 }
 
-export function address(endpoint: Endpoint, input: unknown): string {
+function address(endpoint: Endpoint, input: unknown): string {
   const given = (input ?? {}) as Record<string, unknown>
   const path = fillPath(endpoint.path, given)
   if (endpoint.method !== 'GET') return path

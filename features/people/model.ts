@@ -202,7 +202,7 @@ export async function follow(db: Db, me: number, other: number) {
 export const unfollow = (db: Db, me: number, other: number) =>
   db.deleteFrom('follows').where('follower_id', '=', me).where('followed_id', '=', other).execute()
 
-export const follows = async (db: Db, follower: number, followed: number) =>
+const follows = async (db: Db, follower: number, followed: number) =>
   (await db
     .selectFrom('follows')
     .select('followed_id')
