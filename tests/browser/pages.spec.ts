@@ -55,6 +55,7 @@ test('nothing is wider than the window, from 320 px up, with the longest names',
 test('by keyboard: the skip link, the menu, and home again', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/follow')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
