@@ -1,0 +1,28 @@
+/** Throws that come out the same for the same seed, on every machine. */
+export interface Dice {
+  /** A number from `low` (0) up to `high` (1). */
+  (low?: number, high?: number): number
+  pick<T>(list: readonly T[]): T
+  /** `count` different ones, in a thrown order. */
+  some<T>(list: readonly T[], count: number): T[]
+}
+
+export function dice(seed: string | number): Dice {
+  let state = 2166136261
+  for (const letter of `${seed}`) state = Math.imul(state ^ letter.codePointAt(0)!, 16777619)
+  // mulberry32
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+  const between = (low = 0, high = 1) => low + next() * (high - low)
+  return Object.assign(between, {
+    pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T,
+    some: <T>(list: readonly T[], count: number) => {
+      const rest = [...list]
+      return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(Math.floor(next() * rest.length), 1)[0] as T)
+    },
+  })
+}

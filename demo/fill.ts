@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream'
+import type { House } from '#core/http.ts'
+import { shapes } from '#core/media.ts'
+import { cast, follows, type Person, password } from '#demo/cast.ts'
+import { face, picture } from '#demo/pictures.ts'
+import { type DemoPost, posts } from '#demo/posts.ts'
+import { follow, register, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
+import { create, like } from '#features/posts/model.ts'
+
+/** Lets the cast move in, with all that they have said so far, unless somebody lives here already. */
+export async function fill(house: House) {
+  if (await house.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
+  const people: number[] = []
+  for (const person of cast) people.push(await moveIn(house, person))
+  for (const [follower, followed] of follows) await follow(house.db, people[follower]!, people[followed]!)
+  for (const post of posts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)) await publish(house, post, people)
+}
+
+async function moveIn({ db, config, media }: House, { name, email, bio, face: looks }: Person) {
+  const { id } = await register(db, config, { name, email, password }, async () => {})
+  await verifyEmail(db, id)
+  await saveProfile(db, id, { name, bio })
+  if (looks) {
+    const upload = await media.receive('image', 'face.jpg', Readable.from([await face(looks)]))
+    await media.keep([upload], shapes.face, ([made]) => saveImage(db, id, made!))
+    await media.discard([upload])
+  }
+  return id
+}
+
+async function publish({ db, media }: House, { by, minutesAgo, text, pictures, likes }: DemoPost, people: readonly number[]) {
+  const uploads = []
+  for (const { scene, seed } of pictures)
+    uploads.push(await media.receive('images', `${scene}.jpg`, Readable.from([await picture(scene, seed)])))
+  const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
+  const alt = pictures.map((shown) => shown.alt)
+  const id = await media.keep(uploads, shapes.post, (made) => create(db, people[by]!, { body: text, pictures: made, alt }, at))
+  await media.discard(uploads)
+  for (const liker of likes) await like(db, people[liker]!, id)
+}
