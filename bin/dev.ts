@@ -17,7 +17,7 @@ process.env.HOST ??= 'localhost'
 const index = join(import.meta.dirname, '../web/index.html')
 let handle: Parameters<NonNullable<AppOptions['serverFactory']>>[0]
 const server = createServer((request, response) => vite.middlewares(request, response, () => handle(request, response)))
-const vite = await createVite({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } })
+const vite = await createVite({ configLoader: 'native', appType: 'custom', server: { middlewareMode: true, hmr: { server } } })
 
 const site: Site = {
   html: async (url) => vite.transformIndexHtml(url, await readFile(index, 'utf8')),
@@ -26,7 +26,7 @@ const site: Site = {
 }
 
 try {
-  const { web, house } = await start({
+  const { house } = await start({
     site,
     serverFactory: (handler) => {
       handle = handler
@@ -34,6 +34,7 @@ try {
     },
     prepare: async ({ app, web, house }) => {
       await fill(house)
+      app.addHook('onClose', () => vite.close())
       app.get('/dev', (_, reply) => reply.type('text/html').send(castPage()))
       app.get('/dev/as/:id', { onRequest: web.visit }, async (request, reply) => {
         await openSession(house.db, Number((request.params as { id: string }).id), request.visit!.renew())
@@ -43,7 +44,6 @@ try {
   })
   console.log(`Everybody of the cast, one click each: ${house.site.origin}/dev (their password is ${password})`)
   for (const [index, { name }] of cast.slice(0, 3).entries()) console.log(`  ${name}: ${house.site.origin}/dev/as/${index + 1}`)
-  web.app.addHook('onClose', () => vite.close())
 } catch (error) {
   explain(error)
 }

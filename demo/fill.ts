@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { House } from '#core/http.ts'
-import { shapes } from '#core/media.ts'
+import { atATime, shapes } from '#core/media.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
 import { face, picture } from '#demo/pictures.ts'
 import { type DemoPost, posts } from '#demo/posts.ts'
@@ -13,7 +13,12 @@ export async function fill(house: House) {
   const people: number[] = []
   for (const person of cast) people.push(await moveIn(house, person))
   for (const [follower, followed] of follows) await follow(house.db, people[follower]!, people[followed]!)
-  for (const post of posts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)) await publish(house, post, people)
+  const inTurn = atATime(2)
+  // Pictures are drawn ahead, while those before them are being stored.
+  const oldestFirst = posts
+    .toSorted((a, b) => b.minutesAgo - a.minutesAgo)
+    .map((post) => ({ post, drawn: post.pictures.map(({ scene, seed }) => inTurn(() => picture(scene, seed))) }))
+  for (const { post, drawn } of oldestFirst) await publish(house, post, await Promise.all(drawn), people)
 }
 
 async function moveIn({ db, config, media }: House, { name, email, bio, face: looks }: Person) {
@@ -28,10 +33,14 @@ async function moveIn({ db, config, media }: House, { name, email, bio, face: lo
   return id
 }
 
-async function publish({ db, media }: House, { by, minutesAgo, text, pictures, likes }: DemoPost, people: readonly number[]) {
+async function publish(
+  { db, media }: House,
+  { by, minutesAgo, text, pictures, likes }: DemoPost,
+  drawn: readonly Buffer[],
+  people: readonly number[],
+) {
   const uploads = []
-  for (const { scene, seed } of pictures)
-    uploads.push(await media.receive('images', `${scene}.jpg`, Readable.from([await picture(scene, seed)])))
+  for (const bytes of drawn) uploads.push(await media.receive('images', 'picture.jpg', Readable.from([bytes])))
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const alt = pictures.map((shown) => shown.alt)
   const id = await media.keep(uploads, shapes.post, (made) => create(db, people[by]!, { body: text, pictures: made, alt }, at))

@@ -138,6 +138,7 @@ export const country = {
           ],
           [shape('M0 -100L76 -10L0 110L-76 -10Z', '#5d86a8'), shape('M0 -100L-76 -10H76Z', '#f4ead2'), oval(0, 10, 26, 26, '#d9662f')],
         ][kind]!
+      const kinds = r.some([0, 1, 2, 3], 4)
       const kite = (x: number, y: number, size: number, turn: number, kind: number, hand: Point): Ink => [
         line(`M${x} ${y}Q${(x + hand[0]) / 2 + 50} ${(y + hand[1]) / 2 + 120} ${hand[0]} ${hand[1]}`, '#fffaf0', 2.5, 0.85),
         move(
@@ -174,10 +175,10 @@ export const country = {
         shape('M-20 1067V1010Q500 940 1000 980T1620 990V1067Z', grass[1]),
         tree(r, 1470, 880, 330, leaf),
         tree(r, 1330, 880, 220, evergreen),
-        kite(430, 230, 1.15, -14, 0, [536, 850]),
-        kite(860, 330, 1, 12, 1, [748, 868]),
-        kite(1180, 220, 1.1, 8, 2, [996, 838]),
-        kite(690, 150, 0.6, -6, 3, [1110, 880]),
+        kite(r(330, 470), r(190, 270), 1.15, r(-20, -8), kinds[0]!, [536, 850]),
+        kite(r(800, 920), r(270, 390), 1, r(6, 18), kinds[1]!, [748, 868]),
+        kite(r(1120, 1240), r(180, 290), 1.1, r(2, 14), kinds[2]!, [996, 838]),
+        kite(r(620, 740), r(130, 180), 0.6, r(-12, 4), kinds[3]!, [1110, 880]),
         figure(500, 960, 180, '#b8543c', '#2b2622'),
         line('M522 862L538 846', '#b8543c', 13),
         figure(722, 966, 140, '#d9a441', '#3a2a22'),

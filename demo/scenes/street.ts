@@ -122,10 +122,11 @@ export const street = {
               ['#b23524', '#c4412c', '#d4543a', '#dd6446', '#d4543a', '#c4412c'][(i + 10) % 6]!,
             )
           }),
-          clip('rim', `M${rim(0)}${Array.from({ length: 12 }, (_, i) => `Q${rim(i + 0.5).map((n) => n * 0.97)} ${rim(i + 1)}`).join('')}`, [
-            ring(-10, -9, 206, 174, '#f6e7cd', 30, 0.92),
-            times(12, (i) => line(`M-46 -40L${rim(i)[0]} ${rim(i)[1]}`, '#7d2216', 3, 0.5)),
-          ]),
+          clip(
+            `rim${opacity}`,
+            `M${rim(0)}${Array.from({ length: 12 }, (_, i) => `Q${rim(i + 0.5).map((n) => n * 0.97)} ${rim(i + 1)}`).join('')}`,
+            [ring(-10, -9, 206, 174, '#f6e7cd', 30, 0.92), times(12, (i) => line(`M-46 -40L${rim(i)[0]} ${rim(i)[1]}`, '#7d2216', 3, 0.5))],
+          ),
           oval(-46, -40, 22, 18, '#3a2a22'),
           '</g>',
         ]

@@ -118,10 +118,10 @@ Lost property so far: one shoe, a tin of paprika, and a very small kimono sash.`
   {
     by: 'niamh',
     at: [1, '16:30'],
-    text: 'Before and after. The after is the one with less trombone.',
+    text: 'The shed, finished. Everything has a hook now, except the trombone, which has Søren.',
     shots: [
-      ['tools', 4],
       ['tools', 0],
+      ['bicycle', 0],
     ],
     likes: 7,
   },
