@@ -134,7 +134,7 @@ describe('the reader', () => {
   })
 
   test('sees a view that does not exist, and a table of pages without views', () => {
-    const files = ['features/posts/PostList.tsx', 'web/NotFound.tsx']
+    const files = ['features/posts/PostListPage.tsx', 'web/NotFound.tsx']
     const faults = (text: string) => viewFaults({ path: 'web/pages.ts', text }, (path) => files.includes(path))
     expect(faults(`{ '/': { view: 'posts/PostListPage' }, '*': { view: "web/NotFound" } }`)).toEqual([])
     expect(faults(`{ '/': { view: 'posts/PostLost' } }`)).toEqual([expect.stringContaining('features/posts/PostLost.tsx')])
