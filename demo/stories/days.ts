@@ -191,7 +191,7 @@ Please read page 4 before the meeting. Page 4 is where the money is.`,
   },
   {
     by: 'chiharu',
-    at: [0, '19:50'],
+    at: [0, '20:57'],
     text: 'もなかの場所に、わたしの座ぶとんが敷いてありました。\nすわらせてもらっています。',
     shots: [['garden', 0, 'もみじの庭と、縁側の座ぶとんと、湯のみ']],
     likes: 6,
