@@ -1,3 +1,5 @@
+import { newId } from '#web/id.ts'
+
 /** Where the reader was, kept for every entry of the history; it survives a reload. */
 
 interface Place {
@@ -50,7 +52,7 @@ export function settleScroll() {
   shownPath = location.pathname
   const at = entry()
   const place = at ? places.get(at) : undefined
-  if (!at) history.replaceState({ ...history.state, at: crypto.randomUUID() }, '')
+  if (!at) history.replaceState({ ...history.state, at: newId() }, '')
   if (!place) return scrollTo({ top: 0, behavior: 'instant' })
   goTo(place)
   keepAt(place)

@@ -1,6 +1,5 @@
 import '#features/posts/ui.css'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
-import { VerifyNotice } from '#features/people/VerifyNotice.tsx'
 import { Composer } from '#features/posts/Composer.tsx'
 import { postsText } from '#features/posts/text.ts'
 import { useMe } from '#web/me.ts'
@@ -15,7 +14,6 @@ export default function NewPostPage() {
   return (
     <House kind="inset">
       <Sill title={t.newPost}>{me && <Face person={me} size="s" />}</Sill>
-      <VerifyNotice />
       {me ? <Composer key={me.id} me={me} /> : <PleaseLogIn />}
     </House>
   )

@@ -39,6 +39,8 @@ const NewPost = v.object({
   text: optionalText(TEXT_LENGTH),
   /** Descriptions of the images, in their order; empty where there is none. */
   alt: v.optional(v.array(optionalText(ALT_LENGTH)), []),
+  /** Made by the client: a post that is sent again, because the answer was lost, is stored once. */
+  client_id: optionalText(64),
 })
 
 export const posts = {

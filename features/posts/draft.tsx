@@ -1,6 +1,7 @@
 import { del, get, set } from 'idb-keyval'
 import { useEffect, useState } from 'react'
 import { MOST_IMAGES } from '#features/posts/contract.ts'
+import { newId } from '#web/id.ts'
 
 /** A picture that was chosen, and what is said of it to those who cannot see it. */
 export interface Picked {
@@ -9,7 +10,7 @@ export interface Picked {
   alt: string
 }
 
-export const pick = (file: File): Picked => ({ key: crypto.randomUUID(), file, alt: '' })
+export const pick = (file: File): Picked => ({ key: newId(), file, alt: '' })
 
 // A draft belongs to an account: the next person at this device does not find it. Text is kept where a write is done at once, files where there is room.
 const place = (account: number) => `engawa:draft:${account}`

@@ -112,12 +112,20 @@ export interface NewPost {
   pictures: readonly Picture[]
   /** Descriptions, in the order of the pictures. */
   alt: readonly (string | null)[]
+  client_id?: string | null
 }
 
-/** The post with its images, or nothing of it. Returns its id. */
-export const create = (db: Db, me: number, { body, pictures, alt }: NewPost, created_at = now()) =>
+/** The post with its images, or nothing of it; one that was stored before under its client's id stays as it is. Returns its id. */
+export const create = (db: Db, me: number, { body, pictures, alt, client_id = null }: NewPost, created_at = now()) =>
   inTransaction(db, async (tx) => {
-    const { id } = await tx.insertInto('posts').values({ user_id: me, body, created_at }).returning('id').executeTakeFirstOrThrow()
+    const made = await tx
+      .insertInto('posts')
+      .values({ user_id: me, client_id, body, created_at })
+      .onConflict((c) => c.columns(['user_id', 'client_id']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!made) return (await madeBefore(tx, me, client_id!)).id
+    const { id } = made
     for (const [position, picture] of pictures.entries()) {
       await record(tx, picture)
       await tx
@@ -127,6 +135,9 @@ export const create = (db: Db, me: number, { body, pictures, alt }: NewPost, cre
     }
     return id
   })
+
+const madeBefore = (tx: Db, me: number, client_id: string) =>
+  tx.selectFrom('posts').select('id').where('user_id', '=', me).where('client_id', '=', client_id).executeTakeFirstOrThrow()
 
 // ── Likes ───────────────────────────────────────────────────────────────────
 

@@ -178,4 +178,17 @@ describe.each(dialects)('posts on %s', (dialect) => {
     expect((await Ann.post('/api/posts', form({ text: 'nul \0 char' }))).status).toBe(422)
     expect((await rowsOf(db, 'posts')).map(({ body }) => [...String(body)].length)).toEqual([1000, 1000, 1])
   })
+
+  test('are stored once under the id of their client, however often and at once they are sent', async () => {
+    const { members, db } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const answers = await Promise.all([1, 2, 3].map(() => Ann.post('/api/posts', { text: 'once', client_id: 'a1' })))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(new Set(answers.map(({ body }) => body.post.id)).size).toBe(1)
+    expect((await Ann.post('/api/posts', { text: 'another', client_id: 'a2' })).body.post.body).toBe('another')
+    expect((await Ben.post('/api/posts', { text: 'his own', client_id: 'a1' })).body.post.body).toBe('his own')
+    for (let i = 0; i < 2; i++) await Ben.post('/api/posts', { text: 'without' })
+    expect((await rowsOf(db, 'posts')).map(({ body }) => body)).toEqual(['once', 'another', 'his own', 'without', 'without'])
+    expect((await Ann.post('/api/posts', { text: 'x', client_id: 'x'.repeat(65) })).status).toBe(422)
+  })
 })

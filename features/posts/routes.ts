@@ -14,7 +14,8 @@ export const routes: Handlers<typeof posts> = {
   following: ({ db, media, me, input }) => model.following(db, media, me.id, input),
   create: async ({ db, media, me, input, files, lang }) => {
     if (!input.text && !files.length) throw wrongField('text', said.nothing)
-    const id = await media.keep(files, shapes.post, (pictures) => model.create(db, me.id, { body: input.text, pictures, alt: input.alt }))
+    const { text: body, alt, client_id } = input
+    const id = await media.keep(files, shapes.post, (pictures) => model.create(db, me.id, { body, pictures, alt, client_id }))
     return { message: said.created[lang], post: await model.one(db, media, me.id, id) }
   },
   toggleLike: ({ db, me, input }) => model.toggleLike(db, me.id, input.id),

@@ -7,6 +7,7 @@ import { startAnew } from '#features/posts/lists.tsx'
 import { postsText } from '#features/posts/text.ts'
 import { api } from '#web/api.ts'
 import { isRefusal, pleaseLogIn } from '#web/failure.ts'
+import { newId } from '#web/id.ts'
 import { useText } from '#web/text.ts'
 import { Fixed } from '#web/ui/Fixed.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
@@ -19,6 +20,7 @@ export function useSending(account: number) {
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState<unknown>(null)
   const here = useRef(false)
+  const attempt = useRef({ content: '', id: '' })
   useEffect(() => {
     here.current = true
     return () => {
@@ -29,8 +31,11 @@ export function useSending(account: number) {
   const send = async (text: string, pictures: Picked[]) => {
     setError(null)
     setSent(0)
+    // The same post keeps its id however often it is sent: an answer may have been lost, and the post stored.
+    const content = JSON.stringify([text, pictures.map(({ key, alt }) => [key, alt])])
+    if (attempt.current.content !== content) attempt.current = { content, id: newId() }
     try {
-      await api(posts.create, {}, { form: formOf(text, pictures), onProgress: setSent })
+      await api(posts.create, {}, { form: formOf(text, pictures, attempt.current.id), onProgress: setSent })
     } catch (failure) {
       setSent(null)
       return isRefusal(failure, 401) ? pleaseLogIn() : setError(failure)
@@ -42,8 +47,9 @@ export function useSending(account: number) {
   return { send, sent, error }
 }
 
-function formOf(text: string, pictures: Picked[]) {
+function formOf(text: string, pictures: Picked[], id: string) {
   const form = new FormData()
+  form.set('client_id', id)
   form.set('text', text)
   for (const { file, alt } of pictures) {
     form.append('images[]', file, file.name)

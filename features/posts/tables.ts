@@ -2,7 +2,14 @@ import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database.ts'
 
 export interface PostTables {
-  posts: { id: Generated<number>; user_id: number; body: string | null; created_at: string; likes_count: Generated<number> }
+  posts: {
+    id: Generated<number>
+    user_id: number
+    client_id: string | null
+    body: string | null
+    created_at: string
+    likes_count: Generated<number>
+  }
   post_images: { id: Generated<number>; post_id: number; position: number; media: string; alt: string | null }
   likes: { post_id: number; user_id: number; created_at: string }
 }
@@ -13,8 +20,8 @@ declare module '#core/database.ts' {
 export const migrations: Migrations = {
   'posts 1': ({ id }) => [
     `create table posts (
-      id ${id}, user_id bigint not null references users (id) on delete cascade, body text, created_at text not null,
-      likes_count integer not null default 0)`,
+      id ${id}, user_id bigint not null references users (id) on delete cascade, client_id text, body text, created_at text not null,
+      likes_count integer not null default 0, unique (user_id, client_id))`,
     'create index posts_user on posts (user_id, id)',
     `create table post_images (
       id ${id}, post_id bigint not null references posts (id) on delete cascade, position integer not null,

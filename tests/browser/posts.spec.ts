@@ -61,6 +61,24 @@ test('what cannot be posted, and a failure that loses nothing', async ({ member 
   await expect(page.getByRole('alert').filter({ hasText: 'Post submitted successfully.' })).toBeVisible()
 })
 
+test('a post whose answer was lost is there once, however often it is sent', async ({ member }) => {
+  const { page, name } = await member('Ann')
+  await page.goto('/post')
+  await page.getByLabel('Text of the post').fill('Said once')
+  await page.route(
+    '**/api/posts',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('article', { name: `Post by ${name}` }).filter({ hasText: 'Said once' })).toHaveCount(1)
+})
+
 test('Ctrl + Enter posts, Enter alone breaks the line', async ({ member }) => {
   const { page, name } = await member('Ann')
   await page.goto('/post')
