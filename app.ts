@@ -39,16 +39,17 @@ export async function buildApp({ config, database: { db }, site, mailWaits, ...o
   web.serve(posts, postRoutes)
   web.serve(admin, adminRoutes)
 
-  const document = openApi(config.APP_NAME, contracts)
-  web.app.get('/api/openapi.json', () => document)
+  const document = JSON.stringify(openApi(config.APP_NAME, contracts))
+  web.app.get('/api/openapi.json', { onRequest: web.enter }, (_, reply) => reply.type('application/json').send(document))
   web.app.get('/healthz', () => ({ status: 'ok' }))
   await servePages(web, house, { site, pages, always: [people.me] })
 
   web.app.addHook('onReady', async () => {
     await grantNamed(db, config)
     await forgetOldSessions(db)
-    const orphans = await kept.sweep()
-    if (orphans) web.app.log.warn({ orphans }, 'Removed files that no post and no profile speaks of')
+    const { aside, back } = await kept.sweep()
+    if (aside || back)
+      web.app.log.warn({ aside, back }, 'Files that no post and no profile speaks of were laid aside in orphans, or came back from there')
   })
   web.app.addHook('onClose', () => house.mail.close())
   return { app: web.app, web, house }

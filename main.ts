@@ -7,20 +7,23 @@ import { BadSetting, type Config, readConfig } from '#core/config.ts'
 import { type Database, holdFolder, migrate, openPostgres, openSqlite, snapshot } from '#core/database.ts'
 import { builtSite, type Site } from '#core/pages.ts'
 
-/** Opens the database of a configuration and brings it up to date; SQLite is copied first where there is data to lose. */
-export async function openDatabase({ DATA_DIR, DATABASE_URL }: Config, log: (line: string) => void): Promise<Database> {
-  const file = join(DATA_DIR, 'engawa.db')
-  const database = DATABASE_URL ? await openPostgres(DATABASE_URL) : openSqlite(file)
+const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
+
+export const openDatabase = async (config: Config): Promise<Database> =>
+  config.DATABASE_URL ? openPostgres(config.DATABASE_URL) : openSqlite(fileOf(config))
+
+/** Brings the tables up to date; SQLite is copied first where there is data to lose. */
+async function bringUpToDate(config: Config, database: Database, log: (line: string) => void) {
+  const { DATA_DIR, DATABASE_URL } = config
   const done = await migrate(database.db, migrations, async (first) => {
     if (DATABASE_URL) return log(`Migrating to ${first}: PostgreSQL keeps its own backups, so none is made here.`)
     const folder = join(DATA_DIR, 'snapshots')
     mkdirSync(folder, { recursive: true })
     const copy = join(folder, `${new Date().toISOString().replaceAll(':', '-')} before ${first}.db`)
-    await snapshot(file, copy)
+    await snapshot(fileOf(config), copy)
     log(`Before migrating, a snapshot was made and checked: ${copy}`)
   })
   if (done.length) log(`Migrated: ${done.join(', ')}`)
-  return database
 }
 
 type Built = Awaited<ReturnType<typeof buildApp>>
@@ -35,7 +38,8 @@ export async function start({ prepare, ...options }: StartOptions) {
   const config = readConfig()
   const log = pino({ level: config.LOG_LEVEL })
   const release = holdFolder(config.DATA_DIR)
-  const database = await openDatabase(config, (line) => log.info(line))
+  const database = await openDatabase(config)
+  await bringUpToDate(config, database, (line) => log.info(line))
   const built = await buildApp({ config, database, logger: log, ...options })
   const { app, house } = built
   await prepare?.(built)

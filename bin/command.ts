@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrations } from '#app.ts'
 import { BadSetting, readConfig } from '#core/config.ts'
-import { type Db, folded } from '#core/database.ts'
+import { folded } from '#core/contract.ts'
+import { type Db, dueMigrations } from '#core/database.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/model.ts'
 import { explain, openDatabase } from '#main.ts'
 
@@ -53,7 +57,13 @@ async function main([noun, verb, email = '', ...rest]: string[]) {
     console.error(usage)
     process.exit(2)
   }
-  const database = await openDatabase(readConfig(), (line) => console.error(line))
+  process.env.DATA_DIR ??= join(import.meta.dirname, '../data')
+  const { DATA_DIR, DATABASE_URL } = process.env
+  if (!DATABASE_URL && !existsSync(join(DATA_DIR!, 'engawa.db')))
+    throw new BadSetting(`DATA_DIR holds no community: there is no engawa.db in ${DATA_DIR}.`)
+  const database = await openDatabase(readConfig())
+  if ((await dueMigrations(database.db, migrations)).length)
+    throw new BadSetting('The database is of another version: start the server once, then try again.')
   console.log(await command.run(database.db, email))
   await database.close()
 }

@@ -11,6 +11,8 @@ import { explain, start } from '#main.ts'
 
 process.env.DATA_DIR ??= './data/dev'
 process.env.RATE_LIMIT ??= 'off'
+// The cast never moves in with real people, and writes to nobody.
+for (const name of ['DATABASE_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL']) delete process.env[name]
 process.env.LOG_LEVEL ??= 'warn'
 process.env.HOST ??= 'localhost'
 
@@ -36,7 +38,7 @@ try {
       await fill(house)
       app.addHook('onClose', () => vite.close())
       app.get('/dev', (_, reply) => reply.type('text/html').send(castPage()))
-      app.get('/dev/as/:id', { onRequest: web.visit }, async (request, reply) => {
+      app.get('/dev/as/:id', { onRequest: web.enter }, async (request, reply) => {
         await openSession(house.db, Number((request.params as { id: string }).id), request.visit!.renew())
         return reply.redirect('/')
       })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 
@@ -11,7 +12,7 @@ const address = (schemes: readonly string[]) =>
   )
 const origin = v.pipe(
   address(['http:', 'https:']),
-  v.check((given) => URL.parse(given)?.pathname === '/'),
+  v.check((given) => URL.parse(given)?.href === `${URL.parse(given)?.origin}/`),
   v.transform((given) => URL.parse(given)?.origin ?? ''),
 )
 const onOff = v.pipe(
@@ -27,6 +28,14 @@ const list = v.pipe(
       .filter(Boolean),
   ),
 )
+/** An address, a network such as 10.0.0.0/8, or one of the names that Fastify knows. */
+function isProxy(given: string) {
+  const [address = '', bits, ...rest] = given.split('/')
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(given)) return true
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}
+
 const unavailable = v.pipe(
   v.string(),
   v.check(() => false),
@@ -50,8 +59,8 @@ const variables = {
     'off, or the addresses of proxies (such as 127.0.0.1 or 10.0.0.0/8), separated by commas',
     v.pipe(
       list,
-      v.array(v.pipe(v.string(), v.regex(/^(off|loopback|linklocal|uniquelocal|[\da-fA-F:.]+(\/\d{1,3})?)$/))),
-      v.transform((given) => (given[0] === 'off' ? [] : given)),
+      v.transform((given) => (given.length === 1 && given[0] === 'off' ? [] : given)),
+      v.array(v.pipe(v.string(), v.check(isProxy))),
     ),
     'off',
   ],
@@ -87,13 +96,18 @@ function keptSecret(folder: string): Buffer {
   const file = join(folder, 'secret')
   try {
     makeFolder(folder)
-    if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
+    if (!existsSync(file)) {
+      writeFileSync(`${file}.new`, randomBytes(32).toString('hex'), { mode: 0o600 })
+      renameSync(`${file}.new`, file)
+    }
   } catch (error) {
     throw new BadSetting(`DATA_DIR takes a folder that can be written to (${(error as NodeJS.ErrnoException).code}).`)
   }
   const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
   if (secret.length !== 32)
-    throw new BadSetting('DATA_DIR holds a broken file named secret: restore it, or remove it to log everybody out.')
+    throw new BadSetting(
+      'DATA_DIR holds a broken file named secret: restore it, or remove it (the links of mails that are under way then stop working).',
+    )
   return secret
 }
 

@@ -54,13 +54,16 @@ export const fillPath = (path: string, input: Readonly<Record<string, unknown>>)
 // Messages of schemas are codes (`required`, `most:255`); the server turns them into sentences in the reader's language.
 
 /** A row's id. Numeric strings count, since ids from URLs travel into bodies. */
-export const id = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))], 'integer'),
-  v.integer('integer'),
+const id = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^\s*\d{1,15}\s*$/), v.transform(Number))], 'integer'),
+  v.safeInteger('integer'),
   v.minValue(1, 'integer'),
 )
 export const none = v.object({})
 export const ById = v.object({ id })
+
+/** Folded for comparing: `Ｂen` and `BEN` are `ben`. */
+export const folded = (text: string) => text.normalize('NFKC').toLowerCase()
 
 /** Length in Unicode code points: what both sides count by. */
 export const lengthOf = (text: string) => [...text].length
@@ -107,14 +110,20 @@ export const secret = (least: number) =>
     v.check((text) => lengthOf(text) <= 1000, 'most:1000'),
   )
 
+/** As `id`, but an empty string is as good as none. */
+const idOrBlank = v.pipe(
+  v.union([v.literal(''), id], 'integer'),
+  v.transform((given) => (given === '' ? undefined : given)),
+)
+
 /** A keyset cursor and a page size; a larger `limit` than the list allows is cut to it. */
 export const page = (standard: number, most: number) => ({
-  before: v.optional(id),
-  after: v.optional(id),
+  before: v.optional(idOrBlank),
+  after: v.optional(idOrBlank),
   limit: v.optional(
     v.pipe(
-      id,
-      v.transform((n) => Math.min(n, most)),
+      idOrBlank,
+      v.transform((n) => Math.min(n ?? standard, most)),
     ),
     standard,
   ),

@@ -48,7 +48,13 @@ function forKysely(sqlite: DatabaseSync): SqliteDatabase {
 }
 
 export async function openPostgres(url: string): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, max: 10, types: { getTypeParser: parserFor } })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 30_000,
+    types: { getTypeParser: parserFor },
+  })
   pool.on('error', () => {}) // an idle connection was lost; the next query opens another
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   await sql`select 1`.execute(db).catch((error: Error) => {
@@ -71,9 +77,6 @@ export const now = () => new Date().toISOString()
 
 /** `50%` → `%50\%%`, for `like … escape '\'`: the text itself, anywhere. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
-/** Text folded for comparing: `Ｂen` and `BEN` are `ben`. SQLite's own lower() knows ASCII alone. */
-export const folded = (text: string) => text.normalize('NFKC').toLowerCase()
 
 const FULL = { sqlite: 13, postgres: '53100', file: 'ENOSPC' }
 /** Whether an error says that the disk is full (SQLITE_FULL, PostgreSQL's disk_full, ENOSPC). */
@@ -127,6 +130,12 @@ async function migrateOne(tx: Db, name: string, statements: (dialect: Dialect) =
 
 /** Another process may be starting as well; on SQLite a transaction is alone by itself. */
 const alone = async (tx: Db) => isPostgres(tx) && sql`select pg_advisory_xact_lock(hashtext('engawa migrations'))`.execute(tx)
+
+/** Names of the migrations that are still to come. */
+export const dueMigrations = async (db: Db, lists: readonly Migrations[]) => {
+  const done = await doneMigrations(db).catch(() => [])
+  return lists.flatMap((list) => Object.keys(list)).filter((name) => !done.some((row) => row.name === name))
+}
 
 const doneMigrations = async (db: Db) => (await sql<{ name: string }>`select name from migrations`.execute(db)).rows
 

@@ -5,15 +5,15 @@ import { Refuse, refusals } from '#core/words.ts'
 export function asRefusal(error: unknown): Refuse | null {
   if (error instanceof Refuse) return error
   if (isDiskFull(error)) return refusals.diskFull()
-  const { code = '', statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  const { code = '', statusCode } = error as { code?: string; statusCode?: number }
   if (code in known) return known[code]!()
   if (statusCode === 403) return refusals.notFound() // a path that leaves the folder of files
   if (statusCode === 416) return new Refuse(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
-  if (/form|multipart|boundary|part header/i.test(message ?? '') && (statusCode === undefined || statusCode < 500)) return badBody()
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badBody() : null
 }
 
-const badBody = () => {
+/** A body that breaks off, or is not what its type says. */
+export const badBody = () => {
   const words = { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' }
   return new Refuse(422, words, { body: [words] })
 }

@@ -1,6 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { Traits } from '#core/contract.ts'
+import { badBody } from '#core/failures.ts'
 import { type Media, MOST_BYTES, type Upload } from '#core/media.ts'
 import { Refuse } from '#core/words.ts'
 
@@ -30,6 +31,7 @@ export async function readForm(request: FastifyRequest, allowed: Allowed, media:
     for await (const part of request.parts({ limits })) {
       const name = part.fieldname.replace(/\[\d*\]$/, '')
       if (part.type === 'file') await receive(name, part)
+      else if (part.valueTruncated) throw new Refuse(413, fieldTooLarge)
       else if (part.fieldname === name) fields[name] = part.value
       else fields[name] = [fields[name] ?? [], part.value].flat()
     }
@@ -38,9 +40,12 @@ export async function readForm(request: FastifyRequest, allowed: Allowed, media:
     return { fields, files: files.filter((file) => file.filename || file.bytes) }
   } catch (error) {
     await media.discard(files)
-    throw error
+    // What the parser throws has neither a status nor a code of the system: the form is broken.
+    throw 'status' in (error as object) || 'code' in (error as object) ? error : badBody()
   }
 }
+
+const fieldTooLarge = { en: 'A field of the form is larger than 64 kB.', ja: 'フォームの項目が64kBを超えています。' }
 
 const count = (files: readonly Upload[], field: string) => files.filter((file) => file.field === field).length
 

@@ -1,19 +1,14 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { constants } from 'node:zlib'
+import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import fastifyCors from '@fastify/cors'
 import fastifyHelmet from '@fastify/helmet'
 import fastifyMultipart from '@fastify/multipart'
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions,
-  LogController,
-  type onRequestAsyncHookHandler,
-} from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
-import type { Contract, Endpoint, Lang, Who } from '#core/contract.ts'
+import { type Contract, type Endpoint, fillPath, type Lang, type Who } from '#core/contract.ts'
 import type { Db } from '#core/database.ts'
 import { asRefusal } from '#core/failures.ts'
 import { readForm } from '#core/forms.ts'
@@ -98,10 +93,8 @@ export interface Web {
   serve<C extends Contract>(contract: C, handlers: Handlers<C>): void
   /** Answers one call of a contract inside another request, as the page does with its first data. */
   answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>): Promise<{ body: unknown; next: string | null }>
-  /** Resolves who visits, and sends the cookies that are missing or old. */
-  visit(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** What comes before a page: who visits, and how often. */
-  pageHooks: onRequestAsyncHookHandler[]
+  /** What comes before everything: not too often from one address; who visits; the cookies that are missing or old. */
+  enter(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Methods that a path knows. */
   methodsOf(path: string): string[]
 }
@@ -127,13 +120,19 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => fail(error, request, reply as FastifyReply),
   }) as unknown as FastifyInstance
+  const paths: { pattern: RegExp; method: string }[] = []
   const handlers = new Map<Endpoint, (call: never) => unknown>()
   const secure = config.PUBLIC_URL?.startsWith('https:') ?? false
 
   app.decorateRequest('visit', null)
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
+    for (const one of [method].flat()) if (one !== 'OPTIONS') paths.push({ pattern, method: one })
+  })
   app.removeAllContentTypeParsers()
   await app.register(fastifyCookie)
   await app.register(fastifyHelmet, headers(config, options.serverFactory !== undefined))
+  await app.register(fastifyCompress, { encodings: ['br', 'gzip'], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } })
   await app.register(fastifyMultipart, { throwFileSizeLimit: false })
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, crossOrigin(config))
   const limits = await openLimits(app, config)
@@ -215,6 +214,11 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     if (!known || request.cookies[TOKEN] !== tokenFor(token) || found?.refresh) giveCookies(request, reply, token)
   }
 
+  async function enter(request: FastifyRequest, reply: FastifyReply) {
+    await limits.flood(request, reply)
+    await visit(request, reply)
+  }
+
   function checkToken(request: FastifyRequest) {
     const given = Buffer.from(String(request.headers['x-xsrf-token'] ?? ''))
     const expected = Buffer.from(tokenFor(request.visit!.token))
@@ -223,24 +227,21 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
 
   // ── From an endpoint to a route ───────────────────────────────────────────
 
-  const paths: { pattern: RegExp; method: string }[] = []
-
   function serve<C extends Contract>(contract: C, given: Handlers<C>) {
     for (const [name, endpoint] of Object.entries(contract)) {
       handlers.set(endpoint, given[name as keyof C] as (call: never) => unknown)
-      paths.push({ pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`), method: endpoint.method })
       app.route({
         method: endpoint.method,
         url: endpoint.path,
         onRequest: [
-          visit,
+          enter,
           async (request) => {
             if (endpoint.method !== 'GET') checkToken(request)
             admit(endpoint.who, request.visit!.me)
           },
-          ...limits.byAddress(endpoint.traits.limits),
+          ...limits.early(endpoint.traits.limits),
         ],
-        preHandler: limits.byField(endpoint.traits.limits),
+        preHandler: limits.late(endpoint.traits.limits),
         handler: (request, reply) => handle(endpoint, request, reply),
       })
     }
@@ -250,7 +251,9 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     reply.header('cache-control', 'no-store')
     const { fields, files } = await bodyOf(endpoint, request)
     try {
-      const { body, next } = await run(endpoint, request, { ...(request.query as object), ...fields, ...(request.params as object) }, files)
+      // What a call is told stands in its body: addresses, with all that is in them, are written into logs.
+      const asked = endpoint.method === 'GET' ? (request.query as object) : {}
+      const { body, next } = await run(endpoint, request, { ...asked, ...fields, ...(request.params as object) }, files)
       if (next) reply.header('link', `<${next}>; rel="next"`)
       return reply.status(endpoint.traits.status ?? 200).send(body)
     } finally {
@@ -273,7 +276,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   function nextAddress(endpoint: Endpoint, request: FastifyRequest, given: Record<string, unknown>, next: Record<string, number>) {
     const query = new URLSearchParams(request.url.startsWith('/api/') ? (request.url.split('?')[1] ?? '') : '')
     for (const [name, value] of Object.entries(next)) query.set(name, String(value))
-    return `${endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name])))}?${query}`
+    return `${fillPath(endpoint.path, given)}?${query}`
   }
 
   async function bodyOf(endpoint: Endpoint, request: FastifyRequest): Promise<{ fields: object; files: Upload[] }> {
@@ -289,13 +292,12 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   return {
     app,
     serve,
-    visit,
-    pageHooks: [visit, ...limits.byAddress()],
+    enter,
     async answer(endpoint, request, input) {
       admit(endpoint.who, request.visit!.me)
       return run(endpoint, request, input, [])
     },
-    methodsOf: (path) => paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+    methodsOf: (path) => [...new Set(paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))].sort(),
   }
 }
 

@@ -1,7 +1,7 @@
 import fastifyRateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
-import type { Limit } from '#core/contract.ts'
+import { folded, type Limit } from '#core/contract.ts'
 import { Refuse } from '#core/words.ts'
 
 const MINUTE = 60_000
@@ -20,18 +20,36 @@ export async function openLimits(app: FastifyInstance, { RATE_LIMIT }: Config) {
     }
   }
   const hooks = (list: readonly Limit[]) => (RATE_LIMIT ? list.map(hook) : [])
+  const [flood = async () => {}] = hooks([{ most: 6000, by: 'address' }])
   return {
-    byAddress: (list = standard) => hooks(list.filter(({ by }) => typeof by === 'string')),
+    /** Before anything is looked up: what one address may ask of the server at all. */
+    flood,
+    early: (list = standard) => hooks(list.filter(({ by }) => typeof by === 'string')),
     /** These wait for the body. */
-    byField: (list = standard) => hooks(list.filter(({ by }) => typeof by === 'object')),
+    late: (list = standard) => hooks(list.filter(({ by }) => typeof by === 'object')),
   }
 }
 
 function countedBy(by: Limit['by'], request: FastifyRequest) {
   if (by === 'account' && request.visit?.me) return `member ${request.visit.me.id}`
-  if (typeof by === 'string') return `address ${request.ip}`
+  const address = `address ${networkOf(request.ip)}`
+  if (typeof by === 'string') return address
   const value = (request.body as Record<string, unknown> | null)?.[by.field]
-  return `address ${request.ip} ${String(value).trim().toLowerCase().slice(0, 255)}`
+  return `${address} ${typeof value === 'string' ? folded(value.trim()).slice(0, 255) : ''}`
+}
+
+/** Who has one IPv6 address has all of its /64 (RFC 6177). */
+export function networkOf(ip: string) {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = plain.split('::')
+  const before = head.split(':').filter(Boolean)
+  const after = (tail ?? '').split(':').filter(Boolean)
+  const gap = tail === undefined ? [] : Array(8 - before.length - after.length).fill('0')
+  return [...before, ...gap, ...after]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')
 }
 
 const tooOften = (seconds: number) =>

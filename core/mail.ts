@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Generated } from 'kysely'
 import { createTransport } from 'nodemailer'
@@ -58,6 +59,8 @@ const MINUTE = 60_000
 const WAITS = [1, 5, 15, 60, 180, 360, 720, 1440, 1440].map((minutes) => minutes * MINUTE)
 /** A mail that is being sent belongs to its process for so long; then another may take it. */
 const LEASE = 5 * MINUTE
+/** How long a stop waits for the mail that is being sent. */
+const FAREWELL = 4000
 
 export interface Mail {
   /** Looks into the outbox now. */
@@ -91,7 +94,11 @@ export function startMail(db: Db, config: Config, log: FastifyBaseLogger, waits:
 
   async function work() {
     again = false
-    for (let mail = await claim(db); mail && !closed; mail = await claim(db)) await send(mail)
+    while (!closed) {
+      const mail = await claim(db)
+      if (!mail) return
+      await send(mail)
+    }
   }
 
   async function send(mail: Claimed) {
@@ -127,7 +134,7 @@ export function startMail(db: Db, config: Config, log: FastifyBaseLogger, waits:
       .orderBy('due_at')
       .limit(1)
       .executeTakeFirst()
-      .catch(() => undefined)
+      .catch(() => ({ due_at: new Date(Date.now() + MINUTE).toISOString() })) // the database is away; so was told when the outbox was read
     if (!next || closed || running) return
     timer = setTimeout(wake, Math.min(Math.max(Date.parse(next.due_at) - Date.now(), 0), 2 ** 31 - 1))
     timer.unref()
@@ -142,7 +149,8 @@ export function startMail(db: Db, config: Config, log: FastifyBaseLogger, waits:
     close: async () => {
       closed = true
       clearTimeout(timer)
-      await running
+      // A server that does not answer is not waited for: the lease brings the mail again.
+      await Promise.race([running, sleep(FAREWELL, undefined, { ref: false })])
     },
   }
 }

@@ -8,6 +8,7 @@ import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import type { Words } from '#core/contract.ts'
 import { type Db, isStillReferred, type Migrations, now } from '#core/database.ts'
+import { atATime } from '#core/queue.ts'
 import { Refuse } from '#core/words.ts'
 
 export interface MediaTables {
@@ -38,9 +39,13 @@ export const migrations: Migrations = {
 
 export const MOST_BYTES = 10 * 2 ** 20
 const MOST_PIXELS = 50_000_000
+/** All frames together: what moves longer than this stands still, for each megapixel costs tenths of a second. */
+const MOST_MOVING_PIXELS = 16_000_000
+/** Of work on one file, seconds: nobody holds up the others. */
+const PATIENCE = 30
 const QUALITY = 80
 
-/** A file that came in, on its way: `path` is scratch and goes away with the request. */
+/** A file that came in, on its way: `path` is scratch and goes away with the request. At MOST_BYTES it was cut off. */
 export interface Upload {
   field: string
   filename: string
@@ -51,7 +56,7 @@ export interface Upload {
 export interface Picture {
   name: string
   widths: number[]
-  /** Of the standard file (at most 1280 wide), upright. */
+  /** Of the standard file, upright. */
   width: number
   height: number
   placeholder: string
@@ -59,18 +64,12 @@ export interface Picture {
   bytes: number
 }
 
-/** `wide`: in its own shape, up to so many pixels; `square`: cut to the middle. */
-type Shape = { wide: readonly number[] } | { square: readonly number[] }
-
-export const STANDARD_WIDTH = 1280
-export const shapes = {
-  post: { wide: [320, 640, STANDARD_WIDTH, 2048] },
-  face: { square: [96, 256] },
-} satisfies Record<string, Shape>
+/** `wide`: in its own shape, in so many widths, of which `standard` is shown to those who ask for one; `square`: cut to the middle. */
+export type Shape = { wide: readonly number[]; standard: number } | { square: readonly number[] }
 
 export interface Media {
   folder: string
-  /** Streams an incoming file to scratch. `bytes` is more than MOST_BYTES where it was cut off. */
+  /** Streams an incoming file to scratch. */
   receive(field: string, filename: string, file: Readable): Promise<Upload>
   discard(uploads: readonly Upload[]): Promise<void>
   /**
@@ -82,15 +81,19 @@ export interface Media {
   url(name: string, width: number): string
   /** Forgets a picture that is shown no more; one that is still shown somewhere stays. */
   release(name: string): Promise<void>
-  /** Removes files that no row speaks of, left by a process that was killed. */
-  sweep(): Promise<number>
+  /**
+   * Empties scratch, and lays aside (in DATA_DIR/orphans) the files that no row speaks of, left by a process that was killed.
+   * They come back when the database speaks of them again: it may be the wrong one, or an older one, that was started.
+   */
+  sweep(): Promise<{ aside: number; back: number }>
 }
 
 /** Pictures in `folder`/media; `origin` goes before their addresses. */
 export function openMedia(db: Db, dataFolder: string, origin: string): Media {
   const folder = join(dataFolder, 'media')
   const scratch = join(dataFolder, 'scratch')
-  for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
+  const orphans = join(dataFolder, 'orphans')
+  for (const path of [folder, scratch, orphans]) mkdirSync(path, { recursive: true })
   const inTurn = atATime(2)
   /** Pictures that a request is about to keep, and by how many. */
   const expected = new Map<string, number>()
@@ -113,7 +116,10 @@ export function openMedia(db: Db, dataFolder: string, origin: string): Media {
     async receive(field, filename, file) {
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
-      await pipeline(file, out)
+      await pipeline(file, out).catch(async (error: unknown) => {
+        await rm(path, { force: true })
+        throw error
+      })
       return { field, filename, path, bytes: out.bytesWritten }
     },
     async discard(uploads) {
@@ -122,12 +128,20 @@ export function openMedia(db: Db, dataFolder: string, origin: string): Media {
     async keep(uploads, shape, work) {
       const pictures: Picture[] = []
       try {
+        const wrong: Refuse[] = []
         for (const upload of uploads) {
-          const { files, ...picture } = await inTurn(() => render(upload, shape))
+          const made = await inTurn(() => render(upload, shape)).catch((error: unknown) => {
+            if (!(error instanceof Refuse)) throw error
+            wrong.push(error)
+          })
+          if (!made || wrong.length) continue
+          const { files, ...picture } = made
           pictures.push(picture)
           expected.set(picture.name, (expected.get(picture.name) ?? 0) + 1)
           for (const [width, bytes] of files) await writeWhole(fileOf(picture.name, width), bytes, join(scratch, randomUUID()))
         }
+        if (wrong.length) throw together(wrong)
+        await onDisk(folder)
         return await work(pictures)
       } finally {
         await settle(pictures)
@@ -149,9 +163,12 @@ export function openMedia(db: Db, dataFolder: string, origin: string): Media {
     async sweep() {
       for (const file of await readdir(scratch)) await rm(join(scratch, file), { force: true })
       const kept = new Set((await db.selectFrom('media').select('name').execute()).map((row) => row.name))
-      const orphans = (await readdir(folder)).filter((file) => !kept.has(file.slice(0, file.lastIndexOf('-'))))
-      for (const file of orphans) await rm(join(folder, file), { force: true })
-      return orphans.length
+      const isKept = (file: string) => kept.has(file.slice(0, file.lastIndexOf('-')))
+      const aside = (await readdir(folder)).filter((file) => !isKept(file))
+      const back = (await readdir(orphans)).filter(isKept)
+      for (const file of aside) await rename(join(folder, file), join(orphans, file))
+      for (const file of back) await rename(join(orphans, file), join(folder, file))
+      return { aside: aside.length, back: back.length }
     },
   }
 }
@@ -161,22 +178,42 @@ export const record = (tx: Db, { widths, animated, ...picture }: Picture) =>
   tx
     .insertInto('media')
     .values({ ...picture, widths: widths.join(','), animated: Number(animated), created_at: now() })
-    .onConflict((c) => c.doNothing())
+    // Written again as it is, so that nobody can release it before this transaction is over.
+    .onConflict((c) => c.column('name').doUpdateSet({ name: picture.name }))
     .execute()
 
 const isKept = async (db: Db, name: string) =>
   (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
 
+/** All that is wrong at once, so that nobody has to try again for each. */
+function together(wrong: readonly Refuse[]) {
+  const fields: Record<string, Words[]> = {}
+  for (const { fields: some = {} } of wrong)
+    for (const [field, list] of Object.entries(some)) fields[field] = [...(fields[field] ?? []), ...list]
+  return new Refuse(422, wrong[0]!.words, fields)
+}
+
 /** A file appears whole and on disk, or not at all. */
 async function writeWhole(file: string, bytes: Buffer, scratch: string) {
-  const handle = await open(scratch, 'w')
   try {
-    await handle.writeFile(bytes)
-    await handle.sync()
-  } finally {
-    await handle.close()
+    const handle = await open(scratch, 'w')
+    try {
+      await handle.writeFile(bytes)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(scratch, file)
+  } catch (error) {
+    await rm(scratch, { force: true })
+    throw error
   }
-  await rename(scratch, file)
+}
+
+/** A name is in its folder for good once the folder itself is on disk. */
+async function onDisk(folder: string) {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
 }
 
 // ── From an upload to files ─────────────────────────────────────────────────
@@ -215,8 +252,8 @@ async function render(upload: Upload, shape: Shape): Promise<Picture & { files: 
     const pages = about.pages ?? 1
     const frame = about.width * (about.pageHeight ?? about.height)
     if (frame > MOST_PIXELS) throw refuse(reasons.pixels)
-    const animated = pages > 1 && (kind === 'gif' || kind === 'webp') && frame * pages <= MOST_PIXELS
-    return 'square' in shape ? await squares(upload.path, shape.square) : await wides(upload.path, shape.wide, animated)
+    const animated = pages > 1 && (kind === 'gif' || kind === 'webp') && frame * pages <= MOST_MOVING_PIXELS
+    return 'square' in shape ? await squares(upload.path, shape.square) : await wides(upload.path, shape, animated)
   } catch (error) {
     if (error instanceof Refuse) throw error
     throw refuse(reasons.broken)
@@ -235,20 +272,30 @@ async function decoded(path: string, most: number) {
   const { data, info } = await upright(path)
     .resize({ width: most, height: most * TALL, fit: 'inside', withoutEnlargement: true })
     .raw({ depth: 'uchar' })
+    .timeout({ seconds: PATIENCE })
     .toBuffer({ resolveWithObject: true })
   const raw = { width: info.width, height: info.height, channels: info.channels }
   return { again: () => sharp(data, { raw }), width: info.width, height: info.height }
 }
 
-async function wides(path: string, targets: readonly number[], animated: boolean) {
-  const picture = await decoded(path, targets.at(-1)!)
-  const widths = [...new Set(targets.map((target) => Math.min(target, picture.width)))]
+async function wides(path: string, { wide, standard: wanted }: { wide: readonly number[]; standard: number }, animated: boolean) {
+  const picture = await decoded(path, wide.at(-1)!)
+  const standard = Math.min(wanted, picture.width)
+  const widths = [...new Set(wide.map((target) => Math.min(target, picture.width)))]
+  // What moves has something still beside it, however small it is.
+  if (animated && widths.length === 1) widths.unshift(Math.ceil(standard / 2))
   const files: [number, Buffer][] = []
-  for (const width of widths) files.push([width, await picture.again().resize({ width }).webp({ quality: QUALITY }).toBuffer()])
-  const standard = Math.min(STANDARD_WIDTH, picture.width)
-  // The standard file of an animation moves; what a list shows beside it stays still.
-  if (animated)
-    files[widths.indexOf(standard)]![1] = await upright(path, true).resize({ width: standard }).webp({ quality: QUALITY }).toBuffer()
+  for (const width of widths) {
+    const moving = animated && width === standard
+    const image = moving ? upright(path, true).timeout({ seconds: PATIENCE }) : picture.again()
+    files.push([
+      width,
+      await image
+        .resize({ width })
+        .webp({ quality: QUALITY, ...(moving && { effort: 1 }) })
+        .toBuffer(),
+    ])
+  }
   return finished(files, await placeholderOf(picture.again()), standard, Math.round((picture.height * standard) / picture.width), animated)
 }
 
@@ -289,21 +336,4 @@ function unfit({ field, filename }: Upload, why: Words) {
   const name = filename.slice(0, 100) || field
   const words = { en: `${name} was not accepted: ${why.en}.`, ja: `「${name}」は追加できません。${why.ja}。` }
   return new Refuse(422, words, { [field]: [words] })
-}
-
-/** Runs at most `most` of the works at once, the others in their order. */
-export function atATime(most: number) {
-  let running = 0
-  const queue: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running === most) await new Promise<void>((resolve) => queue.push(resolve))
-    else running++
-    try {
-      return await work()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else running--
-    }
-  }
 }

@@ -6,7 +6,7 @@ import { BadSetting } from '#core/config.ts'
 import { type Endpoint, fillPath, type Lang, type Page } from '#core/contract.ts'
 import { asRefusal } from '#core/failures.ts'
 import type { House, Web } from '#core/http.ts'
-import { Refuse, refusals } from '#core/words.ts'
+import { escaped, Refuse, refusals } from '#core/words.ts'
 
 /** The built site: the HTML that every page begins with, and the files that a view needs at once. */
 export interface Site {
@@ -85,7 +85,7 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     app.route({
       method: 'GET',
       url: page.path,
-      onRequest: web.pageHooks,
+      onRequest: web.enter,
       handler: (request, reply) => show(request, reply, page, request.params as Record<string, string>),
       errorHandler: showFault,
     })
@@ -93,13 +93,12 @@ export async function servePages(web: Web, house: House, { site, pages, always }
   app.setNotFoundHandler(async (request, reply) => {
     const [path] = request.url.split('?') as [string]
     const methods = web.methodsOf(path)
-    if (pages.some((page) => page.path === path) && !methods.includes('GET')) methods.push('GET')
-    if (methods.length) {
-      reply.header('allow', methods.includes('GET') ? ['HEAD', ...methods].join(', ') : methods.join(', '))
+    if (methods.length && !methods.includes(request.method)) {
+      reply.header('allow', methods.join(', '))
       throw new Refuse(405, { en: `This address takes ${methods.join(', ')}.`, ja: `このアドレスで使えるのは${methods.join('、')}です。` })
     }
     if (!wantsPage(request, path)) throw refusals.notFound()
-    await web.visit(request, reply)
+    await web.enter(request, reply)
     return show(request, reply.status(404), null, {})
   })
 
@@ -172,5 +171,3 @@ function filled(html: string, { title, boot, needs }: Filling) {
     .replace('</head>', () => `${links}</head>`)
     .replace('<div id="app"></div>', () => `<div id="app"></div>${data}`)
 }
-
-const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)

@@ -54,6 +54,9 @@ export function sentence(code: string, field: string): Words {
   return (sentences[name] ?? sentences.invalid!)(field.replaceAll('_', ' '), bound ?? '')
 }
 
+/** For text inside HTML and its attributes. */
+export const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+
 /** The language to answer in: the reader's choice, else the browser's first that we speak (RFC 9110, 12.5.4), else English. */
 export function langFor(chosen: string | undefined, acceptLanguage: string | undefined): Lang {
   if (chosen === 'en' || chosen === 'ja') return chosen

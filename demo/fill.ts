@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { House } from '#core/http.ts'
-import { atATime, shapes } from '#core/media.ts'
+import { atATime } from '#core/queue.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
 import { face, picture } from '#demo/pictures.ts'
 import { type DemoPost, posts } from '#demo/posts.ts'
-import { follow, register, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
-import { create, like } from '#features/posts/model.ts'
+import { faceShape, follow, register, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
+import { create, like, postShape } from '#features/posts/model.ts'
 
 /** Lets the cast move in, with all that they have said so far, unless somebody lives here already. */
 export async function fill(house: House) {
@@ -27,7 +27,7 @@ async function moveIn({ db, config, media }: House, { name, email, bio, face: lo
   await saveProfile(db, id, { name, bio })
   if (looks) {
     const upload = await media.receive('image', 'face.jpg', Readable.from([await face(looks)]))
-    await media.keep([upload], shapes.face, ([made]) => saveImage(db, id, made!))
+    await media.keep([upload], faceShape, ([made]) => saveImage(db, id, made!))
     await media.discard([upload])
   }
   return id
@@ -43,7 +43,7 @@ async function publish(
   for (const bytes of drawn) uploads.push(await media.receive('images', 'picture.jpg', Readable.from([bytes])))
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const alt = pictures.map((shown) => shown.alt)
-  const id = await media.keep(uploads, shapes.post, (made) => create(db, people[by]!, { body: text, pictures: made, alt }, at))
+  const id = await media.keep(uploads, postShape, (made) => create(db, people[by]!, { body: text, pictures: made, alt }, at))
   await media.discard(uploads)
   for (const liker of likes) await like(db, people[liker]!, id)
 }

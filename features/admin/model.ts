@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Cut } from '#core/contract.ts'
-import { containing, type Db, folded } from '#core/database.ts'
+import { type Cut, folded } from '#core/contract.ts'
+import { containing, type Db } from '#core/database.ts'
 import { paged } from '#core/http.ts'
 import type { Media } from '#core/media.ts'
 import { faceUrl, isAdmin } from '#features/people/model.ts'

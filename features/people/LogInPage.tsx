@@ -21,7 +21,7 @@ const REDIRECT_AFTER = 1000
 function nextPath() {
   const next = new URLSearchParams(location.search).get('next') ?? '/'
   const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : null
-  if (!next.startsWith('/') || url?.origin !== location.origin || /^\/(login|logout)\b/.test(url.pathname)) return '/'
+  if (!next.startsWith('/') || url?.origin !== location.origin || /^\/(\/|(login|logout)\b)/.test(url.pathname)) return '/'
   return url.pathname + url.search
 }
 

@@ -2,6 +2,7 @@ import '#features/people/ui.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { RotateCw, Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { folded } from '#core/contract.ts'
 import { type Listed, people } from '#features/people/contract.ts'
 import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
@@ -76,9 +77,9 @@ function Found() {
   const explain = useExplain()
   const [text, setText] = useSearchText()
   const all = useAll()
-  const q = text.trim().toLowerCase()
+  const q = folded(text.trim())
   const loaded = all.data?.pages.flatMap((page) => page.rows) ?? []
-  const here = loaded.filter((person) => person.name.toLowerCase().includes(q))
+  const here = loaded.filter((person) => folded(person.name).includes(q))
   const beyond = useBeyond(q, all.hasNextPage)
   const known = new Set(here.map((person) => person.id))
   const rows = [...here, ...beyond.rows.filter((person) => !known.has(person.id))]

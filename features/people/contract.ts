@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ById, email, endpoint, id, line, none, optionalText, page, Said, secret, text, time } from '#core/contract.ts'
+import { ById, email, endpoint, line, none, optionalText, page, Said, secret, text, time } from '#core/contract.ts'
 
 /** What anyone may know of a person. */
 export const Person = v.object({ id: v.number(), name: v.string(), profile_image: v.nullable(v.string()) })
@@ -27,7 +27,15 @@ const Registration = v.pipe(
     ['password'],
   ),
 )
-const Verification = v.object({ id, hash: v.string(), expires: v.optional(v.string(), ''), signature: v.optional(v.string(), '') })
+/** Whatever is damaged in a link makes it a wrong link, not a wrong field. */
+const loose = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.transform((given) => (typeof given === 'string' ? given : '')),
+  ),
+  '',
+)
+const Verification = v.object({ id: v.string(), hash: v.string(), expires: loose, signature: loose })
 const Found = v.object({ q: optionalText(255), ...page(1000, 5000) })
 
 export const people = {

@@ -1,14 +1,15 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Config } from '#core/config.ts'
-import type { Cut } from '#core/contract.ts'
-import { containing, type Db, folded, inTransaction, isPostgres, now, type Tables } from '#core/database.ts'
+import { type Cut, folded } from '#core/contract.ts'
+import { containing, type Db, inTransaction, isPostgres, now, type Tables } from '#core/database.ts'
 import { paged } from '#core/http.ts'
-import { type Media, type Picture, record, shapes } from '#core/media.ts'
+import { type Media, type Picture, record, type Shape } from '#core/media.ts'
 import { Refuse, refusals, wrongField } from '#core/words.ts'
 import type { Listed, Me } from './contract.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
-const LARGE_FACE = shapes.face.square.at(-1)!
+const LARGE_FACE = 256
+export const faceShape: Shape = { square: [96, LARGE_FACE] }
 
 /** The address of a profile image, null where there is none. */
 export const faceUrl = (media: Media, image: string | null) => image && media.url(image, LARGE_FACE)
@@ -121,7 +122,12 @@ export const saveProfile = (db: Db, id: number, { name, bio }: { name: string; b
 /** Returns the name of the picture that it replaces, null where there was none. */
 export const saveImage = (db: Db, id: number, picture: Picture) =>
   inTransaction(db, async (tx) => {
-    const before = await tx.selectFrom('users').select('image').where('id', '=', id).executeTakeFirst()
+    const before = await tx
+      .selectFrom('users')
+      .select('image')
+      .where('id', '=', id)
+      .$if(isPostgres(tx), (query) => query.forUpdate())
+      .executeTakeFirst()
     await record(tx, picture)
     await tx.updateTable('users').set({ image: picture.name }).where('id', '=', id).execute()
     return before?.image ?? null

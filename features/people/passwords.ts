@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { atATime } from '#core/media.ts'
+import { atATime } from '#core/queue.ts'
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes. Off the main thread, and few at a time so that log-ins cannot fill the memory. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }

@@ -1,6 +1,5 @@
 import type { Handlers, House } from '#core/http.ts'
 import { post } from '#core/mail.ts'
-import { shapes } from '#core/media.ts'
 import { wrongField } from '#core/words.ts'
 import type { people } from './contract.ts'
 import * as model from './model.ts'
@@ -51,9 +50,10 @@ export const routes: Handlers<typeof people> = {
 
   verify: async ({ lang, input, ...house }) => {
     checkLink(house, input)
-    const { email } = await model.emailOf(house.db, input.id)
+    const id = Number(input.id)
+    const { email } = await model.emailOf(house.db, id)
     checkAddress(email, input.hash)
-    const first = await model.verifyEmail(house.db, input.id)
+    const first = await model.verifyEmail(house.db, id)
     return { message: (first ? said.verified : said.alreadyVerified)[lang] }
   },
 
@@ -74,7 +74,7 @@ export const routes: Handlers<typeof people> = {
 
   saveProfileImage: async ({ db, media, me, files }) => {
     if (!files.length) throw wrongField('image', said.imageMissing)
-    return media.keep(files, shapes.face, async ([picture]) => {
+    return media.keep(files, model.faceShape, async ([picture]) => {
       const before = await model.saveImage(db, me.id, picture!)
       if (before && before !== picture!.name) await media.release(before)
       return { profile_image: model.faceUrl(media, picture!.name)! }

@@ -2,12 +2,12 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Lang } from '#core/contract.ts'
 import type { House } from '#core/http.ts'
 import type { Letter } from '#core/mail.ts'
-import { Refuse } from '#core/words.ts'
+import { escaped, Refuse } from '#core/words.ts'
 
 const DAY = 24 * 3600
 
 const hashOf = (email: string) => createHash('sha1').update(email).digest('hex')
-const signed = (secret: Buffer, id: number, hash: string, expires: string) =>
+const signed = (secret: Buffer, id: number | string, hash: string, expires: string) =>
   createHmac('sha256', secret).update(`verify ${id} ${hash} ${expires}`).digest('hex')
 
 /** `…/email/verify/{id}/{sha1 of the address}?expires={unix s}&signature={HMAC-SHA256}`, good for 24 hours. */
@@ -18,7 +18,7 @@ export function verificationLink({ site, config }: House, id: number, email: str
 }
 
 interface Given {
-  id: number
+  id: string
   hash: string
   expires: string
   signature: string
@@ -61,8 +61,6 @@ const letters = {
     mistake: 'お心当たりがない場合は、何もしなくてかまいません。どなたかがアドレスを書き間違えたようです。',
   },
 } satisfies Record<Lang, object>
-
-const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 export function verificationLetter(house: House, lang: Lang, { id, name, email }: { id: number; name: string; email: string }): Letter {
   const app = house.config.APP_NAME

@@ -37,7 +37,7 @@ export function Composer({ me }: { me: Me }) {
   const { pictures, setPictures, kept } = usePictures(me.id)
   const [notes, setNotes] = useState<string[]>([])
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { send, sent, error } = useSending(me.id)
+  const { send, forgive, sent, error } = useSending(me.id)
 
   const left = TEXT_LENGTH - lengthOf(text.trim())
   const isEmpty = !text.trim() && pictures.length === 0
@@ -50,16 +50,19 @@ export function Composer({ me }: { me: Me }) {
   }, [])
 
   const write = (value: string) => {
+    forgive()
     setText(value)
     setTextKept(keepText(me.id, value))
   }
   const change = (next: Picked[]) => {
+    forgive()
     setPictures(next)
     setNotes([])
   }
   const add = (files: readonly File[]) => {
     if (sending) return
     const chosen = choose(files, pictures.length, t)
+    if (chosen.kept.length) forgive()
     setNotes(chosen.notes)
     setPictures([...pictures, ...chosen.kept.map(pick)])
   }

@@ -6,7 +6,8 @@ import type { postsText } from '#features/posts/text.ts'
 const MOST_BYTES = 10 * 2 ** 20
 
 // Some systems know no type for what their own cameras write.
-const isPicture = ({ type, name }: File) => type.startsWith('image/') || (!type && /\.(jpe?g|png|gif|webp|avif|hei[cf])$/i.test(name))
+const isPicture = ({ type, name, size }: File) =>
+  size > 0 && (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif)$/.test(type) || (!type && /\.(jpe?g|png|gif|webp|avif)$/i.test(name)))
 
 /** Which of the files fit, and a sentence for every reason why others do not. */
 export function choose(files: readonly File[], have: number, t: (typeof postsText)['en']) {

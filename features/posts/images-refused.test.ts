@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openMedia } from '#core/media.ts'
 import { dialects, form, rowsOf, type Village, village } from '#tests/harness.ts'
 import { asFile, blackPng, padded, quarters } from '#tests/pictures.ts'
 
@@ -152,7 +153,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     expect(await readdir(join(house.folder, 'media'))).toHaveLength(1)
   })
 
-  test('because the process was killed is swept away at the next start, and nothing else', async () => {
+  test('because the process was killed is laid aside at the next start, and nothing else', async () => {
     const house = await village({ dialect })
     const { Ann } = await house.members('Ann')
     const picture = asFile(await quarters().png().toBuffer(), 'a.png')
@@ -160,9 +161,37 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
 
     const left = [join(house.folder, 'media', `${'0'.repeat(40)}-320.webp`), join(house.folder, 'scratch', 'half')]
     for (const file of left) await writeFile(file, 'x')
-    expect(await house.house.media.sweep()).toBe(1)
+    expect(await house.house.media.sweep()).toEqual({ aside: 1, back: 0 })
     expect(left.map((file) => existsSync(file))).toEqual([false, false])
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(200)
+  })
+
+  test('by a start with another database comes back with its own', async () => {
+    const house = await village({ dialect })
+    const { Ann } = await house.members('Ann')
+    const kept = await Ann.post('/api/posts', form({}, { 'images[]': [asFile(await quarters().png().toBuffer(), 'a.png')] }))
+    const other = await village({ dialect })
+    expect(await openMedia(other.db, house.folder, '').sweep()).toEqual({ aside: 1, back: 0 })
+    expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(404)
+    expect(await house.house.media.sweep()).toEqual({ aside: 0, back: 1 })
+    expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(200)
+  })
+
+  test('by an upload that broke off is nothing', async () => {
+    const house = await village({ dialect })
+    const { Ann } = await house.members('Ann')
+    const whole = new Response(form({ text: 'x' }, { 'images[]': [asFile(await quarters(600, 600).png().toBuffer(), 'a.png')] }))
+    const bytes = Buffer.from(await whole.arrayBuffer())
+    const answer = await house.app.inject({
+      method: 'POST',
+      url: '/api/posts',
+      payload: bytes.subarray(0, bytes.length - 400),
+      headers: { 'content-type': whole.headers.get('content-type')!, 'x-xsrf-token': Ann.jar.get('XSRF-TOKEN')! },
+      cookies: Object.fromEntries(Ann.jar),
+    })
+    expect(answer.statusCode).toBe(422)
+    expect(await readdir(join(house.folder, 'scratch'))).toEqual([])
+    expect(await readdir(join(house.folder, 'media'))).toEqual([])
   })
 })
 

@@ -1,10 +1,13 @@
 import type { Cut } from '#core/contract.ts'
 import { type Db, inTransaction, isPostgres, now } from '#core/database.ts'
 import { paged } from '#core/http.ts'
-import { type Media, type Picture, record, STANDARD_WIDTH } from '#core/media.ts'
+import { type Media, type Picture, record, type Shape } from '#core/media.ts'
 import { Refuse } from '#core/words.ts'
 import { faceUrl } from '#features/people/model.ts'
 import type { Image, Post } from './contract.ts'
+
+const STANDARD_WIDTH = 1280
+export const postShape: Shape = { wide: [320, 640, STANDARD_WIDTH, 2048], standard: STANDARD_WIDTH }
 
 // ── Lists ───────────────────────────────────────────────────────────────────
 
@@ -14,8 +17,9 @@ export const list = async (db: Db, media: Media, me: number | null, cut: Cut) =>
 
 /** Posts of the followed; one's own are not among them. */
 export const following = async (db: Db, media: Media, me: number, cut: Cut) => {
-  const rows = page(db, me, cut).where('p.user_id', 'in', (q) =>
-    q.selectFrom('follows').select('followed_id').where('follower_id', '=', me),
+  // Walks down the newest posts and looks up each author: right where the followed post. Sorting all that they ever wrote is the other way.
+  const rows = page(db, me, cut).where((q) =>
+    q.exists(q.selectFrom('follows').select('followed_id').where('follower_id', '=', me).whereRef('followed_id', '=', 'p.user_id')),
   )
   return shown(db, media, await rows.execute(), cut.limit)
 }
@@ -40,11 +44,8 @@ const page = (db: Db, me: number | null, { before, after, limit }: Cut) =>
 type Row = Awaited<ReturnType<ReturnType<typeof page>['execute']>>[number]
 
 async function shown(db: Db, media: Media, rows: Row[], limit: number) {
-  const images = await imagesOf(
-    db,
-    media,
-    rows.map((row) => row.id),
-  )
+  const ids = rows.slice(0, limit).map((row) => row.id)
+  const images = await imagesOf(db, media, ids)
   return paged(
     rows,
     limit,

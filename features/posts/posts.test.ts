@@ -106,8 +106,9 @@ describe.each(dialects)('posts on %s', (dialect) => {
     await Ben.post(`/api/follow/${Ann.id}`)
     for (const path of ['/api/posts', '/api/posts/following']) {
       expect((await Ben.get(path)).body).toHaveLength(50)
+      expect((await Ben.get(`${path}?before=&limit=`)).body).toHaveLength(50)
       expect((await walk(Ben, `${path}?limit=5000`)).map((page) => page.length)).toEqual([100, 1])
-      for (const query of ['limit=0', 'limit=-1', 'limit=ten', 'before=x', 'after=1.5', 'before=']) {
+      for (const query of ['limit=0', 'limit=-1', 'limit=ten', 'before=x', 'after=1.5']) {
         const answer = await Ben.get(`${path}?${query}`)
         expect(answer.status, query).toBe(422)
         expect(Object.keys(answer.body.errors)).toEqual([query.split('=')[0]])

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { posts } from '#features/posts/contract.ts'
 import { forgetDraft, type Picked } from '#features/posts/draft.tsx'
@@ -12,39 +12,65 @@ import { useText } from '#web/text.ts'
 import { Fixed } from '#web/ui/Fixed.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
+interface Sending {
+  /** Share of the post that has left, 0 to 1; null when none is on its way. */
+  sent: number | null
+  error: unknown
+}
+const idle: Sending = { sent: null, error: null }
+
+// By account, and outside of the page: whoever leaves it while a post is on its way, and comes back, finds that post on its way.
+const sendings = new Map<number, Sending>()
+const attempts = new Map<number, { content: string; id: string }>()
+const listeners = new Set<() => void>()
+
+function put(account: number, sending: Sending) {
+  sendings.set(account, sending)
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The same post keeps its id however often it is sent: an answer may have been lost, and the post stored. */
+function idOf(account: number, text: string, pictures: Picked[]) {
+  const content = JSON.stringify([text, pictures.map(({ key, alt }) => [key, alt])])
+  const before = attempts.get(account)
+  if (before?.content === content) return before.id
+  const id = newId()
+  attempts.set(account, { content, id })
+  return id
+}
+
 /** Sends a post and leaves for the list; a failure leaves everything as it was. */
 export function useSending(account: number) {
   const client = useQueryClient()
   const t = useText(postsText)
   const [, navigate] = useLocation()
-  const [sent, setSent] = useState<number | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const here = useRef(false)
-  const attempt = useRef({ content: '', id: '' })
-  useEffect(() => {
-    here.current = true
-    return () => {
-      here.current = false
-    }
-  }, [])
+  const sending = useSyncExternalStore(subscribe, () => sendings.get(account) ?? idle)
 
   const send = async (text: string, pictures: Picked[]) => {
-    setError(null)
-    setSent(0)
-    // The same post keeps its id however often it is sent: an answer may have been lost, and the post stored.
-    const content = JSON.stringify([text, pictures.map(({ key, alt }) => [key, alt])])
-    if (attempt.current.content !== content) attempt.current = { content, id: newId() }
+    put(account, { sent: 0, error: null })
+    const onProgress = (sent: number) => put(account, { sent, error: null })
     try {
-      await api(posts.create, {}, { form: formOf(text, pictures, attempt.current.id), onProgress: setSent })
+      await api(posts.create, {}, { form: formOf(text, pictures, idOf(account, text, pictures)), onProgress })
     } catch (failure) {
-      setSent(null)
-      return isRefusal(failure, 401) ? pleaseLogIn() : setError(failure)
+      const mustLogIn = isRefusal(failure, 401)
+      put(account, { sent: null, error: mustLogIn ? null : failure })
+      return mustLogIn && pleaseLogIn()
     }
+    attempts.delete(account)
     await Promise.all([forgetDraft(account), startAnew(client)])
     toast(<Fixed also={t.postedAlso}>{t.posted}</Fixed>, { alert: true })
-    if (here.current) navigate('/')
+    if (location.pathname === '/post') navigate('/')
+    put(account, idle)
   }
-  return { send, sent, error }
+  /** What went wrong is of no interest any more once the post was changed. */
+  const forgive = () => {
+    if (sending.error !== null) put(account, idle)
+  }
+  return { send, forgive, ...sending }
 }
 
 function formOf(text: string, pictures: Picked[], id: string) {
