@@ -36,7 +36,7 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
       'http://localhost:3000/': 'http://localhost:3000',
       'HTTPS://Town.Example': 'https://town.example',
     },
-    ['town.example', 'ftp://town.example', 'https://town.example/path', 'javascript:alert(1)', 'https://'],
+    ['town.example', 'ftp://town.example', 'https://town.example/path', 'https://town.example/?x=1', 'javascript:alert(1)', 'https://'],
   ],
   ['APP_NAME', { ' 縁側 ': '縁側' }, ['x'.repeat(61)]],
   [
@@ -63,7 +63,7 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   [
     'TRUST_PROXY',
     { off: [], '127.0.0.1, 10.0.0.0/8,::1': ['127.0.0.1', '10.0.0.0/8', '::1'], loopback: ['loopback'] },
-    ['on', 'proxy.example', '*'],
+    ['on', 'proxy.example', '*', '999.1.1.1', '10.0.0.0/99', '10.0.0.1, off'],
   ],
   ['RATE_LIMIT', { on: true, off: false }, ['no', '0', 'OFF!']],
   ['LOG_LEVEL', { debug: 'debug', silent: 'silent' }, ['verbose']],

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { village } from '#tests/harness.ts'
 
@@ -60,6 +61,16 @@ describe('pages', () => {
     expect(await someone.get('/nowhere')).toMatchObject({ status: 404, body: { message: expect.any(String) } })
     expect(await someone.get('/api/nowhere', html)).toMatchObject({ status: 404, body: { message: expect.any(String) } })
     expect(await someone.send('DELETE', '/follow')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+  })
+
+  test('travel compressed where the reader takes that', async () => {
+    const { members } = await village()
+    const { Ann } = await members('Ann')
+    for (let i = 0; i < 10; i++) await Ann.post('/api/posts', { text: 'the same again and again '.repeat(10) })
+    const page = await Ann.get('/', { ...html, 'accept-encoding': 'br' })
+    expect(page.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(page.raw).toString()).toContain('the same again')
+    expect((await Ann.get('/', html)).headers['content-encoding']).toBeUndefined()
   })
 
   test('give every visitor a session and a token at once', async () => {

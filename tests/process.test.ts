@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
@@ -87,6 +87,18 @@ describe('a start', () => {
 })
 
 describe('a stop', () => {
+  test('does not wait for a mail server that never says a word', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await new Promise((resolve) => silent.once('listening', resolve))
+    const reached = new Promise((resolve) => silent.once('connection', resolve))
+    const { port } = silent.address() as AddressInfo
+    const server = await startServer({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    await member(server.url, 'Ana')
+    await reached
+    expect(await server.stop('SIGTERM')).toBe(0)
+    silent.close()
+  })
+
   test('answers what is under way, takes no more, and exits 0', async () => {
     const server = await startServer()
     const ana = await member(server.url, 'Ana')

@@ -5,12 +5,14 @@ import { ById, email, endpoint, line, none, optionalText, page, Said, secret, te
 export const Person = v.object({ id: v.number(), name: v.string(), profile_image: v.nullable(v.string()) })
 export type Person = v.InferOutput<typeof Person>
 
+/** `bio` is its beginning: a list of a thousand is not to carry a thousand essays. */
 export const Listed = v.object({ ...Person.entries, bio: v.nullable(v.string()) })
 export type Listed = v.InferOutput<typeof Listed>
 
 /** What one may know of oneself. */
 export const Me = v.object({
-  ...Listed.entries,
+  ...Person.entries,
+  bio: v.nullable(v.string()),
   email: v.string(),
   is_admin: v.boolean(),
   email_verified_at: v.nullable(time),

@@ -142,11 +142,13 @@ const listed =
     profile_image: faceUrl(media, image),
   })
 
+const beginning = sql<string | null>`substr(bio, 1, 160)`.as('bio')
+
 /** By id, oneself included; `q` is contained in the name, whatever the case or width of its letters. */
 export async function users(db: Db, media: Media, { q, before, after, limit }: Cut & { q: string | null }) {
   const rows = await db
     .selectFrom('users')
-    .select(['id', 'name', 'bio', 'image'])
+    .select(['id', 'name', beginning, 'image'])
     .$if(q !== null, (query) => query.where(sql<boolean>`name_key like ${containing(folded(q!))} escape '\\'`))
     .$if(before !== undefined, (query) => query.where('id', '<', before!))
     .$if(after !== undefined, (query) => query.where('id', '>', after!))
@@ -172,7 +174,7 @@ export async function followedUsers(db: Db, media: Media, me: number, { before, 
   const rows = await db
     .selectFrom('follows')
     .innerJoin('users', 'users.id', 'follows.followed_id')
-    .select(['users.id', 'users.name', 'users.bio', 'users.image'])
+    .select(['users.id', 'users.name', beginning, 'users.image'])
     .where('follows.follower_id', '=', me)
     .$if(before !== undefined, (query) => query.where('follows.followed_id', '<', before!))
     .$if(after !== undefined, (query) => query.where('follows.followed_id', '>', after!))

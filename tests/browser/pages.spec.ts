@@ -73,6 +73,17 @@ test('by keyboard: the skip link, the menu, and home again', async ({ member }) 
   await expect(page).toHaveURL('/post')
 })
 
+test('what is focused in the bar does not move the page', async ({ member }) => {
+  const { page } = await member('Ann')
+  for (let i = 0; i < 12; i++) await write(page, `A line of its own, number ${i}.`)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }))
+  await page.getByRole('link', { name: 'Engawa' }).focus()
+  for (let i = 0; i < 4; i++) await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => scrollY)).toBe(600)
+})
+
 test('language and theme are changed at once, and stay', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: '日本語' }).click()

@@ -79,6 +79,32 @@ test('a post whose answer was lost is there once, however often it is sent', asy
   await expect(page.getByRole('article', { name: `Post by ${name}` }).filter({ hasText: 'Said once' })).toHaveCount(1)
 })
 
+test('who leaves while a post is on its way, and comes back, finds it on its way', async ({ member }) => {
+  const { page, name } = await member('Ann')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/posts', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/post')
+  await page.getByLabel('Text of the post').fill('Under way')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByRole('link', { name: 'Search Users' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Users')
+  await page.getByRole('link', { name: 'New Post' }).first().click()
+  await expect(page.getByLabel('Text of the post')).toHaveAttribute('readonly')
+  await expect(page.getByRole('button', { name: 'Post', exact: true })).toHaveAttribute('aria-busy', 'true')
+  release()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('article', { name: `Post by ${name}` }).filter({ hasText: 'Under way' })).toHaveCount(1)
+  await page.unrouteAll()
+  await page.goto('/post')
+  await expect(page.getByLabel('Text of the post')).toHaveValue('')
+})
+
 test('Ctrl + Enter posts, Enter alone breaks the line', async ({ member }) => {
   const { page, name } = await member('Ann')
   await page.goto('/post')
