@@ -20,7 +20,9 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 2,
   retries: 0,
-  timeout: 30_000,
+  // Patience for a busy machine; nothing waits longer than it has to.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI || process.env.TEST_COMPLETE),
   use: {
     browserName: 'chromium',
