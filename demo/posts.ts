@@ -7,6 +7,7 @@ import { key } from './stories/key.ts'
 import { kiln } from './stories/kiln.ts'
 import { lanterns } from './stories/lanterns.ts'
 import { umbrella } from './stories/umbrella.ts'
+import type { Shot, Story } from './story.ts'
 
 export interface DemoPost {
   /** Place in the cast, as in `likes`. */
@@ -16,18 +17,6 @@ export interface DemoPost {
   pictures: { scene: SceneName; seed?: number; alt: string | null }[]
   likes: number[]
 }
-
-/** A post as it is told in stories/. */
-export interface Story {
-  by: string
-  /** Days ago, and the hour, on a clock that shows 21:00 now. */
-  at: readonly [day: number, hour: string]
-  text: string | null
-  shots?: readonly Shot[]
-  likes: number
-}
-/** Without words it has the scene's own; with null it has none. */
-type Shot = readonly [scene: SceneName, seed?: number, alt?: string | null]
 
 const DAY = 24 * 60
 const NOW = 21 * 60

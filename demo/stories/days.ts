@@ -1,4 +1,4 @@
-import type { Story } from '../posts.ts'
+import type { Story } from '../story.ts'
 
 /** What happened besides. */
 export const days: readonly Story[] = [

@@ -1,4 +1,4 @@
-import type { Story } from '../posts.ts'
+import type { Story } from '../story.ts'
 
 /** Where the key of the hall is; and J, who says little. */
 export const key: readonly Story[] = [

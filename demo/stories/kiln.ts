@@ -1,4 +1,4 @@
-import type { Story } from '../posts.ts'
+import type { Story } from '../story.ts'
 
 /** A firing, from the glaze to the dish. */
 export const kiln: readonly Story[] = [

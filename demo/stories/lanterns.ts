@@ -1,4 +1,4 @@
-import type { Story } from '../posts.ts'
+import type { Story } from '../story.ts'
 
 /** The evening of the lanterns, and the trombone. */
 export const lanterns: readonly Story[] = [

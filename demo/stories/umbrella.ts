@@ -1,4 +1,4 @@
-import type { Story } from '../posts.ts'
+import type { Story } from '../story.ts'
 
 /** A red umbrella goes for a walk, and a scarf finds its owner. */
 export const umbrella: readonly Story[] = [
