@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -87,6 +88,27 @@ describe('a start', () => {
 })
 
 describe('a stop', () => {
+  test('of npm start is a stop of the server', async () => {
+    const folder = await freshFolder()
+    const npm = spawn('npm', ['start', '--silent'], {
+      env: { ...process.env, PORT: '0', DATA_DIR: folder },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    await new Promise<void>((resolve, reject) => {
+      npm.once('close', (code) => reject(new Error(`npm start ended with ${code}:\n${said}`)))
+      npm.stdout.on('data', (bytes) => {
+        said += bytes
+        if (/^Engawa is ready at /m.test(said)) resolve()
+      })
+    })
+    const gone = new Promise((resolve) => npm.once('close', resolve))
+    npm.kill('SIGTERM')
+    await gone
+    // The folder is free again: nobody was left behind.
+    expect(await (await startServer({ DATA_DIR: folder })).stop()).toBe(0)
+  })
+
   test('does not wait for a mail server that never says a word', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await new Promise((resolve) => silent.once('listening', resolve))
