@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -84,6 +84,45 @@ describe('a start', () => {
     const server = await startServer({ DATA_DIR: folder })
     expect((await stat(folder)).mode & 0o077).toBe(0)
     await server.stop()
+  })
+})
+
+describe('the command line', () => {
+  const engawa = (folder: string, ...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync('bin/engawa', args, { env: { ...process.env, DATA_DIR: folder }, encoding: 'utf8' })
+    return { status, stdout, stderr }
+  }
+
+  test('grants, lists and revokes beside a running server', async () => {
+    const { url, folder } = await startServer()
+    const ana = await member(url, 'Ana')
+    const ben = await member(url, 'Ben')
+    const isAdmin = async () => (await ben.http.get('/api/user')).data.is_admin
+    const { email } = (await ben.http.get('/api/user')).data
+    expect(await isAdmin()).toBe(false)
+    expect(engawa(folder, 'admin', 'grant', email.toUpperCase()).status).toBe(0)
+    expect(await isAdmin()).toBe(true)
+    expect(engawa(folder, 'admin', 'list').stdout.trim().split('\n')).toEqual([
+      expect.stringContaining('Ana'),
+      expect.stringContaining('Ben'),
+    ])
+    expect(engawa(folder, 'admin', 'revoke', email).status).toBe(0)
+    expect(await isAdmin()).toBe(false)
+    expect((await ana.http.get('/api/user')).data.is_admin).toBe(true)
+    expect(engawa(folder, 'admin', 'grant', 'nobody@engawa.example')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('nobody@engawa.example'),
+    })
+    expect(engawa(folder, 'admin', 'crown', email)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('engawa admin grant EMAIL'),
+    })
+  })
+
+  test('makes no community where there is none', async () => {
+    const folder = await freshFolder()
+    expect(engawa(folder, 'admin', 'list')).toMatchObject({ status: 1, stderr: expect.stringContaining('DATA_DIR') })
+    expect(await readdir(folder)).toEqual([])
   })
 })
 
