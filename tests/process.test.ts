@@ -89,7 +89,10 @@ describe('a start', () => {
 
 describe('the command line', () => {
   const engawa = (folder: string, ...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync('bin/engawa', args, { env: { ...process.env, DATA_DIR: folder }, encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(join(import.meta.dirname, '../bin/engawa'), args, {
+      env: { ...process.env, DATA_DIR: folder },
+      encoding: 'utf8',
+    })
     return { status, stdout, stderr }
   }
 
