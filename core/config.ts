@@ -19,6 +19,7 @@ const onOff = v.pipe(
   v.picklist(['on', 'off']),
   v.transform((given) => given === 'on'),
 )
+const word = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 const list = v.pipe(
   v.string(),
   v.transform((given) =>
@@ -64,7 +65,11 @@ const variables = {
     ),
     'off',
   ],
+  PUSHER_APP_ID: ['letters, digits, - and _', word, 'engawa'],
+  PUSHER_APP_KEY: ['letters, digits, - and _', word, 'engawa'],
+  PUSHER_APP_SECRET: ['a secret of at least 16 characters', v.optional(v.pipe(v.string(), v.minLength(16))), undefined],
   RATE_LIMIT: ['on or off', onOff, 'on'],
+  DEMO: ['on or off', onOff, 'on'],
   LOG_LEVEL: [
     'trace, debug, info, warn, error, fatal or silent',
     v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -73,9 +78,11 @@ const variables = {
 } as const satisfies Record<string, readonly [string, v.GenericSchema, string | undefined]>
 
 type Settings = { readonly [K in keyof typeof variables]: v.InferOutput<(typeof variables)[K][1]> }
-export interface Config extends Settings {
+export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET'> {
   /** Signs anti-forgery tokens and links; random, kept in DATA_DIR. */
   readonly SECRET: Buffer
+  /** Signs subscriptions and the calls of other servers; random and kept in DATA_DIR where it is not set. */
+  readonly PUSHER_APP_SECRET: string
 }
 
 /** A sentence for the operator: the start is refused with it, and with no stack. */
@@ -89,11 +96,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     if (!given.success) throw new BadSetting(`${name} takes ${takes}.`)
     settings[name] = given.output
   }
-  return Object.freeze({ ...(settings as Settings), SECRET: keptSecret(settings.DATA_DIR as string) })
+  const { DATA_DIR, PUSHER_APP_SECRET, ...rest } = settings as Settings
+  return Object.freeze({
+    ...rest,
+    DATA_DIR,
+    SECRET: keptSecret(DATA_DIR, 'secret'),
+    PUSHER_APP_SECRET: PUSHER_APP_SECRET ?? keptSecret(DATA_DIR, 'pusher-secret').toString('hex'),
+  })
 }
 
-function keptSecret(folder: string): Buffer {
-  const file = join(folder, 'secret')
+function keptSecret(folder: string, name: string): Buffer {
+  const file = join(folder, name)
   try {
     makeFolder(folder)
     if (!existsSync(file)) {
@@ -106,7 +119,7 @@ function keptSecret(folder: string): Buffer {
   const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
   if (secret.length !== 32)
     throw new BadSetting(
-      'DATA_DIR holds a broken file named secret: restore it, or remove it (the links of mails that are under way then stop working).',
+      `DATA_DIR holds a broken file named ${name}: restore it, or remove it (what it signed, such as the links of mails under way, then stops working).`,
     )
   return secret
 }

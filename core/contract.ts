@@ -17,6 +17,8 @@ export interface Traits {
   status?: 200 | 201 | 204
   /** Fields that carry files (multipart/form-data), and how many each may hold. */
   files?: Readonly<Record<string, { most: number }>>
+  /** Whether its body may also be an HTML form's (application/x-www-form-urlencoded). */
+  form?: true
   limits?: readonly Limit[]
   /** Whether a `Link: <…>; rel="next"` header may lead to a next page. */
   paged?: true
@@ -38,6 +40,21 @@ export const endpoint = <W extends Who, In extends v.GenericSchema, Out extends 
 export type Endpoint = ReturnType<typeof endpoint<Who, v.GenericSchema, v.GenericSchema, Traits>>
 export type Contract = Readonly<Record<string, Endpoint>>
 
+/** A real-time channel, told once: its name, where each `:part` is an id, and its events with their data. */
+export const channel = <const Name extends string, Events extends Readonly<Record<string, v.GenericSchema>>>(
+  name: Name,
+  events: Events,
+) => ({
+  name,
+  events,
+})
+export type Channel = ReturnType<typeof channel<string, Readonly<Record<string, v.GenericSchema>>>>
+export type Channels = Readonly<Record<string, Channel>>
+
+/** `private-chat.:smaller.:larger` and `{ smaller: 3, larger: 7 }` → `private-chat.3.7`. */
+export const channelName = ({ name }: Channel, parts: Readonly<Record<string, number>> = {}) =>
+  name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
+
 /** A page of the site: which view shows it, its title, and the calls whose answers travel inside its HTML. */
 export interface Page {
   path: string
@@ -54,7 +71,7 @@ export const fillPath = (path: string, input: Readonly<Record<string, unknown>>)
 // Messages of schemas are codes (`required`, `most:255`); the server turns them into sentences in the reader's language.
 
 /** A row's id. Numeric strings count, since ids from URLs travel into bodies. */
-const id = v.pipe(
+export const id = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.regex(/^\s*\d{1,15}\s*$/), v.transform(Number))], 'integer'),
   v.safeInteger('integer'),
   v.minValue(1, 'integer'),

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
@@ -13,6 +14,11 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket) {
   socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`)
 }
 
+/** The site's own sockets: not every browser counts them as 'self'. */
+function socketsOf({ headers: { host = '' } }: IncomingMessage) {
+  return /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'"
+}
+
 /** No script and no style but our own files; nobody may frame the site; media may be shown by other clients. */
 export function headers(config: Config, development: boolean) {
   const pictures = [...new Set(["'self'", 'data:', 'blob:', ...(config.PUBLIC_URL ? [config.PUBLIC_URL] : [])])]
@@ -26,7 +32,7 @@ export function headers(config: Config, development: boolean) {
             scriptSrc: ["'self'"],
             styleSrc: ["'self'"],
             imgSrc: pictures,
-            connectSrc: ["'self'"],
+            connectSrc: ["'self'", socketsOf],
             fontSrc: ["'self'"],
             objectSrc: ["'none'"],
             baseUri: ["'none'"],

@@ -14,6 +14,7 @@ import { asRefusal } from '#core/failures.ts'
 import { readForm } from '#core/forms.ts'
 import { crossOrigin, headers, refuseConnection } from '#core/headers.ts'
 import { openLimits } from '#core/limits.ts'
+import type { Live } from '#core/live.ts'
 import type { Mail } from '#core/mail.ts'
 import type { Media, Upload } from '#core/media.ts'
 import { langFor, Refuse, refusals, sentence } from '#core/words.ts'
@@ -24,6 +25,7 @@ export interface House {
   config: Config
   media: Media
   mail: Mail
+  live: Live
   /** Where people reach the site, for links in mails; known for certain once it listens. */
   site: { origin: string }
 }
@@ -143,6 +145,9 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
       done(new Refuse(422, notJson, { body: [notJson] }))
     }
   })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, text, done) =>
+    done(null, new URLSearchParams(text as string)),
+  )
   // A call without a body is not judged by the type that a client names for it.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => (body.length ? done(new Refuse(415, wrongType)) : done(null, {})))
   app.setErrorHandler(fail)
@@ -285,6 +290,10 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
       return readForm(request, endpoint.traits.files, house.media)
     }
     const body = request.body ?? {}
+    if (body instanceof URLSearchParams) {
+      if (body.size && !endpoint.traits.form) throw new Refuse(415, wrongType)
+      return { fields: Object.fromEntries(body), files: [] }
+    }
     if (typeof body !== 'object' || Array.isArray(body)) throw new Refuse(422, notJson, { body: [notJson] })
     return { fields: body, files: [] }
   }

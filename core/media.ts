@@ -101,6 +101,7 @@ export function openMedia(db: Db, dataFolder: string, origin: string): Media {
       for (const { path } of uploads) await rm(path, { force: true })
     },
     async keep(uploads, shape, work) {
+      if (!uploads.length) return work([])
       const pictures: Picture[] = []
       try {
         const wrong: Refuse[] = []

@@ -5,7 +5,8 @@ import { cast, follows, type Person, password } from '#demo/cast.ts'
 import { face, picture } from '#demo/pictures.ts'
 import { type DemoPost, posts } from '#demo/posts.ts'
 import { faceShape, follow, register, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
-import { create, like, postShape } from '#features/posts/model.ts'
+import { imageShape } from '#features/posts/images.ts'
+import { create, like } from '#features/posts/model.ts'
 
 /** Lets the cast move in, with all that they have said so far, unless somebody lives here already. */
 export async function fill(house: House) {
@@ -43,7 +44,7 @@ async function publish(
   for (const bytes of drawn) uploads.push(await media.receive('images', 'picture.jpg', Readable.from([bytes])))
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const alt = pictures.map((shown) => shown.alt)
-  const id = await media.keep(uploads, postShape, (made) => create(db, people[by]!, { body: text, pictures: made, alt }, at))
+  const id = await media.keep(uploads, imageShape, (made) => create(db, people[by]!, { body: text, pictures: made, alt }, at))
   await media.discard(uploads)
   for (const liker of likes) await like(db, people[liker]!, id)
 }

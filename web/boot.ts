@@ -2,7 +2,8 @@ import { type Endpoint, fillPath, type Lang } from '#core/contract.ts'
 
 /** What the server put into the page: see servePages in core/pages.ts. */
 export interface Boot {
-  app: { name: string; year: number }
+  /** `key` names the real-time application. */
+  app: { name: string; year: number; key: string }
   lang: Lang
   theme: 'light' | 'dark' | null
   /** The status that the page itself was answered with. */

@@ -6,7 +6,7 @@ import { paged } from '#core/http.ts'
 import { type Media, record } from '#core/media.ts'
 import type { Picture, Shape } from '#core/pictures.ts'
 import { Refuse, refusals, wrongField } from '#core/words.ts'
-import type { Listed, Me } from './contract.ts'
+import type { Listed, Me, Person } from './contract.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
 const LARGE_FACE = 256
@@ -110,6 +110,12 @@ export async function me(db: Db, media: Media, id: number): Promise<Me> {
   if (!row) throw refusals.unauthenticated()
   const { image, admin, ...rest } = row
   return { ...rest, is_admin: Boolean(admin), profile_image: faceUrl(media, image) }
+}
+
+/** What anyone may know of somebody. */
+export async function personOf(db: Db, media: Media, id: number): Promise<Person> {
+  const { image, ...row } = await db.selectFrom('users').select(['id', 'name', 'image']).where('id', '=', id).executeTakeFirstOrThrow()
+  return { ...row, profile_image: faceUrl(media, image) }
 }
 
 /** A bio that is undefined stays as it is. */

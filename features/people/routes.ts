@@ -23,26 +23,31 @@ export const routes: Handlers<typeof people> = {
   token: () => undefined,
 
   register: async ({ lang, input, session, ...house }) => {
-    const { db, config, mail } = house
+    const { db, config, mail, live } = house
     const before = session.token
     const { id, name, email, created_at } = await model.register(db, config, input, async (tx, account) => {
       await post(tx, verificationLetter(house, lang, account))
       await endSession(tx, before)
       await openSession(tx, account.id, session.renew())
     })
+    live.revoke({ session: before })
     mail.wake()
     return { message: said.registered[lang], user: { id, name, email, created_at } }
   },
 
-  logIn: async ({ db, input, session }) => {
+  logIn: async ({ db, live, input, session }) => {
     const account = await model.accountOf(db, input.email, input.password)
     if (account === undefined) throw wrongField('email', said.loginFailed)
-    await endSession(db, session.token)
+    const before = session.token
+    await endSession(db, before)
+    live.revoke({ session: before })
     await openSession(db, account, session.renew())
   },
 
-  logOut: async ({ db, session }) => {
-    await endSession(db, session.token)
+  logOut: async ({ db, live, session }) => {
+    const before = session.token
+    await endSession(db, before)
+    live.revoke({ session: before })
     session.renew()
   },
 
@@ -89,8 +94,9 @@ export const routes: Handlers<typeof people> = {
     await model.follow(db, me.id, input.id)
     return { status: 'followed' }
   },
-  unfollow: async ({ db, me, input }) => {
+  unfollow: async ({ db, live, me, input }) => {
     await model.unfollow(db, me.id, input.id)
+    live.recheck(me.id)
     return { status: 'unfollowed' }
   },
 }

@@ -2,13 +2,11 @@ import type { Cut } from '#core/contract.ts'
 import { type Db, inTransaction, isPostgres, now } from '#core/database.ts'
 import { paged } from '#core/http.ts'
 import { type Media, record } from '#core/media.ts'
-import type { Picture, Shape } from '#core/pictures.ts'
+import type { Picture } from '#core/pictures.ts'
 import { Refuse } from '#core/words.ts'
 import { faceUrl } from '#features/people/model.ts'
 import type { Image, Post } from './contract.ts'
-
-const STANDARD_WIDTH = 1280
-export const postShape: Shape = { wide: [320, 640, STANDARD_WIDTH, 2048], standard: STANDARD_WIDTH }
+import { byOwner } from './images.ts'
 
 // ── Lists ───────────────────────────────────────────────────────────────────
 
@@ -68,43 +66,12 @@ async function imagesOf(db: Db, media: Media, posts: number[]): Promise<Map<numb
   const rows = await db
     .selectFrom('post_images as i')
     .innerJoin('media as m', 'm.name', 'i.media')
-    .select(['i.id', 'i.post_id', 'i.alt', 'm.name', 'm.widths', 'm.width', 'm.height', 'm.placeholder', 'm.animated'])
+    .select(['i.post_id as owner', 'i.id', 'i.alt', 'm.name', 'm.widths', 'm.width', 'm.height', 'm.placeholder', 'm.animated'])
     .where('i.post_id', 'in', posts)
     .orderBy('i.post_id')
     .orderBy('i.position')
     .execute()
-  const images = new Map<number, Image[]>()
-  for (const { post_id, ...row } of rows) images.set(post_id, [...(images.get(post_id) ?? []), toImage(media, row)])
-  return images
-}
-
-interface ImageRow {
-  id: number
-  alt: string | null
-  name: string
-  widths: string
-  width: number
-  height: number
-  placeholder: string
-  animated: number
-}
-function toImage(media: Media, { id, alt, name, widths, width, height, placeholder, animated }: ImageRow): Image {
-  const sides = widths.split(',').map(Number)
-  const standard = Math.min(STANDARD_WIDTH, sides.at(-1)!)
-  const path = media.url(name, standard)
-  // The standard file of an animation moves; in a list it stands still, and looked at closely it moves.
-  const stills = animated ? sides.filter((side) => side !== standard) : sides
-  return {
-    id,
-    path,
-    width,
-    height,
-    alt,
-    srcset: stills.map((side) => `${media.url(name, side)} ${side}w`).join(', '),
-    full: animated ? path : media.url(name, sides.at(-1)!),
-    placeholder,
-    animated: Boolean(animated),
-  }
+  return byOwner(media, rows)
 }
 
 // ── Writing ─────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
 import type { Handlers } from '#core/http.ts'
 import { wrongField } from '#core/words.ts'
 import type { posts } from './contract.ts'
+import { imageShape } from './images.ts'
 import * as model from './model.ts'
 
 const said = {
@@ -14,7 +15,7 @@ export const routes: Handlers<typeof posts> = {
   create: async ({ db, media, me, input, files, lang }) => {
     if (!input.text && !files.length) throw wrongField('text', said.nothing)
     const { text: body, alt, client_id } = input
-    const id = await media.keep(files, model.postShape, (pictures) => model.create(db, me.id, { body, pictures, alt, client_id }))
+    const id = await media.keep(files, imageShape, (pictures) => model.create(db, me.id, { body, pictures, alt, client_id }))
     return { message: said.created[lang], post: await model.one(db, media, me.id, id) }
   },
   toggleLike: ({ db, me, input }) => model.toggleLike(db, me.id, input.id),

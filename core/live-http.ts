@@ -1,0 +1,145 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import type { Config } from '#core/config.ts'
+import { endpoint } from '#core/contract.ts'
+import type { Handlers } from '#core/http.ts'
+import type { Live } from '#core/live.ts'
+import { Refuse, wrongField } from '#core/words.ts'
+
+// ── For members: leave to subscribe ─────────────────────────────────────────
+
+export const liveCalls = {
+  authorise: endpoint(
+    'POST /my-broadcast-auth',
+    'member',
+    v.object({ socket_id: v.pipe(v.string('string'), v.regex(/^\d+\.\d+$/, 'invalid')), channel_name: v.string('string') }),
+    v.object({ auth: v.string(), channel_data: v.exactOptional(v.string()) }),
+    { form: true, refuses: [403] },
+  ),
+}
+
+export const liveRoutes: Handlers<typeof liveCalls> = {
+  authorise: async ({ live, me, session, input }) => {
+    const signed = await live.authorise(me.id, session.token, input.socket_id, input.channel_name)
+    if (signed) return signed
+    throw new Refuse(403, { en: 'This channel is not open to you.', ja: 'このチャンネルには参加できません。' })
+  },
+}
+
+// ── For servers: the Pusher HTTP API ────────────────────────────────────────
+
+const MOST_DATA = 10_240
+const MOST_CHANNELS = 100
+const MOST_EVENTS = 10
+/** Seconds by which the clocks of a server and ours may differ. */
+const STALE = 600
+
+const name = v.pipe(v.string('string'), v.regex(/^[\w\-=@,.;]{1,200}$/, 'invalid'))
+const Event = v.object({
+  name: v.pipe(v.string('string'), v.minLength(1), v.maxLength(200)),
+  data: v.string('string'),
+  channel: v.optional(name),
+  channels: v.optional(v.pipe(v.array(name), v.maxLength(MOST_CHANNELS))),
+  socket_id: v.nullish(v.pipe(v.string(), v.regex(/^\d+\.\d+$/))),
+  info: v.nullish(v.string()),
+})
+const Batch = v.object({ batch: v.pipe(v.array(Event), v.maxLength(MOST_EVENTS)) })
+
+/** https://pusher.com/docs/channels/library_auth_reference/rest-api/ */
+export function servePublishers(app: FastifyInstance, live: Live, config: Config) {
+  const base = '/apps/:app'
+  type Asked = { app: string; channel: string }
+  const query = (request: FastifyRequest) => request.query as Record<string, string>
+
+  function counts(channel: string, info: string | null | undefined) {
+    const wanted = (info ?? '').split(',').filter(Boolean)
+    const { sockets, members } = live.countOf(channel)
+    if (wanted.includes('user_count') && !isPresence(channel)) throw wrong('info', 'user_count is of presence channels alone.')
+    return {
+      ...(wanted.includes('subscription_count') && { subscription_count: sockets }),
+      ...(wanted.includes('user_count') && { user_count: members }),
+    }
+  }
+  function publish({ name, data, channel, channels = channel ? [channel] : [], socket_id, info }: v.InferOutput<typeof Event>) {
+    if (!channels.length) throw wrong('channels', 'An event needs a channel.')
+    if (Buffer.byteLength(data) > MOST_DATA) throw new Refuse(413, same(`The data of an event is larger than ${MOST_DATA} bytes.`))
+    return () => {
+      live.publish(channels, name, data, socket_id ?? undefined)
+      return Object.fromEntries(channels.map((one) => [one, counts(one, info)]))
+    }
+  }
+  const said = <S extends v.GenericSchema>(schema: S, request: FastifyRequest): v.InferOutput<S> => {
+    const given = v.safeParse(schema, parsed(String(request.body ?? '')))
+    if (given.success) return given.output
+    throw wrong(String(given.issues[0].path?.[0]?.key ?? 'body'), given.issues[0].message)
+  }
+
+  return app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => done(null, text))
+    scope.addHook('preHandler', async (request) => {
+      if ((request.params as Asked).app !== config.PUSHER_APP_ID) throw new Refuse(404, same('There is no such app.'))
+      if (!isSigned(request, config)) throw new Refuse(401, same('The signature is wrong, or too old.'))
+    })
+
+    scope.post(`${base}/events`, (request) => {
+      const event = said(Event, request)
+      const channels = publish(event)()
+      return event.info ? { channels } : {}
+    })
+    scope.post(`${base}/batch_events`, (request) => {
+      const { batch } = said(Batch, request)
+      // All of them are looked at before the first leaves.
+      const answers = batch.map(publish).map((send) => Object.values(send())[0])
+      return batch.some(({ info }) => info) ? { batch: answers } : {}
+    })
+    scope.get(`${base}/channels`, (request) => {
+      const { filter_by_prefix = '', info } = query(request)
+      const names = live.occupied().filter((one) => one.startsWith(filter_by_prefix))
+      if (info && !isPresence(filter_by_prefix)) throw wrong('info', 'Counts are given where filter_by_prefix begins with presence-.')
+      return { channels: Object.fromEntries(names.map((one) => [one, counts(one, info)])) }
+    })
+    scope.get(`${base}/channels/:channel`, (request) => {
+      const { channel } = request.params as Asked
+      return { occupied: live.countOf(channel).sockets > 0, ...counts(channel, query(request).info) }
+    })
+    scope.get(`${base}/channels/:channel/users`, (request) => {
+      const { channel } = request.params as Asked
+      if (!isPresence(channel)) throw wrong('channel', 'Only presence channels have users.')
+      return { users: live.membersOf(channel).map((id) => ({ id })) }
+    })
+  })
+}
+
+const isPresence = (channel: string) => channel.startsWith('presence-')
+const same = (sentence: string) => ({ en: sentence, ja: sentence })
+const wrong = (field: string, sentence: string) => wrongField(field, same(sentence))
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The method, the path and the sorted query, signed; the body by its MD5 in the query. */
+function isSigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SECRET }: Config) {
+  const { auth_signature = '', ...query } = request.query as Record<string, string>
+  const [path] = request.url.split('?')
+  const pairs = Object.entries(query).map(([key, value]) => [key.toLowerCase(), value] as const)
+  const sorted = pairs.sort(([a], [b]) => (a < b ? -1 : 1)).map((pair) => pair.join('='))
+  const expected = createHmac('sha256', PUSHER_APP_SECRET)
+    .update([request.method, path, sorted.join('&')].join('\n'))
+    .digest()
+  const given = Buffer.from(auth_signature, 'hex')
+  const body = typeof request.body === 'string' ? request.body : ''
+  return (
+    query.auth_key === PUSHER_APP_KEY &&
+    Math.abs(Number(query.auth_timestamp) - Date.now() / 1000) <= STALE &&
+    given.length === expected.length &&
+    timingSafeEqual(given, expected) &&
+    (!body || query.body_md5 === createHash('md5').update(body).digest('hex'))
+  )
+}

@@ -1,0 +1,455 @@
+import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { openBus } from '#core/bus.ts'
+import type { Config } from '#core/config.ts'
+import type { Channels } from '#core/contract.ts'
+
+/** The Pusher protocol, version 7 (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/). */
+const PROTOCOL = '7'
+const MOST_INCOMING = 65_536
+const MOST_CLIENT_EVENT = 10_240
+const CLIENT_EVENTS_A_SECOND = 10
+const MESSAGES_A_SECOND = 500
+const CHANNELS_A_SOCKET = 200
+/** Bytes that may wait for a socket that reads too slowly, before it is closed. */
+const MOST_WAITING = 2 ** 20
+/** Milliseconds until a socket that does not answer our goodbye is cut off. */
+const CLOSING = 2000
+
+export interface LiveOptions {
+  /** Seconds of silence after which a client asks whether we are there; half as long again, and we ask. */
+  activityTimeout?: number
+  /** Seconds that an answer may take. */
+  pongTimeout?: number
+  /** Sockets at a time. */
+  most?: number
+}
+
+/** Whether a member may subscribe: false, true, or what a presence channel tells the others of the member. */
+export type Guard<Parts extends string = string> = (
+  me: number,
+  parts: Readonly<Record<Parts, number>>,
+) => Promise<boolean | object> | boolean | object
+type PartsOf<Name extends string> = Name extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Part}.${infer More}`
+    ? Part | PartsOf<More>
+    : Rest
+  : never
+/** One for each channel that is not public. */
+export type Guards<C extends Channels> = {
+  [K in keyof C as C[K]['name'] extends `${'private' | 'presence'}-${string}` ? K : never]: Guard<PartsOf<C[K]['name']>>
+}
+
+/** Whose subscriptions end. A channel and a member: that one; a member or a session alone: all of their sockets close; a channel alone: everybody's. */
+export interface Revoked {
+  channel?: string
+  member?: number
+  session?: string
+}
+
+export interface Live {
+  /** Sends an event to everyone who is subscribed to any of the channels, in every process. `except` is a socket id. */
+  send(channels: readonly string[], event: string, data: unknown, except?: string): void
+  /** As `send`, with data that is JSON already. */
+  publish(channels: readonly string[], event: string, data: string, except?: string): void
+  revoke(whose: Revoked): void
+  /** Asks the guards of all that a member is subscribed to once more: for changes of rights that do not know which channels they close. */
+  recheck(member: number): void
+  /** Signs a subscription for a member's socket; null where its guard refuses, or no guard knows the channel. */
+  authorise(me: number, session: string, socketId: string, channel: string): Promise<{ auth: string; channel_data?: string } | null>
+  guard<C extends Channels>(channels: C, guards: Guards<C>): void
+  /** Names of the channels that somebody is subscribed to. */
+  occupied(): string[]
+  /** Sockets and (of presence channels) members of a channel. */
+  countOf(channel: string): { sockets: number; members: number }
+  /** Ids of the members of a presence channel. */
+  membersOf(channel: string): string[]
+  /** Says goodbye to everyone with 4200. Resolves when they are gone. */
+  close(): Promise<void>
+}
+
+interface Socket {
+  id: string
+  ws: WebSocket
+  raw: Duplex
+  /** Who was authorised on it, by which session; null until then. */
+  member: { id: number; session: string } | null
+  channels: Map<string, { user: string | null }>
+  /** Channels whose guard is being asked. */
+  asked: Set<string>
+  /** Frames to be written at the end of this turn of the event loop. */
+  frames: Buffer[]
+  heardAt: number
+  pinged: boolean
+  /** What came in within the current second. */
+  second: number
+  messages: number
+  clientEvents: number
+}
+
+interface Room {
+  sockets: Set<Socket>
+  /** Of a presence channel: who is there, with how many sockets. */
+  members: Map<string, { info: unknown; sockets: number }>
+}
+
+/** What the processes tell each other. `data` is JSON already. */
+type News =
+  | { kind: 'event'; channels: readonly string[]; event: string; data: string; except?: string | undefined; user_id?: string | undefined }
+  | { kind: 'bind'; socket: string; member: number; session: string }
+  | ({ kind: 'revoke' } & Revoked)
+  | { kind: 'recheck'; member: number }
+
+interface Incoming {
+  event?: unknown
+  channel?: unknown
+  data?: unknown
+}
+
+export function openLive(config: Config, server: Server, log: FastifyBaseLogger, options: LiveOptions = {}): Live {
+  const { activityTimeout = 30, pongTimeout = 30, most = 20_000 } = options
+  const sockets = new Map<string, Socket>()
+  const rooms = new Map<string, Room>()
+  const guards: { pattern: RegExp; guard: Guard }[] = []
+  const unwritten = new Set<Socket>()
+  const bus = openBus<News>(hear)
+  // `closeTimeout` is in ws since 8.19, and not yet in its types.
+  const limits = { noServer: true, perMessageDeflate: false, maxPayload: MOST_INCOMING, closeTimeout: CLOSING }
+  const listener = new WebSocketServer(limits)
+  let closing = false
+
+  // ── Coming and going ──────────────────────────────────────────────────────
+
+  server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
+    raw.on('error', () => raw.destroy())
+    const address = URL.parse(request.url ?? '', 'http://live')
+    const key = /^\/app\/([^/]+)$/.exec(address?.pathname ?? '')?.[1]
+    if (key !== undefined) listener.handleUpgrade(request, raw, head, (ws) => open(ws, raw, key, address!.searchParams.get('protocol')))
+    // Development has a second listener, for its own reloading.
+    else if (server.listenerCount('upgrade') === 1) raw.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
+  })
+
+  function open(ws: WebSocket, raw: Duplex, key: string, protocol: string | null) {
+    const socket: Socket = {
+      id: `${randomInt(1e9)}.${randomInt(1e9)}`,
+      ws,
+      raw,
+      member: null,
+      channels: new Map(),
+      asked: new Set(),
+      frames: [],
+      heardAt: Date.now(),
+      pinged: false,
+      second: 0,
+      messages: 0,
+      clientEvents: 0,
+    }
+    ws.on('error', () => {}) // a broken frame or line: `close` follows
+    if (closing) return end(socket, 4200, 'The server is restarting')
+    if (key !== config.PUSHER_APP_KEY) return end(socket, 4001, 'Application does not exist')
+    if (protocol === null) return end(socket, 4008, 'No protocol version supplied')
+    if (protocol !== PROTOCOL) return end(socket, 4007, 'Unsupported protocol version')
+    if (sockets.size >= most) return end(socket, 4100, 'Over capacity')
+    sockets.set(socket.id, socket)
+    ws.on('message', (data) => listen(socket, data))
+    for (const sign of ['ping', 'pong'] as const) ws.on(sign, () => heard(socket))
+    ws.on('close', () => {
+      sockets.delete(socket.id)
+      unwritten.delete(socket)
+      socket.asked.clear()
+      for (const name of [...socket.channels.keys()]) leave(socket, name)
+    })
+    tell(socket, 'pusher:connection_established', { socket_id: socket.id, activity_timeout: activityTimeout })
+  }
+
+  /** The last words to a socket; one that does not listen is cut off. */
+  function end(socket: Socket, code: number, message: string) {
+    if (socket.ws.readyState !== socket.ws.OPEN) return
+    tell(socket, 'pusher:error', { code, message })
+    write(socket)
+    socket.ws.close(code, message)
+  }
+
+  function heard(socket: Socket) {
+    socket.heardAt = Date.now()
+    socket.pinged = false
+  }
+
+  const patience = activityTimeout * 1500
+  const watch = setInterval(() => {
+    const now = Date.now()
+    for (const socket of sockets.values()) {
+      const silence = now - socket.heardAt
+      if (silence > patience + pongTimeout * 1000) end(socket, 4201, 'Pong reply not received in time')
+      else if (silence > patience && !socket.pinged) {
+        socket.pinged = true
+        tell(socket, 'pusher:ping', {})
+      }
+    }
+  }, Math.min(activityTimeout, pongTimeout) * 250).unref()
+
+  // ── What clients say ──────────────────────────────────────────────────────
+
+  function listen(socket: Socket, data: RawData) {
+    heard(socket)
+    const second = Math.floor(socket.heardAt / 1000)
+    if (second !== socket.second) Object.assign(socket, { second, messages: 0, clientEvents: 0 })
+    if (++socket.messages > MESSAGES_A_SECOND) return end(socket, 4100, 'Too many messages')
+    const message = parsed(String(data)) as Incoming | null
+    if (typeof message?.event !== 'string') return complain(socket, 4200, 'Invalid message')
+    const said = ((typeof message.data === 'string' ? parsed(message.data) : message.data) ?? {}) as Record<string, unknown>
+    if (message.event === 'pusher:ping') tell(socket, 'pusher:pong', {})
+    else if (message.event === 'pusher:subscribe') void subscribe(socket, said)
+    else if (message.event === 'pusher:unsubscribe') unsubscribe(socket, said)
+    else if (message.event.startsWith('client-')) whisper(socket, message.event, message)
+    else if (message.event !== 'pusher:pong') complain(socket, 4200, 'Unknown event')
+  }
+
+  const complain = (socket: Socket, code: number, message: string) => tell(socket, 'pusher:error', { code, message })
+
+  async function subscribe(socket: Socket, { channel: name, auth, channel_data }: Record<string, unknown>) {
+    if (typeof name !== 'string' || !/^[\w\-=@,.;]{1,200}$/.test(name)) return complain(socket, 4200, 'Invalid channel name')
+    const refuse = (status: number, error: string) =>
+      tell(socket, 'pusher:subscription_error', { type: status === 429 ? 'LimitReached' : 'AuthError', error, status }, name)
+    if (socket.channels.has(name)) return acknowledge(socket, name)
+    if (socket.channels.size + socket.asked.size >= CHANNELS_A_SOCKET) return refuse(429, 'Too many channels')
+    if (isPublic(name)) return join(socket, name, null)
+    const signed = name.startsWith('presence-') ? `${socket.id}:${name}:${channel_data}` : `${socket.id}:${name}`
+    if (!isSame(String(auth), signature(signed))) return refuse(401, 'Invalid signature')
+    const user = name.startsWith('presence-') ? userOf(channel_data) : null
+    if (user === undefined) return refuse(401, 'Invalid channel data')
+
+    socket.asked.add(name)
+    const verdict = await isAllowed(socket, name).catch((error: unknown) => {
+      log.error({ err: error }, 'A guard failed')
+      return null
+    })
+    // Taken out of `asked` meanwhile: unsubscribed, revoked, or gone.
+    if (!socket.asked.delete(name)) return
+    if (verdict === null) return refuse(503, 'Try again')
+    if (!verdict) return refuse(403, 'Forbidden')
+    join(socket, name, user)
+  }
+
+  /** A signature was good when it was made; the guard says whether it still is. Who holds the secret signs for whom they like. */
+  async function isAllowed({ member }: Socket, name: string) {
+    const known = guardOf(name)
+    return !known || !member || Boolean(await known(member.id))
+  }
+
+  function join(socket: Socket, name: string, user: { id: string; info: unknown } | null) {
+    const room = rooms.get(name) ?? { sockets: new Set(), members: new Map() }
+    rooms.set(name, room)
+    const member = user && room.members.get(user.id)
+    if (user && !member) {
+      room.members.set(user.id, { info: user.info, sockets: 1 })
+      spread(name, 'pusher_internal:member_added', JSON.stringify({ user_id: user.id, user_info: user.info }))
+    } else if (member) member.sockets++
+    room.sockets.add(socket)
+    socket.channels.set(name, { user: user?.id ?? null })
+    acknowledge(socket, name)
+  }
+
+  function acknowledge(socket: Socket, name: string) {
+    const { members } = rooms.get(name)!
+    const hash = Object.fromEntries([...members].map(([id, { info }]) => [id, info]))
+    const presence = { ids: [...members.keys()], hash, count: members.size }
+    tell(socket, 'pusher_internal:subscription_succeeded', name.startsWith('presence-') ? { presence } : {}, name)
+  }
+
+  function unsubscribe(socket: Socket, { channel: name }: Record<string, unknown>) {
+    socket.asked.delete(String(name))
+    leave(socket, String(name))
+  }
+
+  function leave(socket: Socket, name: string) {
+    const place = socket.channels.get(name)
+    const room = rooms.get(name)
+    if (!place || !room) return
+    socket.channels.delete(name)
+    room.sockets.delete(socket)
+    const member = place.user !== null ? room.members.get(place.user) : undefined
+    if (member && --member.sockets === 0) {
+      room.members.delete(place.user!)
+      spread(name, 'pusher_internal:member_removed', JSON.stringify({ user_id: place.user }))
+    }
+    if (!room.sockets.size) rooms.delete(name)
+  }
+
+  function whisper(socket: Socket, event: string, { channel: name, data = null }: Incoming) {
+    const refuse = (message: string) => complain(socket, 4301, message)
+    const place = socket.channels.get(String(name))
+    if (!place || isPublic(String(name))) return refuse('Client events are for subscribers of private and presence channels')
+    if (++socket.clientEvents > CLIENT_EVENTS_A_SECOND) return refuse('Too many client events')
+    const text = typeof data === 'string' ? data : JSON.stringify(data)
+    if (event.length > 200 || Buffer.byteLength(text) > MOST_CLIENT_EVENT) return refuse('The client event is too large')
+    const user_id = place.user ?? socket.member?.id.toString()
+    bus.publish({ kind: 'event', channels: [String(name)], event, data: text, except: socket.id, user_id })
+  }
+
+  // ── What the processes say ────────────────────────────────────────────────
+
+  function hear(news: News) {
+    if (news.kind === 'event') for (const name of news.channels) spread(name, news.event, news.data, news.except, news.user_id)
+    else if (news.kind === 'bind') bind(news.socket, { id: news.member, session: news.session })
+    else if (news.kind === 'recheck') void recheck(news.member)
+    else dismiss(news)
+  }
+
+  /** From here on the socket is the member's. What somebody else was shown on it before ends. */
+  function bind(id: string, member: { id: number; session: string }) {
+    const socket = sockets.get(id)
+    if (!socket) return
+    const { member: before } = socket
+    socket.member = member
+    if (before && before.id !== member.id) for (const name of socket.channels.keys()) if (!isPublic(name)) cut(socket, name, 401)
+  }
+
+  function dismiss({ channel, member, session }: Revoked) {
+    const isMeant = (socket: Socket) =>
+      (member === undefined || socket.member?.id === member) && (session === undefined || socket.member?.session === session)
+    if (channel === undefined) {
+      for (const socket of sockets.values()) if (isMeant(socket)) end(socket, 4009, 'Connection is unauthorized')
+      return
+    }
+    for (const socket of sockets.values()) if (isMeant(socket)) cut(socket, channel, 403)
+  }
+
+  async function recheck(member: number) {
+    for (const socket of sockets.values()) {
+      if (socket.member?.id !== member) continue
+      for (const name of [...socket.channels.keys(), ...socket.asked])
+        if (!(await isAllowed(socket, name).catch(() => false))) cut(socket, name, 403)
+    }
+  }
+
+  function cut(socket: Socket, name: string, status: number) {
+    const asked = socket.asked.delete(name)
+    if (!asked && !socket.channels.has(name)) return
+    leave(socket, name)
+    tell(socket, 'pusher:subscription_error', { type: 'AuthError', error: 'No longer allowed', status }, name)
+  }
+
+  // ── Writing ───────────────────────────────────────────────────────────────
+
+  /** One frame for all who are subscribed here. */
+  function spread(name: string, event: string, data: string, except?: string, user_id?: string) {
+    const room = rooms.get(name)
+    if (!room) return
+    const frame = framed({ event, channel: name, data, user_id })
+    for (const socket of room.sockets) if (socket.id !== except) put(socket, frame)
+  }
+
+  const tell = (socket: Socket, event: string, data: object, channel?: string) =>
+    put(socket, framed({ event, channel, data: JSON.stringify(data) }))
+
+  function put(socket: Socket, frame: Buffer) {
+    if (!unwritten.size) setImmediate(writeAll)
+    unwritten.add(socket)
+    socket.frames.push(frame)
+  }
+
+  function writeAll() {
+    for (const socket of unwritten) write(socket)
+    unwritten.clear()
+  }
+
+  /** Past `ws`, whose own part in writing would be to make the frame again for every socket. */
+  function write(socket: Socket) {
+    const frames = socket.frames.splice(0)
+    if (!frames.length || socket.ws.readyState !== socket.ws.OPEN) return
+    if (socket.raw.writableLength > MOST_WAITING) socket.ws.close(4100, 'Too slow')
+    else socket.raw.write(frames.length === 1 ? frames[0] : Buffer.concat(frames))
+  }
+
+  // ── Names and signatures ──────────────────────────────────────────────────
+
+  const signature = (text: string) =>
+    `${config.PUSHER_APP_KEY}:${createHmac('sha256', config.PUSHER_APP_SECRET).update(text).digest('hex')}`
+
+  function guardOf(name: string) {
+    for (const { pattern, guard } of guards) {
+      const parts = pattern.exec(name)?.groups
+      if (parts) return (me: number) => guard(me, Object.fromEntries(Object.entries(parts).map(([part, id]) => [part, Number(id)])))
+    }
+    return null
+  }
+
+  return {
+    send: (channels, event, data, except) => bus.publish({ kind: 'event', channels, event, data: JSON.stringify(data), except }),
+    publish: (channels, event, data, except) => bus.publish({ kind: 'event', channels, event, data, except }),
+    revoke: ({ session, ...rest }) => bus.publish({ kind: 'revoke', ...rest, ...(session && { session: digest(session) }) }),
+    recheck: (member) => bus.publish({ kind: 'recheck', member }),
+    guard(channels, given) {
+      for (const [key, { name }] of Object.entries(channels)) {
+        const guard = (given as Record<string, Guard>)[key]
+        if (guard)
+          guards.push({ pattern: new RegExp(`^${name.replaceAll('.', '\\.').replace(/:(\w+)/g, '(?<$1>[1-9]\\d{0,14})')}$`), guard })
+      }
+    },
+    async authorise(me, session, socketId, name) {
+      const info = await guardOf(name)?.(me)
+      if (!info) return null
+      bus.publish({ kind: 'bind', socket: socketId, member: me, session: digest(session) })
+      if (!name.startsWith('presence-')) return { auth: signature(`${socketId}:${name}`) }
+      const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
+      return { auth: signature(`${socketId}:${name}:${channel_data}`), channel_data }
+    },
+    occupied: () => [...rooms.keys()],
+    countOf: (name) => ({ sockets: rooms.get(name)?.sockets.size ?? 0, members: rooms.get(name)?.members.size ?? 0 }),
+    membersOf: (name) => [...(rooms.get(name)?.members.keys() ?? [])],
+    async close() {
+      closing = true
+      clearInterval(watch)
+      const gone = [...sockets.values()].map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)))
+      for (const socket of sockets.values()) end(socket, 4200, 'The server is restarting')
+      await Promise.all(gone)
+    },
+  }
+}
+
+const isPublic = (name: string) => !/^(private|presence)-/.test(name)
+
+/** Sessions are told to other processes by their digest alone. */
+const digest = (session: string) => createHash('sha256').update(session).digest('hex')
+
+function isSame(given: string, expected: string) {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null
+  } catch {
+    return null
+  }
+}
+
+function userOf(channelData: unknown): { id: string; info: unknown } | undefined {
+  const { user_id, user_info } = parsed(String(channelData)) ?? {}
+  return typeof user_id === 'string' || typeof user_id === 'number' ? { id: String(user_id), info: user_info ?? {} } : undefined
+}
+
+/** A whole text message from server to client (RFC 6455, 5.2). */
+function framed(message: object): Buffer {
+  const text = JSON.stringify(message)
+  const size = Buffer.byteLength(text)
+  const head = size < 126 ? 2 : size < 65_536 ? 4 : 10
+  const frame = Buffer.allocUnsafe(head + size)
+  frame[0] = 0x81 // the last and only part, text
+  if (head === 2) frame[1] = size
+  else if (head === 4) {
+    frame[1] = 126
+    frame.writeUInt16BE(size, 2)
+  } else {
+    frame[1] = 127
+    frame.writeBigUInt64BE(BigInt(size), 2)
+  }
+  frame.write(text, head)
+  return frame
+}

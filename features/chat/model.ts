@@ -1,0 +1,335 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Cut } from '#core/contract.ts'
+import { type Db, inTransaction, isPostgres, now, type Tables } from '#core/database.ts'
+import { paged } from '#core/http.ts'
+import { type Media, record } from '#core/media.ts'
+import type { Picture } from '#core/pictures.ts'
+import { Refuse } from '#core/words.ts'
+import { faceUrl } from '#features/people/model.ts'
+import type { Image } from '#features/posts/contract.ts'
+import { byOwner } from '#features/posts/images.ts'
+import { type GroupMessage, MOST_UNREAD, type PrivateMessage, pairOf } from './contract.ts'
+
+// ── Who may ─────────────────────────────────────────────────────────────────
+
+/**
+ * My chat with another: through the follow or the being written to that opens it. Throws 404 where nobody has the id, 403 where it is shut.
+ * `conversation` is null until the first message.
+ */
+export async function privateChat(db: Db, me: number, other: number) {
+  const row = await db
+    .selectFrom('users as u')
+    .leftJoin('follows as f', (join) => join.onRef('f.followed_id', '=', 'u.id').on('f.follower_id', '=', me))
+    .leftJoin('conversations as c', (join) => join.on('c.pair', '=', pairKey(me, other)))
+    .leftJoin('members as mine', (join) => join.onRef('mine.conversation_id', '=', 'c.id').on('mine.user_id', '=', me))
+    .leftJoin('members as theirs', (join) => join.onRef('theirs.conversation_id', '=', 'c.id').on('theirs.user_id', '=', other))
+    .select(['u.id', 'u.name', 'u.image', 'f.followed_id', 'c.id as conversation', 'mine.written_to_at'])
+    .select(['mine.last_read_id as last_read_id', 'theirs.last_read_id as seen_id'])
+    .where('u.id', '=', other)
+    .executeTakeFirst()
+  if (!row) throw new Refuse(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+  const { followed_id, written_to_at, ...chat } = row
+  if (followed_id === null && written_to_at === null) throw shut()
+  return { ...chat, followed: followed_id !== null }
+}
+
+/** Both ids, smaller first, as in the channel's name. */
+const pairKey = (a: number, b: number) => Object.values(pairOf(a, b)).join('.')
+
+const shut = () =>
+  new Refuse(403, {
+    en: 'You may write to people you follow, and to those who have written to you.',
+    ja: 'メッセージを送れるのは、フォローしている人と、先に送ってきた人だけです。',
+  })
+
+/** My place in a group. Throws 403 without one, whether or not there is such a group. */
+export async function membership(db: Db, me: number, group: number) {
+  const row = await db
+    .selectFrom('members as m')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .select(['c.id', 'c.name', 'm.last_read_id'])
+    .where('m.conversation_id', '=', group)
+    .where('m.user_id', '=', me)
+    .where('c.name', 'is not', null)
+    .executeTakeFirst()
+  if (row) return { ...row, name: row.name! }
+  throw new Refuse(403, { en: 'Only members of the group may do this.', ja: 'グループのメンバーだけができます。' })
+}
+
+/** Whether `may` is refused: for guards, which answer yes or no. */
+export const isGranted = (may: Promise<unknown>) =>
+  may.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refuse) return false
+      throw error
+    },
+  )
+
+// ── Reading ─────────────────────────────────────────────────────────────────
+
+const columns = (db: Db) =>
+  db
+    .selectFrom('messages as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['m.id', 'm.body', 'm.created_at', 'm.client_id', 'm.edited_at', 'm.deleted_at', 'm.conversation_id', 'm.user_id'])
+    .select(['u.name', 'u.image'])
+type Row = Awaited<ReturnType<ReturnType<typeof columns>['execute']>>[number]
+
+/** A page of a conversation, oldest first: the newest ones, those `before` an id, or the first ones `after` an id. */
+export function page(db: Db, conversation: number, { before, after, limit }: Cut) {
+  return columns(db)
+    .where('m.conversation_id', '=', conversation)
+    .$if(before !== undefined, (q) => q.where('m.id', '<', before!))
+    .$if(after !== undefined, (q) => q.where('m.id', '>', after!))
+    .orderBy('m.id', after === undefined ? 'desc' : 'asc')
+    .limit(limit + 1)
+}
+
+async function messages<T>(db: Db, media: Media, conversation: number, cut: Cut, shape: (row: Row, images: Image[]) => T) {
+  const rows = await page(db, conversation, cut).execute()
+  const shown = rows.slice(0, cut.limit).map((row) => row.id)
+  const images = await imagesOf(db, media, shown)
+  const oldestFirst = (some: Row[]) => (cut.after === undefined ? some.toReversed() : some)
+  return paged(
+    rows,
+    cut.limit,
+    (last) => ({ [cut.after === undefined ? 'before' : 'after']: last.id }),
+    (some) => oldestFirst(some).map((row) => shape(row, images.get(row.id) ?? [])),
+  )
+}
+
+export async function privateMessages(db: Db, media: Media, me: number, other: number, cut: Cut) {
+  const { conversation } = await privateChat(db, me, other)
+  if (conversation === null) return { body: [], next: null }
+  return messages(db, media, conversation, cut, (row, images) => toPrivate(row, images, row.user_id === me ? other : me))
+}
+
+export async function groupMessages(db: Db, media: Media, me: number, group: number, cut: Cut) {
+  await membership(db, me, group)
+  return messages(db, media, group, cut, (row, images) => toGroup(media, row, images))
+}
+
+async function imagesOf(db: Db, media: Media, ids: number[]) {
+  if (!ids.length) return new Map<number, Image[]>()
+  const rows = await db
+    .selectFrom('message_images as i')
+    .innerJoin('media as m', 'm.name', 'i.media')
+    .select(['i.message_id as owner', 'i.id', 'i.alt', 'm.name', 'm.widths', 'm.width', 'm.height', 'm.placeholder', 'm.animated'])
+    .where('i.message_id', 'in', ids)
+    .orderBy('i.message_id')
+    .orderBy('i.position')
+    .execute()
+  return byOwner(media, rows)
+}
+
+const shared = ({ id, body, created_at, client_id, edited_at, deleted_at }: Row, images: Image[]) => ({
+  id,
+  message: body,
+  created_at,
+  client_id,
+  images,
+  edited_at,
+  deleted_at,
+})
+const toPrivate = (row: Row, images: Image[], to_user_id: number): PrivateMessage => ({
+  ...shared(row, images),
+  from_user_id: row.user_id,
+  to_user_id,
+})
+const toGroup = (media: Media, row: Row, images: Image[]): GroupMessage => ({
+  ...shared(row, images),
+  group_id: row.conversation_id,
+  user_id: row.user_id,
+  user: { id: row.user_id, name: row.name, profile_image: faceUrl(media, row.image) },
+})
+
+// ── Writing ─────────────────────────────────────────────────────────────────
+
+export interface NewMessage {
+  body: string | null
+  pictures: readonly Picture[]
+  /** Descriptions, in the order of the pictures. */
+  alt: readonly (string | null)[]
+  client_id?: string | null
+}
+
+/** `isNew` is false where the message had been stored before, under its client's id. */
+export const sendPrivate = (db: Db, media: Media, me: number, other: number, given: NewMessage, at = now()) =>
+  inTransaction(db, async (tx) => {
+    const chat = await privateChat(tx, me, other)
+    const conversation = chat.conversation ?? (await openPair(tx, me, other, at))
+    const { row, images, isNew } = await store(tx, media, me, conversation, given, at)
+    await tx
+      .updateTable('members')
+      .set({ written_to_at: at })
+      .where('conversation_id', '=', conversation)
+      .where('user_id', '=', other)
+      .where('written_to_at', 'is', null)
+      .execute()
+    return { message: toPrivate(row, images, other), isNew }
+  })
+
+export const sendToGroup = (db: Db, media: Media, me: number, group: number, given: NewMessage, at = now()) =>
+  inTransaction(db, async (tx) => {
+    await inTurn(tx, group)
+    await membership(tx, me, group)
+    const { row, images, isNew } = await store(tx, media, me, group, given, at)
+    return { message: toGroup(media, row, images), isNew, members: isNew ? await memberIds(tx, group) : [] }
+  })
+
+/** The conversation of two, made by whichever message is first. */
+async function openPair(tx: Db, me: number, other: number, at: string) {
+  const pair = pairKey(me, other)
+  await tx
+    .insertInto('conversations')
+    .values({ pair, created_by: me, created_at: at })
+    .onConflict((c) => c.column('pair').doNothing())
+    .execute()
+  const { id } = await tx.selectFrom('conversations').select('id').where('pair', '=', pair).executeTakeFirstOrThrow()
+  const both = [me, other].map((user_id) => ({ conversation_id: id, user_id, created_at: at }))
+  await tx
+    .insertInto('members')
+    .values(both)
+    .onConflict((c) => c.doNothing())
+    .execute()
+  return id
+}
+
+async function store(tx: Db, media: Media, me: number, conversation: number, given: NewMessage, at: string) {
+  await inTurn(tx, conversation)
+  const { body, pictures, alt, client_id = null } = given
+  const made = await tx
+    .insertInto('messages')
+    .values({ conversation_id: conversation, user_id: me, client_id, body: body ?? '', created_at: at })
+    .onConflict((c) => c.columns(['conversation_id', 'user_id', 'client_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  const mine = columns(tx).where('m.conversation_id', '=', conversation).where('m.user_id', '=', me)
+  if (!made) {
+    const row = await mine.where('m.client_id', '=', client_id).executeTakeFirstOrThrow()
+    return { row, images: (await imagesOf(tx, media, [row.id])).get(row.id) ?? [], isNew: false }
+  }
+  for (const [position, picture] of pictures.entries()) {
+    await record(tx, picture)
+    await tx
+      .insertInto('message_images')
+      .values({ message_id: made.id, position, media: picture.name, alt: alt[position] ?? null })
+      .execute()
+  }
+  await keepUp(tx, me, conversation, made.id)
+  const row = await mine.where('m.id', '=', made.id).executeTakeFirstOrThrow()
+  return { row, images: pictures.length ? ((await imagesOf(tx, media, [row.id])).get(row.id) ?? []) : [], isNew: true }
+}
+
+/** Changes to one conversation follow each other, so that its messages are committed in the order of their ids. SQLite's transactions do so by themselves. */
+export const inTurn = async (tx: Db, conversation: number) =>
+  isPostgres(tx) && tx.selectFrom('conversations').select('id').where('id', '=', conversation).forNoKeyUpdate().execute()
+
+/** My own message leaves nothing unread behind it, unless something was unread before it. */
+const keepUp = (tx: Db, me: number, conversation: number, id: number) =>
+  tx
+    .updateTable('members')
+    .set({ last_read_id: id })
+    .where('conversation_id', '=', conversation)
+    .where('user_id', '=', me)
+    .where((q) =>
+      q.not(
+        q.exists(
+          q
+            .selectFrom('messages as m')
+            .select('m.id')
+            .where('m.conversation_id', '=', conversation)
+            .whereRef('m.id', '>', 'members.last_read_id')
+            .where('m.id', '<', id)
+            .where('m.user_id', '!=', me),
+        ),
+      ),
+    )
+    .execute()
+
+export const memberIds = async (db: Db, conversation: number) =>
+  (await db.selectFrom('members').select('user_id').where('conversation_id', '=', conversation).execute()).map((row) => row.user_id)
+
+// ── Changing one's own ──────────────────────────────────────────────────────
+
+export const edit = (db: Db, media: Media, me: number, id: number, body: string) =>
+  changing(db, media, me, id, async (tx, before) => {
+    if (before.deleted_at) throw gone()
+    if (before.body !== body) await tx.updateTable('messages').set({ body, edited_at: now() }).where('id', '=', id).execute()
+    return []
+  })
+
+/** Leaves a tombstone. Returns, beside it, the names of the pictures that it showed. */
+export const remove = (db: Db, media: Media, me: number, id: number) =>
+  changing(db, media, me, id, async (tx, before) => {
+    if (before.deleted_at) return []
+    await tx.updateTable('messages').set({ body: '', edited_at: null, deleted_at: now() }).where('id', '=', id).execute()
+    return (await tx.deleteFrom('message_images').where('message_id', '=', id).returning('media').execute()).map((row) => row.media)
+  })
+
+const gone = () => new Refuse(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
+
+/** Found through its author, who must still be in the conversation. */
+const changing = (db: Db, media: Media, me: number, id: number, change: (tx: Db, before: Row) => Promise<string[]>) =>
+  inTransaction(db, async (tx) => {
+    const mine = columns(tx).where('m.id', '=', id).where('m.user_id', '=', me)
+    const before = await mine.executeTakeFirst()
+    if (!before) throw gone()
+    const { conversation_id } = before
+    const { pair } = await tx.selectFrom('conversations').select('pair').where('id', '=', conversation_id).executeTakeFirstOrThrow()
+    const other = pair
+      ?.split('.')
+      .map(Number)
+      .find((one) => one !== me)
+    await (other === undefined ? membership(tx, me, conversation_id) : privateChat(tx, me, other))
+    const pictures = await change(tx, before)
+    const row = await mine.executeTakeFirstOrThrow()
+    const images = (await imagesOf(tx, media, [id])).get(id) ?? []
+    return other === undefined
+      ? { pictures, group: toGroup(media, row, images), members: await memberIds(tx, conversation_id) }
+      : { pictures, private: toPrivate(row, images, other) }
+  })
+
+// ── What is read ────────────────────────────────────────────────────────────
+
+/** Moves my mark forward to a message of the conversation, never back. Returns where it stands, and whether it moved. */
+export async function read(db: Db, me: number, conversation: number, last: number) {
+  const newest = db.selectFrom('messages').select('id').where('conversation_id', '=', conversation).where('id', '<=', last)
+  const row = await newest.orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const last_read_id = row?.id ?? 0
+  const { numUpdatedRows } = await db
+    .updateTable('members')
+    .set({ last_read_id })
+    .where('conversation_id', '=', conversation)
+    .where('user_id', '=', me)
+    .where('last_read_id', '<', last_read_id)
+    .executeTakeFirstOrThrow()
+  return { last_read_id, moved: numUpdatedRows > 0n, unread: await unreadIn(db, me, conversation) }
+}
+
+/** How many messages of others come after a member's mark, as far as they are counted: a walk along an index that ends at `MOST_UNREAD`. */
+export const unreadOf = (q: ExpressionBuilder<Tables & { m: Tables['members'] }, 'm'>) =>
+  q
+    .selectFrom((nested) =>
+      nested
+        .selectFrom('messages as x')
+        .select('x.id')
+        .whereRef('x.conversation_id', '=', 'm.conversation_id')
+        .whereRef('x.id', '>', 'm.last_read_id')
+        .whereRef('x.user_id', '!=', 'm.user_id')
+        .where('x.deleted_at', 'is', null)
+        .limit(MOST_UNREAD)
+        .as('unread'),
+    )
+    .select(sql<number>`count(*)`.as('count'))
+
+async function unreadIn(db: Db, me: number, conversation: number) {
+  const row = await db
+    .selectFrom('members as m')
+    .select((q) => unreadOf(q).as('unread'))
+    .where('m.conversation_id', '=', conversation)
+    .where('m.user_id', '=', me)
+    .executeTakeFirst()
+  return Number(row?.unread ?? 0)
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { dialects, village } from '#tests/harness.ts'
+
+describe.each(dialects)('on %s', (dialect) => {
+  test('smoke', async () => {
+    const { members } = await village({ dialect })
+    const { ann, ben, eve } = await members('ann', 'ben', 'eve')
+    await ann.post(`/api/follow/${ben.id}`)
+    const sent = await ann.post('/api/send-private-message', { input: 'hi', targetUserId: ben.id, client_id: 'a' })
+    expect(sent.status).toBe(200)
+    expect((await ann.post('/api/send-private-message', { input: 'hi', targetUserId: ben.id, client_id: 'a' })).body.message.id).toBe(sent.body.message.id)
+    expect((await ben.get('/api/unread')).body).toEqual({ private: { [ann.id]: 1 }, groups: {} })
+    expect((await ben.get('/api/conversations')).body).toMatchObject([{ user: { id: ann.id }, followed: false }])
+    expect((await ben.get(`/api/messages/${ann.id}`)).body).toMatchObject([{ message: 'hi' }])
+    expect((await eve.get(`/api/messages/${ann.id}`)).status).toBe(403)
+    expect((await ben.send('PUT', `/api/conversations/${ann.id}/read`, { last_read_id: sent.body.message.id })).body).toEqual({ unread: 0 })
+    expect((await ben.get(`/api/conversations/${ann.id}`)).body).toMatchObject({ followed: false, last_read_id: sent.body.message.id })
+    const made = await ann.post('/api/groups', { name: 'Club' })
+    expect(made.status).toBe(201)
+    expect((await ann.post(`/api/groups/${made.body.group.id}/add-user`, { user_id: ben.id })).status).toBe(200)
+    expect((await ben.post('/api/group-messages/send', { group_id: made.body.group.id, message: 'x' })).status).toBe(200)
+    expect((await ann.get('/api/my-groups')).body).toMatchObject([{ name: 'Club', members_count: 2, last_message: { message: 'x' } }])
+    expect((await ann.get(`/api/groups/${made.body.group.id}`)).body).toMatchObject({ changes: [{ kind: 'created' }, { kind: 'added' }] })
+    expect((await ann.get(`/api/groups/${made.body.group.id}/members`)).body).toHaveLength(2)
+    expect((await eve.get(`/api/group-messages/${made.body.group.id}`)).status).toBe(403)
+    expect((await ann.send('PUT', `/api/chat-messages/${sent.body.message.id}`, { message: 'ho' })).body).toMatchObject({ message: 'ho' })
+    expect((await ann.delete(`/api/chat-messages/${sent.body.message.id}`)).body).toMatchObject({ message: '' })
+    expect((await ann.delete(`/api/groups/${made.body.group.id}`)).status).toBe(200)
+  })
+})

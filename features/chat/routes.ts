@@ -1,0 +1,189 @@
+import type * as v from 'valibot'
+import { channelName, type Words } from '#core/contract.ts'
+import type { Handlers, House } from '#core/http.ts'
+import type { Guards, Live } from '#core/live.ts'
+import type { Upload } from '#core/media.ts'
+import { wrongField } from '#core/words.ts'
+import { personOf } from '#features/people/model.ts'
+import { imageShape } from '#features/posts/images.ts'
+import { channels, type chat, type GroupMessage, type groups, type PrivateMessage, pairOf } from './contract.ts'
+import * as groupModel from './groups.ts'
+import { conversations, myGroups, unread } from './lists.ts'
+import * as model from './model.ts'
+
+const said = {
+  nothing: { en: 'Write something or add a picture.', ja: '文章を書くか、画像を追加してください。' },
+  created: (name: string) => ({ en: `The group “${name}” was created.`, ja: `グループ「${name}」を作成しました。` }),
+  added: { en: 'The user was added to the group.', ja: 'メンバーに追加しました。' },
+  alreadyIn: { en: 'The user is a member already.', ja: 'すでにメンバーです。' },
+  renamed: (name: string) => ({ en: `The group is called “${name}” now.`, ja: `グループの名前を「${name}」に変更しました。` }),
+  left: { en: 'You left the group.', ja: 'グループから退出しました。' },
+  removed: { en: 'The member was removed.', ja: 'メンバーから外しました。' },
+  notIn: { en: 'The user is not a member.', ja: 'メンバーではありません。' },
+  deleted: { en: 'The group was deleted.', ja: 'グループを削除しました。' },
+}
+
+// ── Telling ─────────────────────────────────────────────────────────────────
+
+type Events = (typeof channels)['pair']['events'] & (typeof channels)['group']['events'] & (typeof channels)['user']['events']
+const tell = <E extends keyof Events & string>(live: Live, to: readonly string[], event: E, data: v.InferInput<Events[E]>) =>
+  live.send(to, event, data)
+
+const pairChannel = (a: number, b: number) => channelName(channels.pair, pairOf(a, b))
+const groupChannel = (group: number) => channelName(channels.group, { group })
+const userChannel = (user: number) => channelName(channels.user, { user })
+
+/** In the chat itself, and in all windows of the two. */
+const toPair = ({ from_user_id: a, to_user_id: b }: PrivateMessage) => [pairChannel(a, b), userChannel(a), userChannel(b)]
+const toGroup = (group: number, members: readonly number[]) => [groupChannel(group), ...members.map(userChannel)]
+
+const asEvent = ({ group_id: groupId, user_id: userId, ...message }: GroupMessage) => ({ groupId, userId, ...message })
+
+function tellChange(live: Live, groupId: number, { change, tell: members }: groupModel.Happened) {
+  tell(live, toGroup(groupId, members), 'GroupChanged', { groupId, change })
+}
+
+export const guards = ({ db, media }: House): Guards<typeof channels> => ({
+  pair: (me, { smaller, larger }) => {
+    if (smaller >= larger || (me !== smaller && me !== larger)) return false
+    return model.isGranted(model.privateChat(db, me, me === smaller ? larger : smaller))
+  },
+  group: (me, { group }) => model.isGranted(model.membership(db, me, group)),
+  user: (me, { user }) => me === user,
+  here: (me) => personOf(db, media, me),
+})
+
+// ── Messages ────────────────────────────────────────────────────────────────
+
+interface Written {
+  text: string | null
+  files: readonly Upload[]
+  alt: readonly (string | null)[]
+  client_id: string | null
+}
+/** `send` tells of the message as soon as it is committed: what comes next may already be waiting. */
+function keep<T>({ media }: House, field: string, { text: body, files, alt, client_id }: Written, send: (message: model.NewMessage) => T) {
+  if (!body && !files.length) throw wrongField(field, said.nothing)
+  return media.keep(files, imageShape, async (pictures) => send({ body, pictures, alt, client_id }))
+}
+
+export const chatRoutes: Handlers<typeof chat> = {
+  conversations: ({ db, media, me, input }) => conversations(db, media, me.id, input),
+  privateChat: async ({ db, media, me, input }) => {
+    const { followed, last_read_id, seen_id } = await model.privateChat(db, me.id, input.id)
+    return { user: await personOf(db, media, input.id), followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0 }
+  },
+  privateMessages: ({ db, media, me, input: { id, ...cut } }) => model.privateMessages(db, media, me.id, id, cut),
+
+  sendPrivate: async ({ me, input: { input: text, targetUserId, ...rest }, files, ...house }) => {
+    const { db, media, live } = house
+    const message = await keep(house, 'input', { text, files, ...rest }, async (given) => {
+      const sent = await model.sendPrivate(db, media, me.id, targetUserId, given)
+      if (sent.isNew) tell(live, toPair(sent.message), 'PrivateMessageSent', sent.message)
+      return sent.message
+    })
+    return { status: 'Message sent!', message }
+  },
+
+  readPrivate: async ({ db, live, me, input: { id: other, last_read_id: last } }) => {
+    const { conversation } = await model.privateChat(db, me.id, other)
+    if (conversation === null) return { unread: 0 }
+    const { last_read_id, moved, unread } = await model.read(db, me.id, conversation, last)
+    if (moved) {
+      tell(live, [pairChannel(me.id, other)], 'MessagesRead', { user_id: me.id, last_read_id })
+      tell(live, [userChannel(me.id)], 'UnreadChanged', { userId: other, groupId: null, unread })
+    }
+    return { unread }
+  },
+
+  groupMessages: ({ db, media, me, input: { id, ...cut } }) => model.groupMessages(db, media, me.id, id, cut),
+
+  sendGroup: async ({ me, input: { message: text, group_id, ...rest }, files, ...house }) => {
+    const { db, media, live } = house
+    const message = await keep(house, 'message', { text, files, ...rest }, async (given) => {
+      const sent = await model.sendToGroup(db, media, me.id, group_id, given)
+      if (sent.isNew) tell(live, toGroup(group_id, sent.members), 'GroupMessageSent', asEvent(sent.message))
+      return sent.message
+    })
+    return { status: 'Message sent!', message }
+  },
+
+  edit: async ({ db, media, live, me, input }) => tellChanged(live, await model.edit(db, media, me.id, input.id, input.message)),
+
+  remove: async ({ db, media, live, me, input }) => {
+    const changed = await model.remove(db, media, me.id, input.id)
+    const answer = tellChanged(live, changed)
+    for (const picture of changed.pictures) await media.release(picture)
+    return answer
+  },
+
+  unread: ({ db, me }) => unread(db, me.id),
+}
+
+function tellChanged(live: Live, changed: Awaited<ReturnType<typeof model.edit>>) {
+  if (changed.private) tell(live, toPair(changed.private), 'PrivateMessageChanged', changed.private)
+  else tell(live, toGroup(changed.group.group_id, changed.members), 'GroupMessageChanged', asEvent(changed.group))
+  const { id, message, edited_at, deleted_at } = changed.private ?? changed.group
+  return { id, message, edited_at, deleted_at }
+}
+
+// ── Groups ──────────────────────────────────────────────────────────────────
+
+export const groupRoutes: Handlers<typeof groups> = {
+  mine: ({ db, me }) => myGroups(db, me.id),
+  show: ({ db, media, me, input }) => groupModel.group(db, media, me.id, input.id),
+  members: ({ db, media, me, input: { id, ...cut } }) => groupModel.members(db, media, me.id, id, cut),
+
+  read: async ({ db, live, me, input: { id: groupId, last_read_id: last } }) => {
+    await model.membership(db, me.id, groupId)
+    const { last_read_id, moved, unread } = await model.read(db, me.id, groupId, last)
+    if (moved) {
+      tell(live, [groupChannel(groupId)], 'MessagesRead', { user_id: me.id, last_read_id })
+      tell(live, [userChannel(me.id)], 'UnreadChanged', { userId: null, groupId, unread })
+    }
+    return { unread }
+  },
+
+  create: async ({ db, media, live, me, input, lang }) => {
+    const { id, name, ...happened } = await groupModel.create(db, media, me.id, input.name)
+    tellChange(live, id, happened)
+    return { message: said.created(name)[lang], group: { id, name } }
+  },
+
+  addUser: async ({ db, media, live, me, input: { id, user_id }, lang }) => {
+    const happened = await groupModel.addUser(db, media, me.id, id, user_id)
+    if (happened) tellChange(live, id, happened)
+    return answer(happened ? said.added : said.alreadyIn, lang)
+  },
+
+  rename: async ({ db, media, live, me, input: { id, name }, lang }) => {
+    const happened = await groupModel.rename(db, media, me.id, id, name)
+    if (happened) tellChange(live, id, happened)
+    return answer(said.renamed(name), lang)
+  },
+
+  leave: async ({ db, media, live, me, input: { id }, lang }) => {
+    const happened = await groupModel.leave(db, media, me.id, id)
+    live.revoke({ channel: groupChannel(id), member: me.id })
+    tellChange(live, id, happened)
+    return answer(said.left, lang)
+  },
+
+  removeMember: async ({ db, media, live, me, input: { id, user }, lang }) => {
+    const happened = await groupModel.removeMember(db, media, me.id, id, user)
+    if (!happened) return answer(said.notIn, lang)
+    live.revoke({ channel: groupChannel(id), member: user })
+    tellChange(live, id, happened)
+    return answer(said.removed, lang)
+  },
+
+  remove: async ({ db, media, live, me, input: { id }, lang }) => {
+    const { pictures, ...happened } = await groupModel.remove(db, media, me.id, id)
+    tellChange(live, id, happened)
+    live.revoke({ channel: groupChannel(id) })
+    for (const picture of pictures) await media.release(picture)
+    return answer(said.deleted, lang)
+  },
+}
+
+const answer = (words: Words, lang: keyof Words) => ({ message: words[lang] })

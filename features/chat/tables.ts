@@ -1,0 +1,67 @@
+import type { Generated } from 'kysely'
+import type { Migrations } from '#core/database.ts'
+
+export interface ChatTables {
+  /** A private chat has a `pair`, “3.7”; a group has a `name`. */
+  conversations: { id: Generated<number>; pair: string | null; name: string | null; created_by: number | null; created_at: string }
+  /** Of a group: who belongs to it. Of a private chat: both. */
+  members: {
+    conversation_id: number
+    user_id: number
+    added_by: number | null
+    /** Of a private chat: when the other wrote first. From then on this one may read and answer without following. */
+    written_to_at: string | null
+    last_read_id: Generated<number>
+    created_at: string
+  }
+  messages: {
+    id: Generated<number>
+    conversation_id: number
+    user_id: number
+    client_id: string | null
+    body: string
+    created_at: string
+    edited_at: string | null
+    deleted_at: string | null
+  }
+  message_images: { id: Generated<number>; message_id: number; position: number; media: string; alt: string | null }
+  group_changes: {
+    id: Generated<number>
+    conversation_id: number
+    kind: 'created' | 'added' | 'removed' | 'left' | 'renamed' | 'deleted'
+    actor_id: number | null
+    person_id: number | null
+    name: string | null
+    created_at: string
+  }
+}
+declare module '#core/database.ts' {
+  interface Tables extends ChatTables {}
+}
+
+export const migrations: Migrations = {
+  'chat 1': ({ id }) => [
+    `create table conversations (
+      id ${id}, pair text unique, name text, created_by bigint references users (id) on delete set null, created_at text not null)`,
+    `create table members (
+      conversation_id bigint not null references conversations (id) on delete cascade,
+      user_id bigint not null references users (id) on delete cascade, added_by bigint references users (id) on delete set null,
+      written_to_at text, last_read_id bigint not null default 0, created_at text not null, primary key (conversation_id, user_id))`,
+    'create index members_user on members (user_id, conversation_id)',
+    `create table messages (
+      id ${id}, conversation_id bigint not null references conversations (id) on delete cascade,
+      user_id bigint not null references users (id) on delete cascade, client_id text, body text not null, created_at text not null,
+      edited_at text, deleted_at text, unique (conversation_id, user_id, client_id))`,
+    'create index messages_conversation on messages (conversation_id, id)',
+    'create index messages_user on messages (user_id)',
+    `create table message_images (
+      id ${id}, message_id bigint not null references messages (id) on delete cascade, position integer not null,
+      media text not null references media (name), alt text, unique (message_id, position))`,
+    'create index message_images_media on message_images (media)',
+    `create table group_changes (
+      id ${id}, conversation_id bigint not null references conversations (id) on delete cascade, kind text not null,
+      actor_id bigint references users (id) on delete set null, person_id bigint references users (id) on delete set null,
+      name text, created_at text not null)`,
+    'create index group_changes_conversation on group_changes (conversation_id, id)',
+  ],
+}
