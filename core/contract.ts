@@ -150,3 +150,12 @@ export type Cut = { before?: number | undefined; after?: number | undefined; lim
 /** ISO 8601, UTC, milliseconds, Z. */
 export const time = v.pipe(v.string(), v.isoTimestamp())
 export const Said = v.object({ message: v.string() })
+
+/** Leave to subscribe, as the Pusher protocol asks for it (JSON or a form). */
+export const authorise = endpoint(
+  'POST /my-broadcast-auth',
+  'member',
+  v.object({ socket_id: v.pipe(v.string('string'), v.regex(/^\d+\.\d+$/, 'invalid')), channel_name: v.string('string') }),
+  v.object({ auth: v.string(), channel_data: v.exactOptional(v.string()) }),
+  { form: true, refuses: [403] },
+)

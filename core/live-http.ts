@@ -2,22 +2,14 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
-import { endpoint } from '#core/contract.ts'
+import { authorise } from '#core/contract.ts'
 import type { Handlers } from '#core/http.ts'
 import type { Live } from '#core/live.ts'
 import { Refuse, wrongField } from '#core/words.ts'
 
 // ── For members: leave to subscribe ─────────────────────────────────────────
 
-export const liveCalls = {
-  authorise: endpoint(
-    'POST /my-broadcast-auth',
-    'member',
-    v.object({ socket_id: v.pipe(v.string('string'), v.regex(/^\d+\.\d+$/, 'invalid')), channel_name: v.string('string') }),
-    v.object({ auth: v.string(), channel_data: v.exactOptional(v.string()) }),
-    { form: true, refuses: [403] },
-  ),
-}
+export const liveCalls = { authorise }
 
 export const liveRoutes: Handlers<typeof liveCalls> = {
   authorise: async ({ live, me, session, input }) => {
@@ -35,10 +27,10 @@ const MOST_EVENTS = 10
 /** Seconds by which the clocks of a server and ours may differ. */
 const STALE = 600
 
-const name = v.pipe(v.string('string'), v.regex(/^[\w\-=@,.;]{1,200}$/, 'invalid'))
+const name = v.pipe(v.string(), v.regex(/^[\w\-=@,.;]{1,200}$/))
 const Event = v.object({
-  name: v.pipe(v.string('string'), v.minLength(1), v.maxLength(200)),
-  data: v.string('string'),
+  name: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  data: v.string(),
   channel: v.optional(name),
   channels: v.optional(v.pipe(v.array(name), v.maxLength(MOST_CHANNELS))),
   socket_id: v.nullish(v.pipe(v.string(), v.regex(/^\d+\.\d+$/))),
@@ -64,6 +56,7 @@ export function servePublishers(app: FastifyInstance, live: Live, config: Config
   function publish({ name, data, channel, channels = channel ? [channel] : [], socket_id, info }: v.InferOutput<typeof Event>) {
     if (!channels.length) throw wrong('channels', 'An event needs a channel.')
     if (Buffer.byteLength(data) > MOST_DATA) throw new Refuse(413, same(`The data of an event is larger than ${MOST_DATA} bytes.`))
+    for (const one of channels) counts(one, info)
     return () => {
       live.publish(channels, name, data, socket_id ?? undefined)
       return Object.fromEntries(channels.map((one) => [one, counts(one, info)]))
@@ -72,7 +65,8 @@ export function servePublishers(app: FastifyInstance, live: Live, config: Config
   const said = <S extends v.GenericSchema>(schema: S, request: FastifyRequest): v.InferOutput<S> => {
     const given = v.safeParse(schema, parsed(String(request.body ?? '')))
     if (given.success) return given.output
-    throw wrong(String(given.issues[0].path?.[0]?.key ?? 'body'), given.issues[0].message)
+    const field = String(given.issues[0].path?.at(-1)?.key ?? 'body')
+    throw wrong(field, `The ${field} field is missing or not valid.`)
   }
 
   return app.register(async (scope) => {

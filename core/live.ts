@@ -15,9 +15,11 @@ const CLIENT_EVENTS_A_SECOND = 10
 const MESSAGES_A_SECOND = 500
 const CHANNELS_A_SOCKET = 200
 /** Bytes that may wait for a socket that reads too slowly, before it is closed. */
-const MOST_WAITING = 2 ** 20
+const MOST_WAITING = 4 * 2 ** 20
 /** Milliseconds until a socket that does not answer our goodbye is cut off. */
 const CLOSING = 2000
+/** Longer than any request takes. */
+const LATELY = 10 * 60_000
 
 export interface LiveOptions {
   /** Seconds of silence after which a client asks whether we are there; half as long again, and we ask. */
@@ -78,8 +80,8 @@ interface Socket {
   /** Who was authorised on it, by which session; null until then. */
   member: { id: number; session: string } | null
   channels: Map<string, { user: string | null }>
-  /** Channels whose guard is being asked. */
-  asked: Set<string>
+  /** Channels whose guard is being asked, each with the question that still counts. */
+  asked: Map<string, symbol>
   /** Frames to be written at the end of this turn of the event loop. */
   frames: Buffer[]
   heardAt: number
@@ -105,7 +107,6 @@ type News =
 
 interface Incoming {
   event?: unknown
-  channel?: unknown
   data?: unknown
 }
 
@@ -115,6 +116,8 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   const rooms = new Map<string, Room>()
   const guards: { pattern: RegExp; guard: Guard }[] = []
   const unwritten = new Set<Socket>()
+  /** Sessions that ended lately: a call that began before must not bind a socket to one. */
+  const ended = new Set<string>()
   const bus = openBus<News>(hear)
   // `closeTimeout` is in ws since 8.19, and not yet in its types.
   const limits = { noServer: true, perMessageDeflate: false, maxPayload: MOST_INCOMING, closeTimeout: CLOSING }
@@ -139,7 +142,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
       raw,
       member: null,
       channels: new Map(),
-      asked: new Set(),
+      asked: new Map(),
       frames: [],
       heardAt: Date.now(),
       pinged: false,
@@ -154,23 +157,35 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     if (protocol !== PROTOCOL) return end(socket, 4007, 'Unsupported protocol version')
     if (sockets.size >= most) return end(socket, 4100, 'Over capacity')
     sockets.set(socket.id, socket)
-    ws.on('message', (data) => listen(socket, data))
+    ws.on('message', (data) => {
+      try {
+        listen(socket, data)
+      } catch (error) {
+        log.error({ err: error }, 'A message of a client failed')
+        complain(socket, 4200, 'Invalid message')
+      }
+    })
     for (const sign of ['ping', 'pong'] as const) ws.on(sign, () => heard(socket))
     ws.on('close', () => {
       sockets.delete(socket.id)
       unwritten.delete(socket)
-      socket.asked.clear()
-      for (const name of [...socket.channels.keys()]) leave(socket, name)
+      depart(socket)
     })
     tell(socket, 'pusher:connection_established', { socket_id: socket.id, activity_timeout: activityTimeout })
   }
 
-  /** The last words to a socket; one that does not listen is cut off. */
+  /** The last words to a socket. It is gone for everybody at once; one that does not say goodbye is cut off. */
   function end(socket: Socket, code: number, message: string) {
-    if (socket.ws.readyState !== socket.ws.OPEN) return
+    if (!isOpen(socket)) return
     tell(socket, 'pusher:error', { code, message })
     write(socket)
     socket.ws.close(code, message)
+    depart(socket)
+  }
+
+  function depart(socket: Socket) {
+    socket.asked.clear()
+    for (const name of [...socket.channels.keys()]) leave(socket, name)
   }
 
   function heard(socket: Socket) {
@@ -194,41 +209,46 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   // ── What clients say ──────────────────────────────────────────────────────
 
   function listen(socket: Socket, data: RawData) {
+    if (!isOpen(socket)) return
     heard(socket)
     const second = Math.floor(socket.heardAt / 1000)
     if (second !== socket.second) Object.assign(socket, { second, messages: 0, clientEvents: 0 })
     if (++socket.messages > MESSAGES_A_SECOND) return end(socket, 4100, 'Too many messages')
     const message = parsed(String(data)) as Incoming | null
     if (typeof message?.event !== 'string') return complain(socket, 4200, 'Invalid message')
-    const said = ((typeof message.data === 'string' ? parsed(message.data) : message.data) ?? {}) as Record<string, unknown>
+    const said = typeof message.data === 'string' ? parsed(message.data) : message.data
+    const { channel, auth, channel_data } = textsOf(said)
     if (message.event === 'pusher:ping') tell(socket, 'pusher:pong', {})
-    else if (message.event === 'pusher:subscribe') void subscribe(socket, said)
-    else if (message.event === 'pusher:unsubscribe') unsubscribe(socket, said)
-    else if (message.event.startsWith('client-')) whisper(socket, message.event, message)
+    else if (message.event === 'pusher:subscribe') void subscribe(socket, channel, auth, channel_data)
+    else if (message.event === 'pusher:unsubscribe') unsubscribe(socket, channel)
+    else if (message.event.startsWith('client-')) whisper(socket, message.event, textsOf(message).channel, message.data)
     else if (message.event !== 'pusher:pong') complain(socket, 4200, 'Unknown event')
   }
 
   const complain = (socket: Socket, code: number, message: string) => tell(socket, 'pusher:error', { code, message })
 
-  async function subscribe(socket: Socket, { channel: name, auth, channel_data }: Record<string, unknown>) {
-    if (typeof name !== 'string' || !/^[\w\-=@,.;]{1,200}$/.test(name)) return complain(socket, 4200, 'Invalid channel name')
+  async function subscribe(socket: Socket, name: string, auth: string, channel_data: string) {
+    if (!/^[\w\-=@,.;]{1,200}$/.test(name)) return complain(socket, 4200, 'Invalid channel name')
     const refuse = (status: number, error: string) =>
       tell(socket, 'pusher:subscription_error', { type: status === 429 ? 'LimitReached' : 'AuthError', error, status }, name)
     if (socket.channels.has(name)) return acknowledge(socket, name)
     if (socket.channels.size + socket.asked.size >= CHANNELS_A_SOCKET) return refuse(429, 'Too many channels')
     if (isPublic(name)) return join(socket, name, null)
     const signed = name.startsWith('presence-') ? `${socket.id}:${name}:${channel_data}` : `${socket.id}:${name}`
-    if (!isSame(String(auth), signature(signed))) return refuse(401, 'Invalid signature')
+    if (!isSame(auth, signature(signed))) return refuse(401, 'Invalid signature')
     const user = name.startsWith('presence-') ? userOf(channel_data) : null
     if (user === undefined) return refuse(401, 'Invalid channel data')
+    if (user && socket.member && guardOf(name) && user.id !== String(socket.member.id)) return refuse(401, 'Somebody else’s channel data')
 
-    socket.asked.add(name)
+    const question = Symbol(name)
+    socket.asked.set(name, question)
     const verdict = await isAllowed(socket, name).catch((error: unknown) => {
       log.error({ err: error }, 'A guard failed')
       return null
     })
-    // Taken out of `asked` meanwhile: unsubscribed, revoked, or gone.
-    if (!socket.asked.delete(name)) return
+    // No longer asked: unsubscribed meanwhile, revoked, or gone.
+    if (socket.asked.get(name) !== question) return
+    socket.asked.delete(name)
     if (verdict === null) return refuse(503, 'Try again')
     if (!verdict) return refuse(403, 'Forbidden')
     join(socket, name, user)
@@ -260,9 +280,9 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     tell(socket, 'pusher_internal:subscription_succeeded', name.startsWith('presence-') ? { presence } : {}, name)
   }
 
-  function unsubscribe(socket: Socket, { channel: name }: Record<string, unknown>) {
-    socket.asked.delete(String(name))
-    leave(socket, String(name))
+  function unsubscribe(socket: Socket, name: string) {
+    socket.asked.delete(name)
+    leave(socket, name)
   }
 
   function leave(socket: Socket, name: string) {
@@ -279,15 +299,15 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     if (!room.sockets.size) rooms.delete(name)
   }
 
-  function whisper(socket: Socket, event: string, { channel: name, data = null }: Incoming) {
+  function whisper(socket: Socket, event: string, name: string, data: unknown = null) {
     const refuse = (message: string) => complain(socket, 4301, message)
-    const place = socket.channels.get(String(name))
-    if (!place || isPublic(String(name))) return refuse('Client events are for subscribers of private and presence channels')
+    const place = socket.channels.get(name)
+    if (!place || isPublic(name)) return refuse('Client events are for subscribers of private and presence channels')
     if (++socket.clientEvents > CLIENT_EVENTS_A_SECOND) return refuse('Too many client events')
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     if (event.length > 200 || Buffer.byteLength(text) > MOST_CLIENT_EVENT) return refuse('The client event is too large')
     const user_id = place.user ?? socket.member?.id.toString()
-    bus.publish({ kind: 'event', channels: [String(name)], event, data: text, except: socket.id, user_id })
+    bus.publish({ kind: 'event', channels: [name], event, data: text, except: socket.id, user_id })
   }
 
   // ── What the processes say ────────────────────────────────────────────────
@@ -305,10 +325,16 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     if (!socket) return
     const { member: before } = socket
     socket.member = member
-    if (before && before.id !== member.id) for (const name of socket.channels.keys()) if (!isPublic(name)) cut(socket, name, 401)
+    if (ended.has(member.session)) return end(socket, 4009, 'Connection is unauthorized')
+    if (before && before.id !== member.id)
+      for (const name of [...socket.channels.keys(), ...socket.asked.keys()]) if (!isPublic(name)) cut(socket, name, 401)
   }
 
   function dismiss({ channel, member, session }: Revoked) {
+    if (session !== undefined) {
+      ended.add(session)
+      setTimeout(() => ended.delete(session), LATELY).unref()
+    }
     const isMeant = (socket: Socket) =>
       (member === undefined || socket.member?.id === member) && (session === undefined || socket.member?.session === session)
     if (channel === undefined) {
@@ -321,7 +347,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   async function recheck(member: number) {
     for (const socket of sockets.values()) {
       if (socket.member?.id !== member) continue
-      for (const name of [...socket.channels.keys(), ...socket.asked])
+      for (const name of [...socket.channels.keys(), ...socket.asked.keys()])
         if (!(await isAllowed(socket, name).catch(() => false))) cut(socket, name, 403)
     }
   }
@@ -353,16 +379,19 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   }
 
   function writeAll() {
-    for (const socket of unwritten) write(socket)
+    const due = [...unwritten]
     unwritten.clear()
+    for (const socket of due) write(socket)
   }
 
   /** Past `ws`, whose own part in writing would be to make the frame again for every socket. */
   function write(socket: Socket) {
     const frames = socket.frames.splice(0)
-    if (!frames.length || socket.ws.readyState !== socket.ws.OPEN) return
-    if (socket.raw.writableLength > MOST_WAITING) socket.ws.close(4100, 'Too slow')
-    else socket.raw.write(frames.length === 1 ? frames[0] : Buffer.concat(frames))
+    if (!frames.length || !isOpen(socket)) return
+    if (socket.raw.writableLength > MOST_WAITING) {
+      socket.ws.close(4100, 'Too slow')
+      depart(socket)
+    } else socket.raw.write(frames.length === 1 ? frames[0] : Buffer.concat(frames))
   }
 
   // ── Names and signatures ──────────────────────────────────────────────────
@@ -391,9 +420,10 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
       }
     },
     async authorise(me, session, socketId, name) {
+      // First, so that a log-out while the guard is asked finds the socket.
+      bus.publish({ kind: 'bind', socket: socketId, member: me, session: digest(session) })
       const info = await guardOf(name)?.(me)
       if (!info) return null
-      bus.publish({ kind: 'bind', socket: socketId, member: me, session: digest(session) })
       if (!name.startsWith('presence-')) return { auth: signature(`${socketId}:${name}`) }
       const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
       return { auth: signature(`${socketId}:${name}:${channel_data}`), channel_data }
@@ -409,6 +439,15 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
       await Promise.all(gone)
     },
   }
+}
+
+const isOpen = ({ ws }: Socket) => ws.readyState === ws.OPEN
+
+/** The parts of a message that are text; whatever else a client sent for one is as good as none. */
+function textsOf(given: unknown) {
+  const { channel, auth, channel_data } = (given ?? {}) as Record<string, unknown>
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  return { channel: text(channel), auth: text(auth), channel_data: text(channel_data) }
 }
 
 const isPublic = (name: string) => !/^(private|presence)-/.test(name)
@@ -430,8 +469,8 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-function userOf(channelData: unknown): { id: string; info: unknown } | undefined {
-  const { user_id, user_info } = parsed(String(channelData)) ?? {}
+function userOf(channelData: string): { id: string; info: unknown } | undefined {
+  const { user_id, user_info } = parsed(channelData) ?? {}
   return typeof user_id === 'string' || typeof user_id === 'number' ? { id: String(user_id), info: user_info ?? {} } : undefined
 }
 

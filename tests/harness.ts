@@ -8,6 +8,7 @@ import { expect, inject, onTestFinished } from 'vitest'
 import { buildApp, migrations } from '#app.ts'
 import { readConfig } from '#core/config.ts'
 import { type Database, migrate, openPostgres, openSqlite } from '#core/database.ts'
+import type { LiveOptions } from '#core/live.ts'
 import type { Site } from '#core/pages.ts'
 import { createDatabase, dropDatabase } from '#tests/services.ts'
 
@@ -26,16 +27,17 @@ export interface VillageOptions {
   dialect?: Dialect
   env?: Record<string, string>
   mailWaits?: readonly number[]
+  live?: LiveOptions
 }
 
 /** A whole app on a fresh database and folder, reached through HTTP without a port. Gone when the test is over. */
-export async function village({ dialect = 'sqlite', env = {}, mailWaits }: VillageOptions = {}) {
+export async function village({ dialect = 'sqlite', env = {}, mailWaits, live }: VillageOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
   const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...env })
   const url = dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null
   const database: Database = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
   await migrate(database.db, migrations)
-  const { app, house } = await buildApp({ config, database, site: noSite, ...(mailWaits && { mailWaits }) })
+  const { app, house } = await buildApp({ config, database, site: noSite, ...(mailWaits && { mailWaits }), ...(live && { live }) })
   await app.ready()
   const conforms = conformance((await app.inject('/api/openapi.json')).json())
   onTestFinished(async () => {

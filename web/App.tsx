@@ -11,6 +11,7 @@ import { settleScroll } from '#web/scroll.ts'
 import { keepSetting } from '#web/settings.ts'
 import { LangContext } from '#web/text.ts'
 import { Loading } from '#web/ui/Loading.tsx'
+import { shownCount, useUnreadSum } from '#web/unread.ts'
 import { pageAt, View } from '#web/views.tsx'
 
 const firstPath = location.pathname
@@ -74,7 +75,9 @@ function usePlace(path: string) {
 
 function useTitle(path: string, lang: Lang) {
   const title = pageAt(path)?.title[lang]
+  const unread = useUnreadSum()
   useEffect(() => {
-    document.title = title ? `${title} – ${boot.app.name}` : boot.app.name
-  }, [title])
+    const count = unread ? `(${shownCount(unread)}) ` : ''
+    document.title = count + (title ? `${title} – ${boot.app.name}` : boot.app.name)
+  }, [title, unread])
 }

@@ -1,15 +1,17 @@
-import { ChevronDown, LogIn, LogOut, PenLine, UserPen, UserPlus } from 'lucide-react'
+import { ChevronDown, LogIn, LogOut, MessageCircle, MessagesSquare, PenLine, ShieldCheck, UserPen, UserPlus } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { boot } from '#web/boot.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
+import { Badge } from '#web/ui/Badge.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Mark } from '#web/ui/Mark.tsx'
 import { Menu, MenuLink } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
+import { useUnreadSum } from '#web/unread.ts'
 import { Way } from '#web/Way.tsx'
 import { words } from '#web/words.ts'
 
@@ -33,11 +35,49 @@ export function Bar({ pending }: { pending: boolean }) {
           <Way className="way" to={['/follow']}>
             {say.searchUsers}
           </Way>
-          {!me && <VisitorMenu />}
+          {me?.is_admin && (
+            <Way className="way" to={adminPaths}>
+              {say.admin}
+            </Way>
+          )}
+          {me ? <ChatMenu /> : <VisitorMenu />}
         </nav>
         <div className="acts">{me ? <MemberActs me={me} /> : <VisitorActs />}</div>
       </div>
     </header>
+  )
+}
+
+const adminPaths = ['/admin/dashboard', '/admin/creategroup', '/admin/users']
+/** Pages of the chats, by which of the two lists they belong to. */
+export const isChatPath = (path: string) => /^\/(users|privatechat|my-groups|group-chat)(\/|$)/.test(path)
+
+function ChatMenu() {
+  const say = useText(words)
+  const [path] = useLocation()
+  const all = useUnreadSum()
+  const privates = useUnreadSum('private')
+  return (
+    <Menu
+      align="start"
+      label={say.chat}
+      button={(props) => (
+        <button {...props} className="way" aria-current={isChatPath(path) ? 'page' : undefined}>
+          {say.chat}
+          <Badge count={all} />
+          <Icon of={ChevronDown} size="s" />
+        </button>
+      )}
+    >
+      <MenuLink href="/users" icon={MessageCircle}>
+        {say.privateChat}
+        <Badge count={privates} />
+      </MenuLink>
+      <MenuLink href="/my-groups" icon={MessagesSquare}>
+        {say.groupChat}
+        <Badge count={all - privates} />
+      </MenuLink>
+    </Menu>
   )
 }
 
@@ -116,6 +156,11 @@ function MemberActs({ me }: { me: Me }) {
         <MenuLink href="/edit" icon={UserPen}>
           {say.editProfile}
         </MenuLink>
+        {me.is_admin && (
+          <MenuLink href="/admin/dashboard" icon={ShieldCheck}>
+            {say.admin}
+          </MenuLink>
+        )}
         <MenuLink href="/logout" icon={LogOut}>
           {say.logOut}
         </MenuLink>

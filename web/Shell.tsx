@@ -1,14 +1,16 @@
-import { House, Newspaper, PenLine, Search, UserRound } from 'lucide-react'
+import { House, MessageCircle, Newspaper, PenLine, Search, UserRound } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Lang } from '#core/contract.ts'
 import { Banner } from '#web/Banner.tsx'
-import { Bar } from '#web/Bar.tsx'
+import { Bar, isChatPath } from '#web/Bar.tsx'
 import { Foot } from '#web/Foot.tsx'
-import { useMe } from '#web/me.ts'
+import { onSessionEnd, startLive, stopLive, useWatchHere } from '#web/live.ts'
+import { useMe, useMeAgain } from '#web/me.ts'
 import { useText } from '#web/text.ts'
-import { Icon } from '#web/ui/Icon.tsx'
+import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
+import { forgetUnread, shownCount, useUnreadSum, useWatchUnread } from '#web/unread.ts'
 import { Way } from '#web/Way.tsx'
 import { words } from '#web/words.ts'
 
@@ -23,6 +25,7 @@ interface ShellProps {
 export function Shell({ pending, onLang, children }: ShellProps) {
   const say = useText(words)
   useKeys()
+  useLive()
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it goes there, without a new entry in the history */}
@@ -47,6 +50,23 @@ function skip(event: MouseEvent) {
   document.getElementById('main')?.focus()
 }
 
+/** The line on which everything new arrives. Each person has one of their own, and visitors too. */
+function useLive() {
+  const me = useMe()?.id ?? null
+  const askAgain = useMeAgain()
+  useEffect(() => {
+    // Without it the pages work all the same; the next load tries again.
+    startLive().catch(() => {})
+    return () => {
+      stopLive()
+      if (me !== null) forgetUnread()
+    }
+  }, [me])
+  useEffect(() => onSessionEnd(askAgain), [askAgain])
+  useWatchUnread(me)
+  useWatchHere(me !== null)
+}
+
 /** `n` writes a new post, wherever nothing else is being typed or open. */
 function useKeys() {
   const [path, go] = useLocation()
@@ -68,7 +88,7 @@ function useKeys() {
 function ComposeFloat() {
   const [path] = useLocation()
   const say = useText(words)
-  if (!useMe() || path === '/post') return null
+  if (!useMe() || path === '/post' || isChatPath(path)) return null
   return (
     <Link className="compose-float" href="/post" aria-label={say.newPost}>
       <Icon of={PenLine} size="l" />
@@ -79,17 +99,23 @@ function ComposeFloat() {
 function BottomBar() {
   const say = useText(words)
   const me = useMe()
-  const ways = [
+  const unread = useUnreadSum()
+  const [path] = useLocation()
+  const spoken = unread ? `${say.chat}, ${say.unread(shownCount(unread))}` : say.chat
+  const chatPaths = isChatPath(path) ? [path, '/users'] : ['/users']
+  const ways: { to: readonly string[]; label: string; icon: LucideIcon; dot?: boolean }[] = [
     { to: ['/', '/postlist'], label: say.home, icon: House },
     { to: ['/followingpostlist'], label: say.posts, icon: Newspaper },
     { to: ['/follow'], label: say.searchUsers, icon: Search },
+    ...(me ? [{ to: chatPaths, label: spoken, icon: MessageCircle, dot: unread > 0 }] : []),
     { to: me ? ['/edit'] : ['/login', '/register'], label: say.profile, icon: UserRound },
   ]
   return (
     <nav className="bottom-bar" aria-label={say.mainShort}>
-      {ways.map(({ to, label, icon }) => (
-        <Way key={label} to={to} label={label}>
+      {ways.map(({ to, label, icon, dot }) => (
+        <Way key={to.at(-1)} to={to} label={label}>
           <Icon of={icon} size="l" />
+          {dot && <span className="dot" />}
         </Way>
       ))}
     </nav>

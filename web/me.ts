@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { type Me, people } from '#features/people/contract.ts'
 import { ApiError, api } from '#web/api.ts'
 import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
@@ -32,4 +33,10 @@ export function useMeChanged() {
     }
     client.setQueryData(key, me)
   }
+}
+
+/** Asks the server again who is logged in. */
+export function useMeAgain() {
+  const client = useQueryClient()
+  return useCallback(() => void client.invalidateQueries({ queryKey: key }), [client])
 }

@@ -1,4 +1,6 @@
 import type { Page } from '#core/contract.ts'
+import { admin } from '#features/admin/contract.ts'
+import { chat, groups } from '#features/chat/contract.ts'
 import { people } from '#features/people/contract.ts'
 import { posts } from '#features/posts/contract.ts'
 
@@ -24,4 +26,26 @@ export const pages: readonly Page[] = [
     title: { en: 'Search Users', ja: 'ユーザー検索' },
     first: [people.users, people.followings],
   },
+  {
+    path: '/users',
+    view: 'chat/UsersPage',
+    title: { en: 'Direct Message', ja: 'ダイレクトメッセージ' },
+    first: [chat.conversations, people.followedUsers],
+  },
+  {
+    path: '/privatechat/:id',
+    view: 'chat/PrivateChatPage',
+    title: { en: 'Private Chat', ja: '個別チャット' },
+    first: [chat.privateChat, chat.privateMessages, chat.conversations, people.followedUsers],
+  },
+  { path: '/my-groups', view: 'chat/MyGroupsPage', title: { en: 'Your Groups', ja: 'グループ' }, first: [groups.mine] },
+  {
+    path: '/group-chat/:id',
+    view: 'chat/GroupChatPage',
+    title: { en: 'Group Chat', ja: 'グループチャット' },
+    first: [groups.show, chat.groupMessages, groups.mine],
+  },
+  { path: '/admin/dashboard', view: 'admin/DashboardPage', title: { en: 'Admin Dashboard', ja: '管理' } },
+  { path: '/admin/creategroup', view: 'admin/CreateGroupPage', title: { en: 'Create Group', ja: 'グループ作成' }, first: [people.users] },
+  { path: '/admin/users', view: 'admin/UsersPage', title: { en: 'Users', ja: 'ユーザー一覧' }, first: [admin.users] },
 ]

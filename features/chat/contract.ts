@@ -152,6 +152,8 @@ const inGroups = {
 export const channels = {
   pair: channel('private-chat.:smaller.:larger', { ...inPairs, MessagesRead: ReadTo }),
   group: channel('private-group-chat.:group', { ...inGroups, MessagesRead: ReadTo }),
+  /** Who has a group open; where they whisper that they are typing. */
+  room: channel('presence-group-chat.:group', {}),
   /** All of a member's own windows, and nobody else: whatever happens in any of the conversations. */
   user: channel('presence-user.:user', {
     ...inPairs,

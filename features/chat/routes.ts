@@ -43,12 +43,19 @@ function tellChange(live: Live, groupId: number, { change, tell: members }: grou
   tell(live, toGroup(groupId, members), 'GroupChanged', { groupId, change })
 }
 
+/** Who may not hear a group any more: one member, or everybody. */
+function shutOut(live: Live, group: number, member?: number) {
+  for (const channel of [groupChannel(group), channelName(channels.room, { group })])
+    live.revoke({ channel, ...(member !== undefined && { member }) })
+}
+
 export const guards = ({ db, media }: House): Guards<typeof channels> => ({
   pair: (me, { smaller, larger }) => {
     if (smaller >= larger || (me !== smaller && me !== larger)) return false
     return model.isGranted(model.privateChat(db, me, me === smaller ? larger : smaller))
   },
   group: (me, { group }) => model.isGranted(model.membership(db, me, group)),
+  room: async (me, { group }) => (await model.isGranted(model.membership(db, me, group))) && personOf(db, media, me),
   user: (me, { user }) => me === user,
   here: (me) => personOf(db, media, me),
 })
@@ -164,7 +171,7 @@ export const groupRoutes: Handlers<typeof groups> = {
 
   leave: async ({ db, media, live, me, input: { id }, lang }) => {
     const happened = await groupModel.leave(db, media, me.id, id)
-    live.revoke({ channel: groupChannel(id), member: me.id })
+    shutOut(live, id, me.id)
     tellChange(live, id, happened)
     return answer(said.left, lang)
   },
@@ -172,7 +179,7 @@ export const groupRoutes: Handlers<typeof groups> = {
   removeMember: async ({ db, media, live, me, input: { id, user }, lang }) => {
     const happened = await groupModel.removeMember(db, media, me.id, id, user)
     if (!happened) return answer(said.notIn, lang)
-    live.revoke({ channel: groupChannel(id), member: user })
+    shutOut(live, id, user)
     tellChange(live, id, happened)
     return answer(said.removed, lang)
   },
@@ -180,7 +187,7 @@ export const groupRoutes: Handlers<typeof groups> = {
   remove: async ({ db, media, live, me, input: { id }, lang }) => {
     const { pictures, ...happened } = await groupModel.remove(db, media, me.id, id)
     tellChange(live, id, happened)
-    live.revoke({ channel: groupChannel(id) })
+    shutOut(live, id)
     for (const picture of pictures) await media.release(picture)
     return answer(said.deleted, lang)
   },

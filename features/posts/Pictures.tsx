@@ -1,3 +1,4 @@
+import '#features/posts/pictures.css'
 import { type CSSProperties, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
 import type { Image } from '#features/posts/contract.ts'
@@ -9,8 +10,16 @@ import { toast } from '#web/ui/Toasts.tsx'
 const loadLightbox = () => import('#features/posts/Lightbox.tsx')
 const Lightbox = lazy(loadLightbox)
 
+interface PicturesProps {
+  images: readonly Image[]
+  /** Whether they are on the first screen. */
+  first: boolean
+  /** Pixels that they have together, where that is not the width of a post. */
+  width?: number
+}
+
 /** The pictures of one post as panes; one press looks at them closely. */
-export function Pictures({ images, first }: { images: readonly Image[]; first: boolean }) {
+export function Pictures({ images, first, width }: PicturesProps) {
   const [open, setOpen] = useState<number | null>(null)
   const panes = useRef<HTMLDivElement>(null)
   const explain = useExplain()
@@ -30,7 +39,7 @@ export function Pictures({ images, first }: { images: readonly Image[]; first: b
     <>
       <div className="pictures" data-count={images.length} ref={panes}>
         {images.map((image, at) => (
-          <Pane key={image.id} image={image} at={at} of={images.length} first={first} onOpen={() => look(at)} />
+          <Pane key={image.id} image={image} at={at} of={images.length} first={first} width={width} onOpen={() => look(at)} />
         ))}
       </div>
       {open !== null && (
@@ -47,10 +56,11 @@ interface PaneProps {
   at: number
   of: number
   first: boolean
+  width: number | undefined
   onOpen: () => void
 }
 
-function Pane({ image, at, of, first, onOpen }: PaneProps) {
+function Pane({ image, at, of, first, width: room, onOpen }: PaneProps) {
   const t = useText(postsText)
   const { width, height, alt } = image
   const pane = usePlaceholder(image.placeholder, first)
@@ -70,7 +80,7 @@ function Pane({ image, at, of, first, onOpen }: PaneProps) {
       <img
         src={image.path}
         srcSet={image.srcset || undefined}
-        sizes={sizesOf(width / height, at, of)}
+        sizes={sizesOf(width / height, at, of, room)}
         width={width}
         height={height}
         alt={alt ?? ''}
@@ -99,9 +109,10 @@ function boxOf(ratio: number, at: number, of: number): { share: number; shape: n
 }
 
 /** A picture wider than its pane is cut at the sides, so it is drawn wider than the pane is. */
-function sizesOf(ratio: number, at: number, of: number) {
+function sizesOf(ratio: number, at: number, of: number, room: number | undefined) {
   const { share, shape } = boxOf(ratio, at, of)
   const drawn = share * Math.max(1, ratio / shape)
+  if (room) return `${Math.round(room * drawn)}px`
   return `(min-width: 45em) ${Math.round(634 * drawn)}px, ${Math.round(100 * drawn)}vw`
 }
 

@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { postsText } from '#features/posts/text.ts'
+import { withLinks } from '#web/links.tsx'
 import { langOf, useText } from '#web/text.ts'
 
 /** Fewer letters and lines than these are never over twelve lines, even at 320 px, so they need no measuring. */
@@ -36,28 +37,4 @@ export function PostText({ children: text }: { children: string }) {
       )}
     </>
   )
-}
-
-// Only what an address is written with: Japanese text may follow one without a space.
-const addresses = /(https?:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+)/i
-
-const withLinks = (text: string): ReactNode[] =>
-  text.split(addresses).flatMap((part, at) => {
-    const address = at % 2 ? withoutTail(part) : ''
-    if (!URL.canParse(address)) return part
-    return [
-      // biome-ignore lint/suspicious/noArrayIndexKey: what was written never changes its order
-      <a key={at} className="link" href={address} target="_blank" rel="noopener nofollow ugc">
-        {address}
-      </a>,
-      part.slice(address.length),
-    ]
-  })
-
-/** Marks at the end belong to the sentence, and a bracket too unless it was opened inside the address. */
-function withoutTail(address: string): string {
-  const cut = address.replace(/[.,:;!?'*~]+$/, '')
-  const unopened = cut.endsWith(')') && cut.split(')').length > cut.split('(').length
-  if (unopened || /[\]]$/.test(cut)) return withoutTail(cut.slice(0, -1))
-  return cut
 }

@@ -9,15 +9,19 @@ interface EmptyProps {
   children?: ReactNode
   /** On the bare ground, without a board. */
   plain?: boolean
+  /** Where it is all that the page says, its title is the page's. */
+  as?: 'h1' | 'h2'
 }
 
-export const Empty = ({ title, titleLang, help, children, plain }: EmptyProps) => (
+export const Empty = ({ title, titleLang, help, children, plain, as: Title = 'h2' }: EmptyProps) => (
   <div className="empty" data-plain={plain || undefined}>
     <div className="seats" aria-hidden="true">
       <Face person={null} />
       <Face person={null} />
     </div>
-    <h2 lang={titleLang}>{title}</h2>
+    <Title lang={titleLang} tabIndex={Title === 'h1' ? -1 : undefined}>
+      {title}
+    </Title>
     {help && <p>{help}</p>}
     {children}
   </div>

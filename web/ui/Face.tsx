@@ -7,6 +7,8 @@ interface FaceProps {
   /** null is a free place. */
   person: Person | null
   size?: Size
+  /** A group has corners of its own. */
+  group?: boolean
 }
 
 const letters = new Intl.Segmenter()
@@ -14,13 +16,13 @@ const initialOf = (name: string) => letters.segment(name)[Symbol.iterator]().nex
 const dyeOf = (id: number) => 1 + (id % 8)
 
 /** A person's picture, or the first letter of the name on the person's own colour. The name stands beside it. */
-export function Face({ person, size = 'm' }: FaceProps) {
+export function Face({ person, size = 'm', group }: FaceProps) {
   const [broken, setBroken] = useState<string | null>(null)
   if (!person) return <span className={`face ${size} free`} aria-hidden="true" />
   const { id, name, profile_image: picture } = person
   if (!picture || picture === broken)
     return (
-      <span className={`face ${size}`} data-dye={dyeOf(id)} lang={langOf(name)} aria-hidden="true">
+      <span className={group ? `face group ${size}` : `face ${size}`} data-dye={dyeOf(id)} lang={langOf(name)} aria-hidden="true">
         {initialOf(name)}
       </span>
     )

@@ -2,7 +2,10 @@ import { type ComponentProps, type KeyboardEvent, type ReactNode, type ToggleEve
 import { Link } from 'wouter'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 
-type ButtonProps = Pick<ComponentProps<'button'>, 'type' | 'aria-expanded' | 'aria-controls' | 'popoverTarget' | 'onKeyDown'>
+type ButtonProps = Pick<
+  ComponentProps<'button'>,
+  'type' | 'aria-expanded' | 'aria-controls' | 'popoverTarget' | 'onKeyDown' | 'onPointerEnter' | 'onFocus'
+>
 interface MenuProps {
   /** Spread the given attributes on a button. */
   button: (props: ButtonProps) => ReactNode
@@ -20,6 +23,9 @@ export function Menu({ button, label, align = 'end', children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
+  // A thread has a menu a message: what is in one is drawn when somebody comes near.
+  const [near, setNear] = useState(false)
+  const come = () => setNear(true)
   const opener = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
   const items = () => [...(ref.current?.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)') ?? [])]
 
@@ -66,7 +72,15 @@ export function Menu({ button, label, align = 'end', children }: MenuProps) {
   }
   return (
     <>
-      {button({ type: 'button', 'aria-expanded': open, 'aria-controls': id, popoverTarget: id, onKeyDown: openByArrow })}
+      {button({
+        type: 'button',
+        'aria-expanded': open,
+        'aria-controls': id,
+        popoverTarget: id,
+        onKeyDown: openByArrow,
+        onPointerEnter: come,
+        onFocus: come,
+      })}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend */}
       <div
         ref={ref}
@@ -83,7 +97,7 @@ export function Menu({ button, label, align = 'end', children }: MenuProps) {
           if (to && !event.currentTarget.contains(to) && to !== opener()) close()
         }}
       >
-        {children}
+        {(near || open) && children}
       </div>
     </>
   )
@@ -94,4 +108,17 @@ export const MenuLink = ({ href, icon, children }: { href: string; icon: LucideI
     <Icon of={icon} />
     {children}
   </Link>
+)
+
+interface MenuButtonProps {
+  icon: LucideIcon
+  danger?: boolean
+  onPress: () => void
+  children: ReactNode
+}
+export const MenuButton = ({ icon, danger, onPress, children }: MenuButtonProps) => (
+  <button type="button" className={danger ? 'danger' : undefined} onClick={onPress}>
+    <Icon of={icon} />
+    {children}
+  </button>
 )

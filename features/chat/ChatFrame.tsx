@@ -1,0 +1,94 @@
+import '#features/chat/ui.css'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useWatchLists } from '#features/chat/lists.tsx'
+import { chatText, fixed } from '#features/chat/text.ts'
+import { type Me, people } from '#features/people/contract.ts'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
+import { ApiError, api } from '#web/api.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { Fixed } from '#web/ui/Fixed.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Loading } from '#web/ui/Loading.tsx'
+import { Sill } from '#web/ui/Sill.tsx'
+import { useUnreadSum } from '#web/unread.ts'
+
+interface ChatFrameProps {
+  title: string
+  kind: 'private' | 'groups'
+  /** Which of the two is shown where there is room for one. */
+  pane: 'list' | 'thread'
+  list: (me: Me) => ReactNode
+  thread: (me: Me) => ReactNode
+}
+
+/** The two panes of every chat page, for members. */
+export function ChatFrame({ title, ...rest }: ChatFrameProps) {
+  const me = useMe()
+  return me ? <Panes me={me} title={title} {...rest} /> : <Nobody title={title} />
+}
+
+function Panes({ me, title, kind, pane, list, thread }: ChatFrameProps & { me: Me }) {
+  const t = useText(chatText)
+  useWatchLists(me)
+  // The title of the page is that of the thread where one is shown.
+  const Title = pane === 'list' ? 'h1' : 'h2'
+  return (
+    <div className="chat" data-pane={pane}>
+      <section className="list" aria-label={kind === 'private' ? t.conversations : t.groups}>
+        <Title tabIndex={pane === 'list' ? -1 : undefined}>{title}</Title>
+        <Kinds kind={kind} />
+        {list(me)}
+      </section>
+      {thread(me)}
+    </div>
+  )
+}
+
+function Kinds({ kind }: Pick<ChatFrameProps, 'kind'>) {
+  const t = useText(chatText)
+  const here = (one: string) => (one === kind ? 'page' : undefined)
+  return (
+    <nav className="tabs" aria-label={t.which}>
+      <Link href="/users" aria-current={here('private')}>
+        {t.privateChat}
+        <Badge count={useUnreadSum('private')} />
+      </Link>
+      <Link href="/my-groups" aria-current={here('groups')}>
+        {t.groupChat}
+        <Badge count={useUnreadSum('groups')} />
+      </Link>
+    </nav>
+  )
+}
+
+/** A visitor, or somebody of whom the server could not say who it is. */
+function Nobody({ title }: { title: string }) {
+  const t = useText(chatText)
+  const { error, isFetching, refetch } = useQuery({
+    queryKey: ['who is it'],
+    queryFn: () => api(people.me, {}),
+    retry: false,
+    gcTime: 0,
+  })
+  const isVisitor = error instanceof ApiError && error.status === 401
+  return (
+    <House>
+      <Sill title={title} />
+      {!error && <Loading />}
+      {isVisitor && <PleaseLogIn />}
+      {error && !isVisitor && (
+        <Empty title={<Fixed {...fixed.noUser} />}>
+          <Button pending={isFetching} onClick={() => refetch()}>
+            {t.retry}
+          </Button>
+        </Empty>
+      )}
+    </House>
+  )
+}

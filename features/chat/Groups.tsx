@@ -1,0 +1,57 @@
+import { RotateCw } from 'lucide-react'
+import { useMyGroups } from '#features/chat/lists.tsx'
+import { Row } from '#features/chat/Rows.tsx'
+import { chatText, fixed } from '#features/chat/text.ts'
+import type { Me } from '#features/people/contract.ts'
+import { useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
+import { RowBones } from '#web/ui/Bones.tsx'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { Fixed } from '#web/ui/Fixed.tsx'
+
+/** The groups that I belong to, the newest conversation first. */
+export function Groups({ me, current }: { me: Me; current: number | null }) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const { data, error, isFetching, refetch } = useMyGroups()
+  if (!data)
+    return error ? (
+      <Empty title={t.didNotLoad} help={explain(error)}>
+        <Button icon={RotateCw} pending={isFetching} onClick={() => refetch()}>
+          {t.retry}
+        </Button>
+      </Empty>
+    ) : (
+      <RowBones count={4} />
+    )
+  if (!data.length)
+    return (
+      <Empty title={<Fixed {...fixed.noGroups} />} help={t.askAdmin}>
+        {me.is_admin && (
+          <ButtonLink kind="primary" href="/admin/creategroup">
+            {t.createGroup}
+          </ButtonLink>
+        )}
+      </Empty>
+    )
+  return (
+    <ul className="rows">
+      {data.map(({ id, name, members_count, last_message }) => (
+        <Row
+          key={id}
+          place={{ kind: 'groups', id }}
+          href={`/group-chat/${id}`}
+          name={name}
+          face={<Face person={{ id, name, profile_image: null }} group />}
+          last={last_message}
+          silent={t.members(members_count)}
+          me={me.id}
+          named
+          current={id === current}
+        />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,264 @@
+import { ArrowDown, RotateCw } from 'lucide-react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Block, toBlocks } from '#features/chat/blocks.tsx'
+import type { GroupChange } from '#features/chat/contract.ts'
+import { type Acts, Talk } from '#features/chat/Talk.tsx'
+import { chatText } from '#features/chat/text.ts'
+import { isGroup, type OpenThread, type Thread } from '#features/chat/thread.tsx'
+import { daysAgo, longDay } from '#features/chat/when.tsx'
+import { useLang, useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { watchPlace } from '#web/unread.ts'
+
+/** Pixels from the end that still count as being there, and from which the way back is offered. */
+const AT_END = 100
+const FAR = 300
+/** What remains visible above the first unread message. */
+const ABOVE_UNREAD = 65
+
+interface LogProps {
+  thread: OpenThread
+  now: Thread
+  acts: Acts
+  /** In place of messages where there are none. */
+  empty: ReactNode
+}
+
+/** What was said, kept where the reader is. */
+export function Log({ thread, now, acts, empty }: LogProps) {
+  const t = useText(chatText)
+  const ref = useRef<HTMLDivElement>(null)
+  const { messages, outgoing, about } = now
+  const changes = about && isGroup(about) ? about.changes : none
+  const unreadAfter = useUnreadAfter(thread, now)
+  const blocks = useMemo(
+    () => toBlocks({ messages, outgoing, changes, me: thread.me, unreadAfter, whole: now.older === null }),
+    [messages, outgoing, changes, thread.me, unreadAfter, now.older],
+  )
+  const { below, far, toEnd } = useScroll(ref, thread, now)
+  const seen = useSeen(thread, now)
+  const named = about !== null && isGroup(about)
+
+  return (
+    <>
+      <div
+        className="said-here"
+        role="log"
+        aria-label={t.messages}
+        aria-busy={now.olderState === 'loading' || undefined}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        ref={ref}
+      >
+        <Older thread={thread} now={now} log={ref} />
+        {now.older === null && !messages.length && !outgoing.length && empty}
+        {blocks.map((block) => (
+          <OneBlock key={block.key} block={block} named={named} seen={seen} acts={acts} />
+        ))}
+      </div>
+      {(below > 0 || far) && (
+        <button type="button" className="pill" onClick={toEnd}>
+          <Icon of={ArrowDown} size="s" />
+          {below > 0 ? t.newMessages(below) : t.toNewest}
+        </button>
+      )}
+      <p className="hide" role="status">
+        {below > 0 ? t.newMessages(below) : ''}
+      </p>
+    </>
+  )
+}
+
+const none: readonly GroupChange[] = []
+
+/** The divider stays where it was when the chat was opened, and is not there when nothing was unread. */
+function useUnreadAfter(thread: OpenThread, { openedAt, messages, status }: Thread) {
+  const [after, setAfter] = useState<number | null>(null)
+  const [decided, setDecided] = useState(false)
+  if (status === 'there' && !decided) {
+    setDecided(true)
+    setAfter(messages.some((message) => message.id > openedAt && message.author.id !== thread.me.id) ? openedAt : null)
+  }
+  return after
+}
+
+/** The last of my messages that has been seen, and by whom. */
+function useSeen(thread: OpenThread, { about, messages }: Thread) {
+  const t = useText(chatText)
+  return useMemo(() => {
+    if (!about) return null
+    const mine = messages.findLast(
+      (message) => message.author.id === thread.me.id && (isGroup(about) || message.id <= about.seen_id) && !message.deleted_at,
+    )
+    if (!mine) return null
+    if (!isGroup(about)) return { id: mine.id, words: t.seen }
+    const readers = about.reads.filter(({ last_read_id }) => last_read_id >= mine.id).length
+    return readers ? { id: mine.id, words: t.seenBy(readers) } : null
+  }, [about, messages, thread, t])
+}
+
+function OneBlock({ block, ...rest }: { block: Block } & Pick<Parameters<typeof Talk>[0], 'named' | 'seen' | 'acts'>) {
+  const t = useText(chatText)
+  const lang = useLang()
+  if (block.kind === 'talk') return <Talk block={block} {...rest} />
+  if (block.kind === 'change') {
+    const { kind, actor, person, name } = block.change
+    return (
+      <p className="system" dir="auto">
+        {t.change[kind](actor?.name ?? t.somebody, person?.name ?? t.somebody, name ?? '')}
+      </p>
+    )
+  }
+  if (block.kind === 'unread')
+    return (
+      <div className="unread-line" data-unread="">
+        {t.unread}
+      </div>
+    )
+  const days = daysAgo(block.at)
+  return <h2 className="day">{days < 1 ? t.today : days < 2 ? t.yesterday : longDay(block.at, lang)}</h2>
+}
+
+/** Fetches what is older long before its end is reached; says so where that fails. */
+function Older({ thread, now: { older, olderState }, log }: { thread: OpenThread; now: Thread; log: RefObject<HTMLDivElement | null> }) {
+  const t = useText(chatText)
+  const ref = useRef<HTMLDivElement>(null)
+  const asks = older !== null && olderState === 'idle'
+  useEffect(() => {
+    if (!asks) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void thread.loadOlder(), {
+      root: log.current,
+      rootMargin: '800px 0px 0px',
+    })
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
+  }, [asks, thread, log])
+  return (
+    <div className="older" ref={ref}>
+      {olderState === 'failed' && (
+        <>
+          <p className="meta">{t.olderFailed}</p>
+          <Button small icon={RotateCw} onClick={() => thread.loadOlder()}>
+            {t.retry}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+const isSeen = () => document.visibilityState === 'visible' && document.hasFocus()
+const lines = (log: HTMLElement) => [...log.querySelectorAll<HTMLElement>('[data-message]')]
+
+/** The newest message whose end is in sight. */
+function lastInSight(log: HTMLElement) {
+  const floor = log.getBoundingClientRect().bottom + 1
+  return lines(log).findLast((line) => line.getBoundingClientRect().bottom <= floor)
+}
+
+/**
+ * Opens at the first unread message, else at the end; stays at the end while one is there, and else keeps what is read in its place,
+ * whatever comes above or below. What was in sight, in a window that is looked at, is read.
+ */
+function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { status, messages, outgoing }: Thread) {
+  const atEnd = useRef(true)
+  const anchor = useRef<{ line: HTMLElement; top: number } | null>(null)
+  const placed = useRef(false)
+  const known = useRef({ last: 0, outgoing: 0 })
+  const [below, setBelow] = useState(0)
+  const [far, setFar] = useState(false)
+  const newest = messages.at(-1)?.id ?? 0
+
+  const toEnd = useCallback(() => {
+    const log = ref.current
+    if (log) log.scrollTop = log.scrollHeight
+  }, [ref])
+
+  const remember = useCallback(() => {
+    const log = ref.current
+    if (!log) return
+    const rest = log.scrollHeight - log.scrollTop - log.clientHeight
+    atEnd.current = rest < AT_END
+    setFar(rest > FAR)
+    if (atEnd.current) setBelow(0)
+    const top = log.getBoundingClientRect().top
+    const line = lines(log).find((one) => one.getBoundingClientRect().bottom > top)
+    anchor.current = line ? { line, top: line.getBoundingClientRect().top } : null
+  }, [ref])
+
+  const look = useEffectEvent(() => {
+    const log = ref.current
+    if (!log || !placed.current) return
+    const seen = isSeen()
+    watchPlace(seen && atEnd.current ? thread.place : null)
+    const last = seen && Number(lastInSight(log)?.dataset.message)
+    if (last) thread.read(atEnd.current ? newest : last)
+  })
+
+  const settle = useCallback(() => {
+    const log = ref.current
+    if (!log) return
+    if (atEnd.current) toEnd()
+    else if (anchor.current?.line.isConnected) log.scrollTop += anchor.current.line.getBoundingClientRect().top - anchor.current.top
+    remember()
+  }, [ref, toEnd, remember])
+
+  useLayoutEffect(() => {
+    const log = ref.current
+    if (!log || status !== 'there') return
+    if (!placed.current) {
+      placed.current = true
+      const divider = log.querySelector<HTMLElement>('[data-unread]')
+      if (divider) log.scrollTop = divider.offsetTop - log.offsetTop - ABOVE_UNREAD
+      else toEnd()
+      known.current = { last: newest, outgoing: outgoing.length }
+      return remember()
+    }
+    const others = messages.filter((message) => message.id > known.current.last && message.author.id !== thread.me.id).length
+    if (outgoing.length > known.current.outgoing) atEnd.current = true
+    known.current = { last: newest, outgoing: outgoing.length }
+    if (!atEnd.current && others) setBelow((before) => before + others)
+    settle()
+  }, [status, messages, outgoing, newest, thread, ref, settle, toEnd, remember])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was drawn is looked at
+  useEffect(() => look(), [messages, status])
+
+  useEffect(() => {
+    const log = ref.current
+    if (!log) return
+    let due = 0
+    const onScroll = () => {
+      cancelAnimationFrame(due)
+      due = requestAnimationFrame(() => {
+        remember()
+        look()
+      })
+    }
+    // Pictures, a keyboard, a growing field: whatever changes the heights.
+    const observer = new ResizeObserver(settle)
+    observer.observe(log)
+    const grown = new MutationObserver(() => {
+      for (const child of log.children) observer.observe(child)
+    })
+    grown.observe(log, { childList: true })
+    const onLook = () => look()
+    log.addEventListener('scroll', onScroll, { passive: true })
+    addEventListener('focus', onLook)
+    addEventListener('blur', onLook)
+    document.addEventListener('visibilitychange', onLook)
+    return () => {
+      cancelAnimationFrame(due)
+      observer.disconnect()
+      grown.disconnect()
+      log.removeEventListener('scroll', onScroll)
+      removeEventListener('focus', onLook)
+      removeEventListener('blur', onLook)
+      document.removeEventListener('visibilitychange', onLook)
+      watchPlace(null)
+    }
+  }, [ref, settle, remember])
+
+  return { below, far, toEnd }
+}

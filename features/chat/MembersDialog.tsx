@@ -1,0 +1,166 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { UserMinus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { type Group, type GroupMember, groups } from '#features/chat/contract.ts'
+import { chatText } from '#features/chat/text.ts'
+import { type Listed, type Me, people } from '#features/people/contract.ts'
+import { api, apiPage } from '#web/api.ts'
+import { useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
+import { RowBones } from '#web/ui/Bones.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { Said } from '#web/ui/Said.tsx'
+
+const TYPING = 250
+const MOST_FOUND = 50
+
+const membersKey = (group: number) => [groups.members.path, group, 'all']
+function useMembers(group: number) {
+  const client = useQueryClient()
+  const query = useInfiniteQuery({
+    queryKey: membersKey(group),
+    queryFn: ({ pageParam }) => apiPage(groups.members, { id: group }, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+  })
+  return {
+    ...query,
+    rows: query.data?.pages.flatMap((page) => page.rows),
+    again: () => client.invalidateQueries({ queryKey: membersKey(group) }),
+  }
+}
+
+interface MembersProps {
+  group: Group
+  me: Me
+  onClose: () => void
+}
+
+/** Who is in the group and who added whom; an admin can take somebody off. */
+export function Members({ group, me, onClose }: MembersProps) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, again } = useMembers(group.id)
+  const [asked, setAsked] = useState<GroupMember | null>(null)
+  const removal = useMutation({
+    mutationFn: (user: number) => api(groups.removeMember, { id: group.id, user }),
+    onSuccess: () => {
+      setAsked(null)
+      again()
+    },
+  })
+  if (asked)
+    return (
+      <Dialog open title={t.removeTitle(asked.name, group.name)} onClose={() => setAsked(null)}>
+        <p>{t.removeHelp}</p>
+        {removal.error && <Said kind="bad">{explain(removal.error)}</Said>}
+        <div className="choose">
+          <Button onClick={() => setAsked(null)}>{t.keep}</Button>
+          <Button kind="sure" pending={removal.isPending} onClick={() => removal.mutate(asked.id)}>
+            {t.removeIt}
+          </Button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog open title={t.membersOf(group.name)} onClose={onClose} className="people-dialog">
+      {error && <Said kind="bad">{explain(error)}</Said>}
+      {!rows && !error && <RowBones count={3} />}
+      <ul className="rows">
+        {rows?.map((member) => (
+          <li className="row" key={member.id}>
+            <Face person={member} />
+            <span className="text">
+              <Name className="name">{member.name}</Name>
+              {member.added_by && (
+                <span className="line" dir="auto">
+                  {member.added_by.id === member.id ? t.addedBySelf : t.addedBy(member.added_by.name)}
+                </span>
+              )}
+            </span>
+            {me.is_admin && member.id !== me.id && (
+              <Button kind="bare" only icon={UserMinus} label={t.removeMember(member.name)} onClick={() => setAsked(member)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="choose">
+        {hasNextPage && (
+          <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {t.more}
+          </Button>
+        )}
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** For admins: finds somebody by name, and adds them. */
+export function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const [text, setText] = useState('')
+  const [q, setQ] = useState('')
+  const { rows: members, again } = useMembers(group.id)
+  const found = useQuery({ queryKey: [people.users.path, 'to add', q], queryFn: () => apiPage(people.users, { q, limit: MOST_FOUND }) })
+  useEffect(() => {
+    const timer = setTimeout(setQ, TYPING, text.trim())
+    return () => clearTimeout(timer)
+  }, [text])
+  const isMember = new Set(members?.map(({ id }) => id))
+  return (
+    <Dialog open title={t.addPeopleTo(group.name)} onClose={onClose} className="people-dialog">
+      <input
+        className="input"
+        type="search"
+        dir="auto"
+        autoComplete="off"
+        placeholder={t.searchBy}
+        aria-label={t.searchBy}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {found.error && <Said kind="bad">{explain(found.error)}</Said>}
+      <ul className="rows">
+        {found.data?.rows.map((person) => (
+          <Candidate key={person.id} person={person} group={group.id} isMember={isMember.has(person.id)} onAdded={again} />
+        ))}
+      </ul>
+      {found.data?.rows.length === 0 && <p className="meta">{t.nobodyFound}</p>}
+      <div className="choose">
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Candidate({ person, group, isMember, onAdded }: { person: Listed; group: number; isMember: boolean; onAdded: () => void }) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: () => api(groups.addUser, { id: group, user_id: person.id }),
+    onSuccess: onAdded,
+  })
+  return (
+    <li className="row">
+      <Face person={person} />
+      <span className="text">
+        <Name className="name">{person.name}</Name>
+        {error && <span className="line">{explain(error)}</span>}
+      </span>
+      {isMember || isSuccess ? (
+        <span className="chip" role="status">
+          {t.inIt}
+        </span>
+      ) : (
+        <Button small pending={isPending} label={t.addWhom(person.name)} onClick={() => mutate()}>
+          {t.add}
+        </Button>
+      )}
+    </li>
+  )
+}

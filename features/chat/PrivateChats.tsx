@@ -1,0 +1,83 @@
+import { RotateCw } from 'lucide-react'
+import type { Conversation } from '#features/chat/contract.ts'
+import { useConversations, useFollowed } from '#features/chat/lists.tsx'
+import { Row } from '#features/chat/Rows.tsx'
+import { chatText, fixed } from '#features/chat/text.ts'
+import type { Me, Person } from '#features/people/contract.ts'
+import { useExplain } from '#web/failure.ts'
+import { useHere } from '#web/live.ts'
+import { useText } from '#web/text.ts'
+import { RowBones } from '#web/ui/Bones.tsx'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { Fixed } from '#web/ui/Fixed.tsx'
+
+/** Those whom I follow, the newest conversation first, then those who wrote to me without being followed. */
+export function PrivateChats({ me, current }: { me: Me; current: number | null }) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const conversations = useConversations()
+  const followed = useFollowed()
+  const failed = [conversations, followed].find((query) => !query.data && query.isError)
+  if (failed)
+    return (
+      <Empty title={t.didNotLoad} help={explain(failed.error)}>
+        <Button icon={RotateCw} pending={failed.isFetching} onClick={() => failed.refetch()}>
+          {t.retry}
+        </Button>
+      </Empty>
+    )
+  if (!conversations.data || !followed.data) return <RowBones count={6} />
+
+  const talks = new Map(conversations.data.map((one) => [one.user.id, one]))
+  const isFollowed = new Set(followed.data.map(({ id }) => id))
+  const silent = followed.data.filter(({ id }) => !talks.has(id)).toSorted((a, b) => a.name.localeCompare(b.name))
+  const mine: Conversation[] = [
+    ...conversations.data.filter(({ user }) => isFollowed.has(user.id)),
+    ...silent.map((user) => ({ user, followed: true, last_message: null })),
+  ]
+  const others = conversations.data.filter(({ user }) => !isFollowed.has(user.id))
+  const row = ({ user, last_message }: Conversation) => (
+    <Row
+      key={user.id}
+      place={{ kind: 'private', id: user.id }}
+      href={`/privatechat/${user.id}`}
+      name={user.name}
+      face={<HereFace person={user} />}
+      last={last_message}
+      me={me.id}
+      current={user.id === current}
+    />
+  )
+  return (
+    <>
+      {mine.length > 0 && <ul className="rows">{mine.map(row)}</ul>}
+      {mine.length === 0 && (
+        <Empty title={<Fixed {...fixed.noFollowed} />} help={t.followFirst}>
+          <ButtonLink kind="primary" href="/follow">
+            {t.searchUsers}
+          </ButtonLink>
+        </Empty>
+      )}
+      {others.length > 0 && (
+        <>
+          <h3>{t.unfollowed}</h3>
+          <ul className="rows">{others.map(row)}</ul>
+        </>
+      )}
+    </>
+  )
+}
+
+/** With a lamp where somebody is here now. */
+export function HereFace({ person }: { person: Person }) {
+  const t = useText(chatText)
+  const isHere = useHere().has(person.id)
+  return (
+    <span className="with-lamp" data-here={isHere || undefined}>
+      <Face person={person} />
+      {isHere && <span className="hide">{t.hereNow}</span>}
+    </span>
+  )
+}

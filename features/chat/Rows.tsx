@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { Last } from '#features/chat/contract.ts'
+import { chatText } from '#features/chat/text.ts'
+import { shortWhen } from '#features/chat/when.tsx'
+import { langOf, useLang, useText } from '#web/text.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { type Place, useUnread } from '#web/unread.ts'
+
+interface RowProps {
+  place: Place
+  href: string
+  name: string
+  face: ReactNode
+  last: Last | null
+  /** What stands where nothing was said yet. */
+  silent?: string | undefined
+  me: number
+  /** Whether the author of a line is named. */
+  named?: boolean
+  current: boolean
+}
+
+/** A conversation in a list. */
+export function Row({ place, href, name, face, last, silent, me, named, current }: RowProps) {
+  const lang = useLang()
+  const unread = useUnread()[place.kind][place.id] ?? 0
+  const line = useLine(last, me, named) ?? silent
+  return (
+    <li>
+      <Link
+        className={unread ? 'row unread' : 'row'}
+        href={href}
+        aria-current={current ? 'page' : undefined}
+        data-place={`${place.kind} ${place.id}`}
+      >
+        {face}
+        <span className="text">
+          <Name className="name">{name}</Name>
+          {line && (
+            <span className="line" dir="auto" lang={langOf(line)}>
+              {line}
+            </span>
+          )}
+        </span>
+        <span className="end">
+          {last && <time dateTime={last.created_at}>{shortWhen(last.created_at, lang)}</time>}
+          <Badge count={unread} />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function useLine(last: Last | null, me: number, named = false) {
+  const t = useText(chatText)
+  if (!last) return null
+  const said = last.deleted_at ? t.deleted : last.message.replace(/\s+/g, ' ') || t.picture
+  if (last.user_id === me) return t.you(said)
+  return named ? t.by(last.name, said) : said
+}

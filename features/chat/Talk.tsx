@@ -1,0 +1,184 @@
+import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { memo } from 'react'
+import { type Block, isEmoji } from '#features/chat/blocks.tsx'
+import { isHopeless, type Outgoing } from '#features/chat/outbox.tsx'
+import { chatText } from '#features/chat/text.ts'
+import type { Message } from '#features/chat/thread.tsx'
+import { clock, exactly } from '#features/chat/when.tsx'
+import { Pictures } from '#features/posts/Pictures.tsx'
+import { Preview } from '#features/posts/Tiles.tsx'
+import { useExplain } from '#web/failure.ts'
+import { withLinks } from '#web/links.tsx'
+import { langOf, useLang, useText } from '#web/text.ts'
+import { Face } from '#web/ui/Face.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Menu, MenuButton } from '#web/ui/Menu.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+
+export interface Acts {
+  edit: (message: Message) => void
+  remove: (message: Message) => void
+  retry: (client_id: string) => void
+  giveUp: (client_id: string) => void
+}
+
+interface TalkProps {
+  block: Extract<Block, { kind: 'talk' }>
+  /** Names stand above the messages of others where there are several. */
+  named: boolean
+  /** Words under the last message that others have seen, and which that is. */
+  seen: { id: number; words: string } | null
+  acts: Acts
+}
+
+/** Messages of one person, close together. */
+export const Talk = memo(function Talk({ block: { author, own, messages, outgoing }, named, seen, acts }: TalkProps) {
+  return (
+    <div className={own ? 'talk own' : 'talk'}>
+      {!own && <Face person={author} size="s" />}
+      {!own && (named ? <Name className="name">{author.name}</Name> : <span className="hide">{author.name}</span>)}
+      <div className="bubbles">
+        {messages.map((message, at) => (
+          <Line
+            key={message.client_id ?? message.id}
+            message={message}
+            own={own}
+            last={at === messages.length - 1 && !outgoing.length}
+            seen={seen?.id === message.id ? seen.words : null}
+            acts={acts}
+          />
+        ))}
+        {outgoing.map((one) => (
+          <Leaving key={one.client_id} message={one} acts={acts} />
+        ))}
+      </div>
+    </div>
+  )
+})
+
+interface LineProps {
+  message: Message
+  own: boolean
+  last: boolean
+  seen: string | null
+  acts: Acts
+}
+const Line = memo(function Line({ message, own, last, seen, acts }: LineProps) {
+  const t = useText(chatText)
+  const lang = useLang()
+  const { deleted_at, edited_at, images, created_at } = message
+  return (
+    <div className="said-line" data-message={message.id} title={exactly(created_at, lang)}>
+      <div className="said-parts">
+        {deleted_at ? (
+          <div className="bubble gone">{t.deleted}</div>
+        ) : (
+          <>
+            {images.length > 0 && (
+              <div className="bubble picture">
+                <Pictures images={images} first={false} width={300} />
+              </div>
+            )}
+            {message.message && <Bubble text={message.message}>{edited_at && <span className="edited"> {t.edited}</span>}</Bubble>}
+          </>
+        )}
+      </div>
+      {(last || seen) && (
+        <span className="stamp">
+          {seen && (
+            <>
+              {seen}
+              <br />
+            </>
+          )}
+          {last && <time dateTime={created_at}>{clock(created_at, lang)}</time>}
+        </span>
+      )}
+      {!deleted_at && <More message={message} own={own} acts={acts} />}
+    </div>
+  )
+})
+
+const Bubble = ({ text, children }: { text: string; children?: React.ReactNode }) => (
+  // A touch chooses it, which brings its menu.
+  <div className={isEmoji(text) ? 'bubble big' : 'bubble'} dir="auto" lang={langOf(text)} tabIndex={-1}>
+    {withLinks(text)}
+    {children}
+  </div>
+)
+
+function More({ message, own, acts }: Pick<LineProps, 'message' | 'own' | 'acts'>) {
+  const t = useText(chatText)
+  const copy = () =>
+    (navigator.clipboard?.writeText(message.message) ?? Promise.reject()).then(
+      () => toast(t.copied),
+      () => toast(t.notCopied, { kind: 'bad' }),
+    )
+  const about = message.message.slice(0, 40) || t.picture
+  if (!own && !message.message) return null
+  return (
+    <span className="acts">
+      <Menu
+        label={t.actions(about)}
+        button={(props) => (
+          <button {...props} className="button bare only small" aria-label={t.actions(about)}>
+            <Icon of={Ellipsis} size="s" />
+          </button>
+        )}
+      >
+        {message.message && (
+          <MenuButton icon={Copy} onPress={copy}>
+            {t.copy}
+          </MenuButton>
+        )}
+        {own && message.message && (
+          <MenuButton icon={Pencil} onPress={() => acts.edit(message)}>
+            {t.edit}
+          </MenuButton>
+        )}
+        {own && (
+          <MenuButton icon={Trash2} danger onPress={() => acts.remove(message)}>
+            {t.remove}
+          </MenuButton>
+        )}
+      </Menu>
+    </span>
+  )
+}
+
+/** On its way: hollow until it has arrived. */
+function Leaving({ message, acts }: { message: Outgoing; acts: Acts }) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const { client_id, text, pictures, state, error, sent } = message
+  const failed = state === 'failed'
+  return (
+    <>
+      <div className="said-line" data-sending={failed ? undefined : ''} data-failed={failed ? '' : undefined}>
+        <div className="said-parts">
+          {pictures.map((picture) => (
+            <div className="bubble picture" key={picture.key}>
+              <Preview file={picture.file} alt={picture.alt} />
+            </div>
+          ))}
+          {text && <Bubble text={text} />}
+        </div>
+        {!failed && <span className="stamp">{pictures.length ? `${t.sending} ${Math.round(sent * 100)}%` : t.sending}</span>}
+      </div>
+      {failed && (
+        <div className="failed" role="alert">
+          <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>
+          {!isHopeless(error) && (
+            <button type="button" onClick={() => acts.retry(client_id)}>
+              {t.retry}
+            </button>
+          )}
+          <button type="button" onClick={() => acts.giveUp(client_id)}>
+            {t.remove}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import { ChevronLeft, RotateCw } from 'lucide-react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { Log } from '#features/chat/Log.tsx'
+import { type Box, MessageBox } from '#features/chat/MessageBox.tsx'
+import type { Acts } from '#features/chat/Talk.tsx'
+import { chatText } from '#features/chat/text.ts'
+import { type Message, type OpenThread, type Thread, useThread } from '#features/chat/thread.tsx'
+import { useTyping } from '#features/chat/typing.tsx'
+import type { Me } from '#features/people/contract.ts'
+import { isRefusal, useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Loading } from '#web/ui/Loading.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+import type { Place } from '#web/unread.ts'
+
+interface ThreadPaneProps {
+  place: Place
+  me: Me
+  label: (now: Thread) => string
+  /** Where the back button of a narrow window leads. */
+  back: string
+  head: (thread: OpenThread, now: Thread) => ReactNode
+  /** Stands where nothing was said yet. */
+  empty: (now: Thread) => ReactNode
+  /** The other of a private chat. */
+  other: (now: Thread) => string | null
+  /** In place of everything, where the chat is not, or no longer, mine. */
+  closed: (error: unknown) => ReactNode
+}
+
+/** One chat: its head, what was said, and where to write. */
+export function ThreadPane({ place, me, label, back, head, empty, other, closed }: ThreadPaneProps) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const { thread, now } = useThread(place, me)
+  if (now.status === 'failed' && (isRefusal(now.error, 403) || isRefusal(now.error, 404))) return closed(now.error)
+  if (now.shut && place.kind === 'groups') return closed(null)
+  return (
+    <section className="thread" aria-label={now.about ? label(now) : undefined}>
+      <header className="sill">
+        <Link className="button bare only back" href={back} aria-label={t.back}>
+          <Icon of={ChevronLeft} size="l" />
+        </Link>
+        {now.about && head(thread, now)}
+      </header>
+      {now.status === 'there' && <Open key={thread.place.id} thread={thread} now={now} empty={empty(now)} other={other(now)} />}
+      {now.status === 'waiting' && <Loading />}
+      {now.status === 'failed' && (
+        <Empty plain title={t.didNotLoad} help={explain(now.error)}>
+          <Button icon={RotateCw} onClick={() => thread.sync()}>
+            {t.retry}
+          </Button>
+        </Empty>
+      )}
+    </section>
+  )
+}
+
+interface OpenProps {
+  thread: OpenThread
+  now: Thread
+  empty: ReactNode
+  other: string | null
+}
+function Open({ thread, now, empty, other }: OpenProps) {
+  const t = useText(chatText)
+  const box = useRef<Box>(null)
+  const [removing, setRemoving] = useState<Message | null>(null)
+  const typing = useTyping(thread.place, thread.me.id, other)
+  const acts = useMemo<Acts>(
+    () => ({
+      edit: (message) => box.current?.edit(message),
+      remove: setRemoving,
+      retry: thread.retry,
+      giveUp: thread.giveUp,
+    }),
+    [thread],
+  )
+  const lastOwn = now.messages.findLast(({ author, deleted_at, message }) => author.id === thread.me.id && !deleted_at && message !== '')
+  return (
+    <>
+      <Log thread={thread} now={now} acts={acts} empty={empty} />
+      <p className="typing" aria-live="off">
+        {typing.length > 0 && (
+          <>
+            <i aria-hidden="true">
+              <b />
+              <b />
+              <b />
+            </i>
+            <span dir="auto">{t.typing(typing)}</span>
+          </>
+        )}
+      </p>
+      {now.shut ? <p className="shut">{t.shut}</p> : <MessageBox ref={box} thread={thread} lastOwn={lastOwn} />}
+      {removing && <Remove message={removing} thread={thread} onClose={() => setRemoving(null)} />}
+    </>
+  )
+}
+
+function Remove({ message, thread, onClose }: { message: Message; thread: OpenThread; onClose: () => void }) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const [pending, setPending] = useState(false)
+  const remove = async () => {
+    setPending(true)
+    await thread.remove(message).catch((error: unknown) => toast(explain(error), { kind: 'bad' }))
+    onClose()
+  }
+  return (
+    <Dialog open title={t.deleteTitle} onClose={onClose}>
+      <p>{t.deleteHelp}</p>
+      <div className="choose">
+        <Button onClick={onClose}>{t.keep}</Button>
+        <Button kind="sure" pending={pending} onClick={remove}>
+          {t.deleteIt}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,326 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { channelName } from '#core/contract.ts'
+import {
+  channels,
+  chat,
+  type Group,
+  type GroupChange,
+  type GroupMessage,
+  type GroupMessageEvent,
+  groups,
+  type PrivateChat,
+  type PrivateMessage,
+  pairOf,
+} from '#features/chat/contract.ts'
+import { type Outgoing, openOutbox } from '#features/chat/outbox.tsx'
+import type { Me, Person } from '#features/people/contract.ts'
+import type { Image } from '#features/posts/contract.ts'
+import { api, apiPage } from '#web/api.ts'
+import { firstAnswer } from '#web/boot.ts'
+import { useChannel } from '#web/live.ts'
+import { markRead, type Place, placeKey } from '#web/unread.ts'
+
+/** A message of either kind of chat, as the pages show it. */
+export interface Message {
+  id: number
+  client_id: string | null
+  author: Person
+  message: string
+  images: readonly Image[]
+  created_at: string
+  edited_at: string | null
+  deleted_at: string | null
+}
+type About = PrivateChat | Group
+export const isGroup = (about: About): about is Group => 'members_count' in about
+
+export interface Thread {
+  status: 'waiting' | 'there' | 'failed'
+  error: unknown
+  about: About | null
+  /** Oldest first, without gaps from the first one on. */
+  messages: readonly Message[]
+  outgoing: readonly Outgoing[]
+  /** Address of the page before; null at the beginning. */
+  older: string | null
+  olderState: 'idle' | 'loading' | 'failed'
+  /** Up to where I had read when this was opened: the divider stays there. */
+  openedAt: number
+  /** The server does not let me in any more. */
+  shut: boolean
+}
+
+const MOST = 200
+/** Pages that are fetched to begin at the first unread message. */
+const REACH = 3
+const READ_AFTER = 300
+/** Changes to old messages are asked for only after so long without a line, ms. */
+const FRESH = 10_000
+
+function openThread(place: Place, me: Me) {
+  const { kind, id } = place
+  const outbox = openOutbox({ place: `engawa:outbox:${me.id}:${placeKey(place)}`, send, tell: () => put({ outgoing: outbox.list() }) })
+  let now: Thread = {
+    status: 'waiting',
+    error: null,
+    about: null,
+    messages: [],
+    outgoing: [],
+    older: null,
+    olderState: 'idle',
+    openedAt: 0,
+    shut: false,
+  }
+  const listeners = new Set<() => void>()
+  const put = (change: Partial<Thread>) => {
+    now = { ...now, ...change }
+    for (const told of listeners) told()
+  }
+  const known = new Map<number, Message>()
+  /** Everything up to here is known; beyond a gap in the line single messages may be. */
+  let solid = 0
+  /** The newest that came by the line since it was there again. */
+  let heard = 0
+  let inGap = false
+  let readTo = 0
+  let syncedAt = 0
+  let syncing: Promise<void> | null = null
+
+  // ── What comes in ─────────────────────────────────────────────────────────
+
+  const fetchAbout = (): Promise<About> => (kind === 'private' ? api(chat.privateChat, { id }) : api(groups.show, { id }))
+  const fetchPage = async (cut: { after?: number; limit?: number }, from: string | null = null) => {
+    const page = await (kind === 'private'
+      ? apiPage(chat.privateMessages, { id, ...cut }, from)
+      : apiPage(chat.groupMessages, { id, ...cut }, from))
+    return { rows: page.rows.map(toMessage), next: page.next }
+  }
+
+  function toMessage(row: PrivateMessage | GroupMessage | GroupMessageEvent): Message {
+    const { id, client_id, message, images, created_at, edited_at, deleted_at } = row
+    const author = 'user' in row ? row.user : row.from_user_id === me.id ? me : (now.about as PrivateChat).user
+    return { id, client_id, author, message, images, created_at, edited_at, deleted_at }
+  }
+
+  function merge(rows: readonly Message[]) {
+    for (const row of rows) known.set(row.id, row)
+    put({ messages: [...known.values()].sort((a, b) => a.id - b.id) })
+    for (const { client_id, author } of rows) if (client_id && author.id === me.id) outbox.drop(client_id)
+  }
+
+  /** Shown once the first unread message is there as well, unless it is far away. */
+  function begin(about: About, rows: readonly (PrivateMessage | GroupMessage)[], next: string | null) {
+    put({ about, openedAt: about.last_read_id, older: next, error: null, shut: false })
+    readTo = Math.max(readTo, about.last_read_id)
+    solid = rows.at(-1)?.id ?? 0
+    merge(rows.map(toMessage))
+    syncedAt = Date.now()
+    if (isBeyond()) reach().then(() => put({ status: 'there' }))
+    else put({ status: 'there' })
+    void outbox.restore((client_id) => now.messages.some((message) => message.client_id === client_id))
+  }
+
+  const isBeyond = () => now.older !== null && now.messages[0] !== undefined && now.messages[0].id > now.openedAt + 1
+  async function reach() {
+    for (let pages = 0; pages < REACH && isBeyond() && now.olderState !== 'failed'; pages++) await loadOlder(MOST)
+  }
+
+  const [firstAbout, firstPage] =
+    kind === 'private'
+      ? [firstAnswer(chat.privateChat, { id }), firstAnswer(chat.privateMessages, { id })]
+      : [firstAnswer(groups.show, { id }), firstAnswer(chat.groupMessages, { id })]
+  if (firstAbout && firstPage) begin(firstAbout.body as About, firstPage.body as PrivateMessage[], firstPage.next)
+
+  async function load() {
+    put({ status: 'waiting', error: null })
+    const about = await fetchAbout()
+    const page = await (kind === 'private' ? apiPage(chat.privateMessages, { id }) : apiPage(chat.groupMessages, { id }))
+    begin(about, page.rows, page.next)
+  }
+
+  /** All that came since, in order; after a long gap also what was changed. */
+  async function catchUp() {
+    const isLong = Date.now() - syncedAt > FRESH
+    let from: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(solid ? { after: solid, limit: MOST } : {}, from)
+      if (!solid) put({ older: page.next })
+      merge(page.rows)
+      from = solid ? page.next : null
+      solid = Math.max(solid, page.rows.at(-1)?.id ?? 0)
+    } while (from)
+    solid = Math.max(solid, heard)
+    if (isLong) {
+      merge((await fetchPage({})).rows)
+      put({ about: await fetchAbout() })
+    }
+    syncedAt = Date.now()
+  }
+
+  /** One at a time: who asks meanwhile waits for the next. */
+  function sync(): Promise<void> {
+    inGap = true
+    const run = async () => {
+      heard = 0
+      try {
+        await (now.status === 'there' ? catchUp() : load())
+        inGap = false
+      } catch (error) {
+        if (now.status !== 'there') put({ status: 'failed', error })
+      }
+    }
+    const next = (syncing ?? Promise.resolve()).then(run)
+    syncing = next
+    return next
+  }
+
+  async function loadOlder(limit?: number) {
+    if (!now.older || now.olderState === 'loading') return
+    put({ olderState: 'loading' })
+    try {
+      const page = await fetchPage({}, limit ? `${now.older}&limit=${limit}` : now.older)
+      put({ older: page.next, olderState: 'idle' })
+      merge(page.rows)
+    } catch {
+      put({ olderState: 'failed' })
+    }
+  }
+
+  // ── What goes out ─────────────────────────────────────────────────────────
+
+  async function send({ client_id, text, pictures }: Outgoing, onProgress: (share: number) => void) {
+    const body = { client_id, ...(pictures.length && { alt: pictures.map(({ alt }) => alt) }) }
+    const given = kind === 'private' ? { ...body, input: text, targetUserId: id } : { ...body, message: text, group_id: id }
+    const options = pictures.length ? { form: formOf(given, pictures), onProgress } : {}
+    const { message } = await (kind === 'private'
+      ? api(chat.sendPrivate, given as never, options)
+      : api(chat.sendGroup, given as never, options))
+    merge([toMessage(message)])
+  }
+
+  function change(message: Message, answer: Pick<Message, 'message' | 'edited_at' | 'deleted_at'>) {
+    const latest = known.get(message.id) ?? message
+    merge([{ ...latest, ...answer, images: answer.deleted_at ? [] : latest.images }])
+  }
+
+  let reading: ReturnType<typeof setTimeout> | undefined
+  /** Everything up to this message was seen. */
+  function read(last: number) {
+    if (last <= readTo) return
+    readTo = last
+    markRead(place, now.messages.filter((message) => message.id > last && message.author.id !== me.id).length)
+    clearTimeout(reading)
+    reading = setTimeout(() => {
+      const said = kind === 'private' ? api(chat.readPrivate, { id, last_read_id: readTo }) : api(groups.read, { id, last_read_id: readTo })
+      // What was not told is told with the next message that is seen.
+      said.catch(() => {
+        readTo = 0
+      })
+    }, READ_AFTER)
+  }
+
+  return {
+    place,
+    me,
+    get: () => now,
+    subscribe(told: () => void) {
+      listeners.add(told)
+      return () => {
+        listeners.delete(told)
+      }
+    },
+    sync,
+    loadOlder: () => loadOlder(),
+    read,
+    /** A new visit: what was read since the last one is behind the divider. */
+    reopen: () => put({ openedAt: Math.max(readTo, now.openedAt) }),
+    send: (text: string, pictures: Outgoing['pictures']) => outbox.add(text, pictures),
+    retry: outbox.retry,
+    giveUp: outbox.drop,
+    edit: async (message: Message, text: string) => change(message, await api(chat.edit, { id: message.id, message: text })),
+    remove: async (message: Message) => change(message, await api(chat.remove, { id: message.id })),
+    /** By the live line. */
+    arrived(row: PrivateMessage | GroupMessageEvent) {
+      if (!now.about) return
+      if (inGap) heard = Math.max(heard, row.id)
+      else solid = Math.max(solid, row.id)
+      merge([toMessage(row)])
+    },
+    readBy(user: number, last: number) {
+      const { about } = now
+      if (user === me.id || !about) return
+      if (!isGroup(about)) return put({ about: { ...about, seen_id: Math.max(about.seen_id, last) } })
+      put({ about: { ...about, reads: [...about.reads.filter((one) => one.user_id !== user), { user_id: user, last_read_id: last }] } })
+    },
+    groupChanged(done: GroupChange) {
+      const { about } = now
+      if (!about || !isGroup(about)) return
+      const members_count = about.members_count + (done.kind === 'added' ? 1 : done.kind === 'removed' || done.kind === 'left' ? -1 : 0)
+      const isOut = done.kind === 'deleted' || ((done.kind === 'removed' || done.kind === 'left') && done.person?.id === me.id)
+      const name = done.kind === 'renamed' ? done.name! : about.name
+      put({
+        about: { ...about, name, members_count, changes: [...about.changes.filter((one) => one.id !== done.id), done] },
+        shut: now.shut || isOut,
+      })
+    },
+    shut: () => put({ shut: true }),
+  }
+}
+export type OpenThread = ReturnType<typeof openThread>
+
+function formOf(given: object, pictures: Outgoing['pictures']) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(given)) if (name !== 'alt') form.set(name, String(value))
+  for (const { file, alt } of pictures) {
+    form.append('images[]', file, file.name)
+    form.append('alt[]', alt)
+  }
+  return form
+}
+
+/** Threads stay as they are while one looks at another; those of somebody else are forgotten. */
+const threads = new Map<string, OpenThread>()
+function threadOf(place: Place, me: Me) {
+  const key = placeKey(place)
+  const kept = threads.get(key)
+  if (kept?.me.id === me.id) return kept
+  const opened = openThread(place, me)
+  threads.set(key, opened)
+  return opened
+}
+
+/** The channel of the chat itself, where its people whisper. */
+export const channelOf = ({ kind, id }: Place, me: number) =>
+  kind === 'private' ? channelName(channels.pair, pairOf(id, me)) : channelName(channels.group, { group: id })
+
+/** A chat, kept right by the live line while it is shown. */
+export function useThread(place: Place, me: Me) {
+  const thread = threadOf(place, me)
+  const now = useSyncExternalStore(thread.subscribe, thread.get)
+  useEffect(() => {
+    thread.reopen()
+    if (thread.get().status !== 'there') void thread.sync()
+  }, [thread])
+
+  const isHere = (other: number) => place.kind === 'private' && other === place.id
+  const ofPair = (row: PrivateMessage) => isHere(row.from_user_id === me.id ? row.to_user_id : row.from_user_id) && thread.arrived(row)
+  const ofGroup = (row: GroupMessageEvent) => place.kind === 'groups' && row.groupId === place.id && thread.arrived(row)
+  useChannel(channelName(channels.user, { user: me.id }), {
+    subscribed: () => void thread.sync(),
+    events: {
+      PrivateMessageSent: ofPair,
+      PrivateMessageChanged: ofPair,
+      GroupMessageSent: ofGroup,
+      GroupMessageChanged: ofGroup,
+      GroupChanged: ({ groupId, change }: { groupId: number; change: GroupChange }) =>
+        place.kind === 'groups' && groupId === place.id && thread.groupChanged(change),
+    },
+  })
+  useChannel(now.about ? channelOf(place, me.id) : null, {
+    refused: (status) => status === 403 && thread.shut(),
+    events: {
+      MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) => thread.readBy(user_id, last_read_id),
+    },
+  })
+  return { thread, now }
+}

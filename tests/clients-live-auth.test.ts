@@ -1,0 +1,301 @@
+import { promisify } from 'node:util'
+import { describe, expect, test, vi } from 'vitest'
+import { connect, expectShut, listener, settle, signature, town } from '#tests/sockets.ts'
+
+const SUCCEEDED = 'pusher_internal:subscription_succeeded'
+const ADDED = 'pusher_internal:member_added'
+const REMOVED = 'pusher_internal:member_removed'
+
+describe('/my-broadcast-auth', () => {
+  const ID = '123.456'
+  test('signs for those whom the guard lets in, asked with JSON or with a form', async () => {
+    const { members, config, sign } = await town()
+    const { Ann } = await members('Ann')
+    const room = signature(config.PUSHER_APP_SECRET, ID, 'private-room.7')
+    expect(await sign(Ann, ID, 'private-room.7')).toMatchObject({ status: 200, body: room })
+    const form = Buffer.from(new URLSearchParams({ socket_id: ID, channel_name: 'private-room.7' }).toString())
+    const sent = await Ann.send('POST', '/my-broadcast-auth', form, { 'content-type': 'application/x-www-form-urlencoded' })
+    expect(sent).toMatchObject({ status: 200, body: room })
+    const club = (await sign(Ann, ID, 'presence-club.7')).body
+    expect(JSON.parse(club.channel_data)).toEqual({ user_id: String(Ann.id), user_info: { name: `Member ${Ann.id}` } })
+    expect(club).toEqual(signature(config.PUSHER_APP_SECRET, ID, 'presence-club.7', club.channel_data))
+  })
+
+  test('refuses everybody and everything else', async () => {
+    const { members, visitor, sign, rights } = await town()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const guest = visitor()
+    expect((await sign(guest, ID, 'private-room.7')).status).toBe(419)
+    await guest.get('/sanctum/csrf-cookie')
+    expect(await sign(guest, ID, 'private-room.7')).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' } })
+    const wrong = await Ann.send('POST', '/my-broadcast-auth', { socket_id: ID, channel_name: 'private-room.7' }, { 'x-xsrf-token': 'x' })
+    expect(wrong).toMatchObject({ status: 419, body: { message: 'CSRF token mismatch.' } })
+
+    for (const id of ['', '1', '1.', '.1', 'a.b', '1.2.3', '-1.2', '1.2:private-room.7', '1.2\n', 5, null, { a: 1 }])
+      expect(await Ann.post('/my-broadcast-auth', { socket_id: id, channel_name: 'private-room.7' }), String(id)).toMatchObject({
+        status: 422,
+        body: { errors: { socket_id: [expect.any(String)] } },
+      })
+    expect(await Ann.post('/my-broadcast-auth', { socket_id: ID })).toMatchObject({
+      status: 422,
+      body: { errors: { channel_name: [expect.any(String)] } },
+    })
+    expect((await Ann.post('/my-broadcast-auth', {})).status).toBe(422)
+
+    rights.ask = (me, n) => me === Ann.id && n === 7
+    const unknown = [
+      'private-unknown',
+      'presence-unknown',
+      'private-room',
+      'private-room.',
+      'private-room.x',
+      'private-room.0',
+      'private-room.-1',
+    ]
+    const near = [
+      'private-room.07',
+      'private-room.7.7',
+      'private-room.7 ',
+      'private-room.7\n',
+      'xprivate-room.7',
+      'private-roomx7',
+      'presence-room.7',
+    ]
+    for (const name of [...unknown, ...near, `private-room.${'9'.repeat(40)}`, '__proto__', 'private-room.8', 'presence-club.8'])
+      expect(await sign(Ann, ID, name), name).toMatchObject({ status: 403, body: { message: expect.stringMatching(/\S/) } })
+    expect((await sign(Ben, ID, 'private-room.7')).status).toBe(403)
+    expect((await sign(Ann, ID, 'private-room.7')).status).toBe(200)
+  })
+})
+
+describe('a private channel', () => {
+  test('opens to its signature alone', async () => {
+    const { url, members, live, sign, config, enter } = await town()
+    const { Ann } = await members('Ann')
+    const room = await enter(Ann, 'private-room.1')
+    const client = await connect(url)
+    const good = (await sign(Ann, client.id, 'private-room.1')).body.auth as string
+    const other = (await sign(Ann, client.id, 'private-room.2')).body.auth
+    const secret = signature('another secret', client.id, 'private-room.1').auth
+    const presence = signature(config.PUSHER_APP_SECRET, client.id, 'private-room.1', '{"user_id":"1"}').auth
+    const foreign = (await sign(Ann, room.id, 'private-room.1')).body.auth
+    const hex = good.slice('engawa:'.length)
+    const wrong = [undefined, null, '', 5, 'engawa:', hex, `other:${hex}`, good.slice(0, -1), `${good}0`, good.toUpperCase()]
+    for (const auth of [...wrong, other, secret, presence, foreign]) {
+      client.subscribe('private-room.1', { auth })
+      await expectShut(client, 'private-room.1', [401, 403])
+    }
+    live.send(['private-room.1'], 'Said', { n: 1 })
+    await settle(room, client)
+    expect([room.heard('Said').length, client.heard('Said').length]).toEqual([1, 0])
+
+    client.subscribe('private-room.1', { auth: good })
+    expect(await client.take(SUCCEEDED)).toEqual({ event: SUCCEEDED, channel: 'private-room.1', data: {} })
+    live.send(['private-room.1', 'private-room.2'], 'Said', { n: 2 })
+    expect(await client.take('Said')).toEqual({ event: 'Said', channel: 'private-room.1', data: { n: 2 } })
+    client.unsubscribe('private-room.1')
+    await client.sync()
+    live.send(['private-room.1'], 'Said', { n: 3 })
+    await client.sync()
+    expect(client.heard('Said')).toEqual([])
+  })
+
+  test('has its guard asked again at every subscription', async () => {
+    const { members, enter, rights, sign, url, live } = await town()
+    const { Ann } = await members('Ann')
+    const client = await connect(url)
+    const { body } = await sign(Ann, client.id, 'private-room.1')
+    for (const allowed of [true, false, true]) {
+      rights.ask = () => allowed
+      client.subscribe('private-room.1', body)
+      if (allowed) await client.take(SUCCEEDED)
+      else await expectShut(client, 'private-room.1', [403])
+      client.unsubscribe('private-room.1')
+      await client.sync()
+    }
+    const { presence } = await enter(Ann, 'presence-club.1', client)
+    expect(presence.count).toBe(1)
+    client.unsubscribe('presence-club.1')
+    const again = (await sign(Ann, client.id, 'presence-club.1')).body
+    rights.ask = () => false
+    client.subscribe('presence-club.1', again)
+    await expectShut(client, 'presence-club.1', [403])
+    expect(live.occupied()).toEqual([])
+  })
+
+  test('stays shut where its guard fails, and says so without a reason of ours', async () => {
+    const { members, rights, sign, url } = await town()
+    const { Ann } = await members('Ann')
+    const client = await connect(url)
+    const { body } = await sign(Ann, client.id, 'private-room.1')
+    rights.ask = () => Promise.reject(new Error('SQLITE_BUSY at /work/secret.ts'))
+    client.subscribe('private-room.1', body)
+    await expectShut(client, 'private-room.1', [500, 503])
+    rights.ask = () => true
+    client.subscribe('private-room.1', body)
+    await client.take(SUCCEEDED)
+  })
+
+  test.each(['a right that is lost', 'leaving', 'hanging up'])('is not entered after %s while the guard was being asked', async (what) => {
+    const { members, hold, sign, url, live, app } = await town()
+    const { Ann } = await members('Ann')
+    const client = await connect(url)
+    const { body } = await sign(Ann, client.id, 'private-room.1')
+    const { asked, answer } = hold()
+    client.subscribe('private-room.1', body)
+    await asked
+    if (what === 'leaving') client.unsubscribe('private-room.1')
+    else if (what === 'hanging up') client.ws.terminate()
+    else live.revoke({ channel: 'private-room.1', member: Ann.id })
+    if (what === 'hanging up') await vi.waitFor(async () => expect(await promisify(app.server.getConnections).call(app.server)).toBe(0))
+    else await client.sync()
+    answer(true)
+    await (await connect(url)).sync()
+    if (what !== 'hanging up') await client.sync()
+    expect(live.occupied()).toEqual([])
+    expect(client.heard(SUCCEEDED)).toEqual([])
+  })
+
+  test('is not entered on an answer from before the right was lost, however often one asks', async () => {
+    const { members, hold, sign, url, live } = await town()
+    const { Ann } = await members('Ann')
+    const client = await connect(url)
+    const { body } = await sign(Ann, client.id, 'private-room.1')
+    const early = hold()
+    client.subscribe('private-room.1', body)
+    await early.asked
+    live.revoke({ channel: 'private-room.1', member: Ann.id })
+    const late = hold()
+    client.subscribe('private-room.1', body)
+    await late.asked
+    early.answer(true)
+    await client.sync()
+    late.answer(false)
+    await client.sync()
+    expect(live.occupied()).toEqual([])
+    expect(client.heard(SUCCEEDED)).toEqual([])
+  })
+
+  test('is entered once, however often one asks while the guard thinks', async () => {
+    const { members, hold, sign, url, live } = await town()
+    const { Ann } = await members('Ann')
+    const client = await connect(url)
+    const { body } = await sign(Ann, client.id, 'presence-club.1')
+    const { asked, answer } = hold()
+    for (let n = 0; n < 3; n++) client.subscribe('presence-club.1', body)
+    await asked
+    await client.sync()
+    answer(true)
+    await client.take(SUCCEEDED)
+    live.send(['presence-club.1'], 'Said', {})
+    await client.sync()
+    expect(client.heard('Said')).toHaveLength(1)
+    client.unsubscribe('presence-club.1')
+    await client.sync()
+    expect([live.occupied(), live.membersOf('presence-club.1')]).toEqual([[], []])
+  })
+})
+
+describe('a presence channel', () => {
+  test('tells who is there, who comes with a first socket and who goes with a last', async () => {
+    const { members, enter, live } = await town()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const [a, b] = [String(Ann.id), String(Ben.id)]
+    const info = (id: string) => ({ name: `Member ${id}` })
+    const ann = await enter(Ann, 'presence-club.1')
+    expect(ann.presence).toEqual({ ids: [a], hash: { [a]: info(a) }, count: 1 })
+    const ben = await enter(Ben, 'presence-club.1')
+    expect(ben.presence).toEqual({ ids: [a, b], hash: { [a]: info(a), [b]: info(b) }, count: 2 })
+    expect(await ann.take(ADDED)).toEqual({ event: ADDED, channel: 'presence-club.1', data: { user_id: b, user_info: info(b) } })
+    const second = await enter(Ben, 'presence-club.1')
+    expect(second.presence.count).toBe(2)
+    ben.ws.terminate()
+    await ben.gone
+    await settle(ann, second)
+    for (const one of [ann, second]) expect([...one.heard(ADDED), ...one.heard(REMOVED)]).toEqual([])
+    expect(live.membersOf('presence-club.1')).toEqual([a, b])
+    second.unsubscribe('presence-club.1')
+    expect(await ann.take(REMOVED)).toEqual({ event: REMOVED, channel: 'presence-club.1', data: { user_id: b } })
+    await settle(ann, second)
+    expect(ann.inbox).toEqual([])
+    expect(second.inbox).toEqual([])
+  })
+
+  test('takes nobody for somebody else', async () => {
+    const { members, sign, url, live } = await town()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const client = await connect(url)
+    const { auth, channel_data } = (await sign(Ben, client.id, 'presence-club.1')).body
+    const posing = channel_data.replace(`"${Ben.id}"`, `"${Ann.id}"`)
+    for (const data of [posing, undefined, '', '{}', JSON.parse(channel_data), `${channel_data} `]) {
+      client.subscribe('presence-club.1', { auth, channel_data: data })
+      await expectShut(client, 'presence-club.1', [401, 403])
+    }
+    const room = (await sign(Ben, client.id, 'private-room.1')).body
+    client.subscribe('presence-club.1', room)
+    await expectShut(client, 'presence-club.1', [401, 403])
+    expect(live.membersOf('presence-club.1')).toEqual([])
+  })
+})
+
+describe('a client event', () => {
+  test('goes to the other subscribers of a private or presence channel, as it is', async () => {
+    const { members, enter, url } = await town()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    for (const name of ['private-room.1', 'presence-club.1']) {
+      const [ann, ben, second] = [await enter(Ann, name), await enter(Ben, name), await enter(Ben, name)]
+      const outside = await connect(url)
+      const data = { to: '縁側 🌿', list: [1, null] }
+      ben.say('client-typing', data, name)
+      for (const one of [ann, second]) {
+        const message = await one.take('client-typing')
+        expect(message).toMatchObject({ event: 'client-typing', channel: name, data })
+        if (name.startsWith('presence-')) expect(message.user_id).toBe(String(Ben.id))
+      }
+      await settle(ann, ben, second, outside)
+      for (const one of [ann, ben, second, outside]) expect(one.heard('client-typing')).toEqual([])
+      expect(ben.heard('pusher:error')).toEqual([])
+    }
+  })
+
+  test('is refused with 4301 from those who are not subscribed, and on public channels', async () => {
+    const { members, enter, url } = await town()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const [room, open] = [await enter(Ann, 'private-room.1'), await listener(url, 'chat')]
+    const ben = await listener(url, 'chat')
+    await enter(Ben, 'private-room.2', ben)
+    for (const name of ['private-room.1', 'presence-club.1', 'chat', 'nowhere', '', null]) {
+      ben.say('client-typing', {}, name)
+      expect((await ben.take('pusher:error')).data, String(name)).toEqual({ code: 4301, message: expect.stringMatching(/\S/) })
+    }
+    ben.unsubscribe('private-room.2')
+    ben.say('client-typing', {}, 'private-room.2')
+    expect((await ben.take('pusher:error')).data.code).toBe(4301)
+    await settle(room, open)
+    expect([...room.inbox, ...open.inbox]).toEqual([])
+  })
+
+  test('is refused with 4301 beyond ten a second and beyond 10 kB', async () => {
+    const { members, enter } = await town()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const [ann, ben] = [await enter(Ann, 'private-room.1'), await enter(Ben, 'private-room.1')]
+    for (let n = 0; n < 40; n++) ben.say('client-many', { n }, 'private-room.1')
+    await settle(ben, ann)
+    const [came, refused] = [ann.heard('client-many'), ben.heard('pusher:error')]
+    expect(came.length + refused.length).toBe(40)
+    expect(came.length).toBeGreaterThanOrEqual(10)
+    expect(came.length, 'the burst may lie across two seconds').toBeLessThanOrEqual(20)
+    expect(came.slice(0, 10).map(({ data }) => data.n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    for (const { data } of refused) expect(data.code).toBe(4301)
+
+    const cleo = await enter(Ben, 'private-room.1')
+    for (const large of ['x'.repeat(10_241), 'あ'.repeat(4000), { x: 'x'.repeat(10_240) }]) {
+      cleo.say('client-large', large, 'private-room.1')
+      expect((await cleo.take('pusher:error')).data.code).toBe(4301)
+    }
+    cleo.say('client-large', 'x'.repeat(10_000), 'private-room.1')
+    expect((await ann.take('client-large')).data).toHaveLength(10_000)
+    await settle(ann)
+    expect(ann.heard('client-large')).toEqual([])
+  })
+})

@@ -1,0 +1,101 @@
+import { useSyncExternalStore } from 'react'
+import { channelName } from '#core/contract.ts'
+import {
+  channels,
+  chat,
+  type GroupChange,
+  type GroupMessageEvent,
+  MOST_UNREAD,
+  type PrivateMessage,
+  type Unread,
+} from '#features/chat/contract.ts'
+import { api } from '#web/api.ts'
+import { firstAnswer } from '#web/boot.ts'
+import { useChannel } from '#web/live.ts'
+
+/** A conversation: the other's id, or the group's. */
+export interface Place {
+  kind: 'private' | 'groups'
+  id: number
+}
+export const placeKey = ({ kind, id }: Place) => `${kind} ${id}`
+
+const none: Unread = { private: {}, groups: {} }
+let unread = (firstAnswer(chat.unread)?.body as Unread | undefined) ?? none
+/** What is being read this moment, so that a message there is never counted first. */
+let watched: string | null = null
+/** Counted while the answer of the server was on its way: that answer is asked for once more. */
+let stale = false
+let asking = false
+const listeners = new Set<() => void>()
+
+function put(next: Unread) {
+  unread = next
+  for (const told of listeners) told()
+}
+
+function setCount({ kind, id }: Place, count: (before: number) => number) {
+  stale = true
+  put({ ...unread, [kind]: { ...unread[kind], [id]: Math.min(count(unread[kind][id] ?? 0), MOST_UNREAD) } })
+}
+
+async function ask() {
+  if (asking) return
+  asking = true
+  try {
+    do {
+      stale = false
+      const answer = await api(chat.unread, {})
+      if (!stale) put(answer)
+    } while (stale)
+  } catch {
+    // The next gap that is closed asks again.
+  } finally {
+    asking = false
+  }
+}
+
+const arrived = (place: Place) => {
+  if (placeKey(place) !== watched) setCount(place, (before) => before + 1)
+}
+
+/** Keeps the counts right in every window: for the shell alone. */
+export function useWatchUnread(me: number | null) {
+  useChannel(me === null ? null : channelName(channels.user, { user: me }), {
+    subscribed: () => void ask(),
+    events: {
+      PrivateMessageSent: ({ from_user_id: id }: PrivateMessage) => id === me || arrived({ kind: 'private', id }),
+      GroupMessageSent: ({ userId, groupId: id }: GroupMessageEvent) => userId === me || arrived({ kind: 'groups', id }),
+      PrivateMessageChanged: ({ deleted_at }: PrivateMessage) => deleted_at && ask(),
+      GroupMessageChanged: ({ deleted_at }: GroupMessageEvent) => deleted_at && ask(),
+      GroupChanged: ({ change }: { change: GroupChange }) => (change.kind === 'deleted' || change.person?.id === me) && ask(),
+      UnreadChanged: ({ userId, groupId, unread: count }: { userId: number | null; groupId: number | null; unread: number }) =>
+        setCount(userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId }, () => count),
+    },
+  })
+}
+
+/** Somebody else is here now, or nobody. */
+export const forgetUnread = () => put(none)
+
+/** A conversation is read while it is shown to its end; `null` is none. */
+export function watchPlace(place: Place | null) {
+  watched = place && placeKey(place)
+}
+
+/** Its badges change at once; the server is told by the one who calls. */
+export const markRead = (place: Place, left: number) => setCount(place, () => left)
+
+const subscribe = (told: () => void) => {
+  listeners.add(told)
+  return () => listeners.delete(told)
+}
+export const useUnread = () => useSyncExternalStore(subscribe, () => unread)
+
+const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, count) => all + count, 0)
+/** All together, of one kind or of both. */
+export function useUnreadSum(kind?: Place['kind']) {
+  const { private: pairs, groups } = useUnread()
+  return (kind === 'groups' ? 0 : sum(pairs)) + (kind === 'private' ? 0 : sum(groups))
+}
+export const shownCount = (count: number) => (count >= MOST_UNREAD ? `${MOST_UNREAD - 1}+` : String(count))
