@@ -62,6 +62,8 @@ export interface Page {
   view: string
   title: Words
   first?: readonly Endpoint[]
+  /** Only there with DEMO=on. */
+  demo?: true
 }
 
 /** `/api/posts/:id/like` and `{ id: 7 }` → `/api/posts/7/like`. */

@@ -401,8 +401,9 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
 
   function guardOf(name: string) {
     for (const { pattern, guard } of guards) {
-      const parts = pattern.exec(name)?.groups
-      if (parts) return (me: number) => guard(me, Object.fromEntries(Object.entries(parts).map(([part, id]) => [part, Number(id)])))
+      const found = pattern.exec(name)
+      const parts = Object.entries(found?.groups ?? {}).map(([part, id]) => [part, Number(id)])
+      if (found) return (me: number) => guard(me, Object.fromEntries(parts))
     }
     return null
   }

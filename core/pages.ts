@@ -137,7 +137,7 @@ export async function servePages(web: Web, house: House, { site, pages, always }
   }
   async function send(request: FastifyRequest, reply: FastifyReply, { lang, title, fault, first, view }: Shown) {
     const name = house.config.APP_NAME
-    const app = { name, year: new Date().getFullYear(), key: house.config.PUSHER_APP_KEY }
+    const app = { name, year: new Date().getFullYear(), key: house.config.PUSHER_APP_KEY, demo: house.config.DEMO }
     const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
     reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, accept-language').type('text/html; charset=utf-8')
     const needs = view ? site.needs(view) : { scripts: [], styles: [] }

@@ -4,7 +4,6 @@ import type { Lang } from '#core/contract.ts'
 import { boot } from '#web/boot.ts'
 import { Fault } from '#web/Fault.tsx'
 import { NotFound } from '#web/NotFound.tsx'
-import { pages } from '#web/pages.ts'
 import { SafePage } from '#web/SafePage.tsx'
 import { Shell } from '#web/Shell.tsx'
 import { settleScroll } from '#web/scroll.ts'
@@ -12,7 +11,7 @@ import { keepSetting } from '#web/settings.ts'
 import { LangContext } from '#web/text.ts'
 import { Loading } from '#web/ui/Loading.tsx'
 import { shownCount, useUnreadSum } from '#web/unread.ts'
-import { pageAt, View } from '#web/views.tsx'
+import { pageAt, pages, View } from '#web/views.tsx'
 
 const firstPath = location.pathname
 

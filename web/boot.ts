@@ -2,8 +2,8 @@ import { type Endpoint, fillPath, type Lang } from '#core/contract.ts'
 
 /** What the server put into the page: see servePages in core/pages.ts. */
 export interface Boot {
-  /** `key` names the real-time application. */
-  app: { name: string; year: number; key: string }
+  /** `key` names the real-time application; with `demo` there are the pages of the demo. */
+  app: { name: string; year: number; key: string; demo: boolean }
   lang: Lang
   theme: 'light' | 'dark' | null
   /** The status that the page itself was answered with. */

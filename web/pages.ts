@@ -48,4 +48,5 @@ export const pages: readonly Page[] = [
   { path: '/admin/dashboard', view: 'admin/DashboardPage', title: { en: 'Admin Dashboard', ja: '管理' } },
   { path: '/admin/creategroup', view: 'admin/CreateGroupPage', title: { en: 'Create Group', ja: 'グループ作成' }, first: [people.users] },
   { path: '/admin/users', view: 'admin/UsersPage', title: { en: 'Users', ja: 'ユーザー一覧' }, first: [admin.users] },
+  { path: '/chat', view: 'plaza/ChatPage', title: { en: 'Chat', ja: 'チャット' }, demo: true },
 ]

@@ -26,7 +26,6 @@ interface RowProps {
 export function Row({ place, href, name, face, last, silent, me, named, current }: RowProps) {
   const lang = useLang()
   const unread = useUnread()[place.kind][place.id] ?? 0
-  const line = useLine(last, me, named) ?? silent
   return (
     <li>
       <Link
@@ -38,11 +37,7 @@ export function Row({ place, href, name, face, last, silent, me, named, current 
         {face}
         <span className="text">
           <Name className="name">{name}</Name>
-          {line && (
-            <span className="line" dir="auto" lang={langOf(line)}>
-              {line}
-            </span>
-          )}
+          {last ? <Line last={last} me={me} named={named} /> : silent && <span className="line">{silent}</span>}
         </span>
         <span className="end">
           {last && <time dateTime={last.created_at}>{shortWhen(last.created_at, lang)}</time>}
@@ -53,10 +48,19 @@ export function Row({ place, href, name, face, last, silent, me, named, current 
   )
 }
 
-function useLine(last: Last | null, me: number, named = false) {
+function Line({ last, me, named }: { last: Last; me: number; named: boolean | undefined }) {
   const t = useText(chatText)
-  if (!last) return null
   const said = last.deleted_at ? t.deleted : last.message.replace(/\s+/g, ' ') || t.picture
-  if (last.user_id === me) return t.you(said)
-  return named ? t.by(last.name, said) : said
+  const author = last.user_id === me ? t.you : named ? last.name : null
+  return (
+    <span className="line">
+      {author && (
+        <>
+          <bdi>{author}</bdi>
+          {t.colon}
+        </>
+      )}
+      <bdi lang={langOf(said)}>{said}</bdi>
+    </span>
+  )
 }

@@ -1,0 +1,165 @@
+import { CompiledQuery, sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import type { Db } from '#core/database.ts'
+import { befriend, groupOf, type Member, say, write } from '#tests/chat.ts'
+import { type Dialect, dialects, rowsOf, village } from '#tests/harness.ts'
+
+const chatTables = /\b(from|join) "(messages|members|conversations|message_images|group_changes)"/
+
+/** What a call asks of the chat's tables, as it is really asked. */
+async function asked(db: Db, call: () => Promise<{ status: number }>): Promise<CompiledQuery[]> {
+  const spy = vi.spyOn(db.getExecutor(), 'executeQuery')
+  expect((await call()).status).toBe(200)
+  const queries = spy.mock.calls.map(([query]) => query)
+  spy.mockRestore()
+  return queries.filter((query) => chatTables.test(query.sql) && query.sql.startsWith('select'))
+}
+
+type Row = Record<string, string>
+const explained = {
+  async sqlite(db: Db, query: CompiledQuery) {
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]))
+    return rows.map(({ detail }) => detail!)
+  },
+  /** Without whole tables, as far as the planner can: what then still reads one has no index to go by. */
+  postgres: (db: Db, query: CompiledQuery) =>
+    db.transaction().execute(async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx)
+      const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(`explain (costs off) ${query.sql}`, [...query.parameters]))
+      return rows.map((row) => row['QUERY PLAN']!)
+    }),
+}
+
+/** How many rows PostgreSQL looks at for an answer, those included that it then throws away. */
+async function visited(db: Db, query: CompiledQuery) {
+  interface Node {
+    'Actual Rows': number
+    'Actual Loops': number
+    'Rows Removed by Filter'?: number
+    'Rows Removed by Index Recheck'?: number
+    Plans?: Node[]
+  }
+  const { rows } = await db.executeQuery<Record<string, [{ Plan: Node }]>>(
+    CompiledQuery.raw(`explain (analyze, format json) ${query.sql}`, [...query.parameters]),
+  )
+  const total = (node: Node): number => {
+    const { 'Actual Rows': shown, 'Actual Loops': loops } = node
+    const thrown = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+    return (shown + thrown) * loops + (node.Plans ?? []).reduce((sum, one) => sum + total(one), 0)
+  }
+  return total(rows[0]!['QUERY PLAN']![0].Plan)
+}
+
+/** A village with a private chat, two groups and other people's chats; `fill` puts messages straight into all of them. */
+async function town(dialect: Dialect) {
+  const place = await village({ dialect })
+  const { db } = place
+  const { ann, ben, eve } = await place.members('ann', 'ben', 'eve')
+  await befriend(ann, ben)
+  await befriend(ben, eve)
+  const [club, other] = [await groupOf(ann, 'Club', ben, eve), await groupOf(ann, 'Other', eve)]
+  await write(ann, ben, 'Hello')
+  await write(ben, eve, 'Hello')
+  for (const group of [club, other]) await say(eve, group, 'Hello')
+
+  /** Each conversation has so many messages in all, of both sides in turns, which ann has read up to the last twenty. */
+  async function fill(count: number) {
+    const have = Number(
+      (await sql<{ n: number }>`select count(*) as n from messages where conversation_id = ${club}`.execute(db)).rows[0]!.n,
+    )
+    const at = new Date().toISOString()
+    await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < cast(${count - have} as integer))
+      insert into messages (conversation_id, user_id, client_id, body, created_at)
+      select c.id, (select case when n.i % 2 = 0 then min(m.user_id) else max(m.user_id) end from members m where m.conversation_id = c.id),
+        null, 'Message', ${at} from n cross join conversations c order by n.i, c.id`.execute(db)
+    const top = Number((await sql<{ id: number }>`select max(id) as id from messages`.execute(db)).rows[0]!.id)
+    await sql`update members set last_read_id = ${top - 80} where user_id = ${ann.id}`.execute(db)
+    if (dialect === 'postgres') await sql`analyze`.execute(db)
+    return top
+  }
+
+  const reads = (who: Member, path: string) => ({ [path]: () => who.get(path) })
+  /** The calls whose cost may not grow, by name. */
+  const calls = (top: number) => {
+    const middle = Math.floor(top / 2)
+    const both = (path: string) => ({
+      ...reads(ann, path),
+      ...reads(ann, `${path}?before=${middle}`),
+      ...reads(ann, `${path}?after=${middle}`),
+    })
+    const named = { ...both(`/api/messages/${ben.id}`), ...both(`/api/group-messages/${club}`) }
+    const lists = ['/api/unread', '/api/conversations', '/api/my-groups', `/api/conversations/${ben.id}`, `/api/groups/${club}`]
+    const all: Record<string, () => Promise<{ status: number }>> = Object.assign(named, ...lists.map((path) => reads(ann, path)))
+    all['what is read in private'] = () => ann.send('PUT', `/api/conversations/${ben.id}/read`, { last_read_id: top - 40 })
+    all['what is read in a group'] = () => ann.send('PUT', `/api/groups/${club}/read`, { last_read_id: top - 40 })
+    return Object.entries(all)
+  }
+  /** Every plan of every call, without the numbers that name places. */
+  async function plans(top: number) {
+    const found: { call: string; query: CompiledQuery; plan: string[] }[] = []
+    for (const [name, call] of calls(top)) {
+      const call_ = name.replace(/=\d+/, '=…')
+      for (const query of await asked(db, call)) found.push({ call: call_, query, plan: await explained[dialect](db, query) })
+    }
+    return found
+  }
+  return { ...place, ann, ben, eve, club, fill, plans }
+}
+
+const isHistory = ({ call, query }: { call: string; query: CompiledQuery }) =>
+  /messages\//.test(call) && /from "messages" as "m" inner join "users"/.test(query.sql)
+
+describe.each(dialects)('queries of the chat on %s', (dialect) => {
+  test('read no table from end to end, and sort no history', async () => {
+    const { fill, plans } = await town(dialect)
+    const found = await plans(await fill(2000))
+    expect(new Set(found.map(({ call }) => call)).size).toBe(13)
+    expect(found.filter(isHistory)).toHaveLength(6)
+    for (const { call, query, plan } of found) {
+      const said = `${call}\n${query.sql}\n${plan.join('\n')}`
+      if (dialect === 'sqlite') {
+        // `unread` is no table: at most a hundred rows that were found by the index.
+        expect(
+          plan.filter((line) => /\bSCAN\b/.test(line) && !/SCAN (unread|\(subquery)/.test(line)),
+          said,
+        ).toEqual([])
+        expect(
+          plan.filter((line) => /AUTOMATIC/.test(line)),
+          said,
+        ).toEqual([])
+      } else
+        expect(
+          plan.filter((line) => /Seq Scan/.test(line)),
+          said,
+        ).toEqual([])
+    }
+    for (const { call, plan } of found.filter(isHistory)) {
+      expect(
+        plan.filter((line) => /TEMP B-TREE|\bSort\b/.test(line)),
+        call,
+      ).toEqual([])
+      expect(plan.join('\n'), call).toMatch(
+        dialect === 'sqlite' ? /INDEX messages_conversation \(conversation_id=\?/ : /Index.* Scan.* on messages/,
+      )
+    }
+    const marks = found.filter(({ query }) => query.sql.includes('"unread"'))
+    expect(marks.length).toBeGreaterThan(0)
+    for (const { call, plan } of marks) expect(plan.join('\n'), call).toMatch(/messages_conversation/)
+  })
+
+  test('are answered in the same way from a hundred messages and from twenty thousand', async () => {
+    const { fill, plans, db } = await town(dialect)
+    const shown = async (count: number) => {
+      const found = await plans(await fill(count))
+      const rows: Record<string, number> = {}
+      if (dialect === 'postgres') for (const { call, query } of found) rows[call] = (rows[call] ?? 0) + (await visited(db, query))
+      return { plans: found.map(({ call, plan }) => `${call}\n${plan.join('\n')}`), rows }
+    }
+    const few = await shown(100)
+    const many = await shown(20_000)
+    expect((await rowsOf(db, 'messages')).length).toBe(80_000)
+    if (dialect === 'sqlite') expect(many.plans).toEqual(few.plans)
+    // PostgreSQL chooses by size; what it may not do is look at more because there is more.
+    for (const [call, count] of Object.entries(many.rows)) expect(count, call).toBeLessThan(Math.max(2 * few.rows[call]!, 600))
+  })
+})
