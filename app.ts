@@ -17,13 +17,16 @@ import { grantNamed } from '#features/people/model.ts'
 import { routes as peopleRoutes } from '#features/people/routes.ts'
 import { forgetOldSessions, openSessions } from '#features/people/sessions.ts'
 import { migrations as peopleTables } from '#features/people/tables.ts'
+import { plaza } from '#features/plaza/contract.ts'
+import { routes as plazaRoutes } from '#features/plaza/routes.ts'
 import { posts } from '#features/posts/contract.ts'
 import { routes as postRoutes } from '#features/posts/routes.ts'
 import { migrations as postTables } from '#features/posts/tables.ts'
 import { pages } from '#web/pages.ts'
 
 export const migrations: readonly Migrations[] = [mail, media, peopleTables, postTables, chatTables]
-export const contracts = { live: liveCalls, people, posts, chat, groups, admin }
+const lasting = { live: liveCalls, people, posts, chat, groups, admin }
+export const contracts = { ...lasting, plaza }
 
 export interface AppOptions extends WebOptions {
   config: Config
@@ -50,11 +53,12 @@ export async function buildApp({ config, database: { db }, site, mailWaits, live
   web.serve(groups, groupRoutes)
   house.live.guard(chatChannels, chatGuards(house))
   web.serve(admin, adminRoutes)
+  if (config.DEMO) web.serve(plaza, plazaRoutes)
 
-  const document = JSON.stringify(openApi(config.APP_NAME, contracts))
+  const document = JSON.stringify(openApi(config.APP_NAME, config.DEMO ? contracts : lasting))
   web.app.get('/api/openapi.json', { onRequest: web.enter }, (_, reply) => reply.type('application/json').send(document))
   web.app.get('/healthz', () => ({ status: 'ok' }))
-  await servePages(web, house, { site, pages, always: [people.me] })
+  await servePages(web, house, { site, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })
 
   web.app.addHook('onReady', async () => {
     await grantNamed(db, config)

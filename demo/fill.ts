@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream'
 import type { House } from '#core/http.ts'
+import type { Media } from '#core/media.ts'
+import type { Picture } from '#core/pictures.ts'
 import { atATime } from '#core/queue.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
+import { converse, type Show } from '#demo/converse.ts'
 import { face, picture } from '#demo/pictures.ts'
 import { type DemoPost, posts } from '#demo/posts.ts'
 import { faceShape, follow, register, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
@@ -19,7 +22,9 @@ export async function fill(house: House) {
   const oldestFirst = posts
     .toSorted((a, b) => b.minutesAgo - a.minutesAgo)
     .map((post) => ({ post, drawn: post.pictures.map(({ scene, seed }) => inTurn(() => picture(scene, seed))) }))
-  for (const { post, drawn } of oldestFirst) await publish(house, post, await Promise.all(drawn), people)
+  const shown = new Map<string, Picture>()
+  for (const { post, drawn } of oldestFirst) await publish(house, post, await Promise.all(drawn), people, shown)
+  await converse(house, people, showing(house, shown))
 }
 
 async function moveIn({ db, config, media }: House, { name, email, bio, face: looks }: Person) {
@@ -39,12 +44,35 @@ async function publish(
   { by, minutesAgo, text, pictures, likes }: DemoPost,
   drawn: readonly Buffer[],
   people: readonly number[],
+  shown: Map<string, Picture>,
 ) {
-  const uploads = []
-  for (const bytes of drawn) uploads.push(await media.receive('images', 'picture.jpg', Readable.from([bytes])))
+  const uploads = await received(media, drawn)
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
-  const alt = pictures.map((shown) => shown.alt)
-  const id = await media.keep(uploads, imageShape, (made) => create(db, people[by]!, { body: text, pictures: made, alt }, at))
+  const alt = pictures.map((shot) => shot.alt)
+  const id = await media.keep(uploads, imageShape, (made) => {
+    for (const [index, shot] of pictures.entries()) shown.set(keyOf(shot), made[index]!)
+    return create(db, people[by]!, { body: text, pictures: made, alt }, at)
+  })
   await media.discard(uploads)
   for (const liker of likes) await like(db, people[liker]!, id)
+}
+
+/** Most pictures in chats are in a post as well: making them is what takes the time. */
+const showing =
+  ({ media }: House, shown: ReadonlyMap<string, Picture>): Show =>
+  async (shots, work) => {
+    const known = shots.flatMap((shot) => shown.get(keyOf(shot)) ?? [])
+    if (known.length === shots.length) return work(known)
+    const uploads = await received(media, await Promise.all(shots.map(({ scene, seed }) => picture(scene, seed))))
+    const done = await media.keep(uploads, imageShape, work)
+    await media.discard(uploads)
+    return done
+  }
+
+const keyOf = ({ scene, seed = 0 }: { scene: string; seed?: number }) => `${scene} ${seed}`
+
+async function received(media: Media, drawn: readonly Buffer[]) {
+  const uploads = []
+  for (const bytes of drawn) uploads.push(await media.receive('images', 'picture.jpg', Readable.from([bytes])))
+  return uploads
 }

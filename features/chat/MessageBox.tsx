@@ -26,7 +26,7 @@ const hasMouse = () => !matchMedia('(hover: none) and (pointer: coarse)').matche
 const isEnter = ({ nativeEvent: event }: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && event.keyCode !== 229
 
 const draftPlace = (thread: OpenThread) => `engawa:talk:${thread.me.id}:${placeKey(thread.place)}`
-export function keptDraft(thread: OpenThread) {
+function keptDraft(thread: OpenThread) {
   try {
     return localStorage.getItem(draftPlace(thread)) ?? ''
   } catch {
@@ -139,66 +139,68 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
   }
 
   return (
-    <form
-      className="message-box"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-      {...useIncoming(add)}
-    >
-      {editing && (
-        <p className="editing">
-          <span>{t.editing}</span>
-          <Button kind="bare" small icon={X} onClick={leaveEditing}>
-            {t.cancel}
+    <>
+      <form
+        className="message-box"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+        {...useIncoming(add)}
+      >
+        {editing && (
+          <p className="editing">
+            <span>{t.editing}</span>
+            <Button kind="bare" small icon={X} onClick={leaveEditing}>
+              {t.cancel}
+            </Button>
+          </p>
+        )}
+        <Tiles pictures={pictures} sent={null} onChange={setPictures} onDescribe={setDescribing} onEmpty={() => area.current?.focus()} />
+        {notes.length > 0 && <Said kind="warn">{notes.join(' ')}</Said>}
+        {error !== null && <Said kind="bad">{explain(error)}</Said>}
+        <div className="write">
+          <input
+            ref={picker}
+            id={id}
+            className="hide"
+            type="file"
+            accept="image/*"
+            multiple
+            aria-label={t.addPicture}
+            disabled={editing !== null || pictures.length === MOST_IMAGES}
+            onChange={({ target }) => {
+              const files = [...(target.files ?? [])]
+              // Emptied, so that the same file may be chosen again.
+              target.value = ''
+              add(files)
+            }}
+          />
+          <label className="button bare only" htmlFor={id} title={t.addPicture} aria-disabled={editing !== null || undefined}>
+            <Icon of={ImagePlus} />
+          </label>
+          <textarea
+            ref={area}
+            rows={1}
+            dir="auto"
+            aria-label={t.enterMessage}
+            placeholder={t.enterMessage}
+            aria-describedby={`${id}-left`}
+            enterKeyHint={hasMouse() ? 'send' : 'enter'}
+            value={text}
+            onChange={(event) => write(event.target.value)}
+            onKeyDown={onKeyDown}
+            onBlur={() => tellTyping('')}
+          />
+          <span className="count" id={`${id}-left`} data-over={left < 0 || undefined} hidden={left > NEAR_THE_END}>
+            <span aria-hidden="true">{left}</span>
+            <span className="hide">{t.left(left)}</span>
+          </span>
+          <Button kind="primary" type="submit" disabled={isEmpty || left < 0}>
+            {editing ? t.save : t.send}
           </Button>
-        </p>
-      )}
-      <Tiles pictures={pictures} sent={null} onChange={setPictures} onDescribe={setDescribing} onEmpty={() => area.current?.focus()} />
-      {notes.length > 0 && <Said kind="warn">{notes.join(' ')}</Said>}
-      {error !== null && <Said kind="bad">{explain(error)}</Said>}
-      <div className="write">
-        <input
-          ref={picker}
-          id={id}
-          className="hide"
-          type="file"
-          accept="image/*"
-          multiple
-          aria-label={t.addPicture}
-          disabled={editing !== null || pictures.length === MOST_IMAGES}
-          onChange={({ target }) => {
-            const files = [...(target.files ?? [])]
-            // Emptied, so that the same file may be chosen again.
-            target.value = ''
-            add(files)
-          }}
-        />
-        <label className="button bare only" htmlFor={id} title={t.addPicture} aria-disabled={editing !== null || undefined}>
-          <Icon of={ImagePlus} />
-        </label>
-        <textarea
-          ref={area}
-          rows={1}
-          dir="auto"
-          aria-label={t.enterMessage}
-          placeholder={t.enterMessage}
-          aria-describedby={`${id}-left`}
-          enterKeyHint={hasMouse() ? 'send' : 'enter'}
-          value={text}
-          onChange={(event) => write(event.target.value)}
-          onKeyDown={onKeyDown}
-          onBlur={() => tellTyping('')}
-        />
-        <span className="count" id={`${id}-left`} data-over={left < 0 || undefined} hidden={left > NEAR_THE_END}>
-          <span aria-hidden="true">{left}</span>
-          <span className="hide">{t.left(left)}</span>
-        </span>
-        <Button kind="primary" type="submit" disabled={isEmpty || left < 0}>
-          {editing ? t.save : t.send}
-        </Button>
-      </div>
+        </div>
+      </form>
       {describing && (
         <Describe
           picture={describing}
@@ -208,6 +210,6 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
           }}
         />
       )}
-    </form>
+    </>
   )
 }

@@ -143,6 +143,7 @@ describe.each(cases)('what is unread in a $kind chat on $dialect', ({ dialect, k
     const marks = heard('MessagesRead').map(({ data }) => data.last_read_id)
     expect(marks.at(-1)).toBe(ids.at(-1))
     expect(new Set(marks).size).toBe(marks.length)
+    expect(heard('UnreadChanged').at(-1)!.data.unread).toBe(0)
   })
 })
 

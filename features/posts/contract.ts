@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ById, endpoint, optionalText, page, time } from '#core/contract.ts'
+import { ById, channel, endpoint, optionalText, page, time } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 
 export const TEXT_LENGTH = 1000
@@ -54,4 +54,12 @@ export const posts = {
   toggleLike: endpoint('POST /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   like: endpoint('PUT /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   unlike: endpoint('DELETE /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
+}
+
+/** For everybody, visitors too: that there is something to fetch, and how often a post is liked. */
+export const channels = {
+  posts: channel('posts', {
+    PostCreated: v.object({ id: v.number(), user_id: v.number() }),
+    PostLiked: v.object({ id: v.number(), likes_count: v.number() }),
+  }),
 }

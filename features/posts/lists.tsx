@@ -1,7 +1,9 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Post, posts } from '#features/posts/contract.ts'
+import { useEffect, useRef } from 'react'
+import { channels, type Post, posts } from '#features/posts/contract.ts'
 import { apiPage, type Rows } from '#web/api.ts'
 import { firstAnswer } from '#web/boot.ts'
+import { useChannel } from '#web/live.ts'
 
 export type List = typeof posts.list | typeof posts.following
 type Newest = Rows<Post[]>
@@ -9,7 +11,8 @@ type Pages = InfiniteData<Newest, string | null>
 
 const pagesKey = (list?: List) => ['post pages', ...(list ? [list.path] : [])]
 const newestKey = (list?: List) => ['newest posts', ...(list ? [list.path] : [])]
-const MINUTE = 60_000
+/** Everybody hears of a post at once; they do not all ask for it at once. */
+const SPREAD = 2000
 
 /** Posts whose like is on its way: what the server says of them meanwhile is already old. */
 export const likesUnderWay = new Map<number, boolean>()
@@ -31,10 +34,11 @@ function firstPages(list: List): Pages | undefined {
   return first && { pages: [{ rows: first.body as Post[], next: first.next }], pageParams: [null] }
 }
 
-/** Looks for newer posts now and then. They wait until `show` puts them on top; posts that are shown already are brought up to date at once. */
+/** Asks for newer posts when there are some. They wait until `show` puts them on top; posts that are shown already are brought up to date at once. */
 export function useNewest(list: List) {
   const client = useQueryClient()
   const shown = client.getQueryData<Pages>(pagesKey(list))
+  useNews(list)
   const { data } = useQuery({
     queryKey: newestKey(list),
     queryFn: async ({ signal }) => {
@@ -43,11 +47,8 @@ export function useNewest(list: List) {
       return newest
     },
     initialData: () => shown?.pages[0],
-    staleTime: MINUTE,
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
-    refetchInterval: MINUTE,
-    refetchOnWindowFocus: 'always',
-    refetchOnReconnect: 'always',
   })
   const waiting = newerThan(shown, data?.rows ?? [])
   return {
@@ -55,6 +56,29 @@ export function useNewest(list: List) {
     more: waiting.length > 0 && waiting.length === data?.rows.length && data.next !== null,
     show: () => data && client.setQueryData<Pages>(pagesKey(list), (pages) => withNewest(pages, data)),
   }
+}
+
+/** Lists that are as they came inside the page. */
+const asPageCame = new Set([posts.list, posts.following].filter((list) => firstAnswer(list)))
+
+/** Hears that there is something new, and after a gap asks whether there was. */
+function useNews(list: List) {
+  const client = useQueryClient()
+  const due = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const ask = () => {
+    clearTimeout(due.current)
+    due.current = setTimeout(() => client.invalidateQueries({ queryKey: newestKey(list) }), Math.random() * SPREAD)
+  }
+  useEffect(() => () => clearTimeout(due.current), [])
+  useChannel(channels.posts.name, {
+    // What came inside the page is new enough, once.
+    subscribed: () => void (asPageCame.delete(list) || ask()),
+    events: {
+      PostCreated: ask,
+      PostLiked: ({ id, likes_count }: { id: number; likes_count: number }) =>
+        likesUnderWay.has(id) || patchPost(client, id, { likes_count }),
+    },
+  })
 }
 
 const newerThan = (shown: Pages | undefined, rows: Post[]) => {

@@ -1,6 +1,7 @@
 import type { Handlers } from '#core/http.ts'
+import type { Live } from '#core/live.ts'
 import { wrongField } from '#core/words.ts'
-import type { posts } from './contract.ts'
+import { channels, type posts } from './contract.ts'
 import { imageShape } from './images.ts'
 import * as model from './model.ts'
 
@@ -12,13 +13,19 @@ const said = {
 export const routes: Handlers<typeof posts> = {
   list: ({ db, media, me, input }) => model.list(db, media, me?.id ?? null, input),
   following: ({ db, media, me, input }) => model.following(db, media, me.id, input),
-  create: async ({ db, media, me, input, files, lang }) => {
+  create: async ({ db, media, live, me, input, files, lang }) => {
     if (!input.text && !files.length) throw wrongField('text', said.nothing)
     const { text: body, alt, client_id } = input
     const id = await media.keep(files, imageShape, (pictures) => model.create(db, me.id, { body, pictures, alt, client_id }))
+    live.send([channels.posts.name], 'PostCreated', { id, user_id: me.id })
     return { message: said.created[lang], post: await model.one(db, media, me.id, id) }
   },
-  toggleLike: ({ db, me, input }) => model.toggleLike(db, me.id, input.id),
-  like: ({ db, me, input }) => model.like(db, me.id, input.id),
-  unlike: ({ db, me, input }) => model.unlike(db, me.id, input.id),
+  toggleLike: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.toggleLike(db, me.id, input.id)),
+  like: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.like(db, me.id, input.id)),
+  unlike: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.unlike(db, me.id, input.id)),
+}
+
+function tellLikes(live: Live, id: number, liking: { liked: boolean; likes_count: number }) {
+  live.send([channels.posts.name], 'PostLiked', { id, likes_count: liking.likes_count })
+  return liking
 }

@@ -1,0 +1,184 @@
+import '#features/chat/ui.css'
+import '#features/plaza/ui.css'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { channelName, lengthOf } from '#core/contract.ts'
+import { isEmoji } from '#features/chat/blocks.tsx'
+import { clock } from '#features/chat/when.tsx'
+import { CALL_LENGTH, channels, plaza } from '#features/plaza/contract.ts'
+import { plazaText } from '#features/plaza/text.ts'
+import { LeftCount } from '#features/posts/Descriptions.tsx'
+import { api } from '#web/api.ts'
+import { useExplain } from '#web/failure.ts'
+import { useLine } from '#web/line.ts'
+import { withLinks } from '#web/links.tsx'
+import { useChannel } from '#web/live.ts'
+import { langOf, useLang, useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Said } from '#web/ui/Said.tsx'
+import { Sill, Sitters } from '#web/ui/Sill.tsx'
+
+/** What a page left open shows at the most. */
+const MOST_SHOWN = 200
+/** What is left at this length is told. */
+const NEAR_THE_END = 100
+/** Pixels from the end that still count as being there. */
+const AT_END = 60
+
+interface Heard {
+  key: number
+  at: string
+  /** Null where the line was lost and found. */
+  message: string | null
+}
+
+/** The public chat: a demonstration of the live line, open to everybody. */
+export default function ChatPage() {
+  const t = useText(plazaText)
+  const { heard, state } = useHeard()
+  return (
+    <House kind="inset">
+      <Sill title={t.chat}>
+        <Sitters />
+      </Sill>
+      <div className="plaza board alone">
+        <div className="about">
+          <p className="meta">{t.demo}</p>
+          <p className="state" role="status" data-state={state}>
+            {t[state]}
+          </p>
+        </div>
+        <Log heard={heard} />
+        <Box ready={state === 'connected'} />
+      </div>
+    </House>
+  )
+}
+
+function useHeard() {
+  const [heard, setHeard] = useState<readonly Heard[]>([])
+  const [subscribed, setSubscribed] = useState(false)
+  const line = useLine()
+  const add = (message: string | null) =>
+    setHeard((before) => [...before, { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }].slice(-MOST_SHOWN))
+  useChannel(channelName(channels.plaza), {
+    subscribed: () => {
+      if (subscribed && heard.at(-1)?.message) add(null)
+      setSubscribed(true)
+    },
+    events: { MessageSent: ({ message }: { message: string }) => add(message) },
+  })
+  const isLost = line === 'offline' || line === 'reconnecting'
+  return { heard, state: isLost ? 'offline' : subscribed ? 'connected' : 'connecting' } as const
+}
+
+function Log({ heard }: { heard: readonly Heard[] }) {
+  const t = useText(plazaText)
+  const lang = useLang()
+  const ref = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each message makes it longer
+  useLayoutEffect(() => {
+    if (atEnd.current) ref.current!.scrollTop = ref.current!.scrollHeight
+  }, [heard])
+  const look = () => {
+    const { scrollHeight, scrollTop, clientHeight } = ref.current!
+    atEnd.current = scrollHeight - scrollTop - clientHeight < AT_END
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <div className="heard" role="log" aria-label={t.messages} tabIndex={0} ref={ref} onScroll={look}>
+      {!heard.length && <p className="empty-line">{t.nothing}</p>}
+      {heard.map(({ key, at, message }) =>
+        message === null ? (
+          <p className="system" key={key}>
+            {t.gap}
+          </p>
+        ) : (
+          <div className="said-line" key={key}>
+            <div className="said-parts">
+              <div className={isEmoji(message) ? 'bubble big' : 'bubble'} dir="auto" lang={langOf(message)}>
+                {withLinks(message)}
+              </div>
+            </div>
+            <time className="stamp" dateTime={at}>
+              {clock(at, lang)}
+            </time>
+          </div>
+        ),
+      )}
+    </div>
+  )
+}
+
+/** The Enter that ends a conversion of Japanese is none; Safari sends that one with 229 and says nothing of composing. */
+const isEnter = ({ nativeEvent: event }: KeyboardEvent) =>
+  event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229
+
+/** What was sent appears when it comes back by the channel; what failed stays here. */
+function Box({ ready }: { ready: boolean }) {
+  const t = useText(plazaText)
+  const explain = useExplain()
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState('')
+  const [sending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const left = CALL_LENGTH - lengthOf(text.trim())
+  const maySend = ready && Boolean(text.trim()) && left >= 0
+
+  async function submit() {
+    if (!maySend || sending) return
+    setSending(true)
+    setError(null)
+    try {
+      await api(plaza.send, { message: text })
+      setText('')
+    } catch (failure) {
+      setError(failure)
+    }
+    setSending(false)
+    area.current?.focus()
+  }
+
+  return (
+    <>
+      {error !== null && <Said kind="bad">{explain(error)}</Said>}
+      <form
+        className="message-box"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <div className="write">
+          <textarea
+            ref={area}
+            rows={1}
+            dir="auto"
+            aria-label={t.enterMessage}
+            placeholder={t.enterMessage}
+            aria-describedby={left > NEAR_THE_END ? undefined : `${id}-left`}
+            aria-invalid={left < 0}
+            enterKeyHint="send"
+            readOnly={sending}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value)
+              setError(null)
+            }}
+            onKeyDown={(event) => {
+              if (!isEnter(event)) return
+              event.preventDefault()
+              void submit()
+            }}
+          />
+          {left <= NEAR_THE_END && <LeftCount left={left} id={`${id}-left`} />}
+          <Button kind="primary" type="submit" pending={sending} disabled={!maySend && !sending}>
+            {t.send}
+          </Button>
+        </div>
+      </form>
+    </>
+  )
+}

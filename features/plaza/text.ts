@@ -1,0 +1,28 @@
+import { texts } from '#web/text.ts'
+
+export const plazaText = texts({
+  en: {
+    chat: 'Chat',
+    demo: 'A public demo: everybody who has this page open reads what is said here, and nothing of it is kept.',
+    connecting: 'Connecting…',
+    connected: 'Connected',
+    offline: 'Not connected. Sending works again when the line is back.',
+    messages: 'Messages',
+    nothing: 'Nothing has been said since you came.',
+    gap: 'Connected again. What was said in between is not shown.',
+    enterMessage: 'Enter your message',
+    send: 'Send',
+  },
+  ja: {
+    chat: 'チャット',
+    demo: '公開デモです。このページを開いている人なら誰でも読めます。書かれたことは保存されません。',
+    connecting: '接続しています…',
+    connected: '接続しました',
+    offline: '接続が切れています。つながると、また送信できます。',
+    messages: 'メッセージ',
+    nothing: 'ここに来てからの発言は、まだありません。',
+    gap: 'つながりました。その間の発言は表示されません。',
+    enterMessage: 'メッセージを入力',
+    send: '送信',
+  },
+})

@@ -1,0 +1,290 @@
+import type { Page } from '@playwright/test'
+import { call, expect, expectAccessible, expectNoSidewaysScroll, type Member, picture, test } from './fixture.ts'
+
+const follow = (who: Member, whom: Member) => call(who.page, 'POST', `/api/follow/${whom.id}`)
+const tell = (from: Member, to: Member, input: string) =>
+  call(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
+const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
+const log = (page: Page) => page.getByRole('log')
+const badge = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true }).locator('.badge')
+
+async function open(who: Member, other: Member) {
+  await who.page.goto(`/privatechat/${other.id}`)
+  await expect(box(who.page)).toBeVisible()
+}
+
+async function pair(member: (name: string) => Promise<Member>) {
+  const ann = await member('Ann')
+  const ben = await member('Ben')
+  await follow(ann, ben)
+  await follow(ben, ann)
+  return { ann, ben }
+}
+
+test('two people talk, each sees the other type, and what was seen', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  await open(ann, ben)
+  await open(ben, ann)
+  await expect(ann.page.getByText('Here now').first()).toBeVisible()
+  await box(ann.page).pressSequentially('Hello Ben')
+  await expect(ben.page.getByText('Ann is typing')).toBeVisible()
+  await ann.page.keyboard.press('Enter')
+  await expect(log(ben.page)).toContainText('Hello Ben')
+  await expect(ben.page.getByText('Ann is typing')).toBeHidden()
+  await expect(log(ann.page)).toContainText('Seen')
+  await box(ben.page).fill('Hello Ann')
+  await ben.page.getByRole('button', { name: 'Send' }).click()
+  await expect(log(ann.page).locator('.bubble')).toHaveText(['Hello Ben', 'Hello Ann'])
+  await expect(badge(ann.page)).toHaveCount(0)
+})
+
+test('Enter sends, Shift + Enter breaks the line, and a conversion of Japanese sends nothing', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  await open(ann, ben)
+  const field = box(ann.page)
+  await field.pressSequentially('one')
+  await ann.page.keyboard.press('Shift+Enter')
+  await field.pressSequentially('two')
+  for (const composing of [{ isComposing: true }, { keyCode: 229 }])
+    await field.evaluate(
+      (area, more) => area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...more })),
+      composing,
+    )
+  await expect(log(ann.page).locator('.bubble')).toHaveCount(0)
+  await ann.page.keyboard.press('Enter')
+  await expect(log(ann.page).locator('.bubble')).toHaveText(['one\ntwo'])
+  await expect(field).toHaveValue('')
+  await expect(field).toBeFocused()
+})
+
+test('unread is counted everywhere, cleared only where it was seen, and its line stays', async ({ member, browser, server }) => {
+  const { ann, ben } = await pair(member)
+  await ben.page.goto('/')
+  await expect(ben.page.getByRole('heading', { level: 1 })).toBeVisible()
+  for (const text of ['one', 'two', 'three']) await tell(ann, ben, text)
+  await expect(badge(ben.page)).toContainText('3')
+  await expect(ben.page).toHaveTitle(/^\(3\) /)
+  // A second device of the same person.
+  const context = await browser.newContext({ baseURL: server.url, storageState: await ben.page.context().storageState() })
+  const other = await context.newPage()
+  await other.goto('/users')
+  const row = other.getByRole('link', { name: /Ann/ })
+  await expect(row).toContainText('three')
+  await expect(row).toContainText('3')
+
+  await open(ben, ann)
+  await expect(ben.page.getByText('Unread', { exact: true })).toBeVisible()
+  await expect(badge(ben.page)).toHaveCount(0)
+  await expect(row.locator('.badge')).toHaveCount(0)
+  await expect(badge(other)).toHaveCount(0)
+  await expect(ben.page).toHaveTitle(/^Private/)
+  await ben.page.reload()
+  await expect(log(ben.page)).toContainText('three')
+  await expect(ben.page.getByText('Unread', { exact: true })).toHaveCount(0)
+  await context.close()
+})
+
+test('what comes while one reads further up waits behind a pill, and counts as unread', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  for (let i = 1; i <= 70; i++) await tell(ann, ben, `Line ${i}`)
+  await open(ben, ann)
+  await expect(log(ben.page)).toContainText('Line 70')
+  await log(ben.page).evaluate((element) => element.scrollTo({ top: 0 }))
+  await expect(log(ben.page)).toContainText('Line 1')
+  await log(ben.page)
+    .getByText('Line 30', { exact: true })
+    .evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const before = await log(ben.page).getByText('Line 30', { exact: true }).boundingBox()
+  await tell(ann, ben, 'And one more')
+  await expect(ben.page.getByRole('button', { name: '1 new message' })).toBeVisible()
+  const after = await log(ben.page).getByText('Line 30', { exact: true }).boundingBox()
+  expect(Math.abs(after!.y - before!.y)).toBeLessThan(2)
+  await expect(badge(ben.page)).toContainText('1')
+  await ben.page.getByRole('button', { name: '1 new message' }).click()
+  await expect(log(ben.page).getByText('And one more')).toBeInViewport()
+  await expect(badge(ben.page)).toHaveCount(0)
+  await expect(log(ben.page).locator('.bubble')).toHaveCount(71)
+})
+
+test('offline: what is sent fails in place and can be sent again; what came meanwhile is there after, once and in order', async ({
+  member,
+}) => {
+  const { ann, ben } = await pair(member)
+  await open(ann, ben)
+  await open(ben, ann)
+  await tell(ann, ben, 'before')
+  await expect(log(ben.page)).toContainText('before')
+  await ben.page.context().setOffline(true)
+  await box(ben.page).fill('from the tunnel')
+  await ben.page.keyboard.press('Enter')
+  await expect(ben.page.getByText('Not sent')).toBeVisible()
+  for (const text of ['one', 'two', 'three']) await tell(ann, ben, text)
+  await expect(ben.page.getByText('Offline. What you write is kept.')).toBeVisible({ timeout: 20_000 })
+  // A new page finds it too.
+  await ben.page.context().setOffline(false)
+  await expect(log(ben.page)).toContainText('three', { timeout: 30_000 })
+  await ben.page.getByRole('button', { name: 'Retry' }).last().click()
+  await expect(ben.page.getByText('Not sent')).toHaveCount(0)
+  await expect(log(ann.page).locator('.bubble')).toHaveText(['before', 'one', 'two', 'three', 'from the tunnel'])
+  await expect(log(ben.page).locator('.bubble')).toHaveText(['before', 'one', 'two', 'three', 'from the tunnel'])
+})
+
+test('a lost answer stores one message; what could not be sent survives a reload and can be thrown away', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  await open(ann, ben)
+  await ann.page.route(
+    '**/api/send-private-message',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await box(ann.page).fill('Said once')
+  await ann.page.keyboard.press('Enter')
+  // The live line brings it, although the answer was lost.
+  await expect(log(ann.page).locator('.bubble')).toHaveText(['Said once'])
+  await expect(ann.page.getByText('Not sent')).toHaveCount(0)
+  await ann.page.route('**/api/send-private-message', (route) => route.abort())
+  await box(ann.page).fill('Never mind')
+  await ann.page.keyboard.press('Enter')
+  await expect(ann.page.getByText('Not sent')).toBeVisible()
+  await ann.page.unrouteAll()
+  await ann.page.reload()
+  await expect(log(ann.page).locator('.bubble')).toHaveText(['Said once', 'Never mind'])
+  await ann.page.getByRole('button', { name: 'Delete' }).click()
+  await expect(log(ann.page).locator('.bubble')).toHaveText(['Said once'])
+})
+
+test('one’s own message is edited and deleted for both; a draft stays with its chat', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  await open(ann, ben)
+  await open(ben, ann)
+  await box(ann.page).fill('Helo')
+  await ann.page.keyboard.press('Enter')
+  await expect(log(ben.page)).toContainText('Helo')
+  await box(ann.page).press('ArrowUp')
+  await expect(box(ann.page)).toHaveValue('Helo')
+  await box(ann.page).fill('Hello')
+  await ann.page.keyboard.press('Enter')
+  await expect(log(ben.page).locator('.bubble')).toHaveText([/^Hello/])
+  await expect(log(ben.page)).toContainText('edited')
+  await log(ann.page).locator('.said-line').hover()
+  await log(ann.page)
+    .getByRole('button', { name: /More about/ })
+    .click()
+  await ann.page.getByRole('button', { name: 'Delete' }).click()
+  await ann.page.getByRole('button', { name: 'Delete message' }).click()
+  for (const { page } of [ann, ben]) await expect(log(page).locator('.bubble')).toHaveText(['This message was deleted'])
+  await box(ann.page).fill('Not yet')
+  await ann.page.goto('/users')
+  await ann.page.getByRole('link', { name: /Ben/ }).click()
+  await expect(box(ann.page)).toHaveValue('Not yet')
+})
+
+test('pictures travel, with their descriptions, and are looked at closely', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  await open(ann, ben)
+  await open(ben, ann)
+  await ann.page.locator('.message-box input[type=file]').setInputFiles([await picture('river')])
+  await ann.page.getByRole('button', { name: /Describe picture 1|Add a description/i }).click()
+  await ann.page.getByRole('dialog').getByRole('textbox').fill('The bridge at dusk')
+  await ann.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await ann.page.getByRole('button', { name: 'Send' }).click()
+  const shown = log(ben.page).getByRole('img', { name: 'The bridge at dusk' })
+  await expect(shown).toBeVisible()
+  await expect(log(ann.page).locator('[data-sending]')).toHaveCount(0)
+  await shown.click()
+  await expect(ben.page.getByRole('dialog', { name: 'Pictures' })).toContainText('The bridge at dusk')
+})
+
+test('links in a message are links, emoji alone are large, and nothing becomes HTML', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  await tell(ann, ben, 'See https://kiln.example/rota. <b>now</b>')
+  await tell(ann, ben, '🙌🏽')
+  await open(ben, ann)
+  await expect(log(ben.page).getByRole('link', { name: 'https://kiln.example/rota' })).toHaveAttribute('rel', /noopener/)
+  await expect(log(ben.page)).toContainText('<b>now</b>')
+  await expect(log(ben.page).locator('.bubble.big')).toHaveText('🙌🏽')
+})
+
+test('who wrote without being followed has a heading of their own, may be answered and followed; a shut chat says why', async ({
+  member,
+}) => {
+  const ann = await member('Ann')
+  const ben = await member('Ben')
+  await follow(ann, ben)
+  await ben.page.goto('/users')
+  await expect(ben.page.getByText('You’re not following anyone yet.')).toBeVisible()
+  await tell(ann, ben, 'Hello there')
+  await expect(ben.page.getByRole('heading', { name: 'People who wrote to you' })).toBeVisible()
+  await ben.page.getByRole('link', { name: /Ann/ }).click()
+  await box(ben.page).fill('Hi')
+  await ben.page.keyboard.press('Enter')
+  await expect(log(ben.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
+  await ben.page.getByRole('button', { name: 'Follow Ann' }).click()
+  await expect(ben.page.getByRole('button', { name: /Unfollow Ann/ })).toBeVisible()
+  const eve = await member('Eve')
+  await eve.page.goto(`/privatechat/${ann.id}`)
+  await expect(eve.page.getByRole('heading', { level: 1 })).toHaveText('This chat is not open.')
+})
+
+test('who unfollows somebody who never wrote finds the chat shut, in the open page as well', async ({ member }) => {
+  const ann = await member('Ann')
+  const ben = await member('Ben')
+  await follow(ann, ben)
+  await open(ann, ben)
+  await box(ann.page).fill('half a thought')
+  await call(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await expect(ann.page.getByText('You may write to people you follow')).toBeVisible()
+  await expect(box(ann.page)).toHaveCount(0)
+})
+
+test('log-out in another tab ends this one', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  await open(ann, ben)
+  const tab = await ann.page.context().newPage()
+  await tab.goto('/logout')
+  await expect(tab.getByText('Log out successful.')).toBeVisible()
+  await expect(ann.page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
+  await tell(ben, ann, 'a secret').catch(() => {})
+  await expect(ann.page.getByText('a secret')).toHaveCount(0)
+})
+
+test('a visitor is asked to log in, and an unknown user is told of', async ({ page }) => {
+  for (const path of ['/users', '/my-groups', '/privatechat/1', '/group-chat/1']) {
+    await page.goto(path)
+    await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
+  }
+})
+
+test('who is logged in cannot be said: the page says so and tries again', async ({ page }) => {
+  await page.route('**/api/user', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }))
+  await page.goto('/users')
+  await expect(page.getByText('Failed to retrieve the logged-in user.')).toBeVisible()
+})
+
+for (const { lang, colorScheme, width } of [
+  { lang: 'en', colorScheme: 'light', width: 1440 },
+  { lang: 'ja', colorScheme: 'dark', width: 390 },
+] as const)
+  test(`the pages of chat break no rule of accessibility: ${lang}, ${colorScheme}, ${width} px`, async ({ member }) => {
+    const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
+    const ben = await member('田中 一郎左衛門', { lang })
+    await follow(ann, ben)
+    await follow(ben, ann)
+    await tell(ben, ann, `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(300)}`)
+    await tell(ann, ben, '縁側でお茶を飲んでいたら、猫が来ました。')
+    await ann.page.emulateMedia({ colorScheme })
+    await ann.page.setViewportSize({ width, height: 800 })
+    for (const path of ['/users', `/privatechat/${ben.id}`, '/privatechat/999999', '/my-groups', '/group-chat/999999']) {
+      await ann.page.goto(path)
+      await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectAccessible(ann.page)
+      await expectNoSidewaysScroll(ann.page)
+    }
+    await ann.page.setViewportSize({ width: 320, height: 640 })
+    await ann.page.goto(`/privatechat/${ben.id}`)
+    await expect(log(ann.page)).toBeVisible()
+    await expectNoSidewaysScroll(ann.page)
+  })
