@@ -28,14 +28,15 @@ interface OutboxOptions {
 export function openOutbox({ place, send, tell }: OutboxOptions) {
   let list: readonly Outgoing[] = []
   let busy = false
+  let isRestored = false
 
   const put = (next: readonly Outgoing[]) => {
     list = next
     tell()
   }
   const patch = (id: string, change: Partial<Outgoing>) => put(list.map((one) => (one.client_id === id ? { ...one, ...change } : one)))
-  // Files are kept where there is room; without them a lost page costs what was not sent yet.
-  const keep = () => void (list.length ? set(place, list) : del(place)).catch(() => {})
+  /** Not before what is there has been looked at. Where there is no room, a lost page costs what was not sent yet. */
+  const keep = () => void (isRestored && (list.length ? set(place, list) : del(place)).catch(() => {}))
 
   async function pump() {
     if (busy) return
@@ -59,9 +60,12 @@ export function openOutbox({ place, send, tell }: OutboxOptions) {
     list: () => list,
     /** What an earlier visit could not send; `isKnown` says of which the server has after all. */
     async restore(isKnown: (client_id: string) => boolean) {
+      if (isRestored) return
       const found = await get<Outgoing[]>(place).catch(() => undefined)
       const lost = (found ?? []).filter((one) => !isKnown(one.client_id) && !list.some((own) => own.client_id === one.client_id))
       if (lost.length) put([...lost.map((one) => ({ ...one, state: 'failed' as const, error: null })), ...list])
+      isRestored = true
+      keep()
     },
     add(text: string, pictures: readonly Picked[]) {
       put([...list, { client_id: newId(), text, pictures, at: new Date().toISOString(), state: 'sending', error: null, sent: 0 }])
