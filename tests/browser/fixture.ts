@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -15,6 +17,8 @@ export interface Member {
 interface Fixtures {
   /** A member of this test alone, with a browser of her own that is logged in. */
   member(name: string, options?: { lang?: 'en' | 'ja' }): Promise<Member>
+  /** As `member`, made an admin by the command line: the first account of this server may be another test's. */
+  admin(name: string, options?: { lang?: 'en' | 'ja' }): Promise<Member>
 }
 
 /** Each worker has a server of its own; each test makes its own people. */
@@ -48,9 +52,19 @@ export const test = base.extend<Fixtures, { server: Server }>({
       expect(faults, 'errors in the console').toEqual([])
     }
   },
+  admin: ({ member, server }, use) =>
+    use(async (name, options) => {
+      const made = await member(name, options)
+      grantAdmin(made.email, server.folder)
+      return made
+    }),
 })
 
 export const password = 'correct horse'
+
+const engawa = join(import.meta.dirname, '../../bin/engawa')
+const grantAdmin = (email: string, folder: string) =>
+  execFileSync(engawa, ['admin', 'grant', email], { env: { PATH: process.env.PATH, DATA_DIR: folder } })
 
 async function register(page: Page, name: string, email: string) {
   const answer = await page.request.get('/sanctum/csrf-cookie')

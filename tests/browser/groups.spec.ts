@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { call, expect, expectAccessible, expectNoSidewaysScroll, type Member, test } from './fixture.ts'
+
+const log = (page: Page) => page.getByRole('log')
+const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
+
+async function groupOf(admin: Member, name: string, ...members: Member[]) {
+  const { group } = await call(admin.page, 'POST', '/api/groups', { name })
+  for (const { id } of members) await call(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+  return group.id as number
+}
+const say = (who: Member, group_id: number, message: string) => call(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+const more = async (page: Page, item: string) => {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: item, exact: true }).click()
+}
+
+test('three talk in a group, see who types, who is here and how many have seen', async ({ admin, member }) => {
+  const [aya, ben, chi] = [await admin('Aya'), await member('Ben'), await member('千春')]
+  const group = await groupOf(aya, '陶芸クラブ', ben, chi)
+  for (const { page } of [aya, ben, chi]) {
+    await page.goto(`/group-chat/${group}`)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('陶芸クラブ')
+    await expect(page.getByText('3 members').first()).toBeVisible()
+  }
+  await expect(log(ben.page)).toContainText('Aya added Ben')
+  await expect(aya.page.getByRole('img', { name: '3 people are here' })).toBeVisible()
+  await box(ben.page).pressSequentially('Kiln at 840')
+  await expect(aya.page.getByText('Ben is typing')).toBeVisible()
+  await expect(chi.page.getByText('Ben is typing')).toBeVisible()
+  await ben.page.keyboard.press('Enter')
+  for (const { page } of [aya, chi]) await expect(log(page)).toContainText('Kiln at 840')
+  await expect(log(ben.page)).toContainText('Seen by 2')
+})
+
+test('groups come to one’s list by themselves, with their last line and what is unread', async ({ admin, member }) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  await ben.page.goto('/my-groups')
+  await expect(ben.page.getByText('You haven’t joined any groups yet.')).toBeVisible()
+  const group = await groupOf(aya, 'Class 3-B', ben)
+  const row = ben.page.getByRole('link', { name: /Class 3-B/ })
+  await expect(row).toContainText('2 members')
+  await say(aya, group, 'The bus leaves at 7:40')
+  await expect(row).toContainText('Aya: The bus leaves at 7:40')
+  await expect(row).toContainText('1 unread')
+  await row.click()
+  await expect(log(ben.page)).toContainText('The bus leaves at 7:40')
+  await expect(row.locator('.badge')).toHaveCount(0)
+})
+
+test('who is taken off while the page is open sees it end, and nothing that is said after', async ({ admin, member }) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  const group = await groupOf(aya, 'Secret', ben)
+  await ben.page.goto(`/group-chat/${group}`)
+  await expect(box(ben.page)).toBeVisible()
+  await say(aya, group, 'before')
+  await expect(log(ben.page)).toContainText('before')
+  await aya.page.goto(`/group-chat/${group}`)
+  await more(aya.page, 'Members')
+  await expect(aya.page.getByRole('dialog')).toContainText('Added by Aya')
+  await aya.page.getByRole('button', { name: 'Remove Ben' }).click()
+  await expect(aya.page.getByRole('dialog', { name: 'Remove Ben from Secret?' })).toBeVisible()
+  await aya.page.getByRole('button', { name: 'Remove member' }).click()
+  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('This group is for its members.')
+  await aya.page.keyboard.press('Escape')
+  await say(aya, group, 'after')
+  await expect(log(aya.page)).toContainText('Aya removed Ben')
+  await expect(log(aya.page)).toContainText('after')
+  await expect(ben.page.getByText('after', { exact: true })).toHaveCount(0)
+  await expect(ben.page.getByText('You haven’t joined any groups yet.')).toBeVisible()
+})
+
+test('an admin renames a group, adds people, and deletes it after a question that names it', async ({ admin, member }) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben Okafor')]
+  const group = await groupOf(aya, 'Morning market')
+  await aya.page.goto(`/group-chat/${group}`)
+  await more(aya.page, 'Add people')
+  await aya.page.getByRole('searchbox', { name: 'Search by Username' }).fill('okafor')
+  await aya.page.getByRole('button', { name: 'Add Ben Okafor' }).last().click()
+  await expect(aya.page.getByRole('dialog')).toContainText('Member')
+  await aya.page.getByRole('button', { name: 'Close' }).click()
+  await ben.page.goto(`/group-chat/${group}`)
+  await expect(log(ben.page)).toContainText('Aya added Ben Okafor')
+  await expect(ben.page.getByRole('button', { name: 'More', exact: true })).toBeVisible()
+  await more(aya.page, 'Rename')
+  await aya.page.getByRole('textbox', { name: 'Group name' }).fill('Evening market')
+  await aya.page.getByRole('button', { name: 'Save' }).click()
+  await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('Evening market')
+  await more(aya.page, 'Delete group')
+  await expect(aya.page.getByRole('dialog', { name: 'Delete Evening market?' })).toBeVisible()
+  await aya.page.getByRole('dialog').getByRole('button', { name: 'Delete group' }).click()
+  await expect(aya.page).toHaveURL('/my-groups')
+  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('This group is for its members.')
+})
+
+test('a member leaves, and has no admin’s tools', async ({ admin, member }) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  const group = await groupOf(aya, 'Choir', ben)
+  await ben.page.goto(`/group-chat/${group}`)
+  await ben.page.getByRole('button', { name: 'More', exact: true }).click()
+  await expect(ben.page.getByRole('button', { name: 'Rename' })).toHaveCount(0)
+  await ben.page.getByRole('button', { name: 'Leave group' }).click()
+  await ben.page.getByRole('dialog', { name: 'Leave Choir?' }).getByRole('button', { name: 'Leave group' }).click()
+  await expect(ben.page).toHaveURL('/my-groups')
+  await expect(ben.page.getByText('You haven’t joined any groups yet.')).toBeVisible()
+  await aya.page.goto(`/group-chat/${group}`)
+  await expect(log(aya.page)).toContainText('Ben left')
+})
+
+for (const { lang, colorScheme, width } of [
+  { lang: 'en', colorScheme: 'light', width: 1440 },
+  { lang: 'ja', colorScheme: 'dark', width: 390 },
+] as const)
+  test(`a group breaks no rule of accessibility: ${lang}, ${colorScheme}, ${width} px`, async ({ admin, member }) => {
+    const [aya, ben] = [await admin('森田 あや', { lang }), await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })]
+    const group = await groupOf(aya, 'A group whose name is as long as the names of such groups tend to become when nobody stops', ben)
+    await say(ben, group, 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz')
+    await aya.page.emulateMedia({ colorScheme })
+    for (const at of [width, 320]) {
+      await aya.page.setViewportSize({ width: at, height: 800 })
+      await aya.page.goto(`/group-chat/${group}`)
+      await expect(log(aya.page)).toContainText('Rind')
+      await expectAccessible(aya.page)
+      await expectNoSidewaysScroll(aya.page)
+    }
+    await aya.page.locator('.thread .acts button').first().click()
+    await expectAccessible(aya.page)
+    await aya.page.locator('.thread .menu:popover-open button').first().click()
+    await expect(aya.page.getByRole('dialog')).toContainText('Wolfe')
+    await expectAccessible(aya.page)
+  })
