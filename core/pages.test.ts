@@ -13,8 +13,8 @@ describe('pages', () => {
     const page = await Ann.get('/', html)
     const boot = bootOf(page.body)
     expect(boot).toMatchObject({ app: { name: 'Engawa' }, lang: 'en', theme: null, status: 200, fault: null })
-    expect(boot.first.map((answer: { url: string }) => answer.url)).toEqual(['/api/user', '/api/posts'])
-    expect(boot.first[1].body).toEqual((await Ann.get('/api/posts')).body)
+    expect(boot.first.map((answer: { url: string }) => answer.url)).toEqual(['/api/user', '/api/unread', '/api/posts'])
+    expect(boot.first[2].body).toEqual((await Ann.get('/api/posts')).body)
     const seen = bootOf((await visitor().get('/', html)).body)
     expect(seen.first.map((answer: { url: string }) => answer.url)).toEqual(['/api/posts'])
     expect(bootOf((await visitor().get('/followingpostlist', html)).body).first).toEqual([])
@@ -24,7 +24,7 @@ describe('pages', () => {
     const { members } = await village()
     const { Ann } = await members('Ann')
     for (let i = 0; i < 51; i++) await Ann.post('/api/posts', { text: `post ${i}` })
-    const [, posts] = bootOf((await Ann.get('/', html)).body).first
+    const [, , posts] = bootOf((await Ann.get('/', html)).body).first
     expect(posts.body).toHaveLength(50)
     expect((await Ann.get(posts.next)).body).toMatchObject([{ body: 'post 0' }])
   })
@@ -37,7 +37,7 @@ describe('pages', () => {
     const { body } = await Ann.get('/', html)
     expect(body).not.toContain('<script>alert')
     expect(body).not.toContain('<b>')
-    expect(bootOf(body).first[1].body[0].body).toBe(text.trim())
+    expect(bootOf(body).first[2].body[0].body).toBe(text.trim())
   })
 
   test('speak the language of the reader: what was chosen, else what the browser asks for', async () => {

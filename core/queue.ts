@@ -14,3 +14,15 @@ export function atATime(most: number) {
     }
   }
 }
+
+/** Works of one key follow each other in their order; those of different keys do not wait for each other. */
+export function inTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, mine)
+    const forget = () => last.get(key) === mine && last.delete(key)
+    mine.then(forget, forget)
+    return mine
+  }
+}

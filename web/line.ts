@@ -11,6 +11,7 @@ let line: Line = 'fine'
 let lost = false
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
+let onFound = () => {}
 
 function show(next: Line) {
   line = next
@@ -33,9 +34,15 @@ export function lineFound() {
   if (!lost) return
   lost = false
   clearTimeout(timer)
+  onFound()
   if (line === 'fine') return
   show('back')
   later(() => show('fine'), GLAD)
+}
+
+/** Told when an answer came after there was none. */
+export function whenFound(told: () => void) {
+  onFound = told
 }
 
 /** Tries now, and says so. */

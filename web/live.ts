@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { authorise } from '#core/contract.ts'
 import { ApiError, api } from '#web/api.ts'
 import { boot } from '#web/boot.ts'
-import { lineFound, lineLost } from '#web/line.ts'
+import { lineFound, lineLost, whenFound } from '#web/line.ts'
 
 type Pusher = InstanceType<typeof PusherTypes.default>
 type Channel = ReturnType<Pusher['subscribe']>
@@ -50,10 +50,20 @@ export async function startLive() {
       lineFound()
     } else if (wasConnected && (current === 'connecting' || current === 'unavailable')) lineLost()
     // The server has closed it for good: the session is over.
-    else if (current === 'disconnected' && mine === pusher) for (const told of endings) told()
+    else if (current === 'disconnected' && mine === pusher && !isReviving) for (const told of endings) told()
   })
   for (const name of rooms.keys()) enter(name)
 }
+
+/** The client waits longer and longer before it tries again; where the server answers calls, it need not. */
+let isReviving = false
+whenFound(() => {
+  if (!pusher || pusher.connection.state === 'connected') return
+  isReviving = true
+  pusher.disconnect()
+  isReviving = false
+  pusher.connect()
+})
 
 export function stopLive() {
   starting++

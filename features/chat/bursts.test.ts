@@ -4,6 +4,8 @@ import { ear, groupOf, type Member, pagesOf, room, say } from '#tests/chat.ts'
 import { dialects, village } from '#tests/harness.ts'
 
 describe.each(dialects)('three hundred messages at one moment on %s', (dialect) => {
+  /** Those that come after one that is newer. */
+  const late = (ids: readonly number[]) => ids.filter((id, i) => i > 0 && id < ids[i - 1]!)
   const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b)
 
   test('between two are all stored, and told once each in the order of their ids', async () => {
@@ -12,6 +14,7 @@ describe.each(dialects)('three hundred messages at one moment on %s', (dialect) 
     const sent = await Promise.all(Array.from({ length: 300 }, (_, i) => says(i % 2 ? ann : ben, `${i}`, { client_id: `c-${i}` })))
     const told = heard(events.sent)
     expect(told.every(({ to }) => to.includes(channel))).toBe(true)
+    expect(late(told.map(({ data }) => data.id))).toEqual([])
     expect(told.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
     expect(told).toHaveLength(300)
     const stored = (await pagesOf(ann, history(ann))).toReversed().flat()
@@ -26,6 +29,7 @@ describe.each(dialects)('three hundred messages at one moment on %s', (dialect) 
     const { heard } = ear(place)
     const sent = await Promise.all(Array.from({ length: 300 }, (_, i) => say([ann, ben, eve][i % 3]!, group, `${i}`)))
     const told = heard('GroupMessageSent')
+    expect(late(told.map(({ data }) => data.id))).toEqual([])
     expect(told.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
     expect(told).toHaveLength(300)
     const stored = (await pagesOf(eve, `/api/group-messages/${group}?limit=200`)).toReversed().flat()

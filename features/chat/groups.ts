@@ -144,6 +144,7 @@ export const rename = (db: Db, media: Media, me: number, group: number, name: st
 
 export const leave = (db: Db, media: Media, me: number, group: number): Promise<Happened> =>
   inTransaction(db, async (tx) => {
+    await inTurn(tx, group)
     await membership(tx, me, group)
     return (await removeMember(tx, media, me, group, me))!
   })

@@ -10,7 +10,7 @@ import { unreadOf } from './model.ts'
 const MOST_GROUPS = 1000
 
 /** Of each conversation the id of its newest message: one look at the end of an index. */
-const newestId = sql<number | null>`(select max(id) from messages where conversation_id = m.conversation_id)`
+const newestId = sql<number | null>`(select id from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
 
 /** My private chats that are open to me, the newest first. `before` is the id of a newest message. */
 export async function conversations(db: Db, media: Media, me: number, { before, limit }: Cut) {

@@ -76,13 +76,16 @@ const columns = (db: Db) =>
     .select(['u.name', 'u.image'])
 type Row = Awaited<ReturnType<ReturnType<typeof columns>['execute']>>[number]
 
+/** A message's place in its conversation, by which the index orders them. */
+const place = sql<number>`m.id + 0`
+
 /** A page of a conversation, oldest first: the newest ones, those `before` an id, or the first ones `after` an id. */
-export function page(db: Db, conversation: number, { before, after, limit }: Cut) {
+function page(db: Db, conversation: number, { before, after, limit }: Cut) {
   return columns(db)
     .where('m.conversation_id', '=', conversation)
-    .$if(before !== undefined, (q) => q.where('m.id', '<', before!))
-    .$if(after !== undefined, (q) => q.where('m.id', '>', after!))
-    .orderBy('m.id', after === undefined ? 'desc' : 'asc')
+    .$if(before !== undefined, (q) => q.where(place, '<', before!))
+    .$if(after !== undefined, (q) => q.where(place, '>', after!))
+    .orderBy(place, after === undefined ? 'desc' : 'asc')
     .limit(limit + 1)
 }
 
@@ -240,9 +243,10 @@ const keepUp = (tx: Db, me: number, conversation: number, id: number) =>
             .selectFrom('messages as m')
             .select('m.id')
             .where('m.conversation_id', '=', conversation)
-            .whereRef('m.id', '>', 'members.last_read_id')
-            .where('m.id', '<', id)
-            .where('m.user_id', '!=', me),
+            .where(sql<boolean>`m.id + 0 > members.last_read_id + 0`)
+            .where(place, '<', id)
+            .where('m.user_id', '!=', me)
+            .where('m.deleted_at', 'is', null),
         ),
       ),
     )
@@ -268,15 +272,18 @@ export const remove = (db: Db, media: Media, me: number, id: number) =>
     return (await tx.deleteFrom('message_images').where('message_id', '=', id).returning('media').execute()).map((row) => row.media)
   })
 
+const raise = (refusal: Refuse): never => {
+  throw refusal
+}
 const gone = () => new Refuse(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
 
 /** Found through its author, who must still be in the conversation. */
 const changing = (db: Db, media: Media, me: number, id: number, change: (tx: Db, before: Row) => Promise<string[]>) =>
   inTransaction(db, async (tx) => {
     const mine = columns(tx).where('m.id', '=', id).where('m.user_id', '=', me)
-    const before = await mine.executeTakeFirst()
-    if (!before) throw gone()
-    const { conversation_id } = before
+    const { conversation_id } = (await mine.executeTakeFirst()) ?? raise(gone())
+    await inTurn(tx, conversation_id)
+    const before = await mine.executeTakeFirstOrThrow()
     const { pair } = await tx.selectFrom('conversations').select('pair').where('id', '=', conversation_id).executeTakeFirstOrThrow()
     const other = pair
       ?.split('.')
@@ -295,8 +302,8 @@ const changing = (db: Db, media: Media, me: number, id: number, change: (tx: Db,
 
 /** Moves my mark forward to a message of the conversation, never back. Returns where it stands, and whether it moved. */
 export async function read(db: Db, me: number, conversation: number, last: number) {
-  const newest = db.selectFrom('messages').select('id').where('conversation_id', '=', conversation).where('id', '<=', last)
-  const row = await newest.orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const newest = db.selectFrom('messages as m').select('m.id').where('m.conversation_id', '=', conversation).where(place, '<=', last)
+  const row = await newest.orderBy(place, 'desc').limit(1).executeTakeFirst()
   const last_read_id = row?.id ?? 0
   const { numUpdatedRows } = await db
     .updateTable('members')
@@ -316,9 +323,10 @@ export const unreadOf = (q: ExpressionBuilder<Tables & { m: Tables['members'] },
         .selectFrom('messages as x')
         .select('x.id')
         .whereRef('x.conversation_id', '=', 'm.conversation_id')
-        .whereRef('x.id', '>', 'm.last_read_id')
+        .where(sql<boolean>`x.id + 0 > m.last_read_id + 0`)
         .whereRef('x.user_id', '!=', 'm.user_id')
         .where('x.deleted_at', 'is', null)
+        .orderBy(sql`x.id + 0`)
         .limit(MOST_UNREAD)
         .as('unread'),
     )

@@ -3,6 +3,7 @@ import { channelName, type Words } from '#core/contract.ts'
 import type { Handlers, House } from '#core/http.ts'
 import type { Guards, Live } from '#core/live.ts'
 import type { Upload } from '#core/media.ts'
+import { inTurns } from '#core/queue.ts'
 import { wrongField } from '#core/words.ts'
 import { personOf } from '#features/people/model.ts'
 import { imageShape } from '#features/posts/images.ts'
@@ -23,6 +24,9 @@ const said = {
   deleted: { en: 'The group was deleted.', ja: 'グループを削除しました。' },
 }
 
+/** What is committed first is told first: a change and its telling are one turn of their conversation. */
+const inTurn = inTurns()
+
 // ── Telling ─────────────────────────────────────────────────────────────────
 
 type Events = (typeof channels)['pair']['events'] & (typeof channels)['group']['events'] & (typeof channels)['user']['events']
@@ -38,6 +42,12 @@ const toPair = ({ from_user_id: a, to_user_id: b }: PrivateMessage) => [pairChan
 const toGroup = (group: number, members: readonly number[]) => [groupChannel(group), ...members.map(userChannel)]
 
 const asEvent = ({ group_id: groupId, user_id: userId, ...message }: GroupMessage) => ({ groupId, userId, ...message })
+
+/** The others hear how far, one's own windows how much is left. */
+function tellRead(live: Live, channel: string, me: number, last_read_id: number, left: Parameters<typeof tell<'UnreadChanged'>>[3]) {
+  tell(live, [channel], 'MessagesRead', { user_id: me, last_read_id })
+  tell(live, [userChannel(me)], 'UnreadChanged', left)
+}
 
 function tellChange(live: Live, groupId: number, { change, tell: members }: groupModel.Happened) {
   tell(live, toGroup(groupId, members), 'GroupChanged', { groupId, change })
@@ -68,10 +78,11 @@ interface Written {
   alt: readonly (string | null)[]
   client_id: string | null
 }
-/** `send` tells of the message as soon as it is committed: what comes next may already be waiting. */
-function keep<T>({ media }: House, field: string, { text: body, files, alt, client_id }: Written, send: (message: model.NewMessage) => T) {
+/** `send` stores the message and tells of it, in a turn of the conversation. */
+function keep<T>(house: House, field: string, written: Written, conversation: string, send: (message: model.NewMessage) => Promise<T>) {
+  const { text: body, files, alt, client_id } = written
   if (!body && !files.length) throw wrongField(field, said.nothing)
-  return media.keep(files, imageShape, async (pictures) => send({ body, pictures, alt, client_id }))
+  return house.media.keep(files, imageShape, (pictures) => inTurn(conversation, () => send({ body, pictures, alt, client_id })))
 }
 
 export const chatRoutes: Handlers<typeof chat> = {
@@ -84,7 +95,7 @@ export const chatRoutes: Handlers<typeof chat> = {
 
   sendPrivate: async ({ me, input: { input: text, targetUserId, ...rest }, files, ...house }) => {
     const { db, media, live } = house
-    const message = await keep(house, 'input', { text, files, ...rest }, async (given) => {
+    const message = await keep(house, 'input', { text, files, ...rest }, pairChannel(me.id, targetUserId), async (given) => {
       const sent = await model.sendPrivate(db, media, me.id, targetUserId, given)
       if (sent.isNew) tell(live, toPair(sent.message), 'PrivateMessageSent', sent.message)
       return sent.message
@@ -95,19 +106,19 @@ export const chatRoutes: Handlers<typeof chat> = {
   readPrivate: async ({ db, live, me, input: { id: other, last_read_id: last } }) => {
     const { conversation } = await model.privateChat(db, me.id, other)
     if (conversation === null) return { unread: 0 }
-    const { last_read_id, moved, unread } = await model.read(db, me.id, conversation, last)
-    if (moved) {
-      tell(live, [pairChannel(me.id, other)], 'MessagesRead', { user_id: me.id, last_read_id })
-      tell(live, [userChannel(me.id)], 'UnreadChanged', { userId: other, groupId: null, unread })
-    }
-    return { unread }
+    const channel = pairChannel(me.id, other)
+    return inTurn(channel, async () => {
+      const { last_read_id, moved, unread } = await model.read(db, me.id, conversation, last)
+      if (moved) tellRead(live, channel, me.id, last_read_id, { userId: other, groupId: null, unread })
+      return { unread }
+    })
   },
 
   groupMessages: ({ db, media, me, input: { id, ...cut } }) => model.groupMessages(db, media, me.id, id, cut),
 
   sendGroup: async ({ me, input: { message: text, group_id, ...rest }, files, ...house }) => {
     const { db, media, live } = house
-    const message = await keep(house, 'message', { text, files, ...rest }, async (given) => {
+    const message = await keep(house, 'message', { text, files, ...rest }, groupChannel(group_id), async (given) => {
       const sent = await model.sendToGroup(db, media, me.id, group_id, given)
       if (sent.isNew) tell(live, toGroup(group_id, sent.members), 'GroupMessageSent', asEvent(sent.message))
       return sent.message
@@ -115,12 +126,13 @@ export const chatRoutes: Handlers<typeof chat> = {
     return { status: 'Message sent!', message }
   },
 
-  edit: async ({ db, media, live, me, input }) => tellChanged(live, await model.edit(db, media, me.id, input.id, input.message)),
+  edit: ({ db, media, live, me, input: { id, message } }) =>
+    inTurn(`message ${id}`, async () => tellChanged(live, await model.edit(db, media, me.id, id, message)).answer),
 
-  remove: async ({ db, media, live, me, input }) => {
-    const changed = await model.remove(db, media, me.id, input.id)
-    const answer = tellChanged(live, changed)
-    for (const picture of changed.pictures) await media.release(picture)
+  remove: async ({ db, media, live, me, input: { id } }) => {
+    const remove = async () => tellChanged(live, await model.remove(db, media, me.id, id))
+    const { pictures, answer } = await inTurn(`message ${id}`, remove)
+    for (const picture of pictures) await media.release(picture)
     return answer
   },
 
@@ -131,7 +143,7 @@ function tellChanged(live: Live, changed: Awaited<ReturnType<typeof model.edit>>
   if (changed.private) tell(live, toPair(changed.private), 'PrivateMessageChanged', changed.private)
   else tell(live, toGroup(changed.group.group_id, changed.members), 'GroupMessageChanged', asEvent(changed.group))
   const { id, message, edited_at, deleted_at } = changed.private ?? changed.group
-  return { id, message, edited_at, deleted_at }
+  return { pictures: changed.pictures, answer: { id, message, edited_at, deleted_at } }
 }
 
 // ── Groups ──────────────────────────────────────────────────────────────────
@@ -143,12 +155,12 @@ export const groupRoutes: Handlers<typeof groups> = {
 
   read: async ({ db, live, me, input: { id: groupId, last_read_id: last } }) => {
     await model.membership(db, me.id, groupId)
-    const { last_read_id, moved, unread } = await model.read(db, me.id, groupId, last)
-    if (moved) {
-      tell(live, [groupChannel(groupId)], 'MessagesRead', { user_id: me.id, last_read_id })
-      tell(live, [userChannel(me.id)], 'UnreadChanged', { userId: null, groupId, unread })
-    }
-    return { unread }
+    const channel = groupChannel(groupId)
+    return inTurn(channel, async () => {
+      const { last_read_id, moved, unread } = await model.read(db, me.id, groupId, last)
+      if (moved) tellRead(live, channel, me.id, last_read_id, { userId: null, groupId, unread })
+      return { unread }
+    })
   },
 
   create: async ({ db, media, live, me, input, lang }) => {
@@ -157,37 +169,44 @@ export const groupRoutes: Handlers<typeof groups> = {
     return { message: said.created(name)[lang], group: { id, name } }
   },
 
-  addUser: async ({ db, media, live, me, input: { id, user_id }, lang }) => {
-    const happened = await groupModel.addUser(db, media, me.id, id, user_id)
-    if (happened) tellChange(live, id, happened)
-    return answer(happened ? said.added : said.alreadyIn, lang)
-  },
+  addUser: ({ db, media, live, me, input: { id, user_id }, lang }) =>
+    inTurn(groupChannel(id), async () => {
+      const happened = await groupModel.addUser(db, media, me.id, id, user_id)
+      if (happened) tellChange(live, id, happened)
+      return answer(happened ? said.added : said.alreadyIn, lang)
+    }),
 
-  rename: async ({ db, media, live, me, input: { id, name }, lang }) => {
-    const happened = await groupModel.rename(db, media, me.id, id, name)
-    if (happened) tellChange(live, id, happened)
-    return answer(said.renamed(name), lang)
-  },
+  rename: ({ db, media, live, me, input: { id, name }, lang }) =>
+    inTurn(groupChannel(id), async () => {
+      const happened = await groupModel.rename(db, media, me.id, id, name)
+      if (happened) tellChange(live, id, happened)
+      return answer(said.renamed(name), lang)
+    }),
 
-  leave: async ({ db, media, live, me, input: { id }, lang }) => {
-    const happened = await groupModel.leave(db, media, me.id, id)
-    shutOut(live, id, me.id)
-    tellChange(live, id, happened)
-    return answer(said.left, lang)
-  },
+  leave: ({ db, media, live, me, input: { id }, lang }) =>
+    inTurn(groupChannel(id), async () => {
+      const happened = await groupModel.leave(db, media, me.id, id)
+      shutOut(live, id, me.id)
+      tellChange(live, id, happened)
+      return answer(said.left, lang)
+    }),
 
-  removeMember: async ({ db, media, live, me, input: { id, user }, lang }) => {
-    const happened = await groupModel.removeMember(db, media, me.id, id, user)
-    if (!happened) return answer(said.notIn, lang)
-    shutOut(live, id, user)
-    tellChange(live, id, happened)
-    return answer(said.removed, lang)
-  },
+  removeMember: ({ db, media, live, me, input: { id, user }, lang }) =>
+    inTurn(groupChannel(id), async () => {
+      const happened = await groupModel.removeMember(db, media, me.id, id, user)
+      if (!happened) return answer(said.notIn, lang)
+      shutOut(live, id, user)
+      tellChange(live, id, happened)
+      return answer(said.removed, lang)
+    }),
 
   remove: async ({ db, media, live, me, input: { id }, lang }) => {
-    const { pictures, ...happened } = await groupModel.remove(db, media, me.id, id)
-    tellChange(live, id, happened)
-    shutOut(live, id)
+    const pictures = await inTurn(groupChannel(id), async () => {
+      const { pictures, ...happened } = await groupModel.remove(db, media, me.id, id)
+      tellChange(live, id, happened)
+      shutOut(live, id)
+      return pictures
+    })
     for (const picture of pictures) await media.release(picture)
     return answer(said.deleted, lang)
   },

@@ -52,7 +52,8 @@ export const migrations: Migrations = {
       id ${id}, conversation_id bigint not null references conversations (id) on delete cascade,
       user_id bigint not null references users (id) on delete cascade, client_id text, body text not null, created_at text not null,
       edited_at text, deleted_at text, unique (conversation_id, user_id, client_id))`,
-    'create index messages_conversation on messages (conversation_id, id)',
+    // `id + 0`, here and in the queries: PostgreSQL would else walk down the primary key, past everybody else's newer messages.
+    'create index messages_conversation on messages (conversation_id, (id + 0))',
     'create index messages_user on messages (user_id)',
     `create table message_images (
       id ${id}, message_id bigint not null references messages (id) on delete cascade, position integer not null,
