@@ -22,6 +22,9 @@ test('where nothing is set, everything has its default', () => {
     TRUST_PROXY: [],
     RATE_LIMIT: true,
     LOG_LEVEL: 'info',
+    DEMO: true,
+    PUSHER_APP_ID: 'engawa',
+    PUSHER_APP_KEY: 'engawa',
   })
   for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'SMTP_URL'] as const) expect(config[name], name).toBeUndefined()
   expect(Object.isFrozen(config)).toBe(true)
@@ -66,6 +69,10 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
     ['on', 'proxy.example', '*', '999.1.1.1', '10.0.0.0/99', '10.0.0.1, off'],
   ],
   ['RATE_LIMIT', { on: true, off: false }, ['no', '0', 'OFF!']],
+  ['DEMO', { on: true, off: false }, ['yes', '1']],
+  ['PUSHER_APP_ID', { town: 'town', '1234': '1234' }, ['a b', 'a/b', 'x'.repeat(65)]],
+  ['PUSHER_APP_KEY', { 'a-b_c': 'a-b_c' }, ['a:b', '縁側']],
+  ['PUSHER_APP_SECRET', { 'a secret of some length': 'a secret of some length' }, ['short']],
   ['LOG_LEVEL', { debug: 'debug', silent: 'silent' }, ['verbose']],
 ])('%s takes what is right; a bad value is refused in one line that names it', (name, good, bad) => {
   const DATA_DIR = folder()
@@ -89,6 +96,10 @@ test('the secret is made once, is readable by its owner alone, and stays', () =>
   expect(statSync(join(DATA_DIR, 'secret')).mode & 0o777).toBe(0o600)
   expect(statSync(DATA_DIR).mode & 0o077).toBe(0)
   expect(readConfig({ DATA_DIR }).SECRET).toEqual(SECRET)
+  const { PUSHER_APP_SECRET } = readConfig({ DATA_DIR })
+  expect(PUSHER_APP_SECRET).toMatch(/^[0-9a-f]{64}$/)
+  expect(readConfig({ DATA_DIR }).PUSHER_APP_SECRET).toBe(PUSHER_APP_SECRET)
+  expect(PUSHER_APP_SECRET).not.toBe(SECRET.toString('hex'))
   expect(readConfig({ DATA_DIR: folder() }).SECRET).not.toEqual(SECRET)
 })
 

@@ -9,6 +9,7 @@ import { Shell } from '#web/Shell.tsx'
 import { settleScroll } from '#web/scroll.ts'
 import { keepSetting } from '#web/settings.ts'
 import { LangContext } from '#web/text.ts'
+import { useGivenTitle } from '#web/title.ts'
 import { Loading } from '#web/ui/Loading.tsx'
 import { shownCount, useUnreadSum } from '#web/unread.ts'
 import { pageAt, pages, View } from '#web/views.tsx'
@@ -73,7 +74,8 @@ function usePlace(path: string) {
 }
 
 function useTitle(path: string, lang: Lang) {
-  const title = pageAt(path)?.title[lang]
+  const given = useGivenTitle()
+  const title = given ?? pageAt(path)?.title[lang]
   const unread = useUnreadSum()
   useEffect(() => {
     const count = unread ? `(${shownCount(unread)}) ` : ''

@@ -12,6 +12,7 @@ import { type Picked, pick } from '#features/posts/draft.tsx'
 import { Tiles } from '#features/posts/Tiles.tsx'
 import { postsText } from '#features/posts/text.ts'
 import { useExplain } from '#web/failure.ts'
+import { hasMouse, isSendMessage } from '#web/keyboard.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -20,11 +21,6 @@ import { placeKey } from '#web/unread.ts'
 
 /** What is left at this length is told. */
 const NEAR_THE_END = 100
-const hasMouse = () => !matchMedia('(hover: none) and (pointer: coarse)').matches
-
-/** The Enter that ends a conversion of Japanese is none; Safari sends that one with 229 and says nothing of composing. */
-const isEnter = ({ nativeEvent: event }: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && event.keyCode !== 229
-
 const draftPlace = (thread: OpenThread) => `engawa:talk:${thread.me.id}:${placeKey(thread.place)}`
 function keptDraft(thread: OpenThread) {
   try {
@@ -125,8 +121,7 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
     }
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const breaksLine = event.shiftKey || (!hasMouse() && !event.ctrlKey && !event.metaKey)
-    if (isEnter(event) && !breaksLine) {
+    if (isSendMessage(event)) {
       event.preventDefault()
       submit()
     } else if (event.key === 'Escape' && editing) {

@@ -5,11 +5,12 @@ import { Log } from '#features/chat/Log.tsx'
 import { type Box, MessageBox } from '#features/chat/MessageBox.tsx'
 import type { Acts } from '#features/chat/Talk.tsx'
 import { chatText } from '#features/chat/text.ts'
-import { type Message, type OpenThread, type Thread, useThread } from '#features/chat/thread.tsx'
+import { isGroup, type Message, type OpenThread, type Thread, useThread } from '#features/chat/thread.tsx'
 import { useTyping } from '#features/chat/typing.tsx'
 import type { Me } from '#features/people/contract.ts'
 import { isRefusal, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
+import { usePageTitle } from '#web/title.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -38,6 +39,7 @@ export function ThreadPane({ place, me, label, back, head, empty, other, closed 
   const t = useText(chatText)
   const explain = useExplain()
   const { thread, now } = useThread(place, me)
+  usePageTitle(nameOf(now.about))
   if (now.status === 'failed' && (isRefusal(now.error, 403) || isRefusal(now.error, 404))) return closed(now.error)
   if (now.shut && place.kind === 'groups') return closed(null)
   return (
@@ -60,6 +62,8 @@ export function ThreadPane({ place, me, label, back, head, empty, other, closed 
     </section>
   )
 }
+
+const nameOf = (about: Thread['about']) => about && (isGroup(about) ? about.name : about.user.name)
 
 interface OpenProps {
   thread: OpenThread

@@ -1,6 +1,6 @@
 import '#features/chat/ui.css'
 import '#features/plaza/ui.css'
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { channelName, lengthOf } from '#core/contract.ts'
 import { isEmoji } from '#features/chat/blocks.tsx'
 import { clock } from '#features/chat/when.tsx'
@@ -9,6 +9,7 @@ import { plazaText } from '#features/plaza/text.ts'
 import { LeftCount } from '#features/posts/Descriptions.tsx'
 import { api } from '#web/api.ts'
 import { useExplain } from '#web/failure.ts'
+import { isSendMessage } from '#web/keyboard.ts'
 import { useLine } from '#web/line.ts'
 import { withLinks } from '#web/links.tsx'
 import { useChannel } from '#web/live.ts'
@@ -111,10 +112,6 @@ function Log({ heard }: { heard: readonly Heard[] }) {
   )
 }
 
-/** The Enter that ends a conversion of Japanese is none; Safari sends that one with 229 and says nothing of composing. */
-const isEnter = ({ nativeEvent: event }: KeyboardEvent) =>
-  event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229
-
 /** What was sent appears when it comes back by the channel; what failed stays here. */
 function Box({ ready }: { ready: boolean }) {
   const t = useText(plazaText)
@@ -168,7 +165,7 @@ function Box({ ready }: { ready: boolean }) {
               setError(null)
             }}
             onKeyDown={(event) => {
-              if (!isEnter(event)) return
+              if (!isSendMessage(event)) return
               event.preventDefault()
               void submit()
             }}

@@ -5,7 +5,7 @@ import { lengthOf } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
 import { choose, useIncoming } from '#features/posts/choose.tsx'
 import { TEXT_LENGTH } from '#features/posts/contract.ts'
-import { Describe, isSend, mayRemind, Remind } from '#features/posts/Descriptions.tsx'
+import { Describe, mayRemind, Remind } from '#features/posts/Descriptions.tsx'
 import { DraftLine } from '#features/posts/DraftLine.tsx'
 import { keepText, keptText, type Picked, pick, usePictures } from '#features/posts/draft.tsx'
 import { useSending } from '#features/posts/send.tsx'
@@ -14,13 +14,12 @@ import { Tools } from '#features/posts/Tools.tsx'
 import { postsText } from '#features/posts/text.ts'
 import type { ApiError } from '#web/api.ts'
 import { isRefusal, useExplain } from '#web/failure.ts'
+import { hasMouse, isSend } from '#web/keyboard.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { Said } from '#web/ui/Said.tsx'
 
-/** Where one points with a mouse, a keyboard is at hand too, and none covers the page. */
-const hasMouse = () => matchMedia('(hover: hover)').matches
 const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 type Asked = { kind: 'remind' } | { kind: 'describe'; picture: Picked; others: boolean }
@@ -106,7 +105,7 @@ export function Composer({ me }: { me: Me }) {
             readOnly={sending}
             aria-describedby={leftId}
             onInput={(event) => write(event.currentTarget.value)}
-            onKeyDown={(event) => isSend(event.nativeEvent) && submit()}
+            onKeyDown={(event) => isSend(event) && submit()}
           />
         </div>
         <Tiles pictures={pictures} sent={sent} onChange={change} onDescribe={describe} onEmpty={() => picker.current?.focus()} />

@@ -5,6 +5,7 @@ import { ALT_LENGTH } from '#features/posts/contract.ts'
 import type { Picked } from '#features/posts/draft.tsx'
 import { Preview } from '#features/posts/Tiles.tsx'
 import { postsText } from '#features/posts/text.ts'
+import { isSend } from '#web/keyboard.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -50,7 +51,7 @@ export function Describe({ picture, onDone }: DescribeProps) {
             aria-describedby={`${id}-hint`}
             aria-invalid={left < 0}
             onChange={(event) => setAlt(event.target.value)}
-            onKeyDown={(event) => isSend(event.nativeEvent) && event.currentTarget.form?.requestSubmit()}
+            onKeyDown={(event) => isSend(event) && event.currentTarget.form?.requestSubmit()}
           />
           <span className="about">
             <span className="hint" id={`${id}-hint`}>
@@ -69,10 +70,6 @@ export function Describe({ picture, onDone }: DescribeProps) {
     </Dialog>
   )
 }
-
-/** Ctrl or Cmd with Enter, but never the Enter that ends a conversion of Japanese. */
-export const isSend = (event: KeyboardEvent) =>
-  event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing && event.keyCode !== 229
 
 const NEVER = 'engawa:post-without-descriptions'
 export const mayRemind = () => {

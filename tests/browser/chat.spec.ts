@@ -77,7 +77,7 @@ test('unread is counted everywhere, cleared only where it was seen, and its line
   await expect(badge(ben.page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
   await expect(badge(other)).toHaveCount(0)
-  await expect(ben.page).toHaveTitle(/^Private/)
+  await expect(ben.page).toHaveTitle(/^Ann – /)
   await ben.page.reload()
   await expect(log(ben.page)).toContainText('three')
   await expect(ben.page.getByText('Unread', { exact: true })).toHaveCount(0)

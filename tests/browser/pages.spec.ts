@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, type Member, test, write } from './fixture.ts'
 
-const open = ['/', '/login', '/register', '/logout', '/dashboard', '/email/verify/1/x', '/nowhere', '/followingpostlist']
+const open = ['/', '/login', '/register', '/logout', '/dashboard', '/email/verify/1/x', '/nowhere', '/followingpostlist', '/chat', '/users']
 const forMembers = ['/', '/followingpostlist', '/post', '/edit', '/follow', '/dashboard']
 const looks = [
   { lang: 'en', colorScheme: 'light', width: 1440 },
