@@ -69,10 +69,15 @@ function useNews(list: List) {
     clearTimeout(due.current)
     due.current = setTimeout(() => client.invalidateQueries({ queryKey: newestKey(list) }), Math.random() * SPREAD)
   }
+  /** What came inside the page is a second old. */
+  const askIfNewer = async () => {
+    const after = client.getQueryData<Pages>(pagesKey(list))?.pages[0]?.rows[0]?.id
+    const newer = await apiPage(list, { limit: 1, ...(after && { after }) }).catch(() => null)
+    if (newer?.rows.length) ask()
+  }
   useEffect(() => () => clearTimeout(due.current), [])
   useChannel(channels.posts.name, {
-    // What came inside the page is new enough, once.
-    subscribed: () => void (asPageCame.delete(list) || ask()),
+    subscribed: () => (asPageCame.delete(list) ? askIfNewer() : ask()),
     events: {
       PostCreated: ask,
       PostLiked: ({ id, likes_count }: { id: number; likes_count: number }) =>
