@@ -7,7 +7,8 @@ import { bread } from '#demo/chats/bread.ts'
 import { groups } from '#demo/chats/groups.ts'
 import { type DemoMessage, type GroupTalk, messagesOf, type PrivateTalk, timeOf } from '#demo/talk.ts'
 import * as groupModel from '#features/chat/groups.ts'
-import { edit, type NewMessage, privateChat, read, remove, sendPrivate, sendToGroup } from '#features/chat/model.ts'
+import { edit, type NewMessage, privateChat, remove, sendPrivate, sendToGroup } from '#features/chat/model.ts'
+import { read } from '#features/chat/reads.ts'
 
 /** Has pictures stored, and `work` record them. */
 export type Show = <T>(shots: DemoMessage['pictures'], work: (made: readonly Picture[]) => Promise<T>) => Promise<T>

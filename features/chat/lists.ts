@@ -5,7 +5,7 @@ import { paged } from '#core/http.ts'
 import type { Media } from '#core/media.ts'
 import { faceUrl } from '#features/people/model.ts'
 import type { Conversation, Last, MyGroup, Unread } from './contract.ts'
-import { unreadOf } from './model.ts'
+import { unreadOf } from './reads.ts'
 
 const MOST_GROUPS = 1000
 

@@ -1,6 +1,6 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Cut } from '#core/contract.ts'
-import { type Db, inTransaction, isPostgres, now, type Tables } from '#core/database.ts'
+import { type Db, inTransaction, isPostgres, now } from '#core/database.ts'
 import { paged } from '#core/http.ts'
 import { type Media, record } from '#core/media.ts'
 import type { Picture } from '#core/pictures.ts'
@@ -8,7 +8,7 @@ import { Refuse } from '#core/words.ts'
 import { faceUrl } from '#features/people/model.ts'
 import type { Image } from '#features/posts/contract.ts'
 import { byOwner } from '#features/posts/images.ts'
-import { type GroupMessage, MOST_UNREAD, type PrivateMessage, pairOf } from './contract.ts'
+import { type GroupMessage, type PrivateMessage, pairOf } from './contract.ts'
 
 // ── Who may ─────────────────────────────────────────────────────────────────
 
@@ -77,7 +77,7 @@ const columns = (db: Db) =>
 type Row = Awaited<ReturnType<ReturnType<typeof columns>['execute']>>[number]
 
 /** A message's place in its conversation, by which the index orders them. */
-const place = sql<number>`m.id + 0`
+export const place = sql<number>`m.id + 0`
 
 /** A page of a conversation, oldest first: the newest ones, those `before` an id, or the first ones `after` an id. */
 function page(db: Db, conversation: number, { before, after, limit }: Cut) {
@@ -297,47 +297,3 @@ const changing = (db: Db, media: Media, me: number, id: number, change: (tx: Db,
       ? { pictures, group: toGroup(media, row, images), members: await memberIds(tx, conversation_id) }
       : { pictures, private: toPrivate(row, images, other) }
   })
-
-// ── What is read ────────────────────────────────────────────────────────────
-
-/** Moves my mark forward to a message of the conversation, never back. Returns where it stands, and whether it moved. */
-export async function read(db: Db, me: number, conversation: number, last: number) {
-  const newest = db.selectFrom('messages as m').select('m.id').where('m.conversation_id', '=', conversation).where(place, '<=', last)
-  const row = await newest.orderBy(place, 'desc').limit(1).executeTakeFirst()
-  const last_read_id = row?.id ?? 0
-  const { numUpdatedRows } = await db
-    .updateTable('members')
-    .set({ last_read_id })
-    .where('conversation_id', '=', conversation)
-    .where('user_id', '=', me)
-    .where('last_read_id', '<', last_read_id)
-    .executeTakeFirstOrThrow()
-  return { last_read_id, moved: numUpdatedRows > 0n, unread: await unreadIn(db, me, conversation) }
-}
-
-/** How many messages of others come after a member's mark, as far as they are counted: a walk along an index that ends at `MOST_UNREAD`. */
-export const unreadOf = (q: ExpressionBuilder<Tables & { m: Tables['members'] }, 'm'>) =>
-  q
-    .selectFrom((nested) =>
-      nested
-        .selectFrom('messages as x')
-        .select('x.id')
-        .whereRef('x.conversation_id', '=', 'm.conversation_id')
-        .where(sql<boolean>`x.id + 0 > m.last_read_id + 0`)
-        .whereRef('x.user_id', '!=', 'm.user_id')
-        .where('x.deleted_at', 'is', null)
-        .orderBy(sql`x.id + 0`)
-        .limit(MOST_UNREAD)
-        .as('unread'),
-    )
-    .select(sql<number>`count(*)`.as('count'))
-
-async function unreadIn(db: Db, me: number, conversation: number) {
-  const row = await db
-    .selectFrom('members as m')
-    .select((q) => unreadOf(q).as('unread'))
-    .where('m.conversation_id', '=', conversation)
-    .where('m.user_id', '=', me)
-    .executeTakeFirst()
-  return Number(row?.unread ?? 0)
-}

@@ -11,6 +11,7 @@ import { channels, type chat, type GroupMessage, type groups, type PrivateMessag
 import * as groupModel from './groups.ts'
 import { conversations, myGroups, unread } from './lists.ts'
 import * as model from './model.ts'
+import { read } from './reads.ts'
 
 const said = {
   nothing: { en: 'Write something or add a picture.', ja: '文章を書くか、画像を追加してください。' },
@@ -108,7 +109,7 @@ export const chatRoutes: Handlers<typeof chat> = {
     if (conversation === null) return { unread: 0 }
     const channel = pairChannel(me.id, other)
     return inTurn(channel, async () => {
-      const { last_read_id, moved, unread } = await model.read(db, me.id, conversation, last)
+      const { last_read_id, moved, unread } = await read(db, me.id, conversation, last)
       if (moved) tellRead(live, channel, me.id, last_read_id, { userId: other, groupId: null, unread })
       return { unread }
     })
@@ -157,7 +158,7 @@ export const groupRoutes: Handlers<typeof groups> = {
     await model.membership(db, me.id, groupId)
     const channel = groupChannel(groupId)
     return inTurn(channel, async () => {
-      const { last_read_id, moved, unread } = await model.read(db, me.id, groupId, last)
+      const { last_read_id, moved, unread } = await read(db, me.id, groupId, last)
       if (moved) tellRead(live, channel, me.id, last_read_id, { userId: null, groupId, unread })
       return { unread }
     })

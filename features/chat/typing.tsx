@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { channelName } from '#core/contract.ts'
 import { channels } from '#features/chat/contract.ts'
-import { channelOf } from '#features/chat/thread.tsx'
+import { channelOf } from '#features/chat/useThread.tsx'
 import type { Person } from '#features/people/contract.ts'
 import { useChannel, whisper } from '#web/live.ts'
 import type { Place } from '#web/unread.ts'

@@ -1,0 +1,54 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { channelName } from '#core/contract.ts'
+import { channels, type GroupChange, type GroupMessageEvent, type PrivateMessage, pairOf } from '#features/chat/contract.ts'
+import { type OpenThread, openThread } from '#features/chat/thread.tsx'
+import type { Me } from '#features/people/contract.ts'
+import { useChannel } from '#web/live.ts'
+import { type Place, placeKey } from '#web/unread.ts'
+
+/** Threads stay as they are while one looks at another; those of somebody else are forgotten. */
+const threads = new Map<string, OpenThread>()
+function threadOf(place: Place, me: Me) {
+  const key = placeKey(place)
+  const kept = threads.get(key)
+  if (kept?.me.id === me.id) return kept
+  const opened = openThread(place, me)
+  threads.set(key, opened)
+  return opened
+}
+
+/** The channel of the chat itself, where its people whisper. */
+export const channelOf = ({ kind, id }: Place, me: number) =>
+  kind === 'private' ? channelName(channels.pair, pairOf(id, me)) : channelName(channels.group, { group: id })
+
+/** A chat, kept right by the live line while it is shown. */
+export function useThread(place: Place, me: Me) {
+  const thread = threadOf(place, me)
+  const now = useSyncExternalStore(thread.subscribe, thread.get)
+  useEffect(() => {
+    thread.reopen()
+    if (thread.get().status !== 'there') void thread.sync()
+  }, [thread])
+
+  const isHere = (other: number) => place.kind === 'private' && other === place.id
+  const ofPair = (row: PrivateMessage) => isHere(row.from_user_id === me.id ? row.to_user_id : row.from_user_id) && thread.arrived(row)
+  const ofGroup = (row: GroupMessageEvent) => place.kind === 'groups' && row.groupId === place.id && thread.arrived(row)
+  useChannel(channelName(channels.user, { user: me.id }), {
+    subscribed: () => void thread.sync(),
+    events: {
+      PrivateMessageSent: ofPair,
+      PrivateMessageChanged: ofPair,
+      GroupMessageSent: ofGroup,
+      GroupMessageChanged: ofGroup,
+      GroupChanged: ({ groupId, change }: { groupId: number; change: GroupChange }) =>
+        place.kind === 'groups' && groupId === place.id && thread.groupChanged(change),
+    },
+  })
+  useChannel(now.about ? channelOf(place, me.id) : null, {
+    refused: (status) => status === 403 && thread.shut(),
+    events: {
+      MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) => thread.readBy(user_id, last_read_id),
+    },
+  })
+  return { thread, now }
+}
