@@ -36,7 +36,7 @@ export function Bar({ pending }: { pending: boolean }) {
             {say.searchUsers}
           </Way>
           {me?.is_admin && (
-            <Way className="way" to={adminPaths}>
+            <Way className="way" to={['/admin/dashboard']} within={/^\/admin\//}>
               {say.admin}
             </Way>
           )}
@@ -48,9 +48,7 @@ export function Bar({ pending }: { pending: boolean }) {
   )
 }
 
-const adminPaths = ['/admin/dashboard', '/admin/creategroup', '/admin/users']
-/** Pages of the chats, by which of the two lists they belong to. */
-export const isChatPath = (path: string) => /^\/(users|privatechat|my-groups|group-chat)(\/|$)/.test(path)
+export const chatPaths = /^\/(users|privatechat|my-groups|group-chat)(\/|$)/
 
 function ChatMenu() {
   const say = useText(words)
@@ -62,7 +60,7 @@ function ChatMenu() {
       align="start"
       label={say.chat}
       button={(props) => (
-        <button {...props} className="way" aria-current={isChatPath(path) ? 'page' : undefined}>
+        <button {...props} className="way" aria-current={chatPaths.test(path) ? 'page' : undefined}>
           {say.chat}
           <Badge count={all} />
           <Icon of={ChevronDown} size="s" />

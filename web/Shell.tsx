@@ -3,7 +3,7 @@ import { type MouseEvent, type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Lang } from '#core/contract.ts'
 import { Banner } from '#web/Banner.tsx'
-import { Bar, isChatPath } from '#web/Bar.tsx'
+import { Bar, chatPaths } from '#web/Bar.tsx'
 import { Foot } from '#web/Foot.tsx'
 import { onSessionEnd, startLive, stopLive, useWatchHere } from '#web/live.ts'
 import { useMe, useMeAgain } from '#web/me.ts'
@@ -85,10 +85,13 @@ function useKeys() {
   }, [ready, go])
 }
 
+/** Pages with a button of their own in its place. */
+const withoutCompose = /^\/(post$|users|privatechat|my-groups|group-chat|chat|admin)/
+
 function ComposeFloat() {
   const [path] = useLocation()
   const say = useText(words)
-  if (!useMe() || path === '/post' || isChatPath(path)) return null
+  if (!useMe() || withoutCompose.test(path)) return null
   return (
     <Link className="compose-float" href="/post" aria-label={say.newPost}>
       <Icon of={PenLine} size="l" />
@@ -100,20 +103,18 @@ function BottomBar() {
   const say = useText(words)
   const me = useMe()
   const unread = useUnreadSum()
-  const [path] = useLocation()
   const spoken = unread ? `${say.chat}, ${say.unread(shownCount(unread))}` : say.chat
-  const chatPaths = isChatPath(path) ? [path, '/users'] : ['/users']
-  const ways: { to: readonly string[]; label: string; icon: LucideIcon; dot?: boolean }[] = [
+  const ways: { to: readonly string[]; label: string; icon: LucideIcon; within?: RegExp; dot?: boolean }[] = [
     { to: ['/', '/postlist'], label: say.home, icon: House },
     { to: ['/followingpostlist'], label: say.posts, icon: Newspaper },
     { to: ['/follow'], label: say.searchUsers, icon: Search },
-    ...(me ? [{ to: chatPaths, label: spoken, icon: MessageCircle, dot: unread > 0 }] : []),
+    ...(me ? [{ to: ['/users'], within: chatPaths, label: spoken, icon: MessageCircle, dot: unread > 0 }] : []),
     { to: me ? ['/edit'] : ['/login', '/register'], label: say.profile, icon: UserRound },
   ]
   return (
     <nav className="bottom-bar" aria-label={say.mainShort}>
-      {ways.map(({ to, label, icon, dot }) => (
-        <Way key={to.at(-1)} to={to} label={label}>
+      {ways.map(({ to, within, label, icon, dot }) => (
+        <Way key={to[0]} to={to} {...(within && { within })} label={label}>
           <Icon of={icon} size="l" />
           {dot && <span className="dot" />}
         </Way>

@@ -45,8 +45,13 @@ export const pages: readonly Page[] = [
     title: { en: 'Group Chat', ja: 'グループチャット' },
     first: [groups.show, chat.groupMessages, groups.mine],
   },
-  { path: '/admin/dashboard', view: 'admin/DashboardPage', title: { en: 'Admin Dashboard', ja: '管理' } },
+  {
+    path: '/admin/dashboard',
+    view: 'admin/DashboardPage',
+    title: { en: 'Admin Dashboard', ja: '管理' },
+    first: [admin.facts, admin.groups],
+  },
   { path: '/admin/creategroup', view: 'admin/CreateGroupPage', title: { en: 'Create Group', ja: 'グループ作成' }, first: [people.users] },
-  { path: '/admin/users', view: 'admin/UsersPage', title: { en: 'Users', ja: 'ユーザー一覧' }, first: [admin.users] },
+  { path: '/admin/users', view: 'admin/UsersPage', title: { en: 'Users', ja: 'ユーザー一覧' }, first: [admin.users, people.followings] },
   { path: '/chat', view: 'plaza/ChatPage', title: { en: 'Chat', ja: 'チャット' }, demo: true },
 ]

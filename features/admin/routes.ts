@@ -10,4 +10,14 @@ export const routes: Handlers<typeof admin> = {
     const { email } = await emailOf(house.db, input.id)
     return { link: verificationLink(house, input.id, email) }
   },
+  grant: ({ db, media, me, input }) => model.grant(db, media, me.id, input.id),
+  revoke: ({ db, media, input }) => model.revoke(db, media, input.id),
+  suspend: async ({ db, media, live, me, input }) => {
+    const account = await model.suspend(db, media, me.id, input.id)
+    live.revoke({ member: input.id })
+    return account
+  },
+  letBackIn: ({ db, media, input }) => model.letBackIn(db, media, input.id),
+  groups: ({ db, input }) => model.groups(db, input),
+  facts: ({ db }) => model.facts(db),
 }

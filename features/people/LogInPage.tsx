@@ -49,7 +49,7 @@ export default function LogInPage() {
     event.preventDefault()
     if (!isPending && !isSuccess) mutate(new FormData(event.currentTarget))
   }
-  const why = error instanceof ApiError && [0, 429].includes(error.status) ? explain(error) : null
+  const why = error instanceof ApiError && [0, 403, 429].includes(error.status) ? explain(error) : null
   return (
     <House kind="desk">
       <Sill title={t.logIn}>

@@ -55,6 +55,7 @@ export const people = {
       { most: 60, by: 'address' },
       { most: 10, by: { field: 'email' } },
     ],
+    refuses: [403],
   }),
   logOut: endpoint('POST /logout', 'member', none, v.undefined(), { status: 204 }),
   me: endpoint('GET /api/user', 'member', none, Me),

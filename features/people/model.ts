@@ -8,6 +8,7 @@ import type { Picture, Shape } from '#core/pictures.ts'
 import { Refuse, refusals, wrongField } from '#core/words.ts'
 import type { Listed, Me, Person } from './contract.ts'
 import { hashPassword, isPassword } from './passwords.ts'
+import { endSessionsOf } from './sessions.ts'
 
 const LARGE_FACE = 256
 export const faceShape: Shape = { square: [96, LARGE_FACE] }
@@ -98,6 +99,24 @@ export async function grantNamed(db: Db, { ADMIN_EMAIL }: Config) {
 
 export const isAdmin = (q: ExpressionBuilder<Tables, 'users'>) =>
   q.exists(q.selectFrom('admins').select('user_id').whereRef('admins.user_id', '=', 'users.id'))
+
+// ── Suspension ──────────────────────────────────────────────────────────────
+
+/** They keep all that is theirs, and do not get in. */
+export const suspend = (db: Db, id: number, suspended_by: number) =>
+  inTransaction(db, async (tx) => {
+    await tx
+      .insertInto('suspensions')
+      .values({ user_id: id, suspended_by, created_at: now() })
+      .onConflict((c) => c.doNothing())
+      .execute()
+    await endSessionsOf(tx, id)
+  })
+
+export const letBackIn = (db: Db, id: number) => db.deleteFrom('suspensions').where('user_id', '=', id).execute()
+
+export const isSuspended = async (db: Db, id: number) =>
+  (await db.selectFrom('suspensions').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined
 
 // ── Profiles ────────────────────────────────────────────────────────────────
 

@@ -1,6 +1,6 @@
 import type { Handlers, House } from '#core/http.ts'
 import { post } from '#core/mail.ts'
-import { wrongField } from '#core/words.ts'
+import { Refuse, wrongField } from '#core/words.ts'
 import type { people } from './contract.ts'
 import * as model from './model.ts'
 import { endSession, openSession } from './sessions.ts'
@@ -12,6 +12,10 @@ const said = {
     ja: '登録しました。確認のメールをお送りしましたので、ご覧ください。',
   },
   loginFailed: { en: 'These credentials do not match our records.', ja: 'メールアドレスまたはパスワードが正しくありません。' },
+  suspended: {
+    en: 'This account is suspended. An admin can let you back in.',
+    ja: 'このアカウントは停止されています。再開については管理者にお問い合わせください。',
+  },
   verified: { en: 'Your email address has been verified.', ja: 'メールアドレスを確認しました。' },
   alreadyVerified: { en: 'Your email address is already verified.', ja: 'メールアドレスはすでに確認済みです。' },
   linkSent: { en: 'A new verification link has been sent to your email address.', ja: '確認のメールをもう一度お送りしました。' },
@@ -38,6 +42,7 @@ export const routes: Handlers<typeof people> = {
   logIn: async ({ db, live, input, session }) => {
     const account = await model.accountOf(db, input.email, input.password)
     if (account === undefined) throw wrongField('email', said.loginFailed)
+    if (await model.isSuspended(db, account)) throw new Refuse(403, said.suspended)
     const before = session.token
     await endSession(db, before)
     live.revoke({ session: before })

@@ -28,6 +28,8 @@ export interface PeopleTables {
     refreshed_at: string
   }
   follows: { follower_id: number; followed_id: number; created_at: string }
+  /** Who does not get in, since when, and by whom. */
+  suspensions: { user_id: number; suspended_by: number | null; created_at: string }
 }
 declare module '#core/database.ts' {
   interface Tables extends PeopleTables {}
@@ -51,5 +53,10 @@ export const migrations: Migrations = {
       follower_id bigint not null references users (id) on delete cascade, followed_id bigint not null references users (id) on delete cascade,
       created_at text not null, primary key (follower_id, followed_id))`,
     'create index follows_followed on follows (followed_id, follower_id)',
+  ],
+  'people 2': () => [
+    `create table suspensions (
+      user_id bigint primary key references users (id) on delete cascade, suspended_by bigint references users (id) on delete set null,
+      created_at text not null)`,
   ],
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 interface HouseProps {
   /** `desk` is narrow and centred, `wide` has no reading measure, `inset` keeps its boards off a phone's edges. */
-  kind?: 'desk' | 'wide' | 'inset'
+  kind?: 'desk' | 'wide' | 'inset' | 'wide inset'
   /** What stands beside the room on a wide window. */
   veranda?: ReactNode
   children: ReactNode

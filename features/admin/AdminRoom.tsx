@@ -1,0 +1,62 @@
+import '#features/people/ui.css'
+import '#features/admin/ui.css'
+import { ChevronLeft, RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { adminText } from '#features/admin/text.ts'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
+import { isRefusal, useExplain } from '#web/failure.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Sill } from '#web/ui/Sill.tsx'
+
+/** All of the house's width, and boards that keep off a phone's edges. */
+export const AdminRoom = ({ title, children }: { title: string; children: ReactNode }) => (
+  <House kind="wide inset">
+    <Sill title={title} />
+    <ForAdmins>{children}</ForAdmins>
+  </House>
+)
+
+export const ToDashboard = () => (
+  <ButtonLink kind="bare" small className="to-dashboard" icon={ChevronLeft} href="/admin/dashboard">
+    {useText(adminText).dashboard}
+  </ButtonLink>
+)
+
+/** The server refuses whoever else asks; this says so before. */
+export function ForAdmins({ children }: { children: ReactNode }) {
+  const me = useMe()
+  if (!me) return <PleaseLogIn />
+  return me.is_admin ? children : <AdminsOnly />
+}
+
+function AdminsOnly() {
+  const t = useText(adminText)
+  return (
+    <Empty title={t.adminsOnly} help={t.adminsOnlyHelp}>
+      <ButtonLink href="/">{t.home}</ButtonLink>
+    </Empty>
+  )
+}
+
+interface NotLoadedProps {
+  error: unknown
+  pending: boolean
+  onRetry: () => void
+}
+export function NotLoaded({ error, pending, onRetry }: NotLoadedProps) {
+  const t = useText(adminText)
+  const explain = useExplain()
+  if (isRefusal(error, 401)) return <PleaseLogIn />
+  if (isRefusal(error, 403)) return <AdminsOnly />
+  return (
+    <Empty title={t.didNotLoad} help={explain(error)}>
+      <Button icon={RotateCw} pending={pending} onClick={onRetry}>
+        {t.retry}
+      </Button>
+    </Empty>
+  )
+}

@@ -1,0 +1,85 @@
+import { memo, useDeferredValue, useState } from 'react'
+import { NotLoaded } from '#features/admin/AdminRoom.tsx'
+import { SearchBox, type Source, useFound } from '#features/admin/found.tsx'
+import { adminText } from '#features/admin/text.ts'
+import { type Listed, type Person, people } from '#features/people/contract.ts'
+import { apiPage } from '#web/api.ts'
+import { firstAnswer } from '#web/boot.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { RowBones } from '#web/ui/Bones.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { Name } from '#web/ui/Name.tsx'
+
+const source: Source<Listed> = {
+  key: people.users.path,
+  page: (q, from) => apiPage(people.users, { q }, from),
+  first: () => {
+    const first = firstAnswer(people.users)
+    return first && { rows: first.body as Listed[], next: first.next }
+  },
+  words: ({ name }) => name,
+}
+
+interface ChecklistProps {
+  chosen: ReadonlyMap<number, Person>
+  disabled: boolean
+  onToggle: (person: Person) => void
+}
+
+/** All users but oneself. */
+export function Checklist({ chosen, disabled, onToggle }: ChecklistProps) {
+  const t = useText(adminText)
+  const me = useMe()
+  const [text, setText] = useState('')
+  // Letters appear at once, however long the list is that they change.
+  const sought = useDeferredValue(text)
+  const { all, rows, waiting } = useFound(source, sought)
+  const others = rows.filter(({ id }) => id !== me?.id)
+  const q = sought.trim()
+  return (
+    <fieldset className="field" disabled={disabled}>
+      <legend className="label">
+        {t.members}{' '}
+        <span className="meta" role="status">
+          {t.chosen(chosen.size)}
+        </span>
+      </legend>
+      <span className="hint">{t.youAreIn}</span>
+      <SearchBox label={t.searchBy} text={text} onText={setText} />
+      {!all.data && all.isError && <NotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />}
+      {!all.data && !all.isError && <RowBones count={6} />}
+      {all.data && (
+        <ul className="checklist" aria-label={t.allUsers} aria-busy={waiting || undefined}>
+          {others.map((person) => (
+            <Choice key={person.id} person={person} chosen={chosen.has(person.id)} onToggle={onToggle} />
+          ))}
+          {!others.length && !waiting && <li className="nobody">{q ? t.nobodyFound(q) : t.nobodyElse}</li>}
+          {!q && all.hasNextPage && (
+            <li className="list-more">
+              <Button pending={all.isFetchingNextPage} onClick={() => all.fetchNextPage()}>
+                {t.loadMore}
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+    </fieldset>
+  )
+}
+
+interface ChoiceProps {
+  person: Listed
+  chosen: boolean
+  onToggle: (person: Person) => void
+}
+const Choice = memo(({ person, chosen, onToggle }: ChoiceProps) => (
+  <li>
+    <label className="check">
+      <input type="checkbox" checked={chosen} onChange={() => onToggle(person)} />
+      <Face person={person} size="s" />
+      <Name className="name">{person.name}</Name>
+    </label>
+  </li>
+))

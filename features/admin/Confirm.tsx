@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { adminText } from '#features/admin/text.ts'
+import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Said } from '#web/ui/Said.tsx'
+
+interface ConfirmProps<T> {
+  title: ReactNode
+  verb: string
+  /** What cannot be taken back, or shuts somebody out. */
+  fatal?: boolean
+  run: () => Promise<T>
+  onDone: (answer: T) => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Asks before something is done, and says in place why it could not be. */
+export function Confirm<T>({ title, verb, fatal, run, onDone, onClose, children }: ConfirmProps<T>) {
+  const t = useText(adminText)
+  const explain = useExplain()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: run,
+    onSuccess: (answer) => {
+      onClose()
+      onDone(answer)
+    },
+    onError: (error) => isRefusal(error, 401) && pleaseLogIn(),
+  })
+  return (
+    <Dialog open title={title} onClose={onClose} className="confirm">
+      <p>{children}</p>
+      {error && <Said kind="bad">{explain(error)}</Said>}
+      <div className="choose">
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button kind={fatal ? 'sure' : 'primary'} pending={isPending} onClick={() => mutate()}>
+          {verb}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

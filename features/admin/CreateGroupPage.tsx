@@ -1,0 +1,125 @@
+import '#features/people/ui.css'
+import '#features/admin/ui.css'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { ForAdmins, ToDashboard } from '#features/admin/AdminRoom.tsx'
+import { useAdding } from '#features/admin/adding.tsx'
+import { Checklist } from '#features/admin/Checklist.tsx'
+import { Made } from '#features/admin/Made.tsx'
+import { adminText, fixed } from '#features/admin/text.ts'
+import { groups } from '#features/chat/contract.ts'
+import type { Person } from '#features/people/contract.ts'
+import { ApiError, api } from '#web/api.ts'
+import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { focusLater } from '#web/focus.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Fixed } from '#web/ui/Fixed.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Said } from '#web/ui/Said.tsx'
+import { Sill } from '#web/ui/Sill.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+
+const ON_THE_SILL = 4
+
+type Chosen = ReadonlyMap<number, Person>
+const nobody: Chosen = new Map()
+
+export default function CreateGroupPage() {
+  const t = useText(adminText)
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState(nobody)
+  const { adding, add, retry, forget } = useAdding()
+  const people = [...chosen.values()]
+
+  const toggle = useCallback((person: Person) => {
+    setChosen((now) => {
+      const next = new Map(now)
+      if (!next.delete(person.id)) next.set(person.id, person)
+      return next
+    })
+  }, [])
+  const startAnew = () => {
+    setName('')
+    setChosen(nobody)
+    forget()
+    focusLater('input')
+  }
+  return (
+    <House kind="inset">
+      <Sill title={t.createGroup}>{useMe()?.is_admin && <Sitting people={people} />}</Sill>
+      <ForAdmins>
+        <ToDashboard />
+        {adding ? (
+          <Made {...adding} onRetry={retry} onAnother={startAnew} />
+        ) : (
+          <GroupForm name={name} onName={setName} chosen={chosen} onToggle={toggle} onCreated={(group) => add(group, people)} />
+        )}
+      </ForAdmins>
+    </House>
+  )
+}
+
+/** Who will be in the group, on the sill; while that is nobody, there is a free place. */
+function Sitting({ people }: { people: readonly Person[] }) {
+  const t = useText(adminText)
+  return (
+    <div className="sitting" role="img" aria-label={t.chosenAre(people.length)}>
+      {people.slice(0, ON_THE_SILL).map((person) => (
+        <Face key={person.id} person={person} size="s" />
+      ))}
+      {people.length ? <span className="more">{t.chosen(people.length)}</span> : <Face person={null} size="s" />}
+    </div>
+  )
+}
+
+interface GroupFormProps {
+  name: string
+  onName: (name: string) => void
+  chosen: Chosen
+  onToggle: (person: Person) => void
+  onCreated: (group: { id: number; name: string }) => void
+}
+function GroupForm({ name, onName, chosen, onToggle, onCreated }: GroupFormProps) {
+  const t = useText(adminText)
+  const explain = useExplain()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => api(groups.create, { name }),
+    onSuccess: ({ group }) => onCreated(group),
+    onError: (error) => {
+      toast(<Fixed {...fixed.notCreated} />, { key: 'group not created', kind: 'bad', alert: true })
+      if (isRefusal(error, 401)) pleaseLogIn()
+    },
+  })
+  useEffect(() => {
+    if (error) focusLater('[aria-invalid="true"]')
+  }, [error])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isPending) mutate()
+  }
+  const wrong = error instanceof ApiError ? error.errors.name?.[0] : undefined
+  return (
+    <form className="board alone group-form" noValidate onSubmit={submit}>
+      <Field
+        label={t.groupName}
+        error={wrong}
+        name="name"
+        dir="auto"
+        autoComplete="off"
+        value={name}
+        onChange={(event) => onName(event.target.value)}
+      />
+      <Checklist chosen={chosen} disabled={isPending} onToggle={onToggle} />
+      {error && !wrong && <Said kind="bad">{explain(error)}</Said>}
+      <div className="form-end">
+        <Button kind="primary" type="submit" pending={isPending}>
+          {t.create}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,96 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Plus, Users } from 'lucide-react'
+import { AdminRoom, NotLoaded } from '#features/admin/AdminRoom.tsx'
+import { admin, type Facts, type ListedGroup } from '#features/admin/contract.ts'
+import { Groups } from '#features/admin/Groups.tsx'
+import { adminText } from '#features/admin/text.ts'
+import { api, apiPage } from '#web/api.ts'
+import { firstAnswer } from '#web/boot.ts'
+import { useLang, useText } from '#web/text.ts'
+import { RowBones } from '#web/ui/Bones.tsx'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+
+export default function DashboardPage() {
+  const t = useText(adminText)
+  return (
+    <AdminRoom title={t.dashboard}>
+      <div className="line-up admin-ways">
+        <ButtonLink kind="primary" icon={Plus} href="/admin/creategroup">
+          {t.createGroup}
+        </ButtonLink>
+        <ButtonLink icon={Users} href="/admin/users">
+          {t.users}
+        </ButtonLink>
+      </div>
+      <Overview />
+    </AdminRoom>
+  )
+}
+
+const useFacts = () =>
+  useQuery({
+    queryKey: [admin.facts.path],
+    queryFn: () => api(admin.facts, {}),
+    initialData: () => firstAnswer(admin.facts)?.body as Facts | undefined,
+  })
+
+const useGroups = () =>
+  useInfiniteQuery({
+    queryKey: [admin.groups.path],
+    queryFn: ({ pageParam }) => apiPage(admin.groups, {}, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+    initialData: () => {
+      const first = firstAnswer(admin.groups)
+      return first && { pages: [{ rows: first.body as ListedGroup[], next: first.next }], pageParams: [null] }
+    },
+  })
+
+function Overview() {
+  const t = useText(adminText)
+  const facts = useFacts()
+  const groups = useGroups()
+  const failed = [facts, groups].find((query) => query.isError && !query.data)
+  if (failed) {
+    const retry = () => [facts, groups].forEach((query) => void query.refetch())
+    return <NotLoaded error={failed.error} pending={facts.isFetching || groups.isFetching} onRetry={retry} />
+  }
+  return (
+    <>
+      <FactsRow facts={facts.data} />
+      <h2 className="admin-heading">{t.groups}</h2>
+      {groups.data ? <Groups groups={groups.data.pages.flatMap((page) => page.rows)} /> : <RowBones count={3} />}
+      {groups.hasNextPage && (
+        <p className="list-more">
+          <Button pending={groups.isFetchingNextPage} onClick={() => groups.fetchNextPage()}>
+            {t.loadMore}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function FactsRow({ facts }: { facts: Facts | undefined }) {
+  const t = useText(adminText)
+  const lang = useLang()
+  const figure = (n: number) => n.toLocaleString(lang)
+  const rows: [label: string, count: number | undefined, about?: string | undefined][] = [
+    [t.members, facts?.members, facts?.members_this_week ? t.thisWeek(figure(facts.members_this_week)) : undefined],
+    [t.groups, facts?.groups],
+    [t.posts, facts?.posts_today, t.inADay],
+    [t.wrote, facts?.wrote_today, t.inADay],
+  ]
+  return (
+    <dl className="facts" aria-busy={!facts || undefined}>
+      {rows.map(([label, count, about]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {count === undefined ? <span className="bones bone" /> : figure(count)} {count !== undefined && about && <small>{about}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { Accounts } from '#features/admin/Accounts.tsx'
+import { AdminRoom, NotLoaded, ToDashboard } from '#features/admin/AdminRoom.tsx'
+import { type Account, admin } from '#features/admin/contract.ts'
+import { SearchBox, type Source, useFound } from '#features/admin/found.tsx'
+import { adminText } from '#features/admin/text.ts'
+import { apiPage } from '#web/api.ts'
+import { firstAnswer } from '#web/boot.ts'
+import { useText } from '#web/text.ts'
+import { RowBones } from '#web/ui/Bones.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+
+/** So many rows are drawn at first, and again with every “Load more”. */
+const AT_A_TIME = 100
+
+const source: Source<Account> = {
+  key: admin.users.path,
+  page: async (q, from) => {
+    const { rows, next } = await apiPage(admin.users, { q }, from)
+    return { rows: rows.userData, next }
+  },
+  first: () => {
+    const first = firstAnswer(admin.users)
+    return first && { rows: (first.body as { userData: Account[] }).userData, next: first.next }
+  },
+  words: ({ name, email }) => `${name}\n${email}`,
+}
+
+export default function UsersPage() {
+  return (
+    <AdminRoom title={useText(adminText).users}>
+      <ToDashboard />
+      <Found />
+    </AdminRoom>
+  )
+}
+
+function Found() {
+  const t = useText(adminText)
+  const [text, setText] = useState('')
+  const [most, setMost] = useState(AT_A_TIME)
+  const { all, rows, more, waiting } = useFound(source, text)
+  const q = text.trim()
+  if (!all.data) {
+    if (!all.isError) return <RowBones count={8} />
+    return <NotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
+  }
+  const showMore = () => {
+    if (rows.length <= most) all.fetchNextPage()
+    setMost(most + AT_A_TIME)
+  }
+  return (
+    <>
+      <SearchBox label={t.searchAccounts} text={text} onText={setText} />
+      <p className="meta count-line" role="status">
+        {waiting && !rows.length ? '' : t.people(rows.length, more)}
+      </p>
+      {rows.length > 0 && <Accounts accounts={rows.slice(0, most)} />}
+      {!rows.length && !waiting && (
+        <Empty title={t.noAccount(q)} help={t.noAccountHelp}>
+          <Button onClick={() => setText('')}>{t.clear}</Button>
+        </Empty>
+      )}
+      {(rows.length > most || (!q && all.hasNextPage)) && (
+        <p className="list-more">
+          <Button pending={all.isFetchingNextPage} onClick={showMore}>
+            {t.loadMore}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Search, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { folded } from '#core/contract.ts'
+import { adminText } from '#features/admin/text.ts'
+import type { Rows } from '#web/api.ts'
+import { useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+
+const TYPING = 250
+
+/** A list of people that the server also searches. */
+export interface Source<P> {
+  key: string
+  page: (q: string, from: string | null) => Promise<Rows<P[]>>
+  first: () => Rows<P[]> | undefined
+  /** What is searched of each. */
+  words: (person: P) => string
+}
+
+/** Whom a text finds: at once among those who are loaded, and a moment later by asking the server, where there are more. */
+export function useFound<P extends { id: number }>(source: Source<P>, text: string) {
+  const q = folded(text.trim())
+  const all = useInfiniteQuery({
+    queryKey: [source.key],
+    queryFn: ({ pageParam }) => source.page('', pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+    initialData: () => {
+      const first = source.first()
+      return first && { pages: [first], pageParams: [null] }
+    },
+  })
+  const beyond = useBeyond(source, q, all.hasNextPage)
+  const loaded = all.data?.pages.flatMap((page) => page.rows) ?? []
+  const here = q ? loaded.filter((person) => folded(source.words(person)).includes(q)) : loaded
+  const known = new Set(here.map((person) => person.id))
+  return {
+    all,
+    rows: [...here, ...beyond.rows.filter((person) => !known.has(person.id))],
+    more: q ? beyond.more : all.hasNextPage,
+    waiting: beyond.waiting,
+  }
+}
+
+function useBeyond<P>(source: Source<P>, q: string, enabled: boolean) {
+  const [asked, setAsked] = useState(q)
+  useEffect(() => {
+    const timer = setTimeout(setAsked, TYPING, q)
+    return () => clearTimeout(timer)
+  }, [q])
+  const found = useQuery({ queryKey: [source.key, asked], queryFn: () => source.page(asked, null), enabled: enabled && asked !== '' })
+  const isAnswered = asked === q && !found.isFetching
+  return { rows: asked === q ? (found.data?.rows ?? []) : [], more: found.data?.next != null, waiting: enabled && q !== '' && !isAnswered }
+}
+
+export function SearchBox({ label, text, onText }: { label: string; text: string; onText: (text: string) => void }) {
+  const t = useText(adminText)
+  const ref = useRef<HTMLInputElement>(null)
+  const clear = () => {
+    onText('')
+    ref.current?.focus()
+  }
+  // It may stand in a form, which is not to be sent by a search.
+  const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault()
+  return (
+    <search className="search">
+      <Icon of={Search} />
+      <input
+        ref={ref}
+        className="input"
+        type="search"
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        placeholder={label}
+        aria-label={label}
+        value={text}
+        onKeyDown={onKeyDown}
+        onChange={(event) => onText(event.target.value)}
+      />
+      {text && <Button kind="bare" only icon={X} label={t.clear} onClick={clear} />}
+    </search>
+  )
+}

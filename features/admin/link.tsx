@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Around } from '#features/admin/Around.tsx'
+import { type Account, admin } from '#features/admin/contract.ts'
+import { adminText } from '#features/admin/text.ts'
+import { api } from '#web/api.ts'
+import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+
+interface Shown {
+  name: string
+  link: string
+}
+
+/** Fetches a verification link and copies it; where the browser does not let us, it is shown instead. */
+export function useCopyLink() {
+  const t = useText(adminText)
+  const explain = useExplain()
+  const [shown, setShown] = useState<Shown | null>(null)
+  const { mutate } = useMutation({
+    mutationFn: ({ id }: Account) => api(admin.verificationLink, { id }),
+    onSuccess: async ({ link }, { name }) => {
+      try {
+        await navigator.clipboard.writeText(link)
+        toast(<Around words={t.linkCopied} name={name} />, { key: 'link' })
+      } catch {
+        setShown({ name, link })
+      }
+    },
+    onError: (error, account) => {
+      if (isRefusal(error, 401)) pleaseLogIn()
+      else toast(explain(error), { kind: 'bad', action: { label: t.retry, run: () => mutate(account) } })
+    },
+  })
+  return { copy: mutate, dialog: shown && <LinkDialog {...shown} onClose={() => setShown(null)} /> }
+}
+
+function LinkDialog({ name, link, onClose }: Shown & { onClose: () => void }) {
+  const t = useText(adminText)
+  return (
+    <Dialog open title={<Around words={t.linkTitle} name={name} />} onClose={onClose} className="confirm">
+      <p>{t.linkHelp}</p>
+      <Field label={t.link} readOnly value={link} onFocus={(event) => event.target.select()} />
+      <div className="choose">
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </Dialog>
+  )
+}

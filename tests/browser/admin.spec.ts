@@ -1,0 +1,353 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { startServer } from '#tests/server.ts'
+import { call, expect, expectAccessible, expectNoSidewaysScroll, type Member, password, test, write } from './fixture.ts'
+
+const paths = ['/admin/dashboard', '/admin/creategroup', '/admin/users']
+
+test('visitors are asked to log in; members are told that it is for admins, by page and server', async ({ page, member }) => {
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Please log in.' })).toBeVisible()
+  }
+  // The first account of all is an admin.
+  await member('Ann First')
+  const { page: ben } = await member('Ben Plain')
+  for (const path of paths) {
+    await ben.goto(path)
+    await expect(ben.getByRole('heading', { name: 'Only admins may see this.' })).toBeVisible()
+    await expect(ben.locator('form, table, .facts, .bench > *')).toHaveCount(0)
+  }
+  for (const path of ['users', 'groups', 'facts']) expect((await ben.request.get(`/api/admin/${path}`)).status()).toBe(403)
+})
+
+test('a group is created, and the chosen are added one at a time', async ({ admin, member }) => {
+  const { page, id: me } = await admin('Ann Creates')
+  const people = []
+  for (const name of ['Ben Potter', 'Chika Potter', 'Dai Potter', 'Emi Baker']) people.push(await member(name))
+  await page.goto('/admin/dashboard')
+  await page.getByRole('link', { name: 'Create Group' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create Group')
+  const list = page.getByRole('list', { name: 'All users' })
+  await expect(list.getByRole('checkbox', { name: 'Ann Creates' })).toHaveCount(0)
+  await page.getByLabel('Group name').fill('Pottery club')
+  const search = page.getByPlaceholder('Search by Username')
+  await search.fill('POTTER')
+  await expect(list.getByRole('checkbox')).toHaveCount(3)
+  await search.press('Enter')
+  for (const name of ['Ben Potter', 'Chika Potter', 'Dai Potter']) await list.getByRole('checkbox', { name }).check()
+  await list.getByRole('checkbox', { name: 'Dai Potter' }).uncheck()
+  await search.fill('')
+  await list.getByRole('checkbox', { name: 'Emi Baker' }).check()
+  await expect(page.getByRole('img', { name: '3 users chosen' })).toBeVisible()
+  await expect(page.locator('.sill .face')).toHaveCount(3)
+
+  const turns: string[] = []
+  await page.route('**/add-user', async (route) => {
+    const { user_id } = route.request().postDataJSON()
+    turns.push(`${user_id} begins`)
+    await expect(page.getByText(`Adding ${Math.ceil(turns.length / 2)} of 3…`)).toBeVisible()
+    const response = await route.fetch()
+    turns.push(`${user_id} is in`)
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Create group' }).click()
+  await expect(page.locator('.said.good')).toHaveText('The group “Pottery club” was created, and 3 users were added.')
+  const added = [people[0]!, people[1]!, people[3]!].map(({ id }) => id)
+  expect(turns).toEqual(added.flatMap((id) => [`${id} begins`, `${id} is in`]))
+  await page.getByRole('link', { name: 'Open the group' }).click()
+  await expect(page).toHaveURL(/\/group-chat\/\d+$/)
+  const group = page.url().split('/').at(-1)
+  const members = await (await page.request.get(`/api/groups/${group}/members`)).json()
+  expect(members.map((one: { id: number }) => one.id).sort()).toEqual([me, ...added].sort())
+})
+
+test('who could not be added is named with the reason, and tried again', async ({ admin, member }) => {
+  const { page } = await admin('Ann Retries')
+  const people = [await member('Ben Retry'), await member('Chika Retry')]
+  await page.goto('/admin/creategroup')
+  await page.getByLabel('Group name').fill('Choir')
+  await page.getByPlaceholder('Search by Username').fill(' retry')
+  for (const { name } of people) await page.getByRole('checkbox', { name }).check()
+  const sentence = 'There is no such user.'
+  await page.route('**/add-user', (route) => route.fulfill({ status: 422, json: { message: sentence, errors: { user_id: [sentence] } } }), {
+    times: 1,
+  })
+  await page.getByRole('button', { name: 'Create group' }).click()
+  await expect(page.locator('.said.good')).toHaveText('The group “Choir” was created, and 1 user was added.')
+  await expect(page.locator('.said.bad')).toHaveText('1 user could not be added:')
+  await expect(page.locator('.not-added li')).toHaveText([`BBen Retry${sentence}`])
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.locator('.said.good')).toHaveText('The group “Choir” was created, and 2 users were added.')
+  await expect(page.locator('.said.bad')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Create another group' }).click()
+  await expect(page.getByLabel('Group name')).toHaveValue('')
+  await expect(page.getByText('0 chosen')).toBeVisible()
+})
+
+test('a group that could not be created: 失敗しました, and what was typed stays', async ({ admin }) => {
+  const { page } = await admin('Ann Fails')
+  await page.goto('/admin/creategroup')
+  const create = page.getByRole('button', { name: 'Create group' })
+  await create.click()
+  const alert = page.getByRole('alert').filter({ hasText: '失敗しました' })
+  await expect(alert).toBeVisible()
+  await expect(alert.locator('[lang=ja]')).toHaveText('失敗しました')
+  await expect(alert).toContainText('The group was not created.')
+  await expect(page.getByLabel('Group name')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Group name')).toBeFocused()
+
+  await page.getByLabel('Group name').fill('Choir')
+  await page.route('**/api/groups', (route) => route.abort(), { times: 1 })
+  await create.click()
+  await expect(page.locator('.said.bad')).toContainText('No connection.')
+  await expect(page.getByLabel('Group name')).toHaveValue('Choir')
+  await create.click()
+  await expect(page.locator('.said.good')).toHaveText('The group “Choir” was created, and 0 users were added.')
+})
+
+test('the dashboard: figures, renaming, and deleting after a dialog that names the group', async ({ admin }) => {
+  const { page } = await admin('Ann Rules')
+  await write(page, 'One of the posts of today')
+  const { group } = await call(page, 'POST', '/api/groups', { name: 'Potery club' })
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin Dashboard')
+  const facts = await (await page.request.get('/api/admin/facts')).json()
+  const figure = (name: string) => page.locator('.facts > div').filter({ has: page.getByText(name, { exact: true }) })
+  await expect(figure('Members')).toContainText(`${facts.members} +${facts.members_this_week} this week`)
+  await expect(figure('Groups')).toContainText(String(facts.groups))
+  const row = page.locator(`[data-group="${group.id}"]`)
+  await expect(row).toContainText('1 member')
+
+  await row.getByRole('button', { name: 'More about Potery club' }).click()
+  await page.locator('.menu:popover-open').getByRole('button', { name: 'Rename…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Group name')).toBeFocused()
+  await dialog.getByLabel('Group name').fill(' ')
+  await dialog.getByRole('button', { name: 'Rename' }).click()
+  await expect(dialog.getByLabel('Group name')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('Group name').fill('Pottery  club')
+  await dialog.getByLabel('Group name').press('Enter')
+  await expect(page.locator('.toast')).toContainText('The group is called “Pottery club” now.')
+  await expect(row).toContainText('Pottery club')
+
+  const more = row.getByRole('button', { name: 'More about Pottery club' })
+  await more.click()
+  await page.locator('.menu:popover-open').getByRole('button', { name: 'Delete…' }).click()
+  await expect(dialog.getByRole('heading')).toHaveText('Delete “Pottery club”?')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(more).toBeFocused()
+  await more.press('Enter')
+  await page.locator('.menu:popover-open').getByRole('button', { name: 'Delete…' }).click()
+  await page.route('**/api/groups/*', (route) => route.abort(), { times: 1 })
+  await dialog.getByRole('button', { name: 'Delete group' }).click()
+  await expect(dialog.locator('.said.bad')).toContainText('No connection.')
+  await dialog.getByRole('button', { name: 'Delete group' }).click()
+  await expect(page.locator('.toast').filter({ hasText: 'The group “Pottery club” was deleted.' })).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await expect(figure('Groups')).toContainText(String(facts.groups - 1))
+  await page.reload()
+  await expect(page.getByText('this week')).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
+test('what did not load can be asked for again', async ({ admin }) => {
+  const { page } = await admin('Ann Waits')
+  await page.goto('/admin/users')
+  await expect(page.locator('tbody tr').first()).toBeVisible()
+  await page.route('**/api/admin/facts', (route) => route.abort())
+  await page.getByRole('link', { name: 'Admin Dashboard' }).click()
+  await expect(page.getByRole('heading', { name: 'This did not load.' })).toBeVisible()
+  await page.unroute('**/api/admin/facts')
+  await page.getByRole('button', { name: 'Retry' }).last().click()
+  await expect(page.locator('.facts dd').first()).toHaveText(/\d/)
+})
+
+test('the users: labels that are no controls, search, chips, and the verification link', async ({ admin, member }) => {
+  const ann = await admin('Ann Looks')
+  const ben = await member('Ben Seen')
+  const chika = await member('Chika Seen')
+  const { page } = ann
+  await call(page, 'POST', `/api/follow/${ben.id}`)
+  await page.goto('/admin/users')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
+  const row = ({ id }: Member) => page.locator(`tr[data-account="${id}"]`)
+  await page.getByPlaceholder('Search by name or address').fill('n seen')
+  await expect(row(ben)).toBeVisible()
+  await expect(row(chika)).toHaveCount(0)
+  await page.getByPlaceholder('Search by name or address').fill(chika.email.toUpperCase())
+  await expect(row(chika)).toBeVisible()
+  await expect(row(ben)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect(row(ben).getByText('Unfollow', { exact: true })).toBeVisible()
+  await expect(row(chika).getByText('Follow', { exact: true })).toBeVisible()
+  await expect(row(ben).getByRole('button')).toHaveCount(1)
+  await expect(row(ben)).toContainText('Mail not verified')
+  await expect(row(ann)).toContainText('Admin')
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copy = async () => {
+    await row(ben).getByRole('button', { name: 'More about Ben Seen' }).click()
+    await page.locator('.menu:popover-open').getByRole('button', { name: 'Copy verification link' }).click()
+  }
+  await copy()
+  await expect(page.locator('.toast')).toContainText('The verification link for Ben Seen is copied.')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toContain(`/email/verify/${ben.id}/`)
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
+  })
+  await copy()
+  const shown = page.getByRole('dialog').getByLabel('Link')
+  await expect(shown).toBeFocused()
+  await expect(shown).toHaveValue(new RegExp(`/email/verify/${ben.id}/`))
+  expect(await shown.evaluate((input: HTMLInputElement) => input.selectionEnd! - input.selectionStart! === input.value.length)).toBe(true)
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await ben.page.goto(new URL(link).pathname + new URL(link).search)
+  await expect(ben.page.getByText('Your email address has been verified.')).toBeVisible()
+})
+
+test('the admin right is given, and taken away, even from oneself', async ({ admin, member }) => {
+  const ann = await admin('Ann Gives')
+  const ben = await member('Ben Gets')
+  const { page } = ann
+  await page.goto('/admin/users')
+  const dialog = page.getByRole('dialog')
+  const choose = async (name: string, item: string) => {
+    await page.getByRole('button', { name: `More about ${name}` }).click()
+    await page.locator('.menu:popover-open').getByRole('button', { name: item }).click()
+  }
+  await choose('Ben Gets', 'Make admin…')
+  await expect(dialog.getByRole('heading')).toHaveText('Make Ben Gets an admin?')
+  await dialog.getByRole('button', { name: 'Make admin' }).click()
+  await expect(page.locator('.toast')).toContainText('Ben Gets is an admin now.')
+  await expect(page.locator(`tr[data-account="${ben.id}"] .chip.pine`)).toHaveText('Admin')
+  await ben.page.goto('/admin/dashboard')
+  await expect(ben.page.locator('.facts')).toBeVisible()
+  await page.getByRole('button', { name: 'More about Ben Gets' }).click()
+  await expect(page.getByRole('button', { name: 'Suspend…' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await choose('Ann Gives', 'Take admin away…')
+  await expect(dialog).toContainText('This is you')
+  await dialog.getByRole('button', { name: 'Take admin away' }).click()
+  await expect(page.getByRole('heading', { name: 'Only admins may see this.' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0)
+})
+
+test('a suspension ends what is open, shuts the door with a reason, and is lifted', async ({ admin, member, browser, server }) => {
+  const { page } = await admin('Ann Guards')
+  const ben = await member('Ben Rude')
+  await ben.page.goto('/edit')
+  await page.goto('/admin/users')
+  const row = page.locator(`tr[data-account="${ben.id}"]`)
+  const choose = async (item: string) => {
+    await row.getByRole('button', { name: 'More about Ben Rude' }).click()
+    await page.locator('.menu:popover-open').getByRole('button', { name: item }).click()
+  }
+  await choose('Suspend…')
+  await expect(page.getByRole('dialog').getByRole('heading')).toHaveText('Suspend Ben Rude?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await expect(row.getByText('Suspended')).toBeVisible()
+  expect((await ben.page.request.get('/api/user')).status()).toBe(401)
+  await expect(ben.page.getByRole('button', { name: 'Profile: Ben Rude' })).toHaveCount(0)
+
+  const door = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
+  const logIn = async () => {
+    await door.goto('/login')
+    await door.getByLabel('Email address').fill(ben.email)
+    await door.getByLabel('Password').fill(password)
+    await door.getByRole('button', { name: 'Log in' }).click()
+  }
+  await logIn()
+  await expect(door.locator('.said.bad')).toContainText('Login failed.')
+  await expect(door.locator('.said.bad')).toContainText('This account is suspended. An admin can let you back in.')
+
+  await choose('Let back in…')
+  await page.getByRole('dialog').getByRole('button', { name: 'Let back in' }).click()
+  await expect(row.getByText('Suspended')).toHaveCount(0)
+  await logIn()
+  await expect(door.getByText('Log in successful.')).toBeVisible()
+  await door.context().close()
+})
+
+test('five thousand users: beyond the first page they are found by asking the server', async ({ browser }) => {
+  const server = await startServer({ RATE_LIMIT: 'off' })
+  const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
+  await page.request.get('/sanctum/csrf-cookie')
+  const account = { name: 'Ann', email: 'ann@engawa.example', password, password_confirmation: password }
+  await call(page, 'POST', '/api/register', account)
+  moveIn(join(server.folder, 'engawa.db'), 5000)
+
+  await page.goto('/admin/creategroup')
+  const boxes = page.getByRole('list', { name: 'All users' }).getByRole('checkbox')
+  await expect(boxes).toHaveCount(999)
+  await page.getByRole('checkbox', { name: 'Neighbour 7', exact: true }).check()
+  await page.getByPlaceholder('Search by Username').fill('neighbour 4999')
+  await expect(boxes).toHaveCount(1)
+  await boxes.check()
+  await page.getByLabel('Group name').fill('Two of many')
+  await page.getByRole('button', { name: 'Create group' }).click()
+  await expect(page.locator('.said.good')).toHaveText('The group “Two of many” was created, and 2 users were added.')
+
+  await page.goto('/admin/users')
+  await expect(page.locator('tbody tr')).toHaveCount(100)
+  await expect(page.getByText('1000+ people')).toBeVisible()
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(page.locator('tbody tr')).toHaveCount(200)
+  await page.getByPlaceholder('Search by name or address').fill('n4998@')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await expect(page.locator('tbody tr')).toContainText('Neighbour 4998')
+  await page.context().close()
+  await server.stop()
+})
+
+function moveIn(file: string, count: number) {
+  const db = new DatabaseSync(file, { timeout: 10_000 })
+  db.exec('begin immediate')
+  const insert = db.prepare('insert into users (name, name_key, email, email_key, password_hash, created_at) values (?, ?, ?, ?, ?, ?)')
+  for (let n = 1; n <= count; n++) {
+    const email = `n${n}@engawa.example`
+    insert.run(`Neighbour ${n}`, `neighbour ${n}`, email, email, '-', new Date().toISOString())
+  }
+  db.exec('commit')
+  db.close()
+}
+
+for (const { lang, colorScheme, width } of [
+  { lang: 'en', colorScheme: 'light', width: 1440 },
+  { lang: 'ja', colorScheme: 'dark', width: 390 },
+] as const)
+  test(`breaks no rule of accessibility: ${lang}, ${colorScheme}, ${width} px, and fits from 320 px up`, async ({ admin, member }) => {
+    const { page } = await admin('Wolfeschlegelsteinhausenbergerdorffson', { lang })
+    const tanaka = await member('田中 一郎左衛門')
+    await call(page, 'POST', '/api/groups', { name: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz' })
+    await call(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
+    await page.emulateMedia({ colorScheme })
+    for (const path of paths) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(path)
+      await expect(page.locator('.facts small, .checklist input, tbody tr').first()).toBeVisible()
+      await expectAccessible(page)
+      for (const narrower of [320, 390, 720, 820]) {
+        await page.setViewportSize({ width: narrower, height: 800 })
+        await expectNoSidewaysScroll(page)
+      }
+    }
+    const more = page.locator(`tr[data-account="${tanaka.id}"] button`).first()
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.locator('.menu:popover-open button').first()).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(more).toBeFocused()
+  })
