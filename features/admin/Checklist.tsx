@@ -1,26 +1,15 @@
 import { memo, useDeferredValue, useState } from 'react'
 import { NotLoaded } from '#features/admin/AdminRoom.tsx'
-import { SearchBox, type Source, useFound } from '#features/admin/found.tsx'
 import { adminText } from '#features/admin/text.ts'
-import { type Listed, type Person, people } from '#features/people/contract.ts'
-import { apiPage } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
+import type { Listed, Person } from '#features/people/contract.ts'
+import { everybody, useFound } from '#features/people/found.tsx'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { RowBones } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { Name } from '#web/ui/Name.tsx'
-
-const source: Source<Listed> = {
-  key: people.users.path,
-  page: (q, from) => apiPage(people.users, { q }, from),
-  first: () => {
-    const first = firstAnswer(people.users)
-    return first && { rows: first.body as Listed[], next: first.next }
-  },
-  words: ({ name }) => name,
-}
+import { SearchBox } from '#web/ui/SearchBox.tsx'
 
 interface ChecklistProps {
   chosen: ReadonlyMap<number, Person>
@@ -35,7 +24,7 @@ export function Checklist({ chosen, disabled, onToggle }: ChecklistProps) {
   const [text, setText] = useState('')
   // Letters appear at once, however long the list is that they change.
   const sought = useDeferredValue(text)
-  const { all, rows, waiting } = useFound(source, sought)
+  const { all, rows, waiting } = useFound(everybody, sought)
   const others = rows.filter(({ id }) => id !== me?.id)
   const q = sought.trim()
   return (

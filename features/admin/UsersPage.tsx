@@ -2,14 +2,15 @@ import { useState } from 'react'
 import { Accounts } from '#features/admin/Accounts.tsx'
 import { AdminRoom, NotLoaded, ToDashboard } from '#features/admin/AdminRoom.tsx'
 import { type Account, admin } from '#features/admin/contract.ts'
-import { SearchBox, type Source, useFound } from '#features/admin/found.tsx'
 import { adminText } from '#features/admin/text.ts'
+import { type Source, useFound } from '#features/people/found.tsx'
 import { apiPage } from '#web/api.ts'
 import { firstAnswer } from '#web/boot.ts'
 import { useText } from '#web/text.ts'
 import { RowBones } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
+import { SearchBox } from '#web/ui/SearchBox.tsx'
 
 /** So many rows are drawn at first, and again with every “Load more”. */
 const AT_A_TIME = 100

@@ -13,6 +13,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Said } from '#web/ui/Said.tsx'
+import { SearchBox } from '#web/ui/SearchBox.tsx'
 
 const TYPING = 250
 const MOST_FOUND = 50
@@ -114,16 +115,7 @@ export function AddPeople({ group, onClose }: { group: Group; onClose: () => voi
   const isMember = new Set(members?.map(({ id }) => id))
   return (
     <Dialog open title={t.addPeopleTo(group.name)} onClose={onClose} className="people-dialog">
-      <input
-        className="input"
-        type="search"
-        dir="auto"
-        autoComplete="off"
-        placeholder={t.searchBy}
-        aria-label={t.searchBy}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <SearchBox label={t.searchBy} text={text} onText={setText} />
       {found.error && <Said kind="bad">{explain(found.error)}</Said>}
       <ul className="rows">
         {found.data?.rows.map((person) => (

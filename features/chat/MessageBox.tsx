@@ -7,7 +7,7 @@ import type { Message, OpenThread } from '#features/chat/thread.tsx'
 import { useTellTyping } from '#features/chat/typing.tsx'
 import { choose, useIncoming } from '#features/posts/choose.tsx'
 import { MOST_IMAGES } from '#features/posts/contract.ts'
-import { Describe } from '#features/posts/Descriptions.tsx'
+import { Describe, LeftCount } from '#features/posts/Descriptions.tsx'
 import { type Picked, pick } from '#features/posts/draft.tsx'
 import { Tiles } from '#features/posts/Tiles.tsx'
 import { postsText } from '#features/posts/text.ts'
@@ -180,17 +180,14 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
             dir="auto"
             aria-label={t.enterMessage}
             placeholder={t.enterMessage}
-            aria-describedby={`${id}-left`}
+            aria-describedby={left > NEAR_THE_END ? undefined : `${id}-left`}
             enterKeyHint={hasMouse() ? 'send' : 'enter'}
             value={text}
             onChange={(event) => write(event.target.value)}
             onKeyDown={onKeyDown}
             onBlur={() => tellTyping('')}
           />
-          <span className="count" id={`${id}-left`} data-over={left < 0 || undefined} hidden={left > NEAR_THE_END}>
-            <span aria-hidden="true">{left}</span>
-            <span className="hide">{t.left(left)}</span>
-          </span>
+          {left <= NEAR_THE_END && <LeftCount left={left} id={`${id}-left`} />}
           <Button kind="primary" type="submit" disabled={isEmpty || left < 0}>
             {editing ? t.save : t.send}
           </Button>

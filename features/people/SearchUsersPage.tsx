@@ -1,14 +1,11 @@
 import '#features/people/ui.css'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { RotateCw, Search, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { folded } from '#core/contract.ts'
-import { type Listed, people } from '#features/people/contract.ts'
+import { RotateCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Listed } from '#features/people/contract.ts'
 import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
+import { everybody, useFound } from '#features/people/found.tsx'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { peopleText } from '#features/people/text.ts'
-import { apiPage } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
 import { isRefusal, useExplain } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
@@ -17,39 +14,11 @@ import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { House } from '#web/ui/House.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
 import { Name } from '#web/ui/Name.tsx'
+import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { Sill } from '#web/ui/Sill.tsx'
 
 const TYPING = 250
-
-const useAll = () =>
-  useInfiniteQuery({
-    queryKey: [people.users.path],
-    queryFn: ({ pageParam }) => apiPage(people.users, {}, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next,
-    initialData: () => {
-      const first = firstAnswer(people.users)
-      return first && { pages: [{ rows: first.body as Listed[], next: first.next }], pageParams: [null] }
-    },
-  })
-
-/** What the server finds beyond the pages that are loaded. */
-function useBeyond(q: string, enabled: boolean) {
-  const [asked, setAsked] = useState(q)
-  useEffect(() => {
-    const timer = setTimeout(setAsked, TYPING, q)
-    return () => clearTimeout(timer)
-  }, [q])
-  const found = useQuery({
-    queryKey: [people.users.path, asked],
-    queryFn: () => apiPage(people.users, { q: asked }),
-    enabled: enabled && asked !== '',
-  })
-  const isAnswered = asked === q && !found.isFetching
-  return { rows: asked === q ? (found.data?.rows ?? []) : [], more: found.data?.next != null, waiting: enabled && q !== '' && !isAnswered }
-}
 
 /** The search survives Back and a reload: it is in the address. */
 function useSearchText() {
@@ -76,13 +45,8 @@ function Found() {
   const t = useText(peopleText)
   const explain = useExplain()
   const [text, setText] = useSearchText()
-  const all = useAll()
-  const q = folded(text.trim())
-  const loaded = all.data?.pages.flatMap((page) => page.rows) ?? []
-  const here = loaded.filter((person) => folded(person.name).includes(q))
-  const beyond = useBeyond(q, all.hasNextPage)
-  const known = new Set(here.map((person) => person.id))
-  const rows = [...here, ...beyond.rows.filter((person) => !known.has(person.id))]
+  const { all, rows, more, waiting } = useFound(everybody, text)
+  const q = text.trim()
 
   if (!all.data) {
     if (!all.isError) return <RowBones count={8} />
@@ -98,14 +62,14 @@ function Found() {
   return (
     <>
       <div className="edge">
-        <SearchBox text={text} onText={setText} />
+        <SearchBox label={t.searchBy} text={text} onText={setText} />
       </div>
       <p className="meta edge count-line" role="status">
-        {beyond.waiting && !rows.length ? '' : t.people(rows.length, q ? beyond.more : all.hasNextPage)}
+        {waiting && !rows.length ? '' : t.people(rows.length, more)}
       </p>
       <Rows rows={rows} />
-      {!rows.length && !beyond.waiting && (
-        <Empty title={t.nobodyFound(text.trim())} help={t.nobodyHelp}>
+      {!rows.length && !waiting && (
+        <Empty title={t.nobodyFound(q)} help={t.nobodyHelp}>
           <Button onClick={() => setText('')}>{t.clear}</Button>
         </Empty>
       )}
@@ -117,34 +81,6 @@ function Found() {
         </p>
       )}
     </>
-  )
-}
-
-function SearchBox({ text, onText }: { text: string; onText: (text: string) => void }) {
-  const t = useText(peopleText)
-  const ref = useRef<HTMLInputElement>(null)
-  const clear = () => {
-    onText('')
-    ref.current?.focus()
-  }
-  return (
-    <search className="search">
-      <Icon of={Search} />
-      <input
-        ref={ref}
-        className="input"
-        type="search"
-        dir="auto"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={255}
-        placeholder={t.searchBy}
-        aria-label={t.searchBy}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-      />
-      {text && <Button kind="bare" only icon={X} label={t.clear} onClick={clear} />}
-    </search>
   )
 }
 

@@ -1,12 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Search, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { folded } from '#core/contract.ts'
-import { adminText } from '#features/admin/text.ts'
-import type { Rows } from '#web/api.ts'
-import { useText } from '#web/text.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
+import { type Listed, people } from '#features/people/contract.ts'
+import { apiPage, type Rows } from '#web/api.ts'
+import { firstAnswer } from '#web/boot.ts'
 
 const TYPING = 250
 
@@ -17,6 +14,17 @@ export interface Source<P> {
   first: () => Rows<P[]> | undefined
   /** What is searched of each. */
   words: (person: P) => string
+}
+
+/** All members. */
+export const everybody: Source<Listed> = {
+  key: people.users.path,
+  page: (q, from) => apiPage(people.users, { q }, from),
+  first: () => {
+    const first = firstAnswer(people.users)
+    return first && { rows: first.body as Listed[], next: first.next }
+  },
+  words: ({ name }) => name,
 }
 
 /** Whom a text finds: at once among those who are loaded, and a moment later by asking the server, where there are more. */
@@ -53,35 +61,4 @@ function useBeyond<P>(source: Source<P>, q: string, enabled: boolean) {
   const found = useQuery({ queryKey: [source.key, asked], queryFn: () => source.page(asked, null), enabled: enabled && asked !== '' })
   const isAnswered = asked === q && !found.isFetching
   return { rows: asked === q ? (found.data?.rows ?? []) : [], more: found.data?.next != null, waiting: enabled && q !== '' && !isAnswered }
-}
-
-export function SearchBox({ label, text, onText }: { label: string; text: string; onText: (text: string) => void }) {
-  const t = useText(adminText)
-  const ref = useRef<HTMLInputElement>(null)
-  const clear = () => {
-    onText('')
-    ref.current?.focus()
-  }
-  // It may stand in a form, which is not to be sent by a search.
-  const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault()
-  return (
-    <search className="search">
-      <Icon of={Search} />
-      <input
-        ref={ref}
-        className="input"
-        type="search"
-        dir="auto"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={255}
-        placeholder={label}
-        aria-label={label}
-        value={text}
-        onKeyDown={onKeyDown}
-        onChange={(event) => onText(event.target.value)}
-      />
-      {text && <Button kind="bare" only icon={X} label={t.clear} onClick={clear} />}
-    </search>
-  )
 }

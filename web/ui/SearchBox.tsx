@@ -1,0 +1,36 @@
+import { Search, X } from 'lucide-react'
+import { type KeyboardEvent, useRef } from 'react'
+import { useLang } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+
+export function SearchBox({ label, text, onText }: { label: string; text: string; onText: (text: string) => void }) {
+  const lang = useLang()
+  const ref = useRef<HTMLInputElement>(null)
+  const clear = () => {
+    onText('')
+    ref.current?.focus()
+  }
+  // It may stand in a form, which is not to be sent by a search.
+  const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault()
+  return (
+    <search className="search">
+      <Icon of={Search} />
+      <input
+        ref={ref}
+        className="input"
+        type="search"
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        placeholder={label}
+        aria-label={label}
+        value={text}
+        onKeyDown={onKeyDown}
+        onChange={(event) => onText(event.target.value)}
+      />
+      {text && <Button kind="bare" only icon={X} label={lang === 'ja' ? '検索を消す' : 'Clear'} onClick={clear} />}
+    </search>
+  )
+}
