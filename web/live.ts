@@ -82,7 +82,11 @@ async function askLeave({ socketId, channelName }: { socketId: string; channelNa
       return answer(null, await api(authorise, { socket_id: socketId, channel_name: channelName }))
     } catch (error) {
       const passing = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
-      if (!passing || tried === TRIES || pusher?.connection.socket_id !== socketId) return answer(error as Error, null)
+      if (!passing || tried === TRIES || pusher?.connection.socket_id !== socketId) {
+        // The client would forget the status of it.
+        for (const { refused } of rooms.get(channelName)?.listeners ?? []) refused?.(error instanceof ApiError ? error.status : undefined)
+        return answer(error as Error, null)
+      }
       await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tried))
     }
 }
@@ -95,8 +99,8 @@ function enter(name: string) {
   channel.bind('pusher:subscription_succeeded', (members: unknown) => {
     for (const { subscribed } of room.listeners) subscribed?.(members)
   })
-  channel.bind('pusher:subscription_error', (error: { status?: number }) => {
-    for (const { refused } of room.listeners) refused?.(error.status)
+  channel.bind('pusher:subscription_error', ({ status }: { status?: number }) => {
+    if (status) for (const { refused } of room.listeners) refused?.(status)
   })
   for (const listener of room.listeners) bind(channel, listener)
 }

@@ -242,7 +242,7 @@ describe('pictures of a post', () => {
     ]
     for (const name of names) expect(await posted(Ann, asFile(png, name)), name).toHaveLength(1)
     const kept = (await readdir(folder)).filter((name) => !name.startsWith('engawa.db'))
-    expect(kept.sort()).toEqual(['mail', 'media', 'orphans', 'scratch', 'secret'])
+    expect(kept.sort()).toEqual(['mail', 'media', 'orphans', 'pusher-secret', 'scratch', 'secret'])
     expect(await readdir(join(folder, 'media'))).toEqual([expect.stringMatching(/^[0-9a-f]{40}-64\.webp$/)])
   })
 

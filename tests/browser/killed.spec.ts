@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
-import { endAll, startServer } from '#tests/server.ts'
+import { startServer } from '#tests/server.ts'
 import { call, expect, password, test } from './fixture.ts'
-
-test.afterAll(endAll)
 
 async function member(page: Page, name: string) {
   await page.request.get('/sanctum/csrf-cookie')
