@@ -46,6 +46,8 @@ interface Visit {
   token: string
   me: Member | null
   lang: Lang
+  /** Whether the session is still one: it may have ended while the body was on its way. */
+  isAlive(): Promise<boolean>
   /** Gives the browser another session: log-in and log-out leave nothing of the old one. Returns its token. */
   renew(): string
 }
@@ -56,7 +58,7 @@ export interface Call<E extends Endpoint> extends House {
   input: v.InferOutput<E['input']>
   files: readonly Upload[]
   lang: Lang
-  session: Pick<Visit, 'token' | 'renew'>
+  session: Pick<Visit, 'token' | 'renew' | 'isAlive'>
 }
 type Answer<E extends Endpoint> = v.InferInput<E['output']>
 type Handler<E extends Endpoint> = (
@@ -88,6 +90,8 @@ const THIRTY_DAYS = 30 * 24 * 3600
 const SESSION = 'engawa_session'
 const TOKEN = 'XSRF-TOKEN'
 const BODY_LIMIT = 2 ** 20
+/** Milliseconds that a body may take before its session is looked up once more. */
+const SLOW = 1000
 
 export interface Web {
   app: FastifyInstance
@@ -210,6 +214,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
       token,
       me: found?.me ?? null,
       lang: langOf(request),
+      isAlive: async () => (await sessions.whoIs(token)) !== null,
       renew() {
         this.token = newToken()
         giveCookies(request, reply, this.token)
@@ -256,6 +261,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     reply.header('cache-control', 'no-store')
     const { fields, files } = await bodyOf(endpoint, request)
     try {
+      if (endpoint.who !== 'anyone' && reply.elapsedTime > SLOW && !(await request.visit!.isAlive())) throw refusals.unauthenticated()
       // What a call is told stands in its body: addresses, with all that is in them, are written into logs.
       const asked = endpoint.method === 'GET' ? (request.query as object) : {}
       const { body, next } = await run(endpoint, request, { ...asked, ...fields, ...(request.params as object) }, files)

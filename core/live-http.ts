@@ -5,7 +5,7 @@ import type { Config } from '#core/config.ts'
 import { authorise } from '#core/contract.ts'
 import type { Handlers } from '#core/http.ts'
 import type { Live } from '#core/live.ts'
-import { Refuse, wrongField } from '#core/words.ts'
+import { Refuse, refusals, wrongField } from '#core/words.ts'
 
 // ── For members: leave to subscribe ─────────────────────────────────────────
 
@@ -14,6 +14,11 @@ export const liveCalls = { authorise }
 export const liveRoutes: Handlers<typeof liveCalls> = {
   authorise: async ({ live, me, session, input }) => {
     const signed = await live.authorise(me.id, session.token, input.socket_id, input.channel_name)
+    // Looked up after the socket is bound: a log-out or a suspension meanwhile ends one or the other.
+    if (!(await session.isAlive())) {
+      live.revoke({ session: session.token })
+      throw refusals.unauthenticated()
+    }
     if (signed) return signed
     throw new Refuse(403, { en: 'This channel is not open to you.', ja: 'このチャンネルには参加できません。' })
   },

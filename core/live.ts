@@ -18,8 +18,6 @@ const CHANNELS_A_SOCKET = 200
 const MOST_WAITING = 4 * 2 ** 20
 /** Milliseconds until a socket that does not answer our goodbye is cut off. */
 const CLOSING = 2000
-/** Longer than any request takes. */
-const LATELY = 10 * 60_000
 
 export interface LiveOptions {
   /** Seconds of silence after which a client asks whether we are there; half as long again, and we ask. */
@@ -82,8 +80,9 @@ interface Socket {
   channels: Map<string, { user: string | null }>
   /** Channels whose guard is being asked, each with the question that still counts. */
   asked: Map<string, symbol>
-  /** Frames to be written at the end of this turn of the event loop. */
+  /** Frames to be written at the end of this turn of the event loop, and their bytes. */
   frames: Buffer[]
+  bytes: number
   heardAt: number
   pinged: boolean
   /** What came in within the current second. */
@@ -94,6 +93,8 @@ interface Socket {
 
 interface Room {
   sockets: Set<Socket>
+  /** What a newcomer is told, kept until somebody comes or goes. */
+  welcome: Buffer | null
   /** Of a presence channel: who is there, with how many sockets. */
   members: Map<string, { info: unknown; sockets: number }>
 }
@@ -116,8 +117,6 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   const rooms = new Map<string, Room>()
   const guards: { pattern: RegExp; guard: Guard }[] = []
   const unwritten = new Set<Socket>()
-  /** Sessions that ended lately: a call that began before must not bind a socket to one. */
-  const ended = new Set<string>()
   const bus = openBus<News>(hear)
   // `closeTimeout` is in ws since 8.19, and not yet in its types.
   const limits = { noServer: true, perMessageDeflate: false, maxPayload: MOST_INCOMING, closeTimeout: CLOSING }
@@ -132,7 +131,8 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     const key = /^\/app\/([^/]+)$/.exec(address?.pathname ?? '')?.[1]
     if (key !== undefined) listener.handleUpgrade(request, raw, head, (ws) => open(ws, raw, key, address!.searchParams.get('protocol')))
     // Development has a second listener, for its own reloading.
-    else if (server.listenerCount('upgrade') === 1) raw.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
+    else if (server.listenerCount('upgrade') === 1)
+      raw.once('finish', () => raw.destroy()).end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
   })
 
   function open(ws: WebSocket, raw: Duplex, key: string, protocol: string | null) {
@@ -144,6 +144,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
       channels: new Map(),
       asked: new Map(),
       frames: [],
+      bytes: 0,
       heardAt: Date.now(),
       pinged: false,
       second: 0,
@@ -261,11 +262,12 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   }
 
   function join(socket: Socket, name: string, user: { id: string; info: unknown } | null) {
-    const room = rooms.get(name) ?? { sockets: new Set(), members: new Map() }
+    const room = rooms.get(name) ?? { sockets: new Set(), members: new Map(), welcome: null }
     rooms.set(name, room)
     const member = user && room.members.get(user.id)
     if (user && !member) {
       room.members.set(user.id, { info: user.info, sockets: 1 })
+      room.welcome = null
       spread(name, 'pusher_internal:member_added', JSON.stringify({ user_id: user.id, user_info: user.info }))
     } else if (member) member.sockets++
     room.sockets.add(socket)
@@ -274,10 +276,16 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   }
 
   function acknowledge(socket: Socket, name: string) {
-    const { members } = rooms.get(name)!
+    const room = rooms.get(name)!
+    room.welcome ??= welcome(name, room.members)
+    put(socket, room.welcome)
+  }
+
+  function welcome(name: string, members: Room['members']) {
     const hash = Object.fromEntries([...members].map(([id, { info }]) => [id, info]))
     const presence = { ids: [...members.keys()], hash, count: members.size }
-    tell(socket, 'pusher_internal:subscription_succeeded', name.startsWith('presence-') ? { presence } : {}, name)
+    const data = JSON.stringify(name.startsWith('presence-') ? { presence } : {})
+    return framed({ event: 'pusher_internal:subscription_succeeded', channel: name, data })
   }
 
   function unsubscribe(socket: Socket, name: string) {
@@ -294,6 +302,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     const member = place.user !== null ? room.members.get(place.user) : undefined
     if (member && --member.sockets === 0) {
       room.members.delete(place.user!)
+      room.welcome = null
       spread(name, 'pusher_internal:member_removed', JSON.stringify({ user_id: place.user }))
     }
     if (!room.sockets.size) rooms.delete(name)
@@ -325,18 +334,14 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     if (!socket) return
     const { member: before } = socket
     socket.member = member
-    if (ended.has(member.session)) return end(socket, 4009, 'Connection is unauthorized')
     if (before && before.id !== member.id)
       for (const name of [...socket.channels.keys(), ...socket.asked.keys()]) if (!isPublic(name)) cut(socket, name, 401)
   }
 
   function dismiss({ channel, member, session }: Revoked) {
-    if (session !== undefined) {
-      ended.add(session)
-      setTimeout(() => ended.delete(session), LATELY).unref()
-    }
     const isMeant = (socket: Socket) =>
       (member === undefined || socket.member?.id === member) && (session === undefined || socket.member?.session === session)
+    if (channel === undefined && member === undefined && session === undefined) return
     if (channel === undefined) {
       for (const socket of sockets.values()) if (isMeant(socket)) end(socket, 4009, 'Connection is unauthorized')
       return
@@ -373,9 +378,19 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     put(socket, framed({ event, channel, data: JSON.stringify(data) }))
 
   function put(socket: Socket, frame: Buffer) {
+    if (!isOpen(socket)) return
+    if (socket.bytes + socket.raw.writableLength > MOST_WAITING) return drop(socket)
     if (!unwritten.size) setImmediate(writeAll)
     unwritten.add(socket)
     socket.frames.push(frame)
+    socket.bytes += frame.length
+  }
+
+  /** It reads too slowly: what waits for it is not kept. */
+  function drop(socket: Socket) {
+    socket.frames = []
+    socket.ws.close(4100, 'Too slow')
+    depart(socket)
   }
 
   function writeAll() {
@@ -387,11 +402,8 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   /** Past `ws`, whose own part in writing would be to make the frame again for every socket. */
   function write(socket: Socket) {
     const frames = socket.frames.splice(0)
-    if (!frames.length || !isOpen(socket)) return
-    if (socket.raw.writableLength > MOST_WAITING) {
-      socket.ws.close(4100, 'Too slow')
-      depart(socket)
-    } else socket.raw.write(frames.length === 1 ? frames[0] : Buffer.concat(frames))
+    socket.bytes = 0
+    if (frames.length && isOpen(socket)) socket.raw.write(frames.length === 1 ? frames[0] : Buffer.concat(frames))
   }
 
   // ── Names and signatures ──────────────────────────────────────────────────
@@ -411,7 +423,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   return {
     send: (channels, event, data, except) => bus.publish({ kind: 'event', channels, event, data: JSON.stringify(data), except }),
     publish: (channels, event, data, except) => bus.publish({ kind: 'event', channels, event, data, except }),
-    revoke: ({ session, ...rest }) => bus.publish({ kind: 'revoke', ...rest, ...(session && { session: digest(session) }) }),
+    revoke: ({ session, ...rest }) => bus.publish({ kind: 'revoke', ...rest, ...(session !== undefined && { session: digest(session) }) }),
     recheck: (member) => bus.publish({ kind: 'recheck', member }),
     guard(channels, given) {
       for (const [key, { name }] of Object.entries(channels)) {
@@ -421,10 +433,9 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
       }
     },
     async authorise(me, session, socketId, name) {
-      // First, so that a log-out while the guard is asked finds the socket.
-      bus.publish({ kind: 'bind', socket: socketId, member: me, session: digest(session) })
       const info = await guardOf(name)?.(me)
       if (!info) return null
+      bus.publish({ kind: 'bind', socket: socketId, member: me, session: digest(session) })
       if (!name.startsWith('presence-')) return { auth: signature(`${socketId}:${name}`) }
       const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
       return { auth: signature(`${socketId}:${name}:${channel_data}`), channel_data }

@@ -62,7 +62,14 @@ function useLive() {
       if (me !== null) forgetUnread()
     }
   }, [me])
-  useEffect(() => onSessionEnd(askAgain), [askAgain])
+  useEffect(
+    () =>
+      onSessionEnd(async () => {
+        // Logged in anew in another tab: the same person, another session.
+        if ((await askAgain())?.id === me) startLive().catch(() => {})
+      }),
+    [askAgain, me],
+  )
   useWatchUnread(me)
   useWatchHere(me !== null)
 }

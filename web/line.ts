@@ -6,12 +6,15 @@ export type Line = 'fine' | 'reconnecting' | 'offline' | 'back'
 const PATIENCE = 5000
 const PROBE = 5000
 const GLAD = 3000
+/** Tries after which it is no longer called reconnecting. */
+const MOST_TRIES = 3
 
 let line: Line = 'fine'
 let lost = false
+let tries = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
-let onFound = () => {}
+const finders = new Set<() => void>()
 
 function show(next: Line) {
   line = next
@@ -34,7 +37,7 @@ export function lineFound() {
   if (!lost) return
   lost = false
   clearTimeout(timer)
-  onFound()
+  for (const told of finders) told()
   if (line === 'fine') return
   show('back')
   later(() => show('fine'), GLAD)
@@ -42,7 +45,10 @@ export function lineFound() {
 
 /** Told when an answer came after there was none. */
 export function whenFound(told: () => void) {
-  onFound = told
+  finders.add(told)
+  return () => {
+    finders.delete(told)
+  }
 }
 
 /** Tries now, and says so. */
@@ -50,13 +56,15 @@ export async function retryLine() {
   show(navigator.onLine ? 'reconnecting' : 'offline')
   if (await reaches()) return lineFound()
   if (!lost) return
-  show('offline')
+  tries = 1
   later(probe, PROBE)
 }
 
 async function probe() {
-  if (await reaches()) lineFound()
-  else if (lost) later(probe, PROBE)
+  if (await reaches()) return lineFound()
+  if (!lost) return
+  if (++tries > MOST_TRIES || !navigator.onLine) show('offline')
+  later(probe, PROBE)
 }
 
 const reaches = () =>

@@ -17,7 +17,7 @@ interface Signs {
 export type Listener = Signs & { events?: Readonly<Record<string, (data: never, about: { user_id?: string }) => void>> }
 
 const PATIENCE = 10_000
-const TRIES = 5
+const MOST_WAIT = 30_000
 
 let pusher: Pusher | null = null
 let starting = 0
@@ -48,7 +48,10 @@ export async function startLive() {
     if (current === 'connected') {
       wasConnected = true
       lineFound()
-    } else if (wasConnected && (current === 'connecting' || current === 'unavailable')) lineLost()
+    } else if (wasConnected && (current === 'connecting' || current === 'unavailable')) {
+      setHere([])
+      lineLost()
+    }
     // The server has closed it for good: the session is over.
     else if (current === 'disconnected' && mine === pusher && !isReviving) for (const told of endings) told()
   })
@@ -82,12 +85,12 @@ async function askLeave({ socketId, channelName }: { socketId: string; channelNa
       return answer(null, await api(authorise, { socket_id: socketId, channel_name: channelName }))
     } catch (error) {
       const passing = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
-      if (!passing || tried === TRIES || pusher?.connection.socket_id !== socketId) {
+      if (!passing || pusher?.connection.socket_id !== socketId) {
         // The client would forget the status of it.
         for (const { refused } of rooms.get(channelName)?.listeners ?? []) refused?.(error instanceof ApiError ? error.status : undefined)
         return answer(error as Error, null)
       }
-      await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tried))
+      await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** tried, MOST_WAIT)))
     }
 }
 

@@ -35,8 +35,11 @@ export function useMeChanged() {
   }
 }
 
-/** Asks the server again who is logged in. */
+/** Asks the server again who is logged in; resolves with the answer. */
 export function useMeAgain() {
   const client = useQueryClient()
-  return useCallback(() => void client.invalidateQueries({ queryKey: key }), [client])
+  return useCallback(async () => {
+    await client.invalidateQueries({ queryKey: key })
+    return client.getQueryData<Me | null>(key) ?? null
+  }, [client])
 }

@@ -27,6 +27,8 @@ let watched: string | null = null
 /** Counted while the answer of the server was on its way: that answer is asked for once more. */
 let stale = false
 let asking = false
+/** Whose counts they are: another number for everybody who logs in. */
+let generation = 0
 const listeners = new Set<() => void>()
 
 function put(next: Unread) {
@@ -40,14 +42,18 @@ function setCount({ kind, id }: Place, count: (before: number) => number) {
 }
 
 async function ask() {
-  if (asking) return
+  if (asking) {
+    stale = true
+    return
+  }
   asking = true
+  const mine = generation
   try {
     do {
       stale = false
       const answer = await api(chat.unread, {})
-      if (!stale) put(answer)
-    } while (stale)
+      if (mine === generation && !stale) put(answer)
+    } while (stale && mine === generation)
   } catch {
     // The next gap that is closed asks again.
   } finally {
@@ -66,8 +72,8 @@ export function useWatchUnread(me: number | null) {
     events: {
       PrivateMessageSent: ({ from_user_id: id }: PrivateMessage) => id === me || arrived({ kind: 'private', id }),
       GroupMessageSent: ({ userId, groupId: id }: GroupMessageEvent) => userId === me || arrived({ kind: 'groups', id }),
-      PrivateMessageChanged: ({ deleted_at }: PrivateMessage) => deleted_at && ask(),
-      GroupMessageChanged: ({ deleted_at }: GroupMessageEvent) => deleted_at && ask(),
+      PrivateMessageChanged: ({ deleted_at, from_user_id: id }: PrivateMessage) => deleted_at && unreadAt({ kind: 'private', id }) && ask(),
+      GroupMessageChanged: ({ deleted_at, groupId: id }: GroupMessageEvent) => deleted_at && unreadAt({ kind: 'groups', id }) && ask(),
       GroupChanged: ({ change }: { change: GroupChange }) => (change.kind === 'deleted' || change.person?.id === me) && ask(),
       UnreadChanged: ({ userId, groupId, unread: count }: { userId: number | null; groupId: number | null; unread: number }) =>
         setCount(userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId }, () => count),
@@ -76,7 +82,11 @@ export function useWatchUnread(me: number | null) {
 }
 
 /** Somebody else is here now, or nobody. */
-export const forgetUnread = () => put(none)
+export function forgetUnread() {
+  generation++
+  asking = false
+  put(none)
+}
 
 /** A conversation is read while it is shown to its end; `null` is none. */
 export function watchPlace(place: Place | null) {
@@ -85,6 +95,9 @@ export function watchPlace(place: Place | null) {
 
 /** Its badges change at once; the server is told by the one who calls. */
 export const markRead = (place: Place, left: number) => setCount(place, () => left)
+
+/** How much is unread there now. */
+export const unreadAt = ({ kind, id }: Place) => unread[kind][id] ?? 0
 
 const subscribe = (told: () => void) => {
   listeners.add(told)

@@ -1,6 +1,6 @@
 import '#features/chat/ui.css'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useWatchLists } from '#features/chat/lists.tsx'
 import { chatText, fixed } from '#features/chat/text.ts'
@@ -30,17 +30,18 @@ interface ChatFrameProps {
 /** The two panes of every chat page, for members. */
 export function ChatFrame({ title, ...rest }: ChatFrameProps) {
   const me = useMe()
-  return me ? <Panes me={me} title={title} {...rest} /> : <Nobody title={title} />
+  return me ? <Panes key={me.id} me={me} title={title} {...rest} /> : <Nobody title={title} />
 }
 
 function Panes({ me, title, kind, pane, list, thread }: ChatFrameProps & { me: Me }) {
   const t = useText(chatText)
   useWatchLists(me)
+  const ref = useListPlace(kind)
   // The title of the page is that of the thread where one is shown.
   const Title = pane === 'list' ? 'h1' : 'h2'
   return (
     <div className="chat" data-pane={pane}>
-      <section className="list" aria-label={kind === 'private' ? t.conversations : t.groups}>
+      <section className="list" ref={ref} aria-label={kind === 'private' ? t.conversations : t.groups}>
         <Title tabIndex={pane === 'list' ? -1 : undefined}>{title}</Title>
         <Kinds kind={kind} />
         {list(me)}
@@ -48,6 +49,20 @@ function Panes({ me, title, kind, pane, list, thread }: ChatFrameProps & { me: M
       {thread(me)}
     </div>
   )
+}
+
+/** Where each list was scrolled to: choosing a conversation is another page, and leaves it there. */
+const listPlaces = { private: 0, groups: 0 }
+function useListPlace(kind: ChatFrameProps['kind']) {
+  const ref = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const list = ref.current!
+    list.scrollTop = listPlaces[kind]
+    return () => {
+      listPlaces[kind] = list.scrollTop
+    }
+  }, [kind])
+  return ref
 }
 
 function Kinds({ kind }: Pick<ChatFrameProps, 'kind'>) {

@@ -1,5 +1,16 @@
 import { ArrowDown, RotateCw } from 'lucide-react'
-import { type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { type Block, toBlocks } from '#features/chat/blocks.tsx'
 import type { GroupChange } from '#features/chat/contract.ts'
 import { type Acts, Talk } from '#features/chat/Talk.tsx'
@@ -39,6 +50,10 @@ export function Log({ thread, now, acts, empty }: LogProps) {
   const { below, far, toEnd } = useScroll(ref, thread, now)
   const seen = useSeen(thread, now)
   const named = about !== null && isGroup(about)
+  const jump = () => {
+    toEnd()
+    ref.current?.focus({ preventScroll: true })
+  }
 
   return (
     <>
@@ -50,6 +65,7 @@ export function Log({ thread, now, acts, empty }: LogProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         tabIndex={0}
         ref={ref}
+        onKeyDown={step}
       >
         <Older thread={thread} now={now} log={ref} />
         {now.older === null && !messages.length && !outgoing.length && empty}
@@ -57,12 +73,14 @@ export function Log({ thread, now, acts, empty }: LogProps) {
           <OneBlock key={block.key} block={block} named={named} seen={seen} acts={acts} />
         ))}
       </div>
-      {(below > 0 || far) && (
-        <button type="button" className="pill" onClick={toEnd}>
-          <Icon of={ArrowDown} size="s" />
-          {below > 0 ? t.newMessages(below) : t.toNewest}
-        </button>
-      )}
+      <div className="jump">
+        {(below > 0 || far) && (
+          <button type="button" className="pill" onClick={jump}>
+            <Icon of={ArrowDown} size="s" />
+            {below > 0 ? t.newMessages(below) : t.toNewest}
+          </button>
+        )}
+      </div>
       <p className="hide" role="status">
         {below > 0 ? t.newMessages(below) : ''}
       </p>
@@ -71,6 +89,18 @@ export function Log({ thread, now, acts, empty }: LogProps) {
 }
 
 const none: readonly GroupChange[] = []
+
+const menus = (log: Element) => [...log.querySelectorAll<HTMLElement>('.said-line > .acts > button')]
+
+/** Up and down lead from one message's menu to the next; one of them is reached by Tab, the newest. */
+function step(event: KeyboardEvent<HTMLElement>) {
+  const all = menus(event.currentTarget)
+  const at = all.indexOf(event.target as HTMLElement)
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1 }[event.key]
+  if (at < 0 || to === undefined) return
+  event.preventDefault()
+  all[to]?.focus()
+}
 
 /** The divider stays where it was when the chat was opened, and is not there when nothing was unread. */
 function useUnreadAfter(thread: OpenThread, { openedAt, messages, status }: Thread) {
@@ -203,6 +233,11 @@ function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { 
     else if (anchor.current?.line.isConnected) log.scrollTop += anchor.current.line.getBoundingClientRect().top - anchor.current.top
     remember()
   }, [ref, toEnd, remember])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest is another with every message
+  useLayoutEffect(() => {
+    for (const [at, menu] of menus(ref.current!).reverse().entries()) menu.tabIndex = at === 0 ? 0 : -1
+  }, [messages])
 
   useLayoutEffect(() => {
     const log = ref.current

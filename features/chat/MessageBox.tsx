@@ -1,46 +1,38 @@
-import { ImagePlus, X } from 'lucide-react'
+import { Check, ImagePlus, SendHorizontal, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { lengthOf } from '#core/contract.ts'
 import { MESSAGE_LENGTH } from '#features/chat/contract.ts'
+import { draftPlace, keepDraft, keptDraft } from '#features/chat/drafts.tsx'
 import { chatText } from '#features/chat/text.ts'
 import type { Message, OpenThread } from '#features/chat/thread.tsx'
 import { useTellTyping } from '#features/chat/typing.tsx'
-import { choose, useIncoming } from '#features/posts/choose.tsx'
+import { choose } from '#features/posts/choose.tsx'
 import { MOST_IMAGES } from '#features/posts/contract.ts'
 import { Describe, LeftCount } from '#features/posts/Descriptions.tsx'
 import { type Picked, pick } from '#features/posts/draft.tsx'
 import { Tiles } from '#features/posts/Tiles.tsx'
 import { postsText } from '#features/posts/text.ts'
-import { useExplain } from '#web/failure.ts'
+import { isRefusal, useExplain } from '#web/failure.ts'
 import { hasMouse, isSendMessage } from '#web/keyboard.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Said } from '#web/ui/Said.tsx'
-import { placeKey } from '#web/unread.ts'
+import { toast } from '#web/ui/Toasts.tsx'
 
 /** What is left at this length is told. */
 const NEAR_THE_END = 100
-const draftPlace = (thread: OpenThread) => `engawa:talk:${thread.me.id}:${placeKey(thread.place)}`
-function keptDraft(thread: OpenThread) {
-  try {
-    return localStorage.getItem(draftPlace(thread)) ?? ''
-  } catch {
-    return ''
-  }
-}
-function keepDraft(thread: OpenThread, text: string) {
-  try {
-    if (text) localStorage.setItem(draftPlace(thread), text)
-    else localStorage.removeItem(draftPlace(thread))
-  } catch {
-    // Forbidden or full: then it lives as long as the page.
-  }
-}
-
 export interface Box {
   edit(message: Message): void
+  /** Files that were dropped on the thread. */
+  add(files: readonly File[]): void
+  /** Puts back what could not be sent. */
+  putBack(text: string, pictures: readonly Picked[]): void
+  focus(): void
 }
+
+/** Chosen pictures stay with their chat while one looks at another. */
+const chosenPictures = new Map<string, Picked[]>()
 
 interface MessageBoxProps {
   thread: OpenThread
@@ -54,14 +46,16 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
   const posts = useText(postsText)
   const explain = useExplain()
   const id = useId()
+  const { me, place } = thread
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(() => keptDraft(thread))
-  const [pictures, setPictures] = useState<Picked[]>([])
+  const [text, setText] = useState(() => keptDraft(me.id, place))
+  const [pictures, setPictures] = useState(() => chosenPictures.get(draftPlace(me.id, place)) ?? [])
   const [notes, setNotes] = useState<string[]>([])
   const [describing, setDescribing] = useState<Picked | null>(null)
   const [editing, setEditing] = useState<Message | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const [saving, setSaving] = useState(false)
   const tellTyping = useTellTyping(thread.place, thread.me.id)
   const left = MESSAGE_LENGTH - lengthOf(text.trim())
   const isEmpty = !text.trim() && !pictures.length
@@ -71,13 +65,16 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
     area.current!.setSelectionRange(end, end)
     if (hasMouse()) area.current!.focus({ preventScroll: true })
   }, [])
+  useEffect(() => {
+    chosenPictures.set(draftPlace(me.id, place), pictures)
+  }, [me.id, place, pictures])
   const leave = useEffectEvent(() => tellTyping(''))
   useEffect(() => () => leave(), [])
 
   const write = (next: string) => {
     setText(next)
     if (editing) return
-    keepDraft(thread, next)
+    keepDraft(me.id, place, next)
     tellTyping(next)
   }
   const begin = (message: Message) => {
@@ -89,10 +86,9 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
   const leaveEditing = () => {
     setEditing(null)
     setError(null)
-    setText(keptDraft(thread))
+    setText(keptDraft(me.id, place))
     area.current?.focus()
   }
-  useImperativeHandle(ref, () => ({ edit: begin }))
 
   const add = (files: readonly File[]) => {
     if (editing) return
@@ -100,11 +96,22 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
     setNotes(chosen.notes)
     setPictures([...pictures, ...chosen.kept.map(pick)])
   }
+  useImperativeHandle(ref, () => ({
+    edit: begin,
+    add,
+    putBack(given, files) {
+      setEditing(null)
+      setPictures([...pictures, ...files].slice(0, MOST_IMAGES))
+      write([text, given].filter(Boolean).join('\n'))
+      area.current?.focus()
+    },
+    focus: () => area.current?.focus(),
+  }))
   const submit = () => {
     // The field itself is asked, since what checks spelling may have changed it without a word.
     const written = area.current!.value.trim()
     if (lengthOf(written) > MESSAGE_LENGTH) return
-    if (editing) return written && void save(editing, written)
+    if (editing) return written && !saving && void save(editing, written)
     if (!written && !pictures.length) return
     thread.send(written, pictures)
     setPictures([])
@@ -113,12 +120,20 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
     area.current?.focus()
   }
   async function save(message: Message, written: string) {
+    setSaving(true)
     try {
       if (written !== message.message) await thread.edit(message, written)
       leaveEditing()
     } catch (failure) {
       setError(failure)
+      // Deleted elsewhere: what was written stays, as a message of its own.
+      if (isRefusal(failure, 404)) {
+        setError(null)
+        setEditing(null)
+        toast(t.changed, { kind: 'bad' })
+      }
     }
+    setSaving(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (isSendMessage(event)) {
@@ -141,7 +156,6 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
           event.preventDefault()
           submit()
         }}
-        {...useIncoming(add)}
       >
         {editing && (
           <p className="editing">
@@ -188,8 +202,9 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
             onBlur={() => tellTyping('')}
           />
           {left <= NEAR_THE_END && <LeftCount left={left} id={`${id}-left`} />}
-          <Button kind="primary" type="submit" disabled={isEmpty || left < 0}>
-            {editing ? t.save : t.send}
+          <Button kind="primary" type="submit" pending={saving} disabled={isEmpty || left < 0} label={editing ? t.save : t.send}>
+            <span className="label">{editing ? t.save : t.send}</span>
+            <Icon of={editing ? Check : SendHorizontal} className="short" />
           </Button>
         </div>
       </form>

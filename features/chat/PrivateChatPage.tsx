@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { useParams } from 'wouter'
 import { ChatFrame } from '#features/chat/ChatFrame.tsx'
 import type { PrivateChat } from '#features/chat/contract.ts'
@@ -5,7 +7,9 @@ import { HereFace, PrivateChats } from '#features/chat/PrivateChats.tsx'
 import { ThreadPane } from '#features/chat/ThreadPane.tsx'
 import { chatText } from '#features/chat/text.ts'
 import type { Thread } from '#features/chat/thread.tsx'
+import { people } from '#features/people/contract.ts'
 import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
+import { apiPage } from '#web/api.ts'
 import { isRefusal } from '#web/failure.ts'
 import { useHere } from '#web/live.ts'
 import { useText } from '#web/text.ts'
@@ -38,7 +42,7 @@ export default function PrivateChatPage() {
             </p>
           )}
           other={(now) => otherOf(now).name}
-          closed={(error) => <Closed gone={isRefusal(error, 404)} />}
+          closed={(error, thread) => <Closed id={id} gone={isRefusal(error, 404)} onFollowed={() => void thread.sync()} />}
         />
       )}
     />
@@ -67,12 +71,33 @@ function Head({ chat: { user, followed } }: { chat: PrivateChat }) {
   )
 }
 
-function Closed({ gone }: { gone: boolean }) {
+interface ClosedProps {
+  id: number
+  gone: boolean
+  onFollowed: () => void
+}
+
+/** Following opens it. */
+function Closed({ id, gone, onFollowed }: ClosedProps) {
   const t = useText(chatText)
+  const followings = useFollowings(!gone)
+  const { data } = useQuery({
+    queryKey: [people.users.path, 'the one', id],
+    // The list begins after an id: its first row is the one asked for.
+    queryFn: async () =>
+      (await apiPage(people.users, { limit: 1, ...(id > 1 && { after: id - 1 }) })).rows.find((one) => one.id === id) ?? null,
+    enabled: !gone,
+  })
+  const isFollowed = followings.data?.includes(id) ?? false
+  const opened = useEffectEvent(onFollowed)
+  useEffect(() => {
+    if (isFollowed) opened()
+  }, [isFollowed])
   return (
     <section className="thread" aria-label={t.shutTitle}>
-      <Empty plain as="h1" title={gone ? t.noSuchUser : t.shutTitle} help={gone ? undefined : t.shut}>
-        <ButtonLink href={gone ? '/users' : '/follow'}>{gone ? t.toChats : t.searchUsers}</ButtonLink>
+      <Empty plain as="h1" title={gone ? t.noSuchUser : t.shutTitle} help={gone ? undefined : data ? t.notFollowing(data.name) : t.shut}>
+        {data && followings.data && <FollowButton person={data} following={isFollowed} />}
+        <ButtonLink href="/users">{t.toChats}</ButtonLink>
       </Empty>
     </section>
   )

@@ -62,7 +62,7 @@ export function PrivateChats({ me, current }: { me: Me; current: number | null }
       )}
       {others.length > 0 && (
         <>
-          <h3>{t.unfollowed}</h3>
+          <h2 className="kind">{t.unfollowed}</h2>
           <ul className="rows">{others.map(row)}</ul>
         </>
       )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Last } from '#features/chat/contract.ts'
+import { keptDraft } from '#features/chat/drafts.tsx'
 import { chatText } from '#features/chat/text.ts'
 import { shortWhen } from '#features/chat/when.tsx'
 import { langOf, useLang, useText } from '#web/text.ts'
@@ -24,7 +25,9 @@ interface RowProps {
 
 /** A conversation in a list. */
 export function Row({ place, href, name, face, last, silent, me, named, current }: RowProps) {
+  const t = useText(chatText)
   const lang = useLang()
+  const draft = current ? '' : keptDraft(me, place)
   const unread = useUnread()[place.kind][place.id] ?? 0
   return (
     <li>
@@ -37,7 +40,17 @@ export function Row({ place, href, name, face, last, silent, me, named, current 
         {face}
         <span className="text">
           <Name className="name">{name}</Name>
-          {last ? <Line last={last} me={me} named={named} /> : silent && <span className="line">{silent}</span>}
+          {draft ? (
+            <span className="line">
+              <b>{t.draft}</b>
+              {t.colon}
+              <bdi lang={langOf(draft)}>{draft.replace(/\s+/g, ' ')}</bdi>
+            </span>
+          ) : last ? (
+            <Line last={last} me={me} named={named} />
+          ) : (
+            silent && <span className="line">{silent}</span>
+          )}
         </span>
         <span className="end">
           {last && <time dateTime={last.created_at}>{shortWhen(last.created_at, lang)}</time>}

@@ -21,6 +21,7 @@ export interface Acts {
   remove: (message: Message) => void
   retry: (client_id: string) => void
   giveUp: (client_id: string) => void
+  putBack: (message: Outgoing) => void
 }
 
 interface TalkProps {
@@ -122,7 +123,8 @@ function More({ message, own, acts }: Pick<LineProps, 'message' | 'own' | 'acts'
       <Menu
         label={t.actions(about)}
         button={(props) => (
-          <button {...props} className="button bare only small" aria-label={t.actions(about)}>
+          // Up and down lead from message to message.
+          <button {...props} onKeyDown={undefined} tabIndex={-1} className="button bare only small" aria-label={t.actions(about)}>
             <Icon of={Ellipsis} size="s" />
           </button>
         )}
@@ -157,11 +159,17 @@ function Leaving({ message, acts }: { message: Outgoing; acts: Acts }) {
     <>
       <div className="said-line" data-sending={failed ? undefined : ''} data-failed={failed ? '' : undefined}>
         <div className="said-parts">
-          {pictures.map((picture) => (
-            <div className="bubble picture" key={picture.key}>
-              <Preview file={picture.file} alt={picture.alt} />
+          {pictures.length > 0 && (
+            <div className="bubble picture">
+              <div className="pictures" data-count={pictures.length}>
+                {pictures.map((picture) => (
+                  <span className="pane" key={picture.key}>
+                    <Preview file={picture.file} alt={picture.alt} />
+                  </span>
+                ))}
+              </div>
             </div>
-          ))}
+          )}
           {text && <Bubble text={text} />}
         </div>
         {!failed && <span className="stamp">{pictures.length ? `${t.sending} ${Math.round(sent * 100)}%` : t.sending}</span>}
@@ -169,7 +177,11 @@ function Leaving({ message, acts }: { message: Outgoing; acts: Acts }) {
       {failed && (
         <div className="failed" role="alert">
           <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>
-          {!isHopeless(error) && (
+          {isHopeless(error) ? (
+            <button type="button" onClick={() => acts.putBack(message)}>
+              {t.edit}
+            </button>
+          ) : (
             <button type="button" onClick={() => acts.retry(client_id)}>
               {t.retry}
             </button>

@@ -9,6 +9,7 @@ import { isGroup, type Message, type OpenThread, type Thread } from '#features/c
 import { useTyping } from '#features/chat/typing.tsx'
 import { useThread } from '#features/chat/useThread.tsx'
 import type { Me } from '#features/people/contract.ts'
+import { useIncoming } from '#features/posts/choose.tsx'
 import { isRefusal, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { usePageTitle } from '#web/title.ts'
@@ -32,7 +33,7 @@ interface ThreadPaneProps {
   /** The other of a private chat. */
   other: (now: Thread) => string | null
   /** In place of everything, where the chat is not, or no longer, mine. */
-  closed: (error: unknown) => ReactNode
+  closed: (error: unknown, thread: OpenThread) => ReactNode
 }
 
 /** One chat: its head, what was said, and where to write. */
@@ -41,8 +42,8 @@ export function ThreadPane({ place, me, label, back, head, empty, other, closed 
   const explain = useExplain()
   const { thread, now } = useThread(place, me)
   usePageTitle(nameOf(now.about))
-  if (now.status === 'failed' && (isRefusal(now.error, 403) || isRefusal(now.error, 404))) return closed(now.error)
-  if (now.shut && place.kind === 'groups') return closed(null)
+  if (now.status === 'failed' && (isRefusal(now.error, 403) || isRefusal(now.error, 404))) return closed(now.error, thread)
+  if (now.shut && place.kind === 'groups') return closed(null, thread)
   return (
     <section className="thread" aria-label={now.about ? label(now) : undefined}>
       <header className="sill">
@@ -81,14 +82,29 @@ function Open({ thread, now, empty, other }: OpenProps) {
     () => ({
       edit: (message) => box.current?.edit(message),
       remove: setRemoving,
-      retry: thread.retry,
-      giveUp: thread.giveUp,
+      retry(id) {
+        thread.retry(id)
+        box.current?.focus()
+      },
+      giveUp(id) {
+        thread.giveUp(id)
+        box.current?.focus()
+      },
+      putBack({ client_id, text, pictures }) {
+        thread.giveUp(client_id)
+        box.current?.putBack(text, pictures)
+      },
     }),
     [thread],
   )
+  const incoming = useIncoming((files) => box.current?.add(files))
+  const closeRemoval = () => {
+    setRemoving(null)
+    box.current?.focus()
+  }
   const lastOwn = now.messages.findLast(({ author, deleted_at, message }) => author.id === thread.me.id && !deleted_at && message !== '')
   return (
-    <>
+    <div className="open" {...incoming}>
       <Log thread={thread} now={now} acts={acts} empty={empty} />
       <p className="typing" aria-live="off">
         {typing.length > 0 && (
@@ -103,8 +119,8 @@ function Open({ thread, now, empty, other }: OpenProps) {
         )}
       </p>
       {now.shut ? <p className="shut">{t.shut}</p> : <MessageBox ref={box} thread={thread} lastOwn={lastOwn} />}
-      {removing && <Remove message={removing} thread={thread} onClose={() => setRemoving(null)} />}
-    </>
+      {removing && <Remove message={removing} thread={thread} onClose={closeRemoval} />}
+    </div>
   )
 }
 

@@ -24,6 +24,9 @@ interface Given {
   whole: boolean
 }
 
+/** The same before and after a message has arrived; what clients make up is their own alone. */
+const keyOf = (author: number, id: string | number) => `talk ${author} ${id}`
+
 /** Lays messages out: by day, by author within five minutes, with what happened to the group between them. */
 export function toBlocks({ messages, outgoing, changes, me, unreadAfter, whole }: Given): Block[] {
   const blocks: Block[] = []
@@ -60,7 +63,7 @@ export function toBlocks({ messages, outgoing, changes, me, unreadAfter, whole }
     }
     const { author, created_at } = message
     const before = lastTalk(author.id, created_at)
-    const key = message.client_id ?? String(message.id)
+    const key = keyOf(author.id, message.client_id ?? message.id)
     if (before) before.messages.push(message)
     else blocks.push({ kind: 'talk', key, author, own: author.id === me.id, messages: [message], outgoing: [] })
   }
@@ -71,7 +74,7 @@ export function toBlocks({ messages, outgoing, changes, me, unreadAfter, whole }
   newDay(first.at)
   const before = lastTalk(me.id, first.at)
   if (before) before.outgoing = outgoing
-  else blocks.push({ kind: 'talk', key: first.client_id, author: me, own: true, messages: [], outgoing })
+  else blocks.push({ kind: 'talk', key: keyOf(me.id, first.client_id), author: me, own: true, messages: [], outgoing })
   return blocks
 }
 

@@ -4,6 +4,7 @@ import {
   type Conversation,
   channels,
   chat,
+  type GroupChange,
   type GroupMessageEvent,
   groups,
   type Last,
@@ -67,6 +68,16 @@ function heardGroup(client: QueryClient, row: GroupMessageEvent) {
   client.setQueryData<MyGroup[]>(groupsKey, [changed, ...rows.filter((one) => one !== found)].sort(newestFirst))
 }
 
+function groupChanged(client: QueryClient, id: number, { kind, name }: GroupChange) {
+  const more = kind === 'added' ? 1 : kind === 'removed' || kind === 'left' ? -1 : 0
+  const changed = (group: MyGroup) => ({
+    ...group,
+    name: kind === 'renamed' ? name! : group.name,
+    members_count: group.members_count + more,
+  })
+  client.setQueryData<MyGroup[]>(groupsKey, (rows) => rows?.map((group) => (group.id === id ? changed(group) : group)))
+}
+
 type Dated = { last_message: Last | null }
 const newestFirst = (a: Dated, b: Dated) => (b.last_message?.id ?? 0) - (a.last_message?.id ?? 0)
 
@@ -84,7 +95,10 @@ export function useWatchLists(me: Me) {
       PrivateMessageChanged: (row: PrivateMessage) => heardPrivate(client, me.id, row),
       GroupMessageSent: (row: GroupMessageEvent) => heardGroup(client, row),
       GroupMessageChanged: (row: GroupMessageEvent) => heardGroup(client, row),
-      GroupChanged: () => again(groupsKey),
+      GroupChanged: ({ groupId, change }: { groupId: number; change: GroupChange }) =>
+        change.person?.id === me.id || change.kind === 'deleted' || change.kind === 'created'
+          ? again(groupsKey)
+          : groupChanged(client, groupId, change),
     },
   })
 }

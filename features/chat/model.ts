@@ -56,7 +56,7 @@ export async function membership(db: Db, me: number, group: number) {
   throw new Refuse(403, { en: 'Only members of the group may do this.', ja: 'グループのメンバーだけができます。' })
 }
 
-/** Whether `may` is refused: for guards, which answer yes or no. */
+/** Whether `may` goes through: for guards, which answer yes or no. */
 export const isGranted = (may: Promise<unknown>) =>
   may.then(
     () => true,
@@ -283,7 +283,7 @@ const changing = (db: Db, media: Media, me: number, id: number, change: (tx: Db,
     const mine = columns(tx).where('m.id', '=', id).where('m.user_id', '=', me)
     const { conversation_id } = (await mine.executeTakeFirst()) ?? raise(gone())
     await inTurn(tx, conversation_id)
-    const before = await mine.executeTakeFirstOrThrow()
+    const before = (await mine.executeTakeFirst()) ?? raise(gone())
     const { pair } = await tx.selectFrom('conversations').select('pair').where('id', '=', conversation_id).executeTakeFirstOrThrow()
     const other = pair
       ?.split('.')

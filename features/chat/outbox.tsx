@@ -1,4 +1,4 @@
-import { del, get, set } from 'idb-keyval'
+import { del, entries, set } from 'idb-keyval'
 import type { Picked } from '#features/posts/draft.tsx'
 import { ApiError } from '#web/api.ts'
 import { newId } from '#web/id.ts'
@@ -24,19 +24,20 @@ interface OutboxOptions {
   tell: () => void
 }
 
-/** Sends one message after another, in their order, and keeps each until it has arrived. */
+/** Sends one message after another, in their order, and keeps each until it has arrived. What waits for the line leaves with it. */
 export function openOutbox({ place, send, tell }: OutboxOptions) {
   let list: readonly Outgoing[] = []
   let busy = false
-  let isRestored = false
 
   const put = (next: readonly Outgoing[]) => {
     list = next
     tell()
   }
   const patch = (id: string, change: Partial<Outgoing>) => put(list.map((one) => (one.client_id === id ? { ...one, ...change } : one)))
-  /** Not before what is there has been looked at. Where there is no room, a lost page costs what was not sent yet. */
-  const keep = () => void (isRestored && (list.length ? set(place, list) : del(place)).catch(() => {}))
+  // Each for itself, since several windows may write. Where there is no room, a lost page costs what was not sent yet.
+  const keyOf = (id: string) => `${place}:${id}`
+  const keep = (one: Outgoing) => void set(keyOf(one.client_id), one).catch(() => {})
+  const forget = (id: string) => void del(keyOf(id)).catch(() => {})
 
   async function pump() {
     if (busy) return
@@ -47,42 +48,55 @@ export function openOutbox({ place, send, tell }: OutboxOptions) {
         () => drop(client_id),
         (error: unknown) => patch(client_id, { state: 'failed', error, sent: 0 }),
       )
-      keep()
     }
     busy = false
   }
-  const due = () => list.find((one) => one.state === 'sending')
+  /** What failed on the way holds back what comes after it, so that nothing is overtaken. */
+  const due = () => {
+    const next = list.find((one) => one.state === 'sending' || isPassing(one.error))
+    return next?.state === 'sending' ? next : undefined
+  }
   const drop = (id: string) => {
-    if (list.some((one) => one.client_id === id)) put(list.filter((one) => one.client_id !== id))
+    if (!list.some((one) => one.client_id === id)) return
+    forget(id)
+    put(list.filter((one) => one.client_id !== id))
   }
 
   return {
     list: () => list,
     /** What an earlier visit could not send; `isKnown` says of which the server has after all. */
     async restore(isKnown: (client_id: string) => boolean) {
-      if (isRestored) return
-      const found = await get<Outgoing[]>(place).catch(() => undefined)
-      const lost = (found ?? []).filter((one) => !isKnown(one.client_id) && !list.some((own) => own.client_id === one.client_id))
-      if (lost.length) put([...lost.map((one) => ({ ...one, state: 'failed' as const, error: null })), ...list])
-      isRestored = true
-      keep()
+      const found = await entries<string, Outgoing>().catch(() => [])
+      const kept = found.filter(([key]) => String(key).startsWith(`${place}:`)).map(([, one]) => one)
+      for (const one of kept) if (isKnown(one.client_id)) forget(one.client_id)
+      const lost = kept.filter((one) => !isKnown(one.client_id) && !list.some((own) => own.client_id === one.client_id))
+      const oldestFirst = lost.sort((a, b) => a.at.localeCompare(b.at))
+      if (lost.length) put([...oldestFirst.map((one) => ({ ...one, state: 'failed' as const, error: null })), ...list])
     },
     add(text: string, pictures: readonly Picked[]) {
-      put([...list, { client_id: newId(), text, pictures, at: new Date().toISOString(), state: 'sending', error: null, sent: 0 }])
-      keep()
+      const at = new Date().toISOString()
+      const one: Outgoing = { client_id: newId(), text, pictures, at, state: 'sending', error: null, sent: 0 }
+      put([...list, one])
+      keep(one)
       void pump()
     },
     retry(id: string) {
       patch(id, { state: 'sending', error: null })
       void pump()
     },
-    /** Given up by its writer, or arrived by another way. */
-    drop(id: string) {
-      drop(id)
-      keep()
+    /** Sends what failed on the way; what an earlier visit left waits for its writer. */
+    resume() {
+      if (!list.some((one) => isPassing(one.error))) return
+      put(list.map((one) => (isPassing(one.error) ? { ...one, state: 'sending', error: null } : one)))
+      void pump()
     },
+    /** Given up by its writer, or arrived by another way. */
+    drop,
   }
 }
+
+/** No answer, or none that is about the message. */
+const isPassing = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /** A refusal that the same message would meet again. */
 export const isHopeless = (error: unknown) => error instanceof ApiError && [403, 404, 413, 422].includes(error.status)

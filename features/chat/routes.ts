@@ -96,6 +96,8 @@ export const chatRoutes: Handlers<typeof chat> = {
 
   sendPrivate: async ({ me, input: { input: text, targetUserId, ...rest }, files, ...house }) => {
     const { db, media, live } = house
+    // Pictures cost something before the message is stored.
+    if (files.length) await model.privateChat(db, me.id, targetUserId)
     const message = await keep(house, 'input', { text, files, ...rest }, pairChannel(me.id, targetUserId), async (given) => {
       const sent = await model.sendPrivate(db, media, me.id, targetUserId, given)
       if (sent.isNew) tell(live, toPair(sent.message), 'PrivateMessageSent', sent.message)
@@ -119,6 +121,7 @@ export const chatRoutes: Handlers<typeof chat> = {
 
   sendGroup: async ({ me, input: { message: text, group_id, ...rest }, files, ...house }) => {
     const { db, media, live } = house
+    if (files.length) await model.membership(db, me.id, group_id)
     const message = await keep(house, 'message', { text, files, ...rest }, groupChannel(group_id), async (given) => {
       const sent = await model.sendToGroup(db, media, me.id, group_id, given)
       if (sent.isNew) tell(live, toGroup(group_id, sent.members), 'GroupMessageSent', asEvent(sent.message))

@@ -13,7 +13,10 @@ import type { Me, Person } from '#features/people/contract.ts'
 import type { Image } from '#features/posts/contract.ts'
 import { api, apiPage } from '#web/api.ts'
 import { firstAnswer } from '#web/boot.ts'
-import { markRead, type Place, placeKey } from '#web/unread.ts'
+import { markRead, type Place, placeKey, unreadAt } from '#web/unread.ts'
+
+/** Milliseconds in which what arrives is drawn together. */
+const TOGETHER = 16
 
 /** A message of either kind of chat, as the pages show it. */
 export interface Message {
@@ -49,8 +52,8 @@ const MOST = 200
 /** Pages that are fetched to begin at the first unread message. */
 const REACH = 3
 const READ_AFTER = 300
-/** Changes to old messages are asked for only after so long without a line, ms. */
-const FRESH = 10_000
+/** Waits after what could not be fetched, ms: twice as long each time. */
+const AGAIN = { first: 1000, most: 30_000 }
 
 export function openThread(place: Place, me: Me) {
   const { kind, id } = place
@@ -78,8 +81,8 @@ export function openThread(place: Place, me: Me) {
   let heard = 0
   let inGap = false
   let readTo = 0
-  let syncedAt = 0
   let syncing: Promise<void> | null = null
+  let visits = 0
 
   // ── What comes in ─────────────────────────────────────────────────────────
 
@@ -97,6 +100,10 @@ export function openThread(place: Place, me: Me) {
     return { id, client_id, author, message, images, created_at, edited_at, deleted_at }
   }
 
+  const arriving: Message[] = []
+  /** Changed or sent again, but further up than what is here. */
+  const isFar = ({ id: one }: { id: number }) => !known.has(one) && now.older !== null && one < (now.messages[0]?.id ?? 0)
+
   function merge(rows: readonly Message[]) {
     for (const row of rows) known.set(row.id, row)
     put({ messages: [...known.values()].sort((a, b) => a.id - b.id) })
@@ -105,19 +112,21 @@ export function openThread(place: Place, me: Me) {
 
   /** Shown once the first unread message is there as well, unless it is far away. */
   function begin(about: About, rows: readonly (PrivateMessage | GroupMessage)[], next: string | null) {
+    known.clear()
     put({ about, openedAt: about.last_read_id, older: next, error: null, shut: false })
     readTo = Math.max(readTo, about.last_read_id)
     solid = rows.at(-1)?.id ?? 0
     merge(rows.map(toMessage))
-    syncedAt = Date.now()
-    if (isBeyond()) reach().then(() => put({ status: 'there' }))
+    if (isBeyond()) void reach()
     else put({ status: 'there' })
     void outbox.restore((client_id) => now.messages.some((message) => message.client_id === client_id))
   }
 
   const isBeyond = () => now.older !== null && now.messages[0] !== undefined && now.messages[0].id > now.openedAt + 1
+  /** Where the first unread message is too far away, nothing says that it is here. */
   async function reach() {
     for (let pages = 0; pages < REACH && isBeyond() && now.olderState !== 'failed'; pages++) await loadOlder(MOST)
+    put({ status: 'there', ...(isBeyond() && { openedAt: Number.POSITIVE_INFINITY }) })
   }
 
   const [firstAbout, firstPage] =
@@ -133,23 +142,29 @@ export function openThread(place: Place, me: Me) {
     begin(about, page.rows, page.next)
   }
 
-  /** All that came since, in order; after a long gap also what was changed. */
+  /** All that came since, in order, and what was changed among the newest. */
   async function catchUp() {
-    const isLong = Date.now() - syncedAt > FRESH
+    const [about, newest] = await Promise.all([fetchAbout(), fetchPage({})])
     let from: string | null = null
-    do {
-      const page: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(solid ? { after: solid, limit: MOST } : {}, from)
-      if (!solid) put({ older: page.next })
-      merge(page.rows)
-      from = solid ? page.next : null
-      solid = Math.max(solid, page.rows.at(-1)?.id ?? 0)
-    } while (from)
-    solid = Math.max(solid, heard)
-    if (isLong) {
-      merge((await fetchPage({})).rows)
-      put({ about: await fetchAbout() })
+    while (newest.next && (newest.rows[0]?.id ?? 0) > solid) {
+      const between: Awaited<ReturnType<typeof fetchPage>> = await fetchPage({ after: solid, limit: MOST }, from)
+      merge(between.rows)
+      solid = Math.max(solid, between.rows.at(-1)?.id ?? 0)
+      from = between.next
+      if (!from) break
     }
-    syncedAt = Date.now()
+    if (!now.messages.length) put({ older: newest.next })
+    merge(newest.rows)
+    put({ about })
+    solid = Math.max(solid, heard, newest.rows.at(-1)?.id ?? 0)
+  }
+
+  let wait = AGAIN.first
+  let again: ReturnType<typeof setTimeout> | undefined
+  function later() {
+    clearTimeout(again)
+    again = setTimeout(() => inGap && listeners.size && sync(), wait)
+    wait = Math.min(2 * wait, AGAIN.most)
   }
 
   /** One at a time: who asks meanwhile waits for the next. */
@@ -160,8 +175,12 @@ export function openThread(place: Place, me: Me) {
       try {
         await (now.status === 'there' ? catchUp() : load())
         inGap = false
+        wait = AGAIN.first
       } catch (error) {
-        if (now.status !== 'there') put({ status: 'failed', error })
+        // What was here before is better than nothing.
+        if (now.status !== 'there') put(known.size ? { status: 'there' } : { status: 'failed', error })
+        // A hole in what is shown is not left alone.
+        if (known.size) later()
       }
     }
     const next = (syncing ?? Promise.resolve()).then(run)
@@ -173,7 +192,7 @@ export function openThread(place: Place, me: Me) {
     if (!now.older || now.olderState === 'loading') return
     put({ olderState: 'loading' })
     try {
-      const page = await fetchPage({}, limit ? `${now.older}&limit=${limit}` : now.older)
+      const page = await fetchPage({}, limit ? withLimit(now.older, limit) : now.older)
       put({ older: page.next, olderState: 'idle' })
       merge(page.rows)
     } catch {
@@ -190,7 +209,7 @@ export function openThread(place: Place, me: Me) {
     const { message } = await (kind === 'private'
       ? api(chat.sendPrivate, given as never, options)
       : api(chat.sendGroup, given as never, options))
-    merge([toMessage(message)])
+    if (!isFar(message)) merge([toMessage(message)])
   }
 
   function change(message: Message, answer: Pick<Message, 'message' | 'edited_at' | 'deleted_at'>) {
@@ -201,7 +220,8 @@ export function openThread(place: Place, me: Me) {
   let reading: ReturnType<typeof setTimeout> | undefined
   /** Everything up to this message was seen. */
   function read(last: number) {
-    if (last <= readTo) return
+    // What is between may not be there yet.
+    if (last <= readTo || inGap) return
     readTo = last
     markRead(place, now.messages.filter((message) => message.id > last && message.author.id !== me.id).length)
     clearTimeout(reading)
@@ -227,19 +247,27 @@ export function openThread(place: Place, me: Me) {
     sync,
     loadOlder: () => loadOlder(),
     read,
-    /** A new visit: what was read since the last one is behind the divider. */
-    reopen: () => put({ openedAt: Math.max(readTo, now.openedAt) }),
+    /** A new visit. Where something is unread, it begins with what the server says now; else there is nothing to divide. */
+    reopen() {
+      if (visits++ === 0) return
+      if (unreadAt(place)) put({ status: 'waiting' })
+      else put({ openedAt: Number.POSITIVE_INFINITY })
+    },
+    isShut: () => now.shut,
     send: (text: string, pictures: Outgoing['pictures']) => outbox.add(text, pictures),
     retry: outbox.retry,
+    /** The line is there again. */
+    resume: outbox.resume,
     giveUp: outbox.drop,
     edit: async (message: Message, text: string) => change(message, await api(chat.edit, { id: message.id, message: text })),
     remove: async (message: Message) => change(message, await api(chat.remove, { id: message.id })),
     /** By the live line. */
     arrived(row: PrivateMessage | GroupMessageEvent) {
-      if (!now.about) return
+      if (!now.about || isFar(row)) return
       if (inGap) heard = Math.max(heard, row.id)
       else solid = Math.max(solid, row.id)
-      merge([toMessage(row)])
+      if (kind === 'private' && now.shut) put({ shut: false })
+      if (arriving.push(toMessage(row)) === 1) setTimeout(() => merge(arriving.splice(0)), TOGETHER)
     },
     readBy(user: number, last: number) {
       const { about } = now
@@ -253,15 +281,23 @@ export function openThread(place: Place, me: Me) {
       const members_count = about.members_count + (done.kind === 'added' ? 1 : done.kind === 'removed' || done.kind === 'left' ? -1 : 0)
       const isOut = done.kind === 'deleted' || ((done.kind === 'removed' || done.kind === 'left') && done.person?.id === me.id)
       const name = done.kind === 'renamed' ? done.name! : about.name
+      const isBack = done.kind === 'added' && done.person?.id === me.id
       put({
         about: { ...about, name, members_count, changes: [...about.changes.filter((one) => one.id !== done.id), done] },
-        shut: now.shut || isOut,
+        shut: isOut || (now.shut && !isBack),
       })
+      if (isBack) void sync()
     },
     shut: () => put({ shut: true }),
   }
 }
 export type OpenThread = ReturnType<typeof openThread>
+
+function withLimit(address: string, limit: number) {
+  const url = new URL(address, location.origin)
+  url.searchParams.set('limit', String(limit))
+  return url.pathname + url.search
+}
 
 function formOf(given: object, pictures: Outgoing['pictures']) {
   const form = new FormData()

@@ -1,8 +1,9 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { channelName } from '#core/contract.ts'
 import { channels, type GroupChange, type GroupMessageEvent, type PrivateMessage, pairOf } from '#features/chat/contract.ts'
 import { type OpenThread, openThread } from '#features/chat/thread.tsx'
 import type { Me } from '#features/people/contract.ts'
+import { whenFound } from '#web/line.ts'
 import { useChannel } from '#web/live.ts'
 import { type Place, placeKey } from '#web/unread.ts'
 
@@ -11,7 +12,7 @@ const threads = new Map<string, OpenThread>()
 function threadOf(place: Place, me: Me) {
   const key = placeKey(place)
   const kept = threads.get(key)
-  if (kept?.me.id === me.id) return kept
+  if (kept?.me.id === me.id && !kept.isShut()) return kept
   const opened = openThread(place, me)
   threads.set(key, opened)
   return opened
@@ -23,18 +24,24 @@ export const channelOf = ({ kind, id }: Place, me: number) =>
 
 /** A chat, kept right by the live line while it is shown. */
 export function useThread(place: Place, me: Me) {
-  const thread = threadOf(place, me)
+  // Before anything is drawn, and so taken for read, from the last visit.
+  const [thread] = useState(() => {
+    const opened = threadOf(place, me)
+    opened.reopen()
+    return opened
+  })
   const now = useSyncExternalStore(thread.subscribe, thread.get)
   useEffect(() => {
-    thread.reopen()
     if (thread.get().status !== 'there') void thread.sync()
   }, [thread])
+
+  useEffect(() => whenFound(thread.resume), [thread])
 
   const isHere = (other: number) => place.kind === 'private' && other === place.id
   const ofPair = (row: PrivateMessage) => isHere(row.from_user_id === me.id ? row.to_user_id : row.from_user_id) && thread.arrived(row)
   const ofGroup = (row: GroupMessageEvent) => place.kind === 'groups' && row.groupId === place.id && thread.arrived(row)
   useChannel(channelName(channels.user, { user: me.id }), {
-    subscribed: () => void thread.sync(),
+    subscribed: () => void thread.sync().then(thread.resume),
     events: {
       PrivateMessageSent: ofPair,
       PrivateMessageChanged: ofPair,

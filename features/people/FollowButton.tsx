@@ -1,3 +1,4 @@
+import '#features/people/ui.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import { type Person, people } from '#features/people/contract.ts'

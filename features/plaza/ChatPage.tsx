@@ -9,7 +9,7 @@ import { plazaText } from '#features/plaza/text.ts'
 import { LeftCount } from '#features/posts/Descriptions.tsx'
 import { api } from '#web/api.ts'
 import { useExplain } from '#web/failure.ts'
-import { isSendMessage } from '#web/keyboard.ts'
+import { hasMouse, isSendMessage } from '#web/keyboard.ts'
 import { useLine } from '#web/line.ts'
 import { withLinks } from '#web/links.tsx'
 import { useChannel } from '#web/live.ts'
@@ -157,7 +157,7 @@ function Box({ ready }: { ready: boolean }) {
             placeholder={t.enterMessage}
             aria-describedby={left > NEAR_THE_END ? undefined : `${id}-left`}
             aria-invalid={left < 0}
-            enterKeyHint="send"
+            enterKeyHint={hasMouse() ? 'send' : 'enter'}
             readOnly={sending}
             value={text}
             onChange={(event) => {

@@ -109,7 +109,7 @@ test('what comes while one reads further up waits behind a pill, and counts as u
   await expect(log(ben.page).locator('.bubble')).toHaveCount(71)
 })
 
-test('offline: what is sent fails in place and can be sent again; what came meanwhile is there after, once and in order', async ({
+test('offline: what is written waits and leaves with the line, in its order; what came meanwhile is there after, once', async ({
   member,
 }) => {
   const { ann, ben } = await pair(member)
@@ -118,18 +118,79 @@ test('offline: what is sent fails in place and can be sent again; what came mean
   await tell(ann, ben, 'before')
   await expect(log(ben.page)).toContainText('before')
   await ben.page.context().setOffline(true)
-  await box(ben.page).fill('from the tunnel')
-  await ben.page.keyboard.press('Enter')
-  await expect(ben.page.getByText('Not sent')).toBeVisible()
+  for (const text of ['from the tunnel', 'still in it']) {
+    await box(ben.page).fill(text)
+    await ben.page.keyboard.press('Enter')
+  }
+  await expect(ben.page.getByText('Not sent')).toHaveCount(1)
   for (const text of ['one', 'two', 'three']) await tell(ann, ben, text)
   await expect(ben.page.getByText('Offline. What you write is kept.')).toBeVisible({ timeout: 20_000 })
-  // A new page finds it too.
   await ben.page.context().setOffline(false)
   await expect(log(ben.page)).toContainText('three', { timeout: 30_000 })
-  await ben.page.getByRole('button', { name: 'Retry' }).last().click()
+  for (const { page } of [ann, ben])
+    await expect(log(page).locator('.bubble')).toHaveText(['before', 'one', 'two', 'three', 'from the tunnel', 'still in it'])
   await expect(ben.page.getByText('Not sent')).toHaveCount(0)
-  await expect(log(ann.page).locator('.bubble')).toHaveText(['before', 'one', 'two', 'three', 'from the tunnel'])
-  await expect(log(ben.page).locator('.bubble')).toHaveText(['before', 'one', 'two', 'three', 'from the tunnel'])
+})
+
+test('a chat that is opened again begins at what came since, and a change far above leaves no gap', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  const chi = await member('Chi')
+  await follow(ben, chi)
+  const first = await tell(ann, ben, 'Line 0')
+  for (let i = 1; i <= 70; i++) await tell(ann, ben, `Line ${i}`)
+  await open(ben, ann)
+  await ben.page.getByRole('button', { name: 'To the newest' }).click()
+  await expect(badge(ben.page)).toHaveCount(0)
+  await ben.page.getByRole('link', { name: /Chi/ }).click()
+  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText(/Chi/)
+  for (let i = 71; i <= 100; i++) await tell(ann, ben, `Line ${i}`)
+  await expect(badge(ben.page)).toContainText('30')
+  await ben.page.getByRole('link', { name: /Ann/ }).click()
+  await expect(ben.page.getByText('Unread', { exact: true })).toBeInViewport()
+  await expect(log(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
+  await expect(badge(ben.page)).not.toHaveCount(0)
+  await call(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, { message: 'Line nought' })
+  await tell(ann, ben, 'The end')
+  await expect(ben.page.getByRole('button', { name: /new message/ })).toBeVisible()
+  await expect(log(ben.page).getByText('Line nought')).toHaveCount(0)
+})
+
+test('three hundred unread messages: it begins at the first of them', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  for (let i = 1; i <= 300; i++) await tell(ann, ben, `Line ${i}`)
+  await ben.page.goto('/users')
+  await ben.page.getByRole('link', { name: /Ann/ }).click()
+  await expect(ben.page.getByText('Unread', { exact: true })).toBeInViewport()
+  await expect(log(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
+  await expect(ben.page.getByText('Older messages did not load.')).toHaveCount(0)
+})
+
+test('who logs in anew in another tab goes on hearing in the first', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  await open(ann, ben)
+  const tab = await ann.page.context().newPage()
+  await tab.goto('/login')
+  await tab.getByLabel('Email address').fill(ann.email)
+  await tab.getByLabel('Password').fill('correct horse')
+  await tab.getByRole('button', { name: 'Log in' }).click()
+  await expect(tab.getByText('Log in successful.')).toBeVisible()
+  await tell(ben, ann, 'Still there?')
+  await expect(log(ann.page)).toContainText('Still there?')
+})
+
+test('two authors whose clients number their messages alike do not disturb the order', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  for (let i = 1; i <= 40; i++)
+    for (const [from, to] of [
+      [ann, ben],
+      [ben, ann],
+    ] as const)
+      await call(from.page, 'POST', '/api/send-private-message', { input: `${from.name} ${i}`, targetUserId: to.id, client_id: `${i}` })
+  await open(ben, ann)
+  await log(ben.page).evaluate((element) => element.scrollTo({ top: 0 }))
+  await expect(log(ben.page).locator('.bubble')).toHaveText(
+    Array.from({ length: 40 }, (_, at) => [`Ann ${at + 1}`, `Ben ${at + 1}`]).flat(),
+  )
 })
 
 test('a lost answer stores one message; what could not be sent survives a reload and can be thrown away', async ({ member }) => {

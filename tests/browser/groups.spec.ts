@@ -68,6 +68,11 @@ test('who is taken off while the page is open sees it end, and nothing that is s
   await expect(log(aya.page)).toContainText('after')
   await expect(ben.page.getByText('after', { exact: true })).toHaveCount(0)
   await expect(ben.page.getByText('You haven’t joined any groups yet.')).toBeVisible()
+  // And is let in again, without a reload.
+  await call(aya.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
+  await ben.page.getByRole('link', { name: /Secret/ }).click()
+  await expect(log(ben.page)).toContainText('after')
+  await expect(box(ben.page)).toBeVisible()
 })
 
 test('an admin renames a group, adds people, and deletes it after a question that names it', async ({ admin, member }) => {
