@@ -268,7 +268,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     if (user && !member) {
       room.members.set(user.id, { info: user.info, sockets: 1 })
       room.welcome = null
-      spread(name, 'pusher_internal:member_added', JSON.stringify({ user_id: user.id, user_info: user.info }))
+      spread(name, message('pusher_internal:member_added', JSON.stringify({ user_id: user.id, user_info: user.info })))
     } else if (member) member.sockets++
     room.sockets.add(socket)
     socket.channels.set(name, { user: user?.id ?? null })
@@ -285,7 +285,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     const hash = Object.fromEntries([...members].map(([id, { info }]) => [id, info]))
     const presence = { ids: [...members.keys()], hash, count: members.size }
     const data = JSON.stringify(name.startsWith('presence-') ? { presence } : {})
-    return framed({ event: 'pusher_internal:subscription_succeeded', channel: name, data })
+    return framed(name, message('pusher_internal:subscription_succeeded', data))
   }
 
   function unsubscribe(socket: Socket, name: string) {
@@ -303,7 +303,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     if (member && --member.sockets === 0) {
       room.members.delete(place.user!)
       room.welcome = null
-      spread(name, 'pusher_internal:member_removed', JSON.stringify({ user_id: place.user }))
+      spread(name, message('pusher_internal:member_removed', JSON.stringify({ user_id: place.user })))
     }
     if (!room.sockets.size) rooms.delete(name)
   }
@@ -322,8 +322,10 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   // ── What the processes say ────────────────────────────────────────────────
 
   function hear(news: News) {
-    if (news.kind === 'event') for (const name of news.channels) spread(name, news.event, news.data, news.except, news.user_id)
-    else if (news.kind === 'bind') bind(news.socket, { id: news.member, session: news.session })
+    if (news.kind === 'event') {
+      const said = message(news.event, news.data, news.user_id)
+      for (const name of news.channels) spread(name, said, news.except)
+    } else if (news.kind === 'bind') bind(news.socket, { id: news.member, session: news.session })
     else if (news.kind === 'recheck') void recheck(news.member)
     else dismiss(news)
   }
@@ -367,15 +369,15 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   // ── Writing ───────────────────────────────────────────────────────────────
 
   /** One frame for all who are subscribed here. */
-  function spread(name: string, event: string, data: string, except?: string, user_id?: string) {
+  function spread(name: string, said: string, except?: string) {
     const room = rooms.get(name)
     if (!room) return
-    const frame = framed({ event, channel: name, data, user_id })
+    const frame = framed(name, said)
     for (const socket of room.sockets) if (socket.id !== except) put(socket, frame)
   }
 
   const tell = (socket: Socket, event: string, data: object, channel?: string) =>
-    put(socket, framed({ event, channel, data: JSON.stringify(data) }))
+    put(socket, framed(channel, message(event, JSON.stringify(data))))
 
   function put(socket: Socket, frame: Buffer) {
     if (!isOpen(socket)) return
@@ -486,9 +488,12 @@ function userOf(channelData: string): { id: string; info: unknown } | undefined 
   return typeof user_id === 'string' || typeof user_id === 'number' ? { id: String(user_id), info: user_info ?? {} } : undefined
 }
 
+/** What is said, without the channel on which it is said: made once, however many channels there are. `data` is JSON already. */
+const message = (event: string, data: string, user_id?: string) => JSON.stringify({ event, data, user_id })
+
 /** A whole text message from server to client (RFC 6455, 5.2). */
-function framed(message: object): Buffer {
-  const text = JSON.stringify(message)
+function framed(channel: string | undefined, said: string): Buffer {
+  const text = channel === undefined ? said : `{"channel":${JSON.stringify(channel)},${said.slice(1)}`
   const size = Buffer.byteLength(text)
   const head = size < 126 ? 2 : size < 65_536 ? 4 : 10
   const frame = Buffer.allocUnsafe(head + size)
