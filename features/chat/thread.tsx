@@ -81,6 +81,7 @@ export function openThread(place: Place, me: Me) {
   let heard = 0
   let inGap = false
   let readTo = 0
+  let seenInGap = 0
   let syncing: Promise<void> | null = null
   let visits = 0
 
@@ -117,14 +118,14 @@ export function openThread(place: Place, me: Me) {
     readTo = Math.max(readTo, about.last_read_id)
     solid = rows.at(-1)?.id ?? 0
     merge(rows.map(toMessage))
-    if (isBeyond()) void reach()
-    else put({ status: 'there' })
     void outbox.restore((client_id) => now.messages.some((message) => message.client_id === client_id))
+    return reach()
   }
 
   const isBeyond = () => now.older !== null && now.messages[0] !== undefined && now.messages[0].id > now.openedAt + 1
   /** Where the first unread message is too far away, nothing says that it is here. */
   async function reach() {
+    if (!isBeyond()) return put({ status: 'there' })
     for (let pages = 0; pages < REACH && isBeyond() && now.olderState !== 'failed'; pages++) await loadOlder(MOST)
     put({ status: 'there', ...(isBeyond() && { openedAt: Number.POSITIVE_INFINITY }) })
   }
@@ -133,13 +134,13 @@ export function openThread(place: Place, me: Me) {
     kind === 'private'
       ? [firstAnswer(chat.privateChat, { id }), firstAnswer(chat.privateMessages, { id })]
       : [firstAnswer(groups.show, { id }), firstAnswer(chat.groupMessages, { id })]
-  if (firstAbout && firstPage) begin(firstAbout.body as About, firstPage.body as PrivateMessage[], firstPage.next)
+  if (firstAbout && firstPage) syncing = begin(firstAbout.body as About, firstPage.body as PrivateMessage[], firstPage.next)
 
   async function load() {
     put({ status: 'waiting', error: null })
     const about = await fetchAbout()
     const page = await (kind === 'private' ? apiPage(chat.privateMessages, { id }) : apiPage(chat.groupMessages, { id }))
-    begin(about, page.rows, page.next)
+    await begin(about, page.rows, page.next)
   }
 
   /** All that came since, in order, and what was changed among the newest. */
@@ -176,6 +177,7 @@ export function openThread(place: Place, me: Me) {
         await (now.status === 'there' ? catchUp() : load())
         inGap = false
         wait = AGAIN.first
+        read(seenInGap)
       } catch (error) {
         // What was here before is better than nothing.
         if (now.status !== 'there') put(known.size ? { status: 'there' } : { status: 'failed', error })
@@ -220,8 +222,12 @@ export function openThread(place: Place, me: Me) {
   let reading: ReturnType<typeof setTimeout> | undefined
   /** Everything up to this message was seen. */
   function read(last: number) {
-    // What is between may not be there yet.
-    if (last <= readTo || inGap) return
+    if (last <= readTo) return
+    if (inGap) {
+      // What lies between may not be there yet.
+      seenInGap = Math.max(seenInGap, last)
+      return
+    }
     readTo = last
     markRead(place, now.messages.filter((message) => message.id > last && message.author.id !== me.id).length)
     clearTimeout(reading)

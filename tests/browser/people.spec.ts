@@ -1,10 +1,10 @@
 import { call, expect, picture, test } from './fixture.ts'
 
 test('searching, following and unfollowing, in place', async ({ member }) => {
-  const ann = await member('Ann Finder')
+  const ann = await member('Ann Quillfinder')
   const { page } = await member('Ben Finder')
   await page.goto('/follow')
-  await page.getByPlaceholder('Search by Username').fill('ANN F')
+  await page.getByPlaceholder('Search by Username').fill('ANN Q')
   await expect(page.getByRole('listitem')).toHaveCount(1)
   const row = page.getByRole('listitem').filter({ hasText: ann.name })
   let release = () => {}
@@ -15,14 +15,14 @@ test('searching, following and unfollowing, in place', async ({ member }) => {
     await held
     await route.continue()
   })
-  await row.getByRole('button', { name: 'Follow Ann Finder' }).click()
+  await row.getByRole('button', { name: 'Follow Ann Quillfinder' }).click()
   await expect(row.locator('[data-pending]')).toBeVisible()
   expect(await (await page.request.get('/api/followings')).json()).toEqual([])
   release()
-  await expect(row.getByRole('button', { name: 'Unfollow Ann Finder (following)' })).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Unfollow Ann Quillfinder (following)' })).toBeVisible()
   expect(await (await page.request.get('/api/followings')).json()).toEqual([ann.id])
   await row.getByRole('button').click()
-  await expect(row.getByRole('button', { name: 'Follow Ann Finder' })).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Follow Ann Quillfinder' })).toBeVisible()
   expect(await (await page.request.get('/api/followings')).json()).toEqual([])
 })
 
