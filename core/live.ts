@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomInt } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
@@ -6,6 +6,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { openBus } from '#core/bus.ts'
 import type { Config } from '#core/config.ts'
 import type { Channels } from '#core/contract.ts'
+import { framed, isSame, message, parsed, textsOf, userOf } from '#core/frames.ts'
 
 /** The Pusher protocol, version 7 (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/). */
 const PROTOCOL = '7'
@@ -457,55 +458,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
 
 const isOpen = ({ ws }: Socket) => ws.readyState === ws.OPEN
 
-/** The parts of a message that are text; whatever else a client sent for one is as good as none. */
-function textsOf(given: unknown) {
-  const { channel, auth, channel_data } = (given ?? {}) as Record<string, unknown>
-  const text = (value: unknown) => (typeof value === 'string' ? value : '')
-  return { channel: text(channel), auth: text(auth), channel_data: text(channel_data) }
-}
-
 const isPublic = (name: string) => !/^(private|presence)-/.test(name)
 
 /** Sessions are told to other processes by their digest alone. */
 const digest = (session: string) => createHash('sha256').update(session).digest('hex')
-
-function isSame(given: string, expected: string) {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null
-  } catch {
-    return null
-  }
-}
-
-function userOf(channelData: string): { id: string; info: unknown } | undefined {
-  const { user_id, user_info } = parsed(channelData) ?? {}
-  return typeof user_id === 'string' || typeof user_id === 'number' ? { id: String(user_id), info: user_info ?? {} } : undefined
-}
-
-/** What is said, without the channel on which it is said: made once, however many channels there are. `data` is JSON already. */
-const message = (event: string, data: string, user_id?: string) => JSON.stringify({ event, data, user_id })
-
-/** A whole text message from server to client (RFC 6455, 5.2). */
-function framed(channel: string | undefined, said: string): Buffer {
-  const text = channel === undefined ? said : `{"channel":${JSON.stringify(channel)},${said.slice(1)}`
-  const size = Buffer.byteLength(text)
-  const head = size < 126 ? 2 : size < 65_536 ? 4 : 10
-  const frame = Buffer.allocUnsafe(head + size)
-  frame[0] = 0x81 // the last and only part, text
-  if (head === 2) frame[1] = size
-  else if (head === 4) {
-    frame[1] = 126
-    frame.writeUInt16BE(size, 2)
-  } else {
-    frame[1] = 127
-    frame.writeBigUInt64BE(BigInt(size), 2)
-  }
-  frame.write(text, head)
-  return frame
-}
