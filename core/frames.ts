@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 // What goes over the line, as it is written and as it is read.
 
 /** What is said, without the channel on which it is said: made once, however many channels there are. `data` is JSON already. */
-export const message = (event: string, data: string, user_id?: string) => JSON.stringify({ event, data, user_id })
+export const eventText = (event: string, data: string, user_id?: string) => JSON.stringify({ event, data, user_id })
 
 /** A whole text message from server to client (RFC 6455, 5.2). */
 export function framed(channel: string | undefined, said: string): Buffer {

@@ -6,7 +6,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { openBus } from '#core/bus.ts'
 import type { Config } from '#core/config.ts'
 import type { Channels } from '#core/contract.ts'
-import { framed, isSame, message, parsed, textsOf, userOf } from '#core/frames.ts'
+import { eventText, framed, isSame, parsed, textsOf, userOf } from '#core/frames.ts'
 
 /** The Pusher protocol, version 7 (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/). */
 const PROTOCOL = '7'
@@ -269,7 +269,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     if (user && !member) {
       room.members.set(user.id, { info: user.info, sockets: 1 })
       room.welcome = null
-      spread(name, message('pusher_internal:member_added', JSON.stringify({ user_id: user.id, user_info: user.info })))
+      spread(name, eventText('pusher_internal:member_added', JSON.stringify({ user_id: user.id, user_info: user.info })))
     } else if (member) member.sockets++
     room.sockets.add(socket)
     socket.channels.set(name, { user: user?.id ?? null })
@@ -286,7 +286,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     const hash = Object.fromEntries([...members].map(([id, { info }]) => [id, info]))
     const presence = { ids: [...members.keys()], hash, count: members.size }
     const data = JSON.stringify(name.startsWith('presence-') ? { presence } : {})
-    return framed(name, message('pusher_internal:subscription_succeeded', data))
+    return framed(name, eventText('pusher_internal:subscription_succeeded', data))
   }
 
   function unsubscribe(socket: Socket, name: string) {
@@ -304,7 +304,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     if (member && --member.sockets === 0) {
       room.members.delete(place.user!)
       room.welcome = null
-      spread(name, message('pusher_internal:member_removed', JSON.stringify({ user_id: place.user })))
+      spread(name, eventText('pusher_internal:member_removed', JSON.stringify({ user_id: place.user })))
     }
     if (!room.sockets.size) rooms.delete(name)
   }
@@ -324,7 +324,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
 
   function hear(news: News) {
     if (news.kind === 'event') {
-      const said = message(news.event, news.data, news.user_id)
+      const said = eventText(news.event, news.data, news.user_id)
       for (const name of news.channels) spread(name, said, news.except)
     } else if (news.kind === 'bind') bind(news.socket, { id: news.member, session: news.session })
     else if (news.kind === 'recheck') void recheck(news.member)
@@ -378,7 +378,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   }
 
   const tell = (socket: Socket, event: string, data: object, channel?: string) =>
-    put(socket, framed(channel, message(event, JSON.stringify(data))))
+    put(socket, framed(channel, eventText(event, JSON.stringify(data))))
 
   function put(socket: Socket, frame: Buffer) {
     if (!isOpen(socket)) return

@@ -5,7 +5,7 @@ import type { Guards, Live } from '#core/live.ts'
 import type { Upload } from '#core/media.ts'
 import { inTurns } from '#core/queue.ts'
 import { wrongField } from '#core/words.ts'
-import { personOf } from '#features/people/model.ts'
+import { faceUrl, personOf } from '#features/people/model.ts'
 import { imageShape } from '#features/posts/images.ts'
 import { channels, type chat, type GroupMessage, type groups, type PrivateMessage, pairOf } from './contract.ts'
 import * as groupModel from './groups.ts'
@@ -89,8 +89,9 @@ function keep<T>(house: House, field: string, written: Written, conversation: st
 export const chatRoutes: Handlers<typeof chat> = {
   conversations: ({ db, media, me, input }) => conversations(db, media, me.id, input),
   privateChat: async ({ db, media, me, input }) => {
-    const { followed, last_read_id, seen_id } = await model.privateChat(db, me.id, input.id)
-    return { user: await personOf(db, media, input.id), followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0 }
+    const { id, name, image, followed, last_read_id, seen_id } = await model.privateChat(db, me.id, input.id)
+    const user = { id, name, profile_image: faceUrl(media, image) }
+    return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0 }
   },
   privateMessages: ({ db, media, me, input: { id, ...cut } }) => model.privateMessages(db, media, me.id, id, cut),
 
