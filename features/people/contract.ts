@@ -9,6 +9,17 @@ export type Person = v.InferOutput<typeof Person>
 export const Listed = v.object({ ...Person.entries, bio: v.nullable(v.string()) })
 export type Listed = v.InferOutput<typeof Listed>
 
+/** What members may know of each other. */
+export const Profile = v.object({
+  ...Person.entries,
+  bio: v.nullable(v.string()),
+  created_at: time,
+  following_count: v.number(),
+  followers_count: v.number(),
+  follows_me: v.boolean(),
+})
+export type Profile = v.InferOutput<typeof Profile>
+
 /** What one may know of oneself. */
 export const Me = v.object({
   ...Person.entries,

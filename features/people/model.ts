@@ -6,7 +6,7 @@ import { paged } from '#core/http.ts'
 import { type Media, record } from '#core/media.ts'
 import type { Picture, Shape } from '#core/pictures.ts'
 import { Refuse, refusals, wrongField } from '#core/words.ts'
-import type { Listed, Me, Person } from './contract.ts'
+import type { Listed, Me, Person, Profile } from './contract.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -137,6 +137,30 @@ export async function personOf(db: Db, media: Media, id: number): Promise<Person
   return { ...row, profile_image: faceUrl(media, image) }
 }
 
+/** What a member may know of another. */
+export async function profile(db: Db, media: Media, me: number, id: number): Promise<Profile> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'bio', 'image', 'created_at'])
+    .select(({ selectFrom, fn }) => [
+      selectFrom('follows').select(fn.countAll<number>().as('n')).where('follower_id', '=', id).as('following_count'),
+      selectFrom('follows').select(fn.countAll<number>().as('n')).where('followed_id', '=', id).as('followers_count'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw noSuchUser()
+  const { image, following_count, followers_count, ...rest } = row
+  return {
+    ...rest,
+    profile_image: faceUrl(media, image),
+    following_count: Number(following_count),
+    followers_count: Number(followers_count),
+    follows_me: await follows(db, id, me),
+  }
+}
+
+const noSuchUser = () => new Refuse(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+
 /** A bio that is undefined stays as it is. */
 export const saveProfile = (db: Db, id: number, { name, bio }: { name: string; bio?: string | null | undefined }) =>
   db
@@ -229,7 +253,7 @@ export async function follow(db: Db, me: number, other: number) {
       .expression(target)
       .onConflict((c) => c.doNothing())
       .execute()
-    if (!(await follows(tx, me, other))) throw new Refuse(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+    if (!(await follows(tx, me, other))) throw noSuchUser()
   })
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { ById, channel, endpoint, optionalText, page, time } from '#core/contract.ts'
-import { Person } from '#features/people/contract.ts'
+import { ById, channel, endpoint, optionalText, page, Said, time } from '#core/contract.ts'
+import { Person, Profile } from '#features/people/contract.ts'
 
 export const TEXT_LENGTH = 1000
 export const ALT_LENGTH = 1000
@@ -33,6 +33,10 @@ export const Post = v.object({
 })
 export type Post = v.InferOutput<typeof Post>
 
+/** A member as the author of posts. */
+export const Author = v.object({ ...Profile.entries, posts_count: v.number() })
+export type Author = v.InferOutput<typeof Author>
+
 const Liking = v.object({ liked: v.boolean(), likes_count: v.number() })
 const Page = v.object(page(50, 100))
 const NewPost = v.object({
@@ -51,15 +55,20 @@ export const posts = {
     files: { images: { most: MOST_IMAGES } },
     limits: [{ most: 120, by: 'account' }],
   }),
+  show: endpoint('GET /api/posts/:id', 'anyone', ById, Post, { refuses: [404] }),
+  remove: endpoint('DELETE /api/posts/:id', 'member', ById, Said, { refuses: [403, 404] }),
+  author: endpoint('GET /api/users/:id', 'member', ById, Author, { refuses: [404] }),
+  byAuthor: endpoint('GET /api/users/:id/posts', 'member', v.object({ ...ById.entries, ...Page.entries }), v.array(Post), { paged: true }),
   toggleLike: endpoint('POST /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   like: endpoint('PUT /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   unlike: endpoint('DELETE /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
 }
 
-/** For everybody, visitors too: that there is something to fetch, and how often a post is liked. */
+/** For everybody, visitors too: that there is something to fetch, how often a post is liked, and that one is gone. */
 export const channels = {
   posts: channel('posts', {
     PostCreated: v.object({ id: v.number(), user_id: v.number() }),
     PostLiked: v.object({ id: v.number(), likes_count: v.number() }),
+    PostDeleted: v.object({ id: v.number() }),
   }),
 }

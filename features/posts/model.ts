@@ -4,8 +4,8 @@ import { paged } from '#core/http.ts'
 import { type Media, record } from '#core/media.ts'
 import type { Picture } from '#core/pictures.ts'
 import { Refuse } from '#core/words.ts'
-import { faceUrl } from '#features/people/model.ts'
-import type { Image, Post } from './contract.ts'
+import { faceUrl, isAdmin, profile } from '#features/people/model.ts'
+import type { Author, Image, Post } from './contract.ts'
 import { byOwner } from './images.ts'
 
 // ── Lists ───────────────────────────────────────────────────────────────────
@@ -21,6 +21,19 @@ export const following = async (db: Db, media: Media, me: number, cut: Cut) => {
     q.exists(q.selectFrom('follows').select('followed_id').where('follower_id', '=', me).whereRef('followed_id', '=', 'p.user_id')),
   )
   return shown(db, media, await rows.execute(), cut.limit)
+}
+
+export const byAuthor = async (db: Db, media: Media, me: number, author: number, cut: Cut) =>
+  shown(db, media, await page(db, me, cut).where('p.user_id', '=', author).execute(), cut.limit)
+
+export async function author(db: Db, media: Media, me: number, id: number): Promise<Author> {
+  const person = await profile(db, media, me, id)
+  const { n } = await db
+    .selectFrom('posts')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...person, posts_count: Number(n) }
 }
 
 export async function one(db: Db, media: Media, me: number | null, id: number): Promise<Post> {
@@ -107,6 +120,32 @@ export const create = (db: Db, me: number, { body, pictures, alt, client_id = nu
 
 const madeBefore = (tx: Db, me: number, client_id: string) =>
   tx.selectFrom('posts').select('id').where('user_id', '=', me).where('client_id', '=', client_id).executeTakeFirstOrThrow()
+
+/** By its author, or by an admin. Returns the names of the pictures that it showed. */
+export const remove = (db: Db, me: number, id: number) =>
+  inTransaction(db, async (tx) => {
+    const post = await tx
+      .selectFrom('posts')
+      .select('user_id')
+      .where('id', '=', id)
+      .$if(isPostgres(tx), (query) => query.forUpdate())
+      .executeTakeFirst()
+    if (!post) throw gone()
+    const may = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', me)
+      .where((q) => q.or([q('id', '=', post.user_id), isAdmin(q)]))
+      .executeTakeFirst()
+    if (!may)
+      throw new Refuse(403, {
+        en: 'Only its author or an admin may delete a post.',
+        ja: '投稿を削除できるのは、投稿した人と管理者だけです。',
+      })
+    const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
+    await tx.deleteFrom('posts').where('id', '=', id).execute()
+    return images.map(({ media }) => media)
+  })
 
 // ── Likes ───────────────────────────────────────────────────────────────────
 

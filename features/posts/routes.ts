@@ -7,6 +7,7 @@ import * as model from './model.ts'
 
 const said = {
   created: { en: 'Post submitted successfully.', ja: '投稿しました。' },
+  deleted: { en: 'The post is deleted.', ja: '投稿を削除しました。' },
   nothing: { en: 'Write something or add a picture.', ja: '文章を書くか、画像を追加してください。' },
 }
 
@@ -20,6 +21,15 @@ export const routes: Handlers<typeof posts> = {
     live.send([channels.posts.name], 'PostCreated', { id, user_id: me.id })
     return { message: said.created[lang], post: await model.one(db, media, me.id, id) }
   },
+  show: ({ db, media, me, input }) => model.one(db, media, me?.id ?? null, input.id),
+  remove: async ({ db, media, live, me, input: { id }, lang }) => {
+    const pictures = await model.remove(db, me.id, id)
+    live.send([channels.posts.name], 'PostDeleted', { id })
+    for (const picture of pictures) await media.release(picture)
+    return { message: said.deleted[lang] }
+  },
+  author: ({ db, media, me, input }) => model.author(db, media, me.id, input.id),
+  byAuthor: ({ db, media, me, input: { id, ...cut } }) => model.byAuthor(db, media, me.id, id, cut),
   toggleLike: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.toggleLike(db, me.id, input.id)),
   like: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.like(db, me.id, input.id)),
   unlike: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.unlike(db, me.id, input.id)),

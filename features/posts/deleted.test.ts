@@ -1,0 +1,140 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { grantAdmin } from '#features/people/model.ts'
+import { type Actor, dialects, form, rowsOf, village } from '#tests/harness.ts'
+import { asFile, quarters } from '#tests/pictures.ts'
+import { listener, town } from '#tests/sockets.ts'
+
+const picture = async (width = 64) => asFile(await quarters(width, 32).png().toBuffer(), 'a.png')
+const write = async (actor: Actor, text: string, files: File[] = []): Promise<number> =>
+  (await actor.post('/api/posts', form({ text }, { 'images[]': files }))).body.post.id
+
+describe.each(dialects)('a single post on %s', (dialect) => {
+  async function open() {
+    const place = await village({ dialect })
+    // The first account is an admin.
+    return { ...place, ...(await place.members('Ada', 'Ben', 'Cleo')) }
+  }
+
+  test('is shown to everybody as it stands in the list', async () => {
+    const { Ben, Cleo, visitor } = await open()
+    const id = await write(Ben, 'Hello', [await picture()])
+    await Cleo.put(`/api/posts/${id}/like`)
+    for (const who of [Ben, Cleo, visitor()]) {
+      const shown = await who.get(`/api/posts/${id}`)
+      expect(shown.status).toBe(200)
+      expect(shown.body).toEqual((await who.get('/api/posts')).body[0])
+    }
+  })
+
+  test('that is not there is a 404 in the shape of every error', async () => {
+    const { Ben, visitor } = await open()
+    for (const who of [Ben, visitor()])
+      expect(await who.get('/api/posts/99')).toMatchObject({ status: 404, body: { message: 'There is no such post.' } })
+  })
+
+  test('is deleted by its author, with its likes, its pictures and their files', async () => {
+    const { Ben, Cleo, visitor, db, folder } = await open()
+    const [gone, kept] = [await write(Ben, 'Gone', [await picture(40), await picture(50)]), await write(Ben, 'Kept', [await picture(50)])]
+    await Cleo.put(`/api/posts/${gone}/like`)
+    expect(await Ben.delete(`/api/posts/${gone}`)).toMatchObject({ status: 200, body: { message: 'The post is deleted.' } })
+    expect((await visitor().get('/api/posts')).body.map((post: { id: number }) => post.id)).toEqual([kept])
+    expect(await rowsOf(db, 'likes')).toEqual([])
+    expect(await rowsOf(db, 'media')).toHaveLength(1)
+    expect((await readdir(join(folder, 'media'))).length).toBe(1)
+    expect((await Ben.delete(`/api/posts/${gone}`)).status).toBe(404)
+    expect((await Cleo.put(`/api/posts/${gone}/like`)).status).toBe(404)
+  })
+
+  test('is deleted by an admin, and by nobody else', async () => {
+    const { Ada, Ben, Cleo, visitor, db } = await open()
+    const id = await write(Ben, 'Hello')
+    expect((await visitor().delete(`/api/posts/${id}`)).status).toBe(419)
+    expect(await Cleo.delete(`/api/posts/${id}`)).toMatchObject({ status: 403, body: { message: expect.stringContaining('author') } })
+    expect(await rowsOf(db, 'posts')).toHaveLength(1)
+    expect((await Ada.delete(`/api/posts/${id}`)).status).toBe(200)
+    const other = await write(Ben, 'Again')
+    await grantAdmin(db, Cleo.id)
+    expect((await Cleo.delete(`/api/posts/${other}`)).status).toBe(200)
+    expect(await rowsOf(db, 'posts')).toEqual([])
+  })
+
+  test('is deleted once, whoever comes at the same moment', async () => {
+    const { Ada, Ben, db } = await open()
+    const id = await write(Ben, 'Hello', [await picture()])
+    const answers = await Promise.all([Ada, Ben, Ada, Ben].map((who) => who.delete(`/api/posts/${id}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
+    expect(await rowsOf(db, 'media')).toEqual([])
+  })
+})
+
+describe.each(dialects)('an author on %s', (dialect) => {
+  async function open() {
+    const place = await village({ dialect })
+    return { ...place, ...(await place.members('Ada', 'Ben', 'Cleo')) }
+  }
+
+  test('is shown to members with bio and counts', async () => {
+    const { Ada, Ben, Cleo } = await open()
+    await Ben.post('/api/profile', { name: 'Ben', bio: 'Fishes.\nSings.' })
+    await write(Ben, 'One')
+    await write(Ben, 'Two')
+    await write(Cleo, 'Three')
+    await Ben.post(`/api/follow/${Cleo.id}`)
+    await Ben.post(`/api/follow/${Ada.id}`)
+    await Cleo.post(`/api/follow/${Ben.id}`)
+    const ben = {
+      id: Ben.id,
+      name: 'Ben',
+      profile_image: null,
+      bio: 'Fishes.\nSings.',
+      created_at: expect.stringMatching(/Z$/),
+      posts_count: 2,
+      following_count: 2,
+      followers_count: 1,
+    }
+    expect((await Cleo.get(`/api/users/${Ben.id}`)).body).toEqual({ ...ben, follows_me: true })
+    const own = await Ben.get(`/api/users/${Ben.id}`)
+    expect(own.body).toEqual({ ...ben, follows_me: false })
+    expect(JSON.stringify(own.body)).not.toContain('@')
+    expect((await Ben.get(`/api/users/${Ada.id}`)).body).toMatchObject({ followers_count: 1, follows_me: false, bio: null })
+  })
+
+  test('has posts of their own, newest first, page by page', async () => {
+    const { Ben, Cleo } = await open()
+    const mine: number[] = []
+    for (const text of ['One', 'Two', 'Three']) {
+      mine.unshift(await write(Ben, text))
+      await write(Cleo, text)
+    }
+    await Cleo.put(`/api/posts/${mine[0]}/like`)
+    const first = await Cleo.get(`/api/users/${Ben.id}/posts?limit=2`)
+    expect(first.body).toMatchObject([{ id: mine[0], liked_by_me: true, user: { name: 'Ben' } }, { id: mine[1] }])
+    const next = /<([^>]+)>; rel="next"/.exec(String(first.headers.link))![1]!
+    const second = await Cleo.get(next)
+    expect(second.body).toMatchObject([{ id: mine[2] }])
+    expect(second.headers.link).toBeUndefined()
+    expect((await Cleo.get('/api/users/99/posts')).body).toEqual([])
+  })
+
+  test('is for members, and must exist', async () => {
+    const { Ben, visitor } = await open()
+    for (const path of [`/api/users/${Ben.id}`, `/api/users/${Ben.id}/posts`]) expect((await visitor().get(path)).status).toBe(401)
+    expect(await Ben.get('/api/users/99')).toMatchObject({ status: 404, body: { message: 'There is no such user.' } })
+    expect((await Ben.get('/api/users/none')).status).toBe(422)
+  })
+})
+
+test('that a post is gone is heard by everybody, once it is', async () => {
+  const { url, members } = await town()
+  const { ann, ben } = await members('ann', 'ben')
+  const id = await write(ben, 'Hello')
+  const socket = await listener(url, 'posts')
+  const other = await write(ann, 'Other')
+  expect((await ben.delete(`/api/posts/${other}`)).status).toBe(403)
+  expect((await ben.delete(`/api/posts/${id}`)).status).toBe(200)
+  expect((await socket.take('PostDeleted')).data).toEqual({ id })
+  await socket.sync()
+  expect(socket.heard('PostDeleted')).toEqual([])
+})
