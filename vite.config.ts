@@ -28,6 +28,14 @@ export default defineConfig({
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What several pages share is one file: thirty small ones compress badly, and each is a request.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'kit', test: /[\\/](web|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/, minShareCount: 3 }],
+        },
+      },
+    },
   },
   plugins: [react(), precompressed],
 })

@@ -155,9 +155,11 @@ const themeOf = ({ cookies: { theme } }: FastifyRequest) => (theme === 'light' |
 
 interface Filling {
   title: string
-  boot: { lang: string; theme: string | null }
+  boot: { app: { name: string }; lang: Lang; theme: string | null }
   needs: { scripts: readonly string[]; styles: readonly string[] }
 }
+
+const loading = { en: 'Loading...', ja: '読み込み中…' }
 
 function filled(html: string, { title, boot, needs }: Filling) {
   const links = [
@@ -170,5 +172,7 @@ function filled(html: string, { title, boot, needs }: Filling) {
     .replace('<html lang="en">', () => `<html lang="${boot.lang}"${boot.theme ? ` data-theme="${boot.theme}"` : ''}>`)
     .replace(/<title>.*?<\/title>/, () => `<title>${escaped(title)}</title>`)
     .replace('</head>', () => `${links}</head>`)
-    .replace('<div id="app"></div>', () => `<div id="app"></div>${data}`)
+    .replace('<span>Engawa</span>', () => `<span>${escaped(boot.app.name)}</span>`)
+    .replace(loading.en, loading[boot.lang])
+    .replace('</body>', () => `${data}</body>`)
 }

@@ -1,6 +1,6 @@
 import { ChevronDown, LogIn, LogOut, MessageCircle, MessagesSquare, PenLine, ShieldCheck, UserPen, UserPlus } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
-import type { Me } from '#features/people/contract.ts'
+import { type Me, profilePath } from '#features/people/contract.ts'
 import { boot } from '#web/boot.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
@@ -144,12 +144,14 @@ function MemberActs({ me }: { me: Me }) {
           </button>
         )}
       >
-        <p className="about">
-          <b>
-            <Name>{me.name}</Name>
-          </b>
-          {me.email}
-        </p>
+        <Link className="about" href={profilePath(me)}>
+          <span>
+            <b>
+              <Name>{me.name}</Name>
+            </b>
+            {me.email}
+          </span>
+        </Link>
         <hr />
         <MenuLink href="/edit" icon={UserPen}>
           {say.editProfile}

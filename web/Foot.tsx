@@ -1,9 +1,13 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { Keyboard, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { Lang } from '#core/contract.ts'
 import { type Boot, boot } from '#web/boot.ts'
+import { hasMouse } from '#web/keyboard.ts'
+import { openLegend } from '#web/keys.ts'
 import { keepSetting } from '#web/settings.ts'
 import { useLang, useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { Joined } from '#web/ui/Joined.tsx'
 import { words } from '#web/words.ts'
 
@@ -31,7 +35,16 @@ export function Foot({ onLang }: { onLang: (lang: Lang) => void }) {
   return (
     <footer className="foot">
       <span>{`© ${boot.app.year} ${boot.app.name}`}</span>
+      {boot.app.demo && (
+        <nav aria-label={say.samples}>
+          <Link href="/products/1">{say.product}</Link>
+          <Link href="/cart">{say.cart}</Link>
+          <Link href="/chat">{say.publicChat}</Link>
+          <Link href="/user">{say.currentUser}</Link>
+        </nav>
+      )}
       <div className="set">
+        {hasMouse() && <Button kind="bare" only icon={Keyboard} label={say.keys} onClick={openLegend} />}
         <Joined<Lang> label={say.language} parts={languages} value={lang} onChange={onLang} />
         <Joined<Theme> label={say.theme} parts={themes} value={theme} onChange={changeTheme} />
       </div>

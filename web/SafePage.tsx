@@ -1,11 +1,18 @@
 import { Component, type ReactNode } from 'react'
 import { Broken } from '#web/Fault.tsx'
 
+interface SafePageProps {
+  children: ReactNode
+  /** What stands in its place. */
+  instead?: ReactNode
+}
+
 /** What breaks while it is drawn takes its own page down and no more. */
-export class SafePage extends Component<{ children: ReactNode }, { broken: boolean }> {
+export class SafePage extends Component<SafePageProps, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError = () => ({ broken: true })
   override render() {
-    return this.state.broken ? <Broken /> : this.props.children
+    const { children, instead = <Broken /> } = this.props
+    return this.state.broken ? instead : children
   }
 }

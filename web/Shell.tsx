@@ -1,12 +1,16 @@
 import { House, MessageCircle, Newspaper, PenLine, Search, UserRound } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useEffect } from 'react'
+import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Lang } from '#core/contract.ts'
+import { profilePath } from '#features/people/contract.ts'
 import { Banner } from '#web/Banner.tsx'
 import { Bar, chatPaths } from '#web/Bar.tsx'
 import { Foot } from '#web/Foot.tsx'
+import { openLegend, useKeys, useLegend } from '#web/keys.ts'
 import { onSessionEnd, startLive, stopLive, useWatchHere } from '#web/live.ts'
 import { useMe, useMeAgain } from '#web/me.ts'
+import { SafePage } from '#web/SafePage.tsx'
+import { scrollToTop } from '#web/scroll.ts'
 import { useText } from '#web/text.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
@@ -24,7 +28,7 @@ interface ShellProps {
 /** What is around every page. */
 export function Shell({ pending, onLang, children }: ShellProps) {
   const say = useText(words)
-  useKeys()
+  useEverywhereKeys()
   useLive()
   return (
     <>
@@ -41,6 +45,7 @@ export function Shell({ pending, onLang, children }: ShellProps) {
       <Foot onLang={onLang} />
       <BottomBar />
       <Toasts />
+      <ShownLegend />
     </>
   )
 }
@@ -74,23 +79,43 @@ function useLive() {
   useWatchHere(me !== null)
 }
 
-/** `n` writes a new post, wherever nothing else is being typed or open. */
-function useKeys() {
-  const [path, go] = useLocation()
+function useEverywhereKeys() {
+  const say = useText(words)
+  const [, go] = useLocation()
   const me = useMe()
-  const ready = me !== null && path !== '/post'
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'n' || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return
-      const typing = (event.target as Element).closest('input, textarea, select, [contenteditable]')
-      if (!ready || typing || document.querySelector('dialog:modal')) return
-      event.preventDefault()
-      go('/post')
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [ready, go])
+  const search = () => {
+    const box = document.querySelector<HTMLElement>('#main .search input')
+    if (box) box.focus()
+    else go('/follow', { state: { search: true } })
+  }
+  const to = (keys: string, does: string, path: string) => ({ keys: [keys], does, run: () => go(path) })
+  useKeys(say.keysEverywhere, [
+    ...(me ? [to('n', say.keyNewPost, '/post')] : []),
+    { keys: ['s', '/'], does: say.keySearch, run: search },
+    to('g h', say.keyHome, '/'),
+    ...(me
+      ? [
+          to('g f', say.keyFollowing, '/followingpostlist'),
+          to('g c', say.keyChat, '/users'),
+          to('g g', say.keyGroups, '/my-groups'),
+          to('g p', say.keyMe, profilePath(me)),
+        ]
+      : []),
+    { keys: ['t'], does: say.keyTop, run: scrollToTop },
+    { keys: ['?'], does: say.keyLegend, run: openLegend },
+  ])
 }
+
+/** Fetched when somebody asks for it. */
+const Legend = lazy(() => import('#web/Legend.tsx'))
+const ShownLegend = () =>
+  useLegend() && (
+    <SafePage instead={null}>
+      <Suspense>
+        <Legend />
+      </Suspense>
+    </SafePage>
+  )
 
 /** Pages with a button of their own in its place. */
 const withoutCompose = /^\/(post$|users|privatechat|my-groups|group-chat|chat|admin)/

@@ -1,6 +1,7 @@
 import type { default as PusherTypes } from 'pusher-js'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { authorise } from '#core/contract.ts'
+import type { Person } from '#features/people/contract.ts'
 import { ApiError, api } from '#web/api.ts'
 import { boot } from '#web/boot.ts'
 import { lineFound, lineLost, whenFound } from '#web/line.ts'
@@ -170,28 +171,29 @@ export function onSessionEnd(told: () => void) {
 
 // ── Who is here ─────────────────────────────────────────────────────────────
 
-let here: ReadonlySet<number> = new Set()
+let here: ReadonlyMap<number, Person> = new Map()
 const watchers = new Set<() => void>()
-function setHere(ids: Iterable<number>) {
-  here = new Set(ids)
+function setHere(people: Iterable<Person>) {
+  here = new Map([...people].map((person) => [person.id, person]))
   for (const told of watchers) told()
 }
 
-interface Members {
-  each(run: (member: { id: string }) => void): void
+interface Member {
+  id: string
+  info: Person
 }
 
 /** Keeps track of who is here, for `useHere`; for the shell alone. */
 export const useWatchHere = (enabled: boolean) =>
   useChannel(enabled ? 'presence-here' : null, {
     subscribed(members) {
-      const ids: number[] = []
-      ;(members as Members).each(({ id }) => ids.push(Number(id)))
-      setHere(ids)
+      const people: Person[] = []
+      ;(members as { each(run: (member: Member) => void): void }).each(({ info }) => people.push(info))
+      setHere(people)
     },
     events: {
-      'pusher:member_added': ({ id }: { id: string }) => setHere([...here, Number(id)]),
-      'pusher:member_removed': ({ id }: { id: string }) => setHere([...here].filter((one) => one !== Number(id))),
+      'pusher:member_added': ({ info }: Member) => setHere([...here.values(), info]),
+      'pusher:member_removed': ({ id }: Member) => setHere([...here.values()].filter((person) => person.id !== Number(id))),
     },
   })
 
@@ -199,4 +201,5 @@ const subscribeHere = (told: () => void) => {
   watchers.add(told)
   return () => watchers.delete(told)
 }
+/** Who is here now, by id; oneself among them. */
 export const useHere = () => useSyncExternalStore(subscribeHere, () => here)

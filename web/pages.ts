@@ -6,9 +6,16 @@ import { posts } from '#features/posts/contract.ts'
 
 /** Every page: its address, its view, its title, and the calls whose answers travel inside it. Both sides read this table. */
 export const pages: readonly Page[] = [
-  { path: '/', view: 'posts/PostListPage', title: { en: 'Post List', ja: '投稿一覧' }, first: [posts.list] },
-  { path: '/postlist', view: 'posts/PostListPage', title: { en: 'Post List', ja: '投稿一覧' }, first: [posts.list] },
+  { path: '/', view: 'posts/PostListPage', title: { en: 'Post List', ja: '投稿一覧' }, first: [posts.list, posts.firstSteps] },
+  { path: '/postlist', view: 'posts/PostListPage', title: { en: 'Post List', ja: '投稿一覧' }, first: [posts.list, posts.firstSteps] },
   { path: '/followingpostlist', view: 'posts/FollowingPostListPage', title: { en: '投稿一覧', ja: '投稿一覧' }, first: [posts.following] },
+  { path: '/posts/:id', view: 'posts/PostPage', title: { en: 'Post', ja: '投稿' }, first: [posts.show] },
+  {
+    path: '/people/:id',
+    view: 'posts/ProfilePage',
+    title: { en: 'Profile', ja: 'プロフィール' },
+    first: [posts.author, posts.byAuthor, people.followings],
+  },
   { path: '/post', view: 'posts/NewPostPage', title: { en: 'New Post', ja: '新しい投稿' } },
   { path: '/register', view: 'people/RegisterPage', title: { en: 'Sign Up', ja: '登録' } },
   { path: '/login', view: 'people/LogInPage', title: { en: 'Log in', ja: 'ログイン' } },

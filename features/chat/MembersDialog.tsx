@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserMinus } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import { type Group, type GroupMember, groups } from '#features/chat/contract.ts'
 import { chatText } from '#features/chat/text.ts'
-import { type Listed, type Me, people } from '#features/people/contract.ts'
+import { type Listed, type Me, people, profilePath } from '#features/people/contract.ts'
 import { api, apiPage } from '#web/api.ts'
 import { useExplain } from '#web/failure.ts'
-import { useText } from '#web/text.ts'
+import { langOf, useText } from '#web/text.ts'
 import { RowBones } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -75,7 +76,9 @@ export function Members({ group, me, onClose }: MembersProps) {
           <li className="row" key={member.id}>
             <Face person={member} />
             <span className="text">
-              <Name className="name">{member.name}</Name>
+              <Link className="name" href={profilePath(member)} dir="auto" lang={langOf(member.name)}>
+                {member.name}
+              </Link>
               {member.added_by && (
                 <span className="line" dir="auto">
                   {member.added_by.id === member.id ? t.addedBySelf : t.addedBy(member.added_by.name)}

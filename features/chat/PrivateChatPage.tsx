@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { useParams } from 'wouter'
+import { Link, useParams } from 'wouter'
 import { ChatFrame } from '#features/chat/ChatFrame.tsx'
 import type { PrivateChat } from '#features/chat/contract.ts'
 import { HereFace, PrivateChats } from '#features/chat/PrivateChats.tsx'
 import { ThreadPane } from '#features/chat/ThreadPane.tsx'
 import { chatText } from '#features/chat/text.ts'
 import type { Thread } from '#features/chat/thread.tsx'
-import { people } from '#features/people/contract.ts'
+import { people, profilePath } from '#features/people/contract.ts'
 import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
 import { apiPage } from '#web/api.ts'
 import { isRefusal } from '#web/failure.ts'
 import { useHere } from '#web/live.ts'
-import { useText } from '#web/text.ts'
+import { langOf, useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Name } from '#web/ui/Name.tsx'
 
 const otherOf = ({ about }: Thread) => (about as PrivateChat).user
 
@@ -59,7 +58,9 @@ function Head({ chat: { user, followed } }: { chat: PrivateChat }) {
         <HereFace person={user} />
       </div>
       <h1 className="title" tabIndex={-1}>
-        <Name>{user.name}</Name>
+        <Link href={profilePath(user)} dir="auto" lang={langOf(user.name)}>
+          {user.name}
+        </Link>
         {isHere && <span className="sub">{t.hereNow}</span>}
       </h1>
       {!followed && followings.data && (

@@ -12,6 +12,7 @@ const s = (n: number) => (n === 1 ? '' : 's')
 export const chatText = texts({
   en: {
     directMessage: 'Direct Message',
+    waitingForYou: 'Waiting for you',
     yourGroups: 'Your Groups',
     which: 'Which chats',
     privateChat: 'Private Chat',
@@ -123,6 +124,7 @@ export const chatText = texts({
   },
   ja: {
     directMessage: 'ダイレクトメッセージ',
+    waitingForYou: '未読のチャット',
     yourGroups: 'グループ',
     which: 'チャットの種類',
     privateChat: '個別チャット',

@@ -1,14 +1,15 @@
 import '#features/people/ui.css'
 import { RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Listed } from '#features/people/contract.ts'
+import { Link } from 'wouter'
+import { type Listed, profilePath } from '#features/people/contract.ts'
 import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
 import { everybody, useFound } from '#features/people/found.tsx'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { peopleText } from '#features/people/text.ts'
 import { isRefusal, useExplain } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
-import { useText } from '#web/text.ts'
+import { langOf, useText } from '#web/text.ts'
 import { RowBones } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -62,7 +63,7 @@ function Found() {
   return (
     <>
       <div className="edge">
-        <SearchBox label={t.searchBy} text={text} onText={setText} />
+        <SearchBox label={t.searchBy} text={text} onText={setText} autoFocus={history.state?.search === true} />
       </div>
       <p className="meta edge count-line" role="status">
         {waiting && !rows.length ? '' : t.people(rows.length, more)}
@@ -93,9 +94,13 @@ function Rows({ rows }: { rows: Listed[] }) {
     <ul className="boards flush people">
       {rows.map((person) => (
         <li key={person.id} className="row" data-person={person.id}>
-          <Face person={person} />
+          <Link href={profilePath(person)} aria-hidden="true" tabIndex={-1}>
+            <Face person={person} />
+          </Link>
           <div className="text">
-            <Name className="name">{person.name}</Name>
+            <Link className="name" href={profilePath(person)} dir="auto" lang={langOf(person.name)}>
+              {person.name}
+            </Link>
             {person.bio && <Name className="line">{person.bio.replace(/\s+/g, ' ')}</Name>}
           </div>
           {person.id === me?.id ? (

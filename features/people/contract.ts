@@ -93,5 +93,8 @@ export const people = {
   unfollow: endpoint('DELETE /api/unfollow/:id', 'member', ById, v.object({ status: v.literal('unfollowed') })),
 }
 
+/** A member's own page. */
+export const profilePath = ({ id }: { id: number }) => `/people/${id}`
+
 /** The small version of a profile image, for faces up to 48 px; the path itself is for those up to 128 px. */
 export const smallImage = (path: string) => path.replace(/-256\.webp$/, '-96.webp')

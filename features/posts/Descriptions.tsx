@@ -1,4 +1,4 @@
-import '#features/posts/pictures.css'
+import '#features/posts/composer.css'
 import { type SubmitEvent, useId, useState } from 'react'
 import { lengthOf } from '#core/contract.ts'
 import { ALT_LENGTH } from '#features/posts/contract.ts'

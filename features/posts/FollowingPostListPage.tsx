@@ -1,16 +1,18 @@
 import '#features/posts/ui.css'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { VerifyNotice } from '#features/people/VerifyNotice.tsx'
-import { posts } from '#features/posts/contract.ts'
+import { followed } from '#features/posts/lists.tsx'
 import { Posts } from '#features/posts/Posts.tsx'
 import { Tabs } from '#features/posts/Tabs.tsx'
 import { postsText } from '#features/posts/text.ts'
+import { HereNow } from '#web/HereNow.tsx'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { House } from '#web/ui/House.tsx'
 import { Sill } from '#web/ui/Sill.tsx'
+import { Veranda } from '#web/Veranda.tsx'
 
 /** What the people one follows have posted. */
 export default function FollowingPostListPage() {
@@ -27,10 +29,12 @@ export default function FollowingPostListPage() {
     </Empty>
   )
   return (
-    <House>
-      <Sill title={t.followingPostList} titleLang="ja" sub={t.followingSub} />
+    <House veranda={me && <Veranda />}>
+      <Sill title={t.followingPostList} titleLang="ja" sub={t.followingSub}>
+        <HereNow />
+      </Sill>
       {me && <Tabs current="following" />}
-      {me ? <Posts list={posts.following} me={me} empty={empty} notice={<VerifyNotice />} /> : <PleaseLogIn />}
+      {me ? <Posts list={followed} me={me} empty={empty} notice={<VerifyNotice />} /> : <PleaseLogIn />}
     </House>
   )
 }

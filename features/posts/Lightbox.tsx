@@ -1,4 +1,4 @@
-import '#features/posts/pictures.css'
+import '#features/posts/lightbox.css'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Image } from '#features/posts/contract.ts'

@@ -1,4 +1,4 @@
-import '#features/posts/ui.css'
+import '#features/posts/composer.css'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { Composer } from '#features/posts/Composer.tsx'
 import { postsText } from '#features/posts/text.ts'

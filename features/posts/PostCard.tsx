@@ -1,10 +1,13 @@
 import { memo } from 'react'
+import { Link } from 'wouter'
+import { profilePath } from '#features/people/contract.ts'
 import type { Post } from '#features/posts/contract.ts'
 import { LikeButton, Likes } from '#features/posts/LikeButton.tsx'
 import { Pictures } from '#features/posts/Pictures.tsx'
+import { PostMenu, postPath } from '#features/posts/PostMenu.tsx'
 import { PostText } from '#features/posts/PostText.tsx'
 import { postsText } from '#features/posts/text.ts'
-import { useText } from '#web/text.ts'
+import { langOf, useText } from '#web/text.ts'
 import { Face } from '#web/ui/Face.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Time } from '#web/ui/Time.tsx'
@@ -15,23 +18,40 @@ interface PostCardProps {
   member: boolean
   /** Whether its pictures are on the first screen. */
   first: boolean
+  /** On a page of its own, where nothing is folded away. */
+  alone?: boolean
 }
 
-export const PostCard = memo(function PostCard({ post, member, first }: PostCardProps) {
+export const PostCard = memo(function PostCard({ post, member, first, alone }: PostCardProps) {
   const t = useText(postsText)
   const { user, body, images } = post
   return (
     <article className="post board" data-post={post.id} data-anchor={post.id} tabIndex={-1} aria-label={t.postBy(user.name)}>
       <div className="by">
-        <Face person={user} />
+        {member ? (
+          <Link href={profilePath(user)} aria-hidden="true" tabIndex={-1}>
+            <Face person={user} />
+          </Link>
+        ) : (
+          <Face person={user} />
+        )}
         <div className="who">
-          <Name className="name">{user.name}</Name>
+          {member ? (
+            <Link className="name" href={profilePath(user)} dir="auto" lang={langOf(user.name)}>
+              {user.name}
+            </Link>
+          ) : (
+            <Name className="name">{user.name}</Name>
+          )}
           <span className="when">
-            <Time at={post.created_at} />
+            <Link href={postPath(post)}>
+              <Time at={post.created_at} />
+            </Link>
           </span>
         </div>
+        <PostMenu post={post} />
       </div>
-      {body && <PostText>{body}</PostText>}
+      {body && <PostText whole={alone}>{body}</PostText>}
       {images.length > 0 && <Pictures images={images} first={first} />}
       <div className="under">{member ? <LikeButton post={post} /> : <Likes count={post.likes_count} />}</div>
     </article>

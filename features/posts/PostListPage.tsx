@@ -1,16 +1,26 @@
 import '#features/posts/ui.css'
+import type { Me } from '#features/people/contract.ts'
 import { VerifyNotice } from '#features/people/VerifyNotice.tsx'
-import { posts } from '#features/posts/contract.ts'
+import { FirstSteps } from '#features/posts/FirstSteps.tsx'
+import { everyone } from '#features/posts/lists.tsx'
 import { Posts } from '#features/posts/Posts.tsx'
 import { Tabs } from '#features/posts/Tabs.tsx'
 import { postsText } from '#features/posts/text.ts'
+import { HereNow } from '#web/HereNow.tsx'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { House } from '#web/ui/House.tsx'
 import { Sill } from '#web/ui/Sill.tsx'
-import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
+import { Veranda } from '#web/Veranda.tsx'
+
+const Notices = ({ me }: { me: Me }) => (
+  <>
+    <VerifyNotice />
+    <FirstSteps me={me} />
+  </>
+)
 
 /** Everybody's posts, newest first. */
 export default function PostListPage() {
@@ -24,10 +34,12 @@ export default function PostListPage() {
     </Empty>
   )
   return (
-    <House veranda={!me && <VisitorWelcome />}>
-      <Sill title={t.postList} />
+    <House veranda={<Veranda />}>
+      <Sill title={t.postList}>
+        <HereNow />
+      </Sill>
       {me && <Tabs current="everyone" />}
-      <Posts list={posts.list} me={me} empty={empty} notice={<VerifyNotice />} />
+      <Posts list={everyone} me={me} empty={empty} notice={me && <Notices me={me} />} />
     </House>
   )
 }

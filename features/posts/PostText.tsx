@@ -7,13 +7,13 @@ import { langOf, useText } from '#web/text.ts'
 const SHORT = { letters: 180, lines: 12 }
 
 /** What somebody wrote: line breaks kept, addresses as links, and beyond twelve lines folded away. */
-export function PostText({ children: text }: { children: string }) {
+export function PostText({ children: text, whole }: { children: string; whole?: boolean | undefined }) {
   const t = useText(postsText)
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const [over, setOver] = useState(false)
   const [open, setOpen] = useState(false)
-  const maybeLong = text.length > SHORT.letters || text.split('\n').length > SHORT.lines
+  const maybeLong = !whole && (text.length > SHORT.letters || text.split('\n').length > SHORT.lines)
 
   useLayoutEffect(() => {
     const body = ref.current

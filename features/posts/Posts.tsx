@@ -58,14 +58,14 @@ function NotYet({ pages }: { pages: Pages }) {
 
 function Shown({ list, me, empty, pages, rows }: PostsProps & { pages: Pages; rows: Post[] }) {
   const t = useText(postsText)
-  const line = useSeen(list.path, me?.id ?? 0, rows)
+  const line = useSeen(list, me?.id ?? 0, rows)
   usePostKeys()
   if (!rows.length) return empty
   const card = (post: Post) => <PostCard key={post.id} post={post} member={me !== null} first={post === rows[0]} />
   return (
     <>
       <div className="boards flush">
-        {me && <Prompt me={me} />}
+        {me && !list.author && <Prompt me={me} />}
         {(line ? rows.slice(0, line) : rows).map(card)}
       </div>
       {line > 0 && (

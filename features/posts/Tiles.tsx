@@ -1,4 +1,4 @@
-import '#features/posts/pictures.css'
+import '#features/posts/composer.css'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type CSSProperties, type DragEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ById, channel, endpoint, optionalText, page, Said, time } from '#core/contract.ts'
+import { ById, channel, endpoint, none, optionalText, page, Said, time } from '#core/contract.ts'
 import { Person, Profile } from '#features/people/contract.ts'
 
 export const TEXT_LENGTH = 1000
@@ -37,6 +37,10 @@ export type Post = v.InferOutput<typeof Post>
 export const Author = v.object({ ...Profile.entries, posts_count: v.number() })
 export type Author = v.InferOutput<typeof Author>
 
+/** What a newcomer has found or done: other members, somebody to follow, something to post. */
+const FirstSteps = v.object({ others: v.boolean(), follows: v.boolean(), posted: v.boolean() })
+export type FirstSteps = v.InferOutput<typeof FirstSteps>
+
 const Liking = v.object({ liked: v.boolean(), likes_count: v.number() })
 const Page = v.object(page(50, 100))
 const NewPost = v.object({
@@ -59,6 +63,7 @@ export const posts = {
   remove: endpoint('DELETE /api/posts/:id', 'member', ById, Said, { refuses: [403, 404] }),
   author: endpoint('GET /api/users/:id', 'member', ById, Author, { refuses: [404] }),
   byAuthor: endpoint('GET /api/users/:id/posts', 'member', v.object({ ...ById.entries, ...Page.entries }), v.array(Post), { paged: true }),
+  firstSteps: endpoint('GET /api/first-steps', 'member', none, FirstSteps),
   toggleLike: endpoint('POST /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   like: endpoint('PUT /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   unlike: endpoint('DELETE /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),

@@ -138,3 +138,19 @@ test('that a post is gone is heard by everybody, once it is', async () => {
   await socket.sync()
   expect(socket.heard('PostDeleted')).toEqual([])
 })
+
+describe.each(dialects)('the first steps on %s', (dialect) => {
+  test('say what a newcomer has found and done, to the newcomer alone', async () => {
+    const { members, visitor } = await village({ dialect })
+    const steps = async (who: Actor) => (await who.get('/api/first-steps')).body
+    const { Ada } = await members('Ada')
+    expect(await steps(Ada)).toEqual({ others: false, follows: false, posted: false })
+    const { Ben } = await members('Ben')
+    expect(await steps(Ada)).toEqual({ others: true, follows: false, posted: false })
+    await Ben.post(`/api/follow/${Ada.id}`)
+    await write(Ada, 'Hello')
+    expect(await steps(Ada)).toEqual({ others: true, follows: false, posted: true })
+    expect(await steps(Ben)).toEqual({ others: true, follows: true, posted: false })
+    expect((await visitor().get('/api/first-steps')).status).toBe(401)
+  })
+})

@@ -1,4 +1,6 @@
-import { useEffect } from 'react'
+import { postsText } from '#features/posts/text.ts'
+import { useKeys } from '#web/keys.ts'
+import { useText } from '#web/text.ts'
 
 const posts = () => [...document.querySelectorAll<HTMLElement>('article[data-post]')]
 const current = () => document.activeElement?.closest<HTMLElement>('article[data-post]') ?? null
@@ -12,29 +14,17 @@ function step(by: 1 | -1) {
   next?.scrollIntoView({ block: 'start' })
 }
 
-const press = (what: string) => current()?.querySelector<HTMLElement>(what)?.click()
+const press = (what: string) => () => current()?.querySelector<HTMLElement>(what)?.click()
 
-const actions: Record<string, () => void> = {
-  j: () => step(1),
-  k: () => step(-1),
-  f: () => press('.like'),
-  l: () => press('.like'),
-  o: () => press('.pane'),
-}
-
-const isTyping = (event: KeyboardEvent) =>
-  event.isComposing || (event.target instanceof HTMLElement && event.target.matches('input, textarea, select, [contenteditable="true"]'))
-
-/** j and k go from post to post, f or l likes, o or Enter opens the first picture. */
+/** From post to post, and what one does with the one in focus. */
 export function usePostKeys() {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
-      if (document.querySelector('dialog[open]')) return
-      if (event.key === 'Enter' && document.activeElement === current()) press('.pane')
-      else actions[event.key]?.()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  const t = useText(postsText)
+  useKeys(t.keysOfPosts, [
+    { keys: ['j'], does: t.keyNext, run: () => step(1) },
+    { keys: ['k'], does: t.keyBefore, run: () => step(-1) },
+    { keys: ['f', 'l'], does: t.like, run: press('.like') },
+    { keys: ['o', 'Enter'], does: t.keyOpen, run: press('.when a') },
+    { keys: ['e'], does: t.keyPictures, run: press('.pane') },
+    { keys: ['p'], does: t.keyAuthor, run: press('a.name') },
+  ])
 }

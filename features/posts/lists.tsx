@@ -1,16 +1,32 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { fillPath } from '#core/contract.ts'
 import { channels, type Post, posts } from '#features/posts/contract.ts'
-import { apiPage, type Rows } from '#web/api.ts'
+import { api, apiPage, type Rows } from '#web/api.ts'
 import { firstAnswer } from '#web/boot.ts'
+import { isRefusal } from '#web/failure.ts'
 import { useChannel } from '#web/live.ts'
 
-export type List = typeof posts.list | typeof posts.following
+/** A list of posts: the call that gives it, at the address that names it. */
+export interface List {
+  path: string
+  call: typeof posts.list | typeof posts.following | typeof posts.byAuthor
+  /** Whose posts, where they are one member's. */
+  author?: number
+}
+export const everyone: List = { path: posts.list.path, call: posts.list }
+export const followed: List = { path: posts.following.path, call: posts.following }
+export const byAuthor = (id: number): List => ({ path: fillPath(posts.byAuthor.path, { id }), call: posts.byAuthor, author: id })
+
 type Newest = Rows<Post[]>
 type Pages = InfiniteData<Newest, string | null>
 
 const pagesKey = (list?: List) => ['post pages', ...(list ? [list.path] : [])]
 const newestKey = (list?: List) => ['newest posts', ...(list ? [list.path] : [])]
+const oneKey = (id?: number) => ['one post', ...(id ? [id] : [])]
+const inputOf = ({ author }: List) => (author ? { id: author } : {}) as { id: number }
+const fetchPage = (list: List, more: { limit?: number; after?: number } = {}, from: string | null = null) =>
+  apiPage(list.call as typeof posts.byAuthor, { ...inputOf(list), ...more }, from)
 /** Everybody hears of a post at once; they do not all ask for it at once. */
 const SPREAD = 2000
 
@@ -21,7 +37,7 @@ export const likesUnderWay = new Map<number, boolean>()
 export const usePages = (list: List) =>
   useInfiniteQuery({
     queryKey: pagesKey(list),
-    queryFn: ({ pageParam }) => apiPage(list, {}, pageParam),
+    queryFn: ({ pageParam }) => fetchPage(list, {}, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     initialData: () => firstPages(list),
@@ -30,7 +46,7 @@ export const usePages = (list: List) =>
   })
 
 function firstPages(list: List): Pages | undefined {
-  const first = firstAnswer(list)
+  const first = firstAnswer(list.call, inputOf(list))
   return first && { pages: [{ rows: first.body as Post[], next: first.next }], pageParams: [null] }
 }
 
@@ -42,7 +58,7 @@ export function useNewest(list: List) {
   const { data } = useQuery({
     queryKey: newestKey(list),
     queryFn: async ({ signal }) => {
-      const newest = await apiPage(list, {})
+      const newest = await fetchPage(list)
       if (!signal.aborted) bringUpToDate(client, newest.rows)
       return newest
     },
@@ -59,7 +75,7 @@ export function useNewest(list: List) {
 }
 
 /** Lists that are as they came inside the page. */
-const asPageCame = new Set([posts.list, posts.following].filter((list) => firstAnswer(list)))
+const asPageCame = new Set([everyone, followed].filter(({ call }) => firstAnswer(call)))
 
 /** Hears that there is something new, and after a gap asks whether there was. */
 function useNews(list: List) {
@@ -72,19 +88,41 @@ function useNews(list: List) {
   /** What came inside the page is a second old. */
   const askIfNewer = async () => {
     const after = client.getQueryData<Pages>(pagesKey(list))?.pages[0]?.rows[0]?.id
-    const newer = await apiPage(list, { limit: 1, ...(after && { after }) }).catch(() => null)
+    const newer = await fetchPage(list, { limit: 1, ...(after && { after }) }).catch(() => null)
     if (newer?.rows.length) ask()
   }
   useEffect(() => () => clearTimeout(due.current), [])
   useChannel(channels.posts.name, {
     subscribed: () => (asPageCame.delete(list) ? askIfNewer() : ask()),
     events: {
-      PostCreated: ask,
-      PostLiked: ({ id, likes_count }: { id: number; likes_count: number }) =>
-        likesUnderWay.has(id) || patchPost(client, id, { likes_count }),
+      PostCreated: ({ user_id }: { user_id: number }) => (!list.author || list.author === user_id) && ask(),
+      ...changesOf(client),
     },
   })
 }
+
+const changesOf = (client: QueryClient) => ({
+  PostLiked: ({ id, likes_count }: { id: number; likes_count: number }) => likesUnderWay.has(id) || patchPost(client, id, { likes_count }),
+  PostDeleted: ({ id }: { id: number }) => dropPost(client, id),
+})
+
+/** One post by itself; null once it is gone. */
+export function usePost(id: number) {
+  const client = useQueryClient()
+  useChannel(channels.posts.name, { events: changesOf(client) })
+  return useQuery<Post | null>({
+    queryKey: oneKey(id),
+    queryFn: () => api(posts.show, { id }),
+    initialData: () => (firstAnswer(posts.show, { id })?.body as Post | undefined) ?? knownPost(client, id),
+    retry: (count, error) => count < 2 && !isRefusal(error, 404) && !isRefusal(error, 422),
+  })
+}
+
+const knownPost = (client: QueryClient, id: number) =>
+  client
+    .getQueriesData<Pages>({ queryKey: pagesKey() })
+    .flatMap(([, list]) => list?.pages.flatMap((page) => page.rows) ?? [])
+    .find((post) => post.id === id)
 
 const newerThan = (shown: Pages | undefined, rows: Post[]) => {
   const top = shown?.pages[0]?.rows[0]?.id ?? 0
@@ -99,15 +137,18 @@ function withNewest(shown: Pages | undefined, newest: Newest): Pages {
   return { ...shown, pages: [{ ...first, rows: [...fresh, ...first.rows] }, ...rest] }
 }
 
-/** Changes posts in every list that is kept: one post may be in several. */
-function changePosts(client: QueryClient, change: (post: Post) => Post) {
-  const changed = (page: Newest): Newest => ({ ...page, rows: page.rows.map(change) })
+/** Changes posts wherever they are kept, for one may be in several lists; null takes one away. */
+function changePosts(client: QueryClient, change: (post: Post) => Post | null) {
+  const changed = (page: Newest): Newest => ({ ...page, rows: page.rows.map(change).filter((post) => post !== null) })
   client.setQueriesData<Pages>({ queryKey: pagesKey() }, (list) => list && { ...list, pages: list.pages.map(changed) })
   client.setQueriesData<Newest>({ queryKey: newestKey() }, (page) => page && changed(page))
+  client.setQueriesData<Post | null>({ queryKey: oneKey() }, (post) => post && change(post))
 }
 
 export const patchPost = (client: QueryClient, id: number, patch: Partial<Post>) =>
   changePosts(client, (post) => (post.id === id ? { ...post, ...patch } : post))
+
+export const dropPost = (client: QueryClient, id: number) => changePosts(client, (post) => (post.id === id ? null : post))
 
 function bringUpToDate(client: QueryClient, rows: Post[]) {
   const byId = new Map(rows.map((post) => [post.id, post]))
@@ -119,8 +160,8 @@ export const refresh = (client: QueryClient) => client.invalidateQueries({ query
 
 /** After one's own post: the list of everyone starts anew, with that post on top. */
 export async function startAnew(client: QueryClient) {
-  const newest = await apiPage(posts.list, {}).catch(() => null)
+  const newest = await fetchPage(everyone).catch(() => null)
   if (!newest) return client.invalidateQueries({ queryKey: newestKey(), refetchType: 'none' })
-  client.setQueryData<Pages>(pagesKey(posts.list), { pages: [newest], pageParams: [null] })
-  client.setQueryData<Newest>(newestKey(posts.list), newest)
+  client.setQueryData<Pages>(pagesKey(everyone), { pages: [newest], pageParams: [null] })
+  client.setQueryData<Newest>(newestKey(everyone), newest)
 }

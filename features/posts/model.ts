@@ -5,7 +5,7 @@ import { type Media, record } from '#core/media.ts'
 import type { Picture } from '#core/pictures.ts'
 import { Refuse } from '#core/words.ts'
 import { faceUrl, isAdmin, profile } from '#features/people/model.ts'
-import type { Author, Image, Post } from './contract.ts'
+import type { Author, FirstSteps, Image, Post } from './contract.ts'
 import { byOwner } from './images.ts'
 
 // ── Lists ───────────────────────────────────────────────────────────────────
@@ -34,6 +34,15 @@ export async function author(db: Db, media: Media, me: number, id: number): Prom
     .where('user_id', '=', id)
     .executeTakeFirstOrThrow()
   return { ...person, posts_count: Number(n) }
+}
+
+export async function firstSteps(db: Db, me: number): Promise<FirstSteps> {
+  const [other, followed, post] = await Promise.all([
+    db.selectFrom('users').select('id').where('id', '!=', me).limit(1).executeTakeFirst(),
+    db.selectFrom('follows').select('followed_id').where('follower_id', '=', me).limit(1).executeTakeFirst(),
+    db.selectFrom('posts').select('id').where('user_id', '=', me).limit(1).executeTakeFirst(),
+  ])
+  return { others: other !== undefined, follows: followed !== undefined, posted: post !== undefined }
 }
 
 export async function one(db: Db, media: Media, me: number | null, id: number): Promise<Post> {

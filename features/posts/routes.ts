@@ -30,6 +30,7 @@ export const routes: Handlers<typeof posts> = {
   },
   author: ({ db, media, me, input }) => model.author(db, media, me.id, input.id),
   byAuthor: ({ db, media, me, input: { id, ...cut } }) => model.byAuthor(db, media, me.id, id, cut),
+  firstSteps: ({ db, me }) => model.firstSteps(db, me.id),
   toggleLike: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.toggleLike(db, me.id, input.id)),
   like: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.like(db, me.id, input.id)),
   unlike: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.unlike(db, me.id, input.id)),

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { Post } from '#features/posts/contract.ts'
+import type { List } from '#features/posts/lists.tsx'
 
 /** What had been seen when this visit began, so that the line stays where it is until the page is opened anew. */
 const atStart = new Map<string, number | null>()
@@ -19,14 +20,14 @@ const write = (key: string, newest: number) => {
   }
 }
 
-/** Where the line “You have seen what follows” stands: before the post of this index; 0 is nowhere. */
-export function useSeen(list: string, account: number, rows: readonly Post[]): number {
-  const key = `engawa:seen:${account}:${list}`
+/** Where the line “You have seen what follows” stands: before the post of this index; 0 is nowhere, as in the posts of one author. */
+export function useSeen({ path, author }: List, account: number, rows: readonly Post[]): number {
+  const key = `engawa:seen:${account}:${path}`
   if (!atStart.has(key)) atStart.set(key, read(key))
   const newest = rows[0]?.id ?? 0
   useEffect(() => {
-    if (newest > (read(key) ?? 0)) write(key, newest)
-  }, [key, newest])
+    if (!author && newest > (read(key) ?? 0)) write(key, newest)
+  }, [author, key, newest])
 
   const seen = atStart.get(key)
   return seen

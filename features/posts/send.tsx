@@ -62,6 +62,7 @@ export function useSending(account: number) {
     }
     attempts.delete(account)
     await Promise.all([forgetDraft(account), startAnew(client)])
+    client.removeQueries({ queryKey: [posts.firstSteps.path] })
     toast(<Fixed also={t.postedAlso}>{t.posted}</Fixed>, { alert: true })
     if (location.pathname === '/post') navigate('/')
     put(account, idle)

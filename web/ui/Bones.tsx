@@ -1,34 +1,36 @@
+import { LoadingWord } from '#web/ui/Loading.tsx'
+
 const many = (count: number) => Array.from({ length: count }, (_, at) => at)
 
+const Lines = () => (
+  <span className="stack">
+    <span className="bone" />
+    <span className="bone" />
+  </span>
+)
+
 export const PostBones = ({ count }: { count: number }) => (
-  <div className="boards flush bones" aria-hidden="true">
+  <div className="boards flush bones">
     {many(count).map((at) => (
       <div className="board" key={at}>
         <div className="line-up">
           <span className="face bone" />
-          <span className="stack">
-            <span className="bone" />
-            <span className="bone" />
-          </span>
+          <Lines />
+          {at === 0 && <LoadingWord />}
         </div>
-        <div className="stack">
-          <span className="bone" />
-          <span className="bone" />
-        </div>
+        <Lines />
       </div>
     ))}
   </div>
 )
 
 export const RowBones = ({ count }: { count: number }) => (
-  <div className="boards flush bones" aria-hidden="true">
+  <div className="boards flush bones">
     {many(count).map((at) => (
       <div className="row" key={at}>
         <span className="face bone" />
-        <span className="stack">
-          <span className="bone" />
-          <span className="bone" />
-        </span>
+        <Lines />
+        {at === 0 && <LoadingWord />}
       </div>
     ))}
   </div>

@@ -1,8 +1,17 @@
 import { useLang } from '#web/text.ts'
 
+const useWord = () => (useLang() === 'ja' ? '読み込み中…' : 'Loading...')
+
 /** Invisible for the first 200 ms, so that what is quick does not flicker. */
 export const Loading = () => (
   <p className="loading" role="status">
-    {useLang() === 'ja' ? '読み込み中…' : 'Loading...'}
+    {useWord()}
   </p>
+)
+
+/** The same among bones. */
+export const LoadingWord = () => (
+  <span className="loading-word" role="status">
+    {useWord()}
+  </span>
 )

@@ -4,7 +4,14 @@ import { useLang } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 
-export function SearchBox({ label, text, onText }: { label: string; text: string; onText: (text: string) => void }) {
+interface SearchBoxProps {
+  label: string
+  text: string
+  onText: (text: string) => void
+  autoFocus?: boolean
+}
+
+export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
   const lang = useLang()
   const ref = useRef<HTMLInputElement>(null)
   const clear = () => {
@@ -20,6 +27,8 @@ export function SearchBox({ label, text, onText }: { label: string; text: string
         ref={ref}
         className="input"
         type="search"
+        // biome-ignore lint/a11y/noAutofocus: only after the key that asks for it
+        autoFocus={autoFocus}
         dir="auto"
         autoComplete="off"
         spellCheck={false}

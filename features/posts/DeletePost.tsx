@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Post, posts } from '#features/posts/contract.ts'
+import { dropPost } from '#features/posts/lists.tsx'
+import { postsText } from '#features/posts/text.ts'
+import { api } from '#web/api.ts'
+import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Said } from '#web/ui/Said.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+
+interface DeletePostProps {
+  post: Post
+  own: boolean
+  onClose: () => void
+}
+
+/** Asks once more, and deletes. */
+export default function DeletePost({ post, own, onClose }: DeletePostProps) {
+  const t = useText(postsText)
+  const client = useQueryClient()
+  const explain = useExplain()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => api(posts.remove, { id: post.id }),
+    onSuccess: ({ message }) => {
+      onClose()
+      dropPost(client, post.id)
+      toast(message)
+    },
+    onError: (failure) => {
+      if (isRefusal(failure, 401)) pleaseLogIn()
+      if (isRefusal(failure, 404)) dropPost(client, post.id)
+    },
+  })
+  return (
+    <Dialog open title={own ? t.deleteAsk : t.deleteAskOf(post.user.name)} onClose={onClose}>
+      <p>{t.deleteHelp}</p>
+      {error && <Said kind="bad">{explain(error)}</Said>}
+      <div className="choose">
+        <Button onClick={onClose}>{t.keepPost}</Button>
+        <Button kind="sure" pending={isPending} onClick={() => mutate()}>
+          {t.deletePost}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,59 @@
+import { Ellipsis, Link2, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Post } from '#features/posts/contract.ts'
+import { postsText } from '#features/posts/text.ts'
+import { useExplain } from '#web/failure.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Menu, MenuButton } from '#web/ui/Menu.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+
+const loadDelete = () => import('#features/posts/DeletePost.tsx')
+const DeletePost = lazy(loadDelete)
+
+export const postPath = ({ id }: Post) => `/posts/${id}`
+
+export function PostMenu({ post }: { post: Post }) {
+  const t = useText(postsText)
+  const me = useMe()
+  const explain = useExplain()
+  const [asking, setAsking] = useState(false)
+  const own = me?.id === post.user.id
+  const copy = () =>
+    navigator.clipboard.writeText(new URL(postPath(post), location.origin).href).then(
+      () => toast(t.copied),
+      () => toast(t.notCopied, { kind: 'bad' }),
+    )
+  // Loaded before it is drawn, so that a failure costs a word and not the page.
+  const ask = () =>
+    loadDelete().then(
+      () => setAsking(true),
+      (error: unknown) => toast(explain(error), { kind: 'bad' }),
+    )
+  return (
+    <>
+      <Menu
+        label={t.more}
+        button={(props) => <Button {...props} kind="bare" only className="more" icon={Ellipsis} label={t.moreAbout(post.user.name)} />}
+      >
+        <MenuButton icon={Link2} onPress={copy}>
+          {t.copyLink}
+        </MenuButton>
+        {(own || me?.is_admin) && (
+          <>
+            <hr />
+            <MenuButton icon={Trash2} danger onPress={ask}>
+              {t.deletePost}
+            </MenuButton>
+          </>
+        )}
+      </Menu>
+      {asking && (
+        <Suspense>
+          <DeletePost post={post} own={own} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import '#features/posts/ui.css'
+import { RotateCw } from 'lucide-react'
+import { useParams } from 'wouter'
+import { profilePath } from '#features/people/contract.ts'
+import { usePostKeys } from '#features/posts/keys.tsx'
+import { usePost } from '#features/posts/lists.tsx'
+import { PostCard } from '#features/posts/PostCard.tsx'
+import { postsText } from '#features/posts/text.ts'
+import { isRefusal, useExplain } from '#web/failure.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { usePageTitle } from '#web/title.ts'
+import { PostBones } from '#web/ui/Bones.tsx'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Sill } from '#web/ui/Sill.tsx'
+import { Veranda } from '#web/Veranda.tsx'
+
+/** One post, at an address of its own. */
+export default function PostPage() {
+  const t = useText(postsText)
+  const me = useMe()
+  const explain = useExplain()
+  const { data: post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
+  const title = post ? t.postBy(post.user.name) : t.onePost
+  usePageTitle(title)
+  usePostKeys()
+  const gone = post === null || isRefusal(error, 404) || isRefusal(error, 422)
+  return (
+    <House veranda={<Veranda />}>
+      <Sill title={title}>{post && <Face person={post.user} size="s" />}</Sill>
+      {post && (
+        <>
+          <div className="boards flush">
+            <PostCard post={post} member={me !== null} first alone />
+          </div>
+          <p className="list-end">
+            {me ? (
+              <ButtonLink href={profilePath(post.user)}>{t.moreFrom(post.user.name)}</ButtonLink>
+            ) : (
+              <ButtonLink href="/">{t.allPosts}</ButtonLink>
+            )}
+          </p>
+        </>
+      )}
+      {!post && gone && (
+        <Empty title={t.postGone} help={t.postGoneHelp}>
+          <ButtonLink kind="primary" href="/">
+            {t.allPosts}
+          </ButtonLink>
+        </Empty>
+      )}
+      {!post && !gone && !error && <PostBones count={1} />}
+      {!post && !gone && error && (
+        <Empty title={t.didNotLoad} help={explain(error)}>
+          <Button icon={RotateCw} pending={isFetching} onClick={() => refetch()}>
+            {t.retry}
+          </Button>
+        </Empty>
+      )}
+    </House>
+  )
+}

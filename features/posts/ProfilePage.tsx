@@ -1,0 +1,149 @@
+import '#features/posts/ui.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MessageCircle, RotateCw, UserPen } from 'lucide-react'
+import { useEffect } from 'react'
+import { useParams } from 'wouter'
+import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
+import { type Author, posts } from '#features/posts/contract.ts'
+import { byAuthor } from '#features/posts/lists.tsx'
+import { Posts } from '#features/posts/Posts.tsx'
+import { postsText } from '#features/posts/text.ts'
+import { api } from '#web/api.ts'
+import { firstAnswer } from '#web/boot.ts'
+import { isRefusal, useExplain } from '#web/failure.ts'
+import { withLinks } from '#web/links.tsx'
+import { useMe } from '#web/me.ts'
+import { NotFound } from '#web/NotFound.tsx'
+import { langOf, useText } from '#web/text.ts'
+import { usePageTitle } from '#web/title.ts'
+import { PostBones } from '#web/ui/Bones.tsx'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { Face } from '#web/ui/Face.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { Veranda } from '#web/Veranda.tsx'
+
+const useAuthor = (id: number, enabled: boolean) =>
+  useQuery({
+    queryKey: [posts.author.path, id],
+    queryFn: () => api(posts.author, { id }),
+    initialData: () => firstAnswer(posts.author, { id })?.body as Author | undefined,
+    retry: (count, error) => count < 2 && !isRefusal(error, 404) && !isRefusal(error, 422),
+    enabled,
+  })
+
+/** A member: who they are, and what they have posted. */
+export default function ProfilePage() {
+  const id = Number(useParams<{ id: string }>().id)
+  const me = useMe()
+  const t = useText(postsText)
+  const explain = useExplain()
+  const { data: author, error, isFetching, refetch } = useAuthor(id, me !== null)
+  usePageTitle(author?.name ?? null)
+  if (!author && (isRefusal(error, 404) || isRefusal(error, 422))) return <NotFound />
+  return (
+    <House veranda={me && <Veranda />}>
+      {me && author ? (
+        <>
+          <Head author={author} own={me.id === id} />
+          <Posts list={byAuthor(id)} me={me} empty={<NothingYet author={author} own={me.id === id} />} />
+        </>
+      ) : !me || isRefusal(error, 401) ? (
+        <PleaseLogIn />
+      ) : error ? (
+        <Empty as="h1" title={t.didNotLoad} help={explain(error)}>
+          <Button icon={RotateCw} pending={isFetching} onClick={() => refetch()}>
+            {t.retry}
+          </Button>
+        </Empty>
+      ) : (
+        <PostBones count={3} />
+      )}
+    </House>
+  )
+}
+
+function Head({ author, own }: { author: Author; own: boolean }) {
+  const t = useText(postsText)
+  const { name, bio, posts_count, following_count, followers_count, follows_me } = author
+  return (
+    <section className="profile" aria-label={t.profile}>
+      <div className="head">
+        <Face person={author} size="xl" />
+        <div className="acts">
+          {own ? (
+            <ButtonLink icon={UserPen} href="/edit">
+              {t.editProfile}
+            </ButtonLink>
+          ) : (
+            <Acts author={author} />
+          )}
+        </div>
+      </div>
+      <h1 tabIndex={-1}>
+        <Name>{name}</Name>
+      </h1>
+      {bio && (
+        <div className="bio body" dir="auto" lang={langOf(bio)}>
+          {withLinks(bio)}
+        </div>
+      )}
+      <p className="counts">
+        <Count of={posts_count} words={t.countPosts} />
+        <Count of={following_count} words={t.countFollowing} />
+        <Count of={followers_count} words={t.countFollowers} />
+        {follows_me && <span className="chip">{t.followsYou}</span>}
+      </p>
+    </section>
+  )
+}
+
+/** Chat is open to those whom one follows. */
+function Acts({ author }: { author: Author }) {
+  const t = useText(postsText)
+  const client = useQueryClient()
+  const followings = useFollowings()
+  const following = followings.data?.includes(author.id)
+  useEffect(() => {
+    if (following !== undefined) client.invalidateQueries({ queryKey: [posts.author.path, author.id] })
+  }, [client, author.id, following])
+  if (following === undefined) return null
+  return (
+    <>
+      {following && (
+        <ButtonLink icon={MessageCircle} href={`/privatechat/${author.id}`}>
+          {t.message}
+        </ButtonLink>
+      )}
+      <FollowButton person={author} following={following} />
+    </>
+  )
+}
+
+function Count({ of, words }: { of: number; words: (n: number) => readonly [string, string] }) {
+  const [before, after] = words(of)
+  return (
+    <span>
+      {before}
+      <b>{of}</b>
+      {after}
+    </span>
+  )
+}
+
+function NothingYet({ author, own }: { author: Author; own: boolean }) {
+  const t = useText(postsText)
+  return (
+    <Empty title={own ? t.nothingYetOwn : t.nothingYetOf(author.name)}>
+      {own ? (
+        <ButtonLink kind="primary" href="/post">
+          {t.writePost}
+        </ButtonLink>
+      ) : (
+        <ButtonLink href="/">{t.allPosts}</ButtonLink>
+      )}
+    </Empty>
+  )
+}

@@ -1,0 +1,40 @@
+import { Link } from 'wouter'
+import { profilePath } from '#features/people/contract.ts'
+import { useHere } from '#web/live.ts'
+import { useMe } from '#web/me.ts'
+import { useText } from '#web/text.ts'
+import { Face } from '#web/ui/Face.tsx'
+import { Menu } from '#web/ui/Menu.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { words } from '#web/words.ts'
+
+const MOST_FACES = 4
+const MOST_LISTED = 100
+
+/** Whoever else is here sits on the sill; a press says who they are. */
+export function HereNow() {
+  const say = useText(words)
+  const me = useMe()
+  const others = [...useHere().values()].filter(({ id }) => id !== me?.id)
+  if (!me || !others.length) return null
+  return (
+    <Menu
+      label={say.hereNowList}
+      button={(props) => (
+        <button {...props} className="sitting-here" aria-label={say.hereNowCount(others.length)}>
+          {others.slice(0, MOST_FACES).map((person) => (
+            <Face key={person.id} person={person} size="s" />
+          ))}
+          <span className="more">{say.hereNow(others.length)}</span>
+        </button>
+      )}
+    >
+      {others.slice(0, MOST_LISTED).map((person) => (
+        <Link key={person.id} href={profilePath(person)}>
+          <Face person={person} size="s" />
+          <Name>{person.name}</Name>
+        </Link>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,58 @@
+import { Fragment, useState } from 'react'
+import { closeLegend, type Key, keysAreOn, turnKeys, useLegend } from '#web/keys.ts'
+import { useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { words } from '#web/words.ts'
+
+const shown: Record<string, string> = { ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }
+
+/** What the keys do here. */
+export default function Legend() {
+  const say = useText(words)
+  const [on, setOn] = useState(keysAreOn)
+  const groups = useLegend() ?? []
+  return (
+    <Dialog open title={say.keys} onClose={closeLegend} className="legend">
+      {groups.map(({ title, keys }) => (
+        <section key={title} aria-label={title}>
+          <h3>{title}</h3>
+          <dl>
+            {keys.map((key) => (
+              <Fragment key={key.does}>
+                <dt>
+                  <Caps {...key} />
+                </dt>
+                <dd>{key.does}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={({ target: { checked } }) => {
+            turnKeys(checked)
+            setOn(checked)
+          }}
+        />
+        {say.keysOn}
+      </label>
+      <div className="choose">
+        <Button onClick={closeLegend}>{say.close}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const Caps = ({ keys }: Key) =>
+  keys.map((one, at) => (
+    <Fragment key={one}>
+      {at > 0 && ' / '}
+      {one.split(' ').map((cap) => (
+        <kbd key={cap}>{shown[cap] ?? cap}</kbd>
+      ))}
+    </Fragment>
+  ))

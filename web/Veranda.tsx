@@ -1,0 +1,33 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { useMe } from '#web/me.ts'
+import { SafePage } from '#web/SafePage.tsx'
+import { useText } from '#web/text.ts'
+import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
+import { words } from '#web/words.ts'
+
+const Beside = lazy(() => import('#features/chat/Beside.tsx'))
+/** As in layout.css: narrower windows have no veranda, and do not fetch what stands on it. */
+const wide = matchMedia('(width >= 67.5em)')
+const subscribe = (told: () => void) => {
+  wide.addEventListener('change', told)
+  return () => wide.removeEventListener('change', told)
+}
+
+/** What is beside the room: for members their chats, for visitors what this place is. */
+export function Veranda() {
+  const say = useText(words)
+  const me = useMe()
+  const isWide = useSyncExternalStore(subscribe, () => wide.matches)
+  if (!me) return <VisitorWelcome />
+  return (
+    <aside className="veranda" aria-label={say.beside}>
+      {isWide && (
+        <SafePage instead={null}>
+          <Suspense>
+            <Beside me={me} />
+          </Suspense>
+        </SafePage>
+      )}
+    </aside>
+  )
+}
