@@ -170,7 +170,7 @@ const isTest = (path: string) => place(path) === 'tests' || /\.test\.tsx?$/.test
 const isConfig = (path: string) => /^[^/]+\.config\.ts$/.test(path)
 const isShared = (path: string) => path === 'core/contract.ts' || /^features\/[^/]+\/contract\.ts$/.test(path)
 /** A feature's strings, in both languages. */
-const isText = (path: string) => /^features\/[^/]+\/text\.ts$/.test(path)
+const isText = (path: string) => /^features\/[^/]+\/([a-z]+-)?text\.ts$/.test(path)
 const isServer = (path: string) =>
   ['app.ts', 'main.ts', 'web/pages.ts'].includes(path) || (/^(core|features)\//.test(path) && path.endsWith('.ts') && !isText(path))
 const isBrowser = (path: string) => path.endsWith('.tsx') || place(path) === 'web' || isShared(path) || isText(path)

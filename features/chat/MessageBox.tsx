@@ -7,11 +7,11 @@ import { chatText } from '#features/chat/text.ts'
 import type { Message, OpenThread } from '#features/chat/thread.tsx'
 import { useTellTyping } from '#features/chat/typing.tsx'
 import { choose } from '#features/posts/choose.tsx'
+import { composerText } from '#features/posts/composer-text.ts'
 import { MOST_IMAGES } from '#features/posts/contract.ts'
 import { Describe, LeftCount } from '#features/posts/Descriptions.tsx'
 import { type Picked, pick } from '#features/posts/draft.tsx'
 import { Tiles } from '#features/posts/Tiles.tsx'
-import { postsText } from '#features/posts/text.ts'
 import { isRefusal, useExplain } from '#web/failure.ts'
 import { hasMouse, isSendMessage } from '#web/keyboard.ts'
 import { useText } from '#web/text.ts'
@@ -43,7 +43,7 @@ interface MessageBoxProps {
 
 export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
   const t = useText(chatText)
-  const posts = useText(postsText)
+  const posts = useText(composerText)
   const explain = useExplain()
   const id = useId()
   const { me, place } = thread

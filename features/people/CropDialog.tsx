@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
-import { peopleText } from '#features/people/text.ts'
+import { accountText } from '#features/people/account-text.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -16,7 +16,7 @@ interface CropDialogProps {
 }
 
 export default function CropDialog({ url, onClose, onCropped }: CropDialogProps) {
-  const t = useText(peopleText)
+  const t = useText(accountText)
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [area, setArea] = useState<Area | null>(null)

@@ -2,10 +2,10 @@ import '#features/people/ui.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { lengthOf } from '#core/contract.ts'
+import { accountText, fixed } from '#features/people/account-text.ts'
 import { BIO_LENGTH, type Me, people } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { ProfileImage } from '#features/people/ProfileImage.tsx'
-import { fixed, peopleText } from '#features/people/text.ts'
 import { VerifyNotice } from '#features/people/VerifyNotice.tsx'
 import { ApiError, api } from '#web/api.ts'
 import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
@@ -36,7 +36,7 @@ function useProfileChanged() {
 }
 
 export default function EditProfilePage() {
-  const t = useText(peopleText)
+  const t = useText(accountText)
   const me = useMe()
   const explain = useExplain()
   const [preview, setPreview] = useState<string | null>(null)
@@ -92,7 +92,7 @@ function useDraft(id: number) {
 }
 
 function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void }) {
-  const t = useText(peopleText)
+  const t = useText(accountText)
   const explain = useExplain()
   const [draft, setDraft] = useDraft(profile.id)
   const name = draft.name ?? profile.name

@@ -2,8 +2,8 @@ import '#features/people/ui.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
+import { accountText, fixed } from '#features/people/account-text.ts'
 import { people } from '#features/people/contract.ts'
-import { fixed, peopleText } from '#features/people/text.ts'
 import { ApiError, api, freshToken } from '#web/api.ts'
 import { useExplain } from '#web/failure.ts'
 import { useMeChanged } from '#web/me.ts'
@@ -32,7 +32,7 @@ async function logIn(form: FormData) {
 }
 
 export default function LogInPage() {
-  const t = useText(peopleText)
+  const t = useText(accountText)
   const explain = useExplain()
   const [, go] = useLocation()
   const changed = useMeChanged()

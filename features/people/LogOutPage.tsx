@@ -1,8 +1,8 @@
 import '#features/people/ui.css'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { accountText, fixed } from '#features/people/account-text.ts'
 import { people } from '#features/people/contract.ts'
-import { fixed, peopleText } from '#features/people/text.ts'
 import { api } from '#web/api.ts'
 import { isRefusal } from '#web/failure.ts'
 import { useMeChanged } from '#web/me.ts'
@@ -15,7 +15,7 @@ import { Said } from '#web/ui/Said.tsx'
 import { Sill, Sitters } from '#web/ui/Sill.tsx'
 
 export default function LogOutPage() {
-  const t = useText(peopleText)
+  const t = useText(accountText)
   const changed = useMeChanged()
   const { mutate, isSuccess, isError } = useMutation({
     mutationFn: () => api(people.logOut, {}),

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Image } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useState } from 'react'
+import { accountText } from '#features/people/account-text.ts'
 import { people } from '#features/people/contract.ts'
-import { peopleText } from '#features/people/text.ts'
 import { api } from '#web/api.ts'
 import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
@@ -20,7 +20,7 @@ interface ProfileImageProps {
 }
 
 export function ProfileImage({ onPreview, onSaved }: ProfileImageProps) {
-  const t = useText(peopleText)
+  const t = useText(accountText)
   const explain = useExplain()
   const id = useId()
   const [toCrop, setToCrop] = useState<{ file: File; url: string } | null>(null)

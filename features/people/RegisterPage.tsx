@@ -2,8 +2,8 @@ import '#features/people/ui.css'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link } from 'wouter'
+import { accountText } from '#features/people/account-text.ts'
 import { people } from '#features/people/contract.ts'
-import { peopleText } from '#features/people/text.ts'
 import { ApiError, api, freshToken } from '#web/api.ts'
 import { useExplain } from '#web/failure.ts'
 import { focusLater } from '#web/focus.ts'
@@ -24,7 +24,7 @@ async function register(form: FormData) {
 }
 
 export default function RegisterPage() {
-  const t = useText(peopleText)
+  const t = useText(accountText)
   const explain = useExplain()
   const changed = useMeChanged()
   const { mutate, data, error, isPending } = useMutation({

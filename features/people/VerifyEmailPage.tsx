@@ -2,9 +2,9 @@ import '#features/people/ui.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
+import { accountText, fixed } from '#features/people/account-text.ts'
 import { people } from '#features/people/contract.ts'
 import { SendLinkAgain } from '#features/people/SendLinkAgain.tsx'
-import { fixed, peopleText } from '#features/people/text.ts'
 import { ApiError, api } from '#web/api.ts'
 import { useExplain } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
@@ -26,7 +26,7 @@ async function verify({ id, hash }: { id?: string; hash?: string }, search: stri
 }
 
 export default function VerifyEmailPage() {
-  const t = useText(peopleText)
+  const t = useText(accountText)
   const params = useParams<{ id?: string; hash?: string }>()
   const [, go] = useLocation()
   // The address is that of the next page already while this one is still shown.
@@ -66,7 +66,7 @@ export default function VerifyEmailPage() {
 }
 
 function Failed({ error }: { error: Error }) {
-  const t = useText(peopleText)
+  const t = useText(accountText)
   const explain = useExplain()
   const me = useMe()
   const says = error instanceof ApiError && (error.status === 0 || (error.message && error.status !== 401))

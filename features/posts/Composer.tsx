@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { lengthOf } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
 import { choose, useIncoming } from '#features/posts/choose.tsx'
+import { composerText } from '#features/posts/composer-text.ts'
 import { TEXT_LENGTH } from '#features/posts/contract.ts'
 import { Describe, mayRemind, Remind } from '#features/posts/Descriptions.tsx'
 import { DraftLine } from '#features/posts/DraftLine.tsx'
@@ -11,7 +12,6 @@ import { keepText, keptText, type Picked, pick, usePictures } from '#features/po
 import { useSending } from '#features/posts/send.tsx'
 import { Tiles } from '#features/posts/Tiles.tsx'
 import { Tools } from '#features/posts/Tools.tsx'
-import { postsText } from '#features/posts/text.ts'
 import type { ApiError } from '#web/api.ts'
 import { isRefusal, useExplain } from '#web/failure.ts'
 import { hasMouse, isSend } from '#web/keyboard.ts'
@@ -25,7 +25,7 @@ const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 type Asked = { kind: 'remind' } | { kind: 'describe'; picture: Picked; others: boolean }
 
 export function Composer({ me }: { me: Me }) {
-  const t = useText(postsText)
+  const t = useText(composerText)
   const leftId = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
@@ -152,7 +152,7 @@ const line = (sentence: string) => <span key={sentence}>{sentence}</span>
 
 /** All that the server has to say, since several pictures may be wrong at once. */
 function Failed({ error }: { error: unknown }) {
-  const t = useText(postsText)
+  const t = useText(composerText)
   const explain = useExplain()
   const sentences = isRefusal(error, 422) ? [...new Set(Object.values((error as ApiError).errors).flat())] : []
   return (

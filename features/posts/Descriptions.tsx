@@ -1,17 +1,17 @@
 import '#features/posts/composer.css'
 import { type SubmitEvent, useId, useState } from 'react'
 import { lengthOf } from '#core/contract.ts'
+import { composerText } from '#features/posts/composer-text.ts'
 import { ALT_LENGTH } from '#features/posts/contract.ts'
 import type { Picked } from '#features/posts/draft.tsx'
 import { Preview } from '#features/posts/Tiles.tsx'
-import { postsText } from '#features/posts/text.ts'
 import { isSend } from '#web/keyboard.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 
 export const LeftCount = ({ left, id }: { left: number; id?: string }) => {
-  const spoken = useText(postsText).left(left)
+  const spoken = useText(composerText).left(left)
   return (
     <span className="count" id={id} data-over={left < 0 || undefined}>
       <span aria-hidden="true">{left}</span>
@@ -28,7 +28,7 @@ interface DescribeProps {
 
 /** What a picture shows, in words. Only Cancel throws away what was written. */
 export function Describe({ picture, onDone }: DescribeProps) {
-  const t = useText(postsText)
+  const t = useText(composerText)
   const id = useId()
   const [alt, setAlt] = useState(picture.alt)
   const left = ALT_LENGTH - lengthOf(alt.trim())
@@ -96,7 +96,7 @@ interface RemindProps {
 
 /** Asks once whether pictures shall go out without words. */
 export function Remind({ missing, onDescribe, onPost, onClose }: RemindProps) {
-  const t = useText(postsText)
+  const t = useText(composerText)
   const [never, setNever] = useState(false)
   const settled = (then: () => void) => () => {
     if (never) remindNoMore()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { postsText } from '#features/posts/text.ts'
+import { composerText } from '#features/posts/composer-text.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -16,7 +16,7 @@ interface DraftLineProps {
 
 /** What becomes of the draft, and the way to be rid of it. */
 export function DraftLine({ kept, keys, sending, onDiscard }: DraftLineProps) {
-  const t = useText(postsText)
+  const t = useText(composerText)
   const [asking, setAsking] = useState(false)
   const discard = () => {
     // The dialog gives the focus back when it closes, so it has to be gone before the focus goes elsewhere.

@@ -1,7 +1,7 @@
 import '#features/posts/composer.css'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { Composer } from '#features/posts/Composer.tsx'
-import { postsText } from '#features/posts/text.ts'
+import { composerText } from '#features/posts/composer-text.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { Face } from '#web/ui/Face.tsx'
@@ -10,7 +10,7 @@ import { Sill } from '#web/ui/Sill.tsx'
 
 export default function NewPostPage() {
   const me = useMe()
-  const t = useText(postsText)
+  const t = useText(composerText)
   return (
     <House kind="inset">
       <Sill title={t.newPost}>{me && <Face person={me} size="s" />}</Sill>

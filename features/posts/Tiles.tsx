@@ -2,8 +2,8 @@ import '#features/posts/composer.css'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type CSSProperties, type DragEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { composerText } from '#features/posts/composer-text.ts'
 import type { Picked } from '#features/posts/draft.tsx'
-import { postsText } from '#features/posts/text.ts'
 import { langOf, useText } from '#web/text.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
@@ -19,7 +19,7 @@ interface TilesProps {
 
 /** The chosen pictures in their order, to be described, moved and removed. */
 export function Tiles({ pictures, sent, onChange, onDescribe, onEmpty }: TilesProps) {
-  const t = useText(postsText)
+  const t = useText(composerText)
   const list = useRef<HTMLUListElement>(null)
   const [dragged, setDragged] = useState<string | null>(null)
   const [news, setNews] = useState('')

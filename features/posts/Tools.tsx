@@ -1,8 +1,8 @@
 import { ImagePlus } from 'lucide-react'
 import { type ChangeEvent, type Ref, useId } from 'react'
+import { composerText } from '#features/posts/composer-text.ts'
 import { MOST_IMAGES } from '#features/posts/contract.ts'
 import { LeftCount } from '#features/posts/Descriptions.tsx'
-import { postsText } from '#features/posts/text.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -21,7 +21,7 @@ interface ToolsProps {
 
 /** What stands below the text: pictures on one side, how much room is left and Post on the other. */
 export function Tools({ picker, count, left, leftId, sending, ready, onPick }: ToolsProps) {
-  const t = useText(postsText)
+  const t = useText(composerText)
   const id = useId()
   const shut = sending || count === MOST_IMAGES
   const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {

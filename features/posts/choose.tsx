@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
+import type { composerText } from '#features/posts/composer-text.ts'
 import { MOST_IMAGES } from '#features/posts/contract.ts'
-import type { postsText } from '#features/posts/text.ts'
 
 /** The server's own limit for one picture. */
 const MOST_BYTES = 10 * 2 ** 20
@@ -10,7 +10,7 @@ const isPicture = ({ type, name, size }: File) =>
   size > 0 && (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif)$/.test(type) || (!type && /\.(jpe?g|png|gif|webp|avif)$/i.test(name)))
 
 /** Which of the files fit, and a sentence for every reason why others do not. */
-export function choose(files: readonly File[], have: number, t: (typeof postsText)['en']) {
+export function choose(files: readonly File[], have: number, t: (typeof composerText)['en']) {
   const notes: string[] = []
   const fitting = files.filter((file) => {
     if (!isPicture(file)) notes.push(t.notPicture(file.name))

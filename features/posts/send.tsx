@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
+import { composerText } from '#features/posts/composer-text.ts'
 import { posts } from '#features/posts/contract.ts'
 import { forgetDraft, type Picked } from '#features/posts/draft.tsx'
 import { startAnew } from '#features/posts/lists.tsx'
-import { postsText } from '#features/posts/text.ts'
 import { api } from '#web/api.ts'
 import { isRefusal, pleaseLogIn } from '#web/failure.ts'
 import { newId } from '#web/id.ts'
@@ -46,7 +46,7 @@ function idOf(account: number, text: string, pictures: Picked[]) {
 /** Sends a post and leaves for the list; a failure leaves everything as it was. */
 export function useSending(account: number) {
   const client = useQueryClient()
-  const t = useText(postsText)
+  const t = useText(composerText)
   const [, navigate] = useLocation()
   const sending = useSyncExternalStore(subscribe, () => sendings.get(account) ?? idle)
 
