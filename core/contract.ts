@@ -55,6 +55,13 @@ export type Channels = Readonly<Record<string, Channel>>
 export const channelName = ({ name }: Channel, parts: Readonly<Record<string, number>> = {}) =>
   name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
 
+/** A picture that a page shows at once: what its `<img>` says of it. */
+export interface FirstPicture {
+  path: string
+  srcset: string
+  sizes: string
+}
+
 /** A page of the site: which view shows it, its title, and the calls whose answers travel inside its HTML. */
 export interface Page {
   path: string
@@ -62,6 +69,8 @@ export interface Page {
   view: string
   title: Words
   first?: readonly Endpoint[]
+  /** From the answer of the first of these calls: the picture to fetch before any script has run. */
+  picture?: (answer: never) => FirstPicture | undefined
   /** Only there with DEMO=on. */
   demo?: true
 }

@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { village } from '#tests/harness.ts'
+import { form, village } from '#tests/harness.ts'
+import { asFile, quarters } from '#tests/pictures.ts'
 
 const html = { accept: 'text/html' }
 const bootOf = (page: string) => JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(page)![1]!)
@@ -13,7 +14,7 @@ describe('pages', () => {
     const page = await Ann.get('/', html)
     const boot = bootOf(page.body)
     expect(boot).toMatchObject({ app: { name: 'Engawa' }, lang: 'en', theme: null, status: 200, fault: null })
-    expect(boot.first.map((answer: { url: string }) => answer.url)).toEqual(['/api/user', '/api/unread', '/api/posts'])
+    expect(boot.first.map((answer: { url: string }) => answer.url)).toEqual(['/api/user', '/api/unread', '/api/posts', '/api/first-steps'])
     expect(boot.first[2].body).toEqual((await Ann.get('/api/posts')).body)
     const seen = bootOf((await visitor().get('/', html)).body)
     expect(seen.first.map((answer: { url: string }) => answer.url)).toEqual(['/api/posts'])
@@ -29,6 +30,21 @@ describe('pages', () => {
     expect((await Ann.get(posts.next)).body).toMatchObject([{ body: 'post 0' }])
   })
 
+  test('have the first picture fetched before any script has run', async () => {
+    const { members, visitor } = await village()
+    const { Ann } = await members('Ann')
+    const link = async (path: string) => /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get(path, html)).body)?.[0]
+    await Ann.post('/api/posts', { text: 'no picture' })
+    expect(await link('/')).toBeUndefined()
+    const shown = await asFile(await quarters(700, 350).jpeg().toBuffer(), 'a.jpg')
+    const [image] = (await Ann.post('/api/posts', form({}, { 'images[]': [shown] }))).body.post.images
+    for (const path of ['/', '/postlist', '/posts/2']) {
+      expect(await link(path)).toContain(`href="${image.path}" imagesrcset="${image.srcset}" imagesizes="(min-width: 45em) 664px, 105vw"`)
+    }
+    expect(await link('/posts/1')).toBeUndefined()
+    expect(await link('/posts/9')).toBeUndefined()
+  })
+
   test('cannot be broken out of by what people write', async () => {
     const { members } = await village({ env: { APP_NAME: '<b>"Us" & them</b>' } })
     const { Ann } = await members('Ann')
@@ -37,6 +53,7 @@ describe('pages', () => {
     const { body } = await Ann.get('/', html)
     expect(body).not.toContain('<script>alert')
     expect(body).not.toContain('<b>')
+    expect(body).toContain('<span>&#60;b&#62;')
     expect(bootOf(body).first[2].body[0].body).toBe(text.trim())
   })
 
@@ -46,6 +63,7 @@ describe('pages', () => {
     const japanese = await someone.get('/login', html)
     expect(japanese.body).toContain('<html lang="ja">')
     expect(japanese.body).toContain('<title>ログイン – Engawa</title>')
+    expect(japanese.body).toContain('<p>読み込み中…</p>')
     someone.jar.set('lang', 'en').set('theme', 'dark')
     expect((await someone.get('/login', html)).body).toContain('<html lang="en" data-theme="dark">')
     someone.jar.set('theme', '"><script>')

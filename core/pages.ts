@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BadSetting } from '#core/config.ts'
-import { type Endpoint, fillPath, type Lang, type Page } from '#core/contract.ts'
+import { type Endpoint, type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
 import { asRefusal } from '#core/failures.ts'
 import type { House, Web } from '#core/http.ts'
 import { escaped, Refuse, refusals } from '#core/words.ts'
@@ -112,7 +112,9 @@ export async function servePages(web: Web, house: House, { site, pages, always }
       })
       if (answer) first.push({ url: fillPath(endpoint.path, params), ...answer })
     }
-    return send(request, reply, { lang: visit.lang, title: page?.title[visit.lang], fault: null, first, view: page?.view })
+    const main = page?.first?.[0] && first.find(({ url }) => url === fillPath(page.first![0]!.path, params))
+    const picture = main && page.picture?.(main.body as never)
+    return send(request, reply, { lang: visit.lang, title: page?.title[visit.lang], fault: null, first, view: page?.view, picture })
   }
 
   /** Our fault, told by a page: the id leads to the reason in the log. */
@@ -134,14 +136,15 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     fault: string | null
     first: unknown[]
     view: string | undefined
+    picture?: FirstPicture | undefined
   }
-  async function send(request: FastifyRequest, reply: FastifyReply, { lang, title, fault, first, view }: Shown) {
+  async function send(request: FastifyRequest, reply: FastifyReply, { lang, title, fault, first, view, picture }: Shown) {
     const name = house.config.APP_NAME
     const app = { name, year: new Date().getFullYear(), key: house.config.PUSHER_APP_KEY, demo: house.config.DEMO }
     const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
     reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, accept-language').type('text/html; charset=utf-8')
     const needs = view ? site.needs(view) : { scripts: [], styles: [] }
-    return reply.send(filled(await site.html(request.url), { title: title ? `${title} – ${name}` : name, boot, needs }))
+    return reply.send(filled(await site.html(request.url), { title: title ? `${title} – ${name}` : name, boot, needs, picture }))
   }
 }
 
@@ -157,12 +160,17 @@ interface Filling {
   title: string
   boot: { app: { name: string }; lang: Lang; theme: string | null }
   needs: { scripts: readonly string[]; styles: readonly string[] }
+  picture?: FirstPicture | undefined
 }
+
+const preload = ({ path, srcset, sizes }: FirstPicture) =>
+  `<link rel="preload" as="image" fetchpriority="high" href="${escaped(path)}" imagesrcset="${escaped(srcset)}" imagesizes="${escaped(sizes)}">`
 
 const loading = { en: 'Loading...', ja: '読み込み中…' }
 
-function filled(html: string, { title, boot, needs }: Filling) {
+function filled(html: string, { title, boot, needs, picture }: Filling) {
   const links = [
+    ...(picture ? [preload(picture)] : []),
     ...needs.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...needs.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
   ].join('')

@@ -18,7 +18,8 @@ export const dialects: Dialect[] = inject('postgres') ? ['sqlite', 'postgres'] :
 
 /** Stands for the built pages, which these tests are not about. */
 const noSite: Site = {
-  html: () => '<!doctype html><html lang="en"><head><title>x</title></head><body><div id="app"></div></body></html>',
+  html: () =>
+    '<!doctype html><html lang="en"><head><title>x</title></head><body><div id="app"><span>Engawa</span><p>Loading...</p></div></body></html>',
   needs: () => ({ scripts: [], styles: [] }),
   folder: null,
 }

@@ -2,14 +2,34 @@ import type { Page } from '#core/contract.ts'
 import { admin } from '#features/admin/contract.ts'
 import { chat, groups } from '#features/chat/contract.ts'
 import { people } from '#features/people/contract.ts'
-import { posts } from '#features/posts/contract.ts'
+import { firstPicture, type Post, posts } from '#features/posts/contract.ts'
+
+const ofTop = ([top]: Post[]) => firstPicture(top)
 
 /** Every page: its address, its view, its title, and the calls whose answers travel inside it. Both sides read this table. */
 export const pages: readonly Page[] = [
-  { path: '/', view: 'posts/PostListPage', title: { en: 'Post List', ja: '投稿一覧' }, first: [posts.list, posts.firstSteps] },
-  { path: '/postlist', view: 'posts/PostListPage', title: { en: 'Post List', ja: '投稿一覧' }, first: [posts.list, posts.firstSteps] },
-  { path: '/followingpostlist', view: 'posts/FollowingPostListPage', title: { en: '投稿一覧', ja: '投稿一覧' }, first: [posts.following] },
-  { path: '/posts/:id', view: 'posts/PostPage', title: { en: 'Post', ja: '投稿' }, first: [posts.show] },
+  {
+    path: '/',
+    view: 'posts/PostListPage',
+    title: { en: 'Post List', ja: '投稿一覧' },
+    first: [posts.list, posts.firstSteps],
+    picture: ofTop,
+  },
+  {
+    path: '/postlist',
+    view: 'posts/PostListPage',
+    title: { en: 'Post List', ja: '投稿一覧' },
+    first: [posts.list, posts.firstSteps],
+    picture: ofTop,
+  },
+  {
+    path: '/followingpostlist',
+    view: 'posts/FollowingPostListPage',
+    title: { en: '投稿一覧', ja: '投稿一覧' },
+    first: [posts.following],
+    picture: ofTop,
+  },
+  { path: '/posts/:id', view: 'posts/PostPage', title: { en: 'Post', ja: '投稿' }, first: [posts.show], picture: firstPicture },
   {
     path: '/people/:id',
     view: 'posts/ProfilePage',

@@ -1,7 +1,7 @@
 import '#features/posts/pictures.css'
 import { type CSSProperties, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
-import type { Image } from '#features/posts/contract.ts'
+import { type Image, sizesOf } from '#features/posts/contract.ts'
 import { postsText } from '#features/posts/text.ts'
 import { useExplain } from '#web/failure.ts'
 import { langOf, useText } from '#web/text.ts'
@@ -80,7 +80,7 @@ function Pane({ image, at, of, first, width: room, onOpen }: PaneProps) {
       <img
         src={image.path}
         srcSet={image.srcset || undefined}
-        sizes={sizesOf(width / height, at, of, room)}
+        sizes={sizesOf(image, at, of, room)}
         width={width}
         height={height}
         alt={alt ?? ''}
@@ -98,22 +98,6 @@ function Pane({ image, at, of, first, width: room, onOpen }: PaneProps) {
       )}
     </button>
   )
-}
-
-/** Share of the width, and shape, of each pane: the same as `.pictures` in ui.css. */
-function boxOf(ratio: number, at: number, of: number): { share: number; shape: number } {
-  if (of === 1) return { share: 1, shape: Math.min(Math.max(0.8, ratio), 1.91) }
-  if (of === 2) return { share: 1 / 2, shape: 4 / 5 }
-  if (of === 3) return at === 0 ? { share: 2 / 3, shape: 1 } : { share: 1 / 3, shape: 1 }
-  return { share: 1 / 2, shape: 4 / 3 }
-}
-
-/** A picture wider than its pane is cut at the sides, so it is drawn wider than the pane is. */
-function sizesOf(ratio: number, at: number, of: number, room: number | undefined) {
-  const { share, shape } = boxOf(ratio, at, of)
-  const drawn = share * Math.max(1, ratio / shape)
-  if (room) return `${Math.round(room * drawn)}px`
-  return `(min-width: 45em) ${Math.round(634 * drawn)}px, ${Math.round(100 * drawn)}vw`
 }
 
 /** Paints the pane before its picture is there. Unfolding one takes about a millisecond, so it waits until the pane comes near. */

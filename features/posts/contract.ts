@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ById, channel, endpoint, none, optionalText, page, Said, time } from '#core/contract.ts'
+import { ById, channel, endpoint, type FirstPicture, none, optionalText, page, Said, time } from '#core/contract.ts'
 import { Person, Profile } from '#features/people/contract.ts'
 
 export const TEXT_LENGTH = 1000
@@ -32,6 +32,29 @@ export const Post = v.object({
   liked_by_me: v.boolean(),
 })
 export type Post = v.InferOutput<typeof Post>
+
+/** Share of the width, and shape, of each pane of a post's pictures: the same as `.pictures` in pictures.css. */
+function boxOf(ratio: number, at: number, of: number): { share: number; shape: number } {
+  if (of === 1) return { share: 1, shape: Math.min(Math.max(0.8, ratio), 1.91) }
+  if (of === 2) return { share: 1 / 2, shape: 4 / 5 }
+  if (of === 3) return at === 0 ? { share: 2 / 3, shape: 1 } : { share: 1 / 3, shape: 1 }
+  return { share: 1 / 2, shape: 4 / 3 }
+}
+
+/** For `<img sizes>`; `room` is what the pictures have together, px, where that is not the width of a post. A picture wider than its pane is cut at the sides, so it is drawn wider than the pane is. */
+export function sizesOf({ width, height }: Image, at: number, of: number, room?: number) {
+  const ratio = width / height
+  const { share, shape } = boxOf(ratio, at, of)
+  const drawn = share * Math.max(1, ratio / shape)
+  if (room) return `${Math.round(room * drawn)}px`
+  return `(min-width: 45em) ${Math.round(634 * drawn)}px, ${Math.round(100 * drawn)}vw`
+}
+
+/** Of the post at the top. */
+export function firstPicture(top: Post | undefined): FirstPicture | undefined {
+  const image = top?.images[0]
+  return image && { path: image.path, srcset: image.srcset, sizes: sizesOf(image, 0, top.images.length) }
+}
 
 /** A member as the author of posts. */
 export const Author = v.object({ ...Profile.entries, posts_count: v.number() })

@@ -179,7 +179,7 @@ describe('pictures of a post', () => {
       asFile(await quarters(500, 333).png().toBuffer(), 'small.png'),
     )
     expect(images.map((image) => candidates(image).map(({ width }) => width))).toEqual([
-      [320, 640, 1280, 2048],
+      [320, 640, 960, 1280, 2048],
       [320, 500],
     ])
     expect(images).toMatchObject([

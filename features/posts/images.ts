@@ -3,7 +3,7 @@ import type { Shape } from '#core/pictures.ts'
 import type { Image } from './contract.ts'
 
 const STANDARD_WIDTH = 1280
-export const imageShape: Shape = { wide: [320, 640, STANDARD_WIDTH, 2048], standard: STANDARD_WIDTH }
+export const imageShape: Shape = { wide: [320, 640, 960, STANDARD_WIDTH, 2048], standard: STANDARD_WIDTH }
 
 /** An image with its picture; `owner` is what shows it: a post, a message. */
 interface ImageRow {
