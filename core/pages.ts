@@ -23,30 +23,34 @@ interface Chunk {
   imports?: string[]
 }
 
-/** Reads what `vite build` left. Throws when it is not there. */
-export function builtSite(folder: string): Site {
-  const files = ['index.html', '.vite/manifest.json'].map((file) => join(folder, file)) as [string, string]
-  if (!files.every((file) => existsSync(file))) throw new BadSetting('The pages are not built: run `npm run build`.')
-  const html = readFileSync(files[0], 'utf8')
-  const chunks = JSON.parse(readFileSync(files[1], 'utf8')) as Record<string, Chunk>
+/** What a page needs before it is drawn, out of what `vite build` left: of the entry, which all pages begin with, and of a view besides. Throws where nothing is built. */
+export function builtFiles(folder: string) {
+  const manifest = join(folder, '.vite/manifest.json')
+  if (![join(folder, 'index.html'), manifest].every((file) => existsSync(file)))
+    throw new BadSetting('The pages are not built: run `npm run build`.')
+  const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>
   const withImports = (name: string, seen = new Set<string>()): Set<string> => {
     if (!chunks[name] || seen.has(name)) return seen
     seen.add(name)
     for (const imported of chunks[name].imports ?? []) withImports(imported, seen)
     return seen
   }
+  const filesOf = (names: readonly string[]) => ({
+    scripts: names.map((name) => `/${chunks[name]!.file}`),
+    styles: names.flatMap((name) => (chunks[name]!.css ?? []).map((file) => `/${file}`)),
+  })
   const entry = withImports('index.html')
   return {
-    html: () => html,
-    folder,
-    needs(view) {
-      const names = [...withImports(`../features/${view}.tsx`)].filter((name) => !entry.has(name))
-      return {
-        scripts: names.map((name) => `/${chunks[name]!.file}`),
-        styles: names.flatMap((name) => (chunks[name]!.css ?? []).map((file) => `/${file}`)),
-      }
-    },
+    entry: filesOf([...entry]),
+    needs: (view: string) => filesOf([...withImports(`../features/${view}.tsx`)].filter((name) => !entry.has(name))),
   }
+}
+
+/** Reads what `vite build` left. Throws when it is not there. */
+export function builtSite(folder: string): Site {
+  const { needs } = builtFiles(folder)
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  return { html: () => html, folder, needs }
 }
 
 const YEAR = 365 * 24 * 3600

@@ -25,9 +25,10 @@ const wanted = (part: string) => chosen.length === 0 || chosen.includes(part)
 const results: Result[] = []
 if (wanted('check'))
   results.push(
-    check('types', 'typescript/bin/tsc'),
-    check('lint', '@biomejs/biome/bin/biome', 'check'),
-    check('unused', 'knip/bin/knip.js'),
+    check('types', 'node_modules/typescript/bin/tsc'),
+    check('lint', 'node_modules/@biomejs/biome/bin/biome', 'check'),
+    check('unused', 'node_modules/knip/bin/knip.js'),
+    check('sizes', 'bin/sizes.ts'),
   )
 if (wanted('unit')) results.push(unit())
 if (wanted('browser')) results.push(browser())
@@ -41,7 +42,13 @@ function check(name: string, program: string, ...args: string[]): Result {
 
 function unit(): Result {
   const report = join(scratch, 'vitest.json')
-  const ok = start('unit', 'vitest/vitest.mjs', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters])
+  const ok = start('unit', 'node_modules/vitest/vitest.mjs', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...filters,
+  ])
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0, testResults = [] } = read<VitestReport>(report)
   const broken = testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'))
   const count = { passed: numPassedTests, failed: numFailedTests + broken.length, skipped: numPendingTests + numTodoTests }
@@ -52,7 +59,7 @@ function unit(): Result {
 function browser(): Result {
   if (!findChromium()) return { name: 'browser', passed: 0, failed: 0, skipped: 0, leftOut: 'NO CHROMIUM: none of the browser tests ran' }
   const report = join(scratch, 'playwright.json')
-  const ok = start('browser', '@playwright/test/cli.js', ['test', '--reporter=line,json', ...filters], {
+  const ok = start('browser', 'node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json', ...filters], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   })
   const { stats, errors = [] } = read<PlaywrightReport>(report)
@@ -73,7 +80,7 @@ function start(name: string, program: string, args: string[], env: NodeJS.Proces
   console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`)
   const stage = complete ? { TEST_COMPLETE: '1' } : {}
   const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...stage, ...env } } as const
-  return spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], options).status === 0
+  return spawnSync(process.execPath, [join(root, program), ...args], options).status === 0
 }
 
 function read<Report extends object>(file: string): Report | Partial<Report> {
