@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
+import sharp from 'sharp'
 import { defineConfig, type Plugin } from 'vite'
 
 /** Lays .br and .gz beside every text file, so that the server never compresses one twice. */
@@ -16,6 +17,32 @@ const precompressed: Plugin = {
       writeFileSync(`${path}.br`, brotliCompressSync(bytes))
       writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
     }
+  },
+}
+
+/** The icons that phones ask for, whose systems take no SVG. Those that a system cuts to its own shape are drawn to the edge. */
+const icons = {
+  'icon-192.png': { from: 'mark.svg', size: 192 },
+  'icon-512.png': { from: 'mark.svg', size: 512 },
+  'icon-maskable-512.png': { from: 'icon.svg', size: 512 },
+  'apple-touch-icon.png': { from: 'icon.svg', size: 180 },
+}
+
+const draw = ({ from, size }: { from: string; size: number }) => {
+  const drawn = sharp(join(import.meta.dirname, 'web/public', from)).resize(size, size)
+  return (from === 'icon.svg' ? drawn.removeAlpha() : drawn).png({ palette: true }).toBuffer()
+}
+
+const drawnIcons: Plugin = {
+  name: 'icons',
+  async generateBundle() {
+    for (const [fileName, icon] of Object.entries(icons)) this.emitFile({ type: 'asset', fileName, source: await draw(icon) })
+  },
+  configureServer({ middlewares }) {
+    for (const [fileName, icon] of Object.entries(icons))
+      middlewares.use(`/${fileName}`, (_, response, next) => {
+        draw(icon).then((bytes) => response.setHeader('content-type', 'image/png').end(bytes), next)
+      })
   },
 }
 
@@ -37,5 +64,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [react(), precompressed],
+  plugins: [react(), drawnIcons, precompressed],
 })
