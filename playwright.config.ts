@@ -1,19 +1,7 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './tests/services.ts'
+import { chromiumArgs, findChromium } from './tests/services.ts'
 
 const chromium = findChromium()
-
-// What a root container without a display or a network needs.
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 export default defineConfig({
   testDir: 'tests/browser',
@@ -26,7 +14,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI || process.env.TEST_COMPLETE),
   use: {
     browserName: 'chromium',
-    launchOptions: { args, ...(chromium && { executablePath: chromium }) },
+    launchOptions: { args: chromiumArgs, ...(chromium && { executablePath: chromium }) },
     locale: 'en-GB',
     timezoneId: 'Asia/Tokyo',
     trace: 'retain-on-failure',

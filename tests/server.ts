@@ -28,10 +28,10 @@ export async function freshFolder() {
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-/** The real server, as an operator starts it: a process of its own on a port of its own. Resolves once it says that it is ready. */
-export async function startServer(env: Env = {}) {
+/** The real server, as an operator starts it (or the demo): a process of its own on a port of its own. Resolves once it says that it is ready. */
+export async function startServer(env: Env = {}, program: 'main.ts' | 'bin/demo.ts' = 'main.ts') {
   const folder = env.DATA_DIR ?? (await freshFolder())
-  const { child, said } = launch({ PORT: '0', DATA_DIR: folder, ...env })
+  const { child, said } = launch({ PORT: '0', DATA_DIR: folder, ...env }, program)
   const address = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const ready = /^Engawa is ready at (http\S+)$/m.exec(said.out)
@@ -75,10 +75,10 @@ globalThis.Date = class Date extends Real {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` }
 }
 
-function launch(env: Env) {
+function launch(env: Env, program = 'main.ts') {
   if (!existsSync(join(root, 'dist', 'index.html'))) spawnSync(process.execPath, ['bin/setup.js', 'start'], { cwd: root, stdio: 'inherit' })
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['main.ts'], {
+  const child = spawn(process.execPath, [program], {
     cwd: root,
     env: { PATH, HOME, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -21,6 +21,18 @@ export function findChromium(): string | null {
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
 }
 
+/** What a root container without a display or a network needs. */
+export const chromiumArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 export const hasPostgres = () => process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
 
 /** A PostgreSQL for one run: TEST_DATABASE_URL, or a throw-away cluster; null where the machine has no server. */
