@@ -1,5 +1,5 @@
 import { ArrowUp, Image, RotateCw } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
@@ -56,8 +56,23 @@ function NotYet({ pages }: { pages: Pages }) {
   )
 }
 
-function Shown({ list, me, empty, pages, rows }: PostsProps & { pages: Pages; rows: Post[] }) {
+/** On a phone's first screen, and some way below it. */
+const FIRST_PAINT = 6
+let isFirstPaint = true
+
+/** When a page is loaded, what is seen is drawn first, and the rest piece by piece while the reader looks. */
+function usePaced(rows: Post[]) {
+  const [most, setMost] = useState(() => (isFirstPaint ? FIRST_PAINT : Number.POSITIVE_INFINITY))
+  useEffect(() => {
+    isFirstPaint = false
+    startTransition(() => setMost(Number.POSITIVE_INFINITY))
+  }, [])
+  return rows.length > most ? rows.slice(0, most) : rows
+}
+
+function Shown({ list, me, empty, pages, rows: all }: PostsProps & { pages: Pages; rows: Post[] }) {
   const t = useText(postsText)
+  const rows = usePaced(all)
   const line = useSeen(list, me?.id ?? 0, rows)
   usePostKeys()
   if (!rows.length) return empty
@@ -74,7 +89,7 @@ function Shown({ list, me, empty, pages, rows }: PostsProps & { pages: Pages; ro
           <div className="boards flush">{rows.slice(line).map(card)}</div>
         </>
       )}
-      <Footer pages={pages} />
+      {rows === all && <Footer pages={pages} />}
     </>
   )
 }
