@@ -1,6 +1,6 @@
 import '#features/posts/ui.css'
 import { RotateCw } from 'lucide-react'
-import { useParams } from 'wouter'
+import { Link, useParams } from 'wouter'
 import { profilePath } from '#features/people/contract.ts'
 import { usePostKeys } from '#features/posts/keys.tsx'
 import { usePost } from '#features/posts/lists.tsx'
@@ -37,11 +37,9 @@ export default function PostPage() {
             <PostCard post={post} member={me !== null} first alone />
           </div>
           <p className="list-end">
-            {me ? (
-              <ButtonLink href={profilePath(post.user)}>{t.moreFrom(post.user.name)}</ButtonLink>
-            ) : (
-              <ButtonLink href="/">{t.allPosts}</ButtonLink>
-            )}
+            <Link className="link more-from" href={me ? profilePath(post.user) : '/'}>
+              {me ? t.moreFrom(post.user.name) : t.allPosts}
+            </Link>
           </p>
         </>
       )}
