@@ -112,7 +112,7 @@ test('beside the room stands what waits to be read', async ({ member }) => {
   await ann.page.goto('/')
   await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
   await call(ben.page, 'POST', '/api/send-private-message', { input: 'Are you there?', targetUserId: ann.id })
-  const beside = ann.page.getByRole('complementary', { name: 'Beside the room' })
+  const beside = ann.page.getByRole('complementary', { name: 'Your chats' })
   await expect(beside.getByRole('heading', { name: 'Waiting for you' })).toBeVisible()
   await expectAccessible(ann.page)
   const read = ann.page.waitForResponse((answer) => answer.url().endsWith('/read') && answer.ok())
