@@ -118,7 +118,7 @@ const ShownLegend = () =>
   )
 
 /** Pages with a button of their own in its place. */
-const withoutCompose = /^\/(post$|users|privatechat|my-groups|group-chat|chat|admin)/
+const withoutCompose = /^\/(post$|edit|users|privatechat|my-groups|group-chat|chat|admin)/
 
 function ComposeFloat() {
   const [path] = useLocation()

@@ -29,10 +29,12 @@ export function Groups({ me, current }: { me: Me; current: number | null }) {
   if (!data.length)
     return (
       <Empty title={<Fixed {...fixed.noGroups} />} help={t.askAdmin}>
-        {me.is_admin && (
+        {me.is_admin ? (
           <ButtonLink kind="primary" href="/admin/creategroup">
             {t.createGroup}
           </ButtonLink>
+        ) : (
+          <ButtonLink href="/follow">{t.searchUsers}</ButtonLink>
         )}
       </Empty>
     )

@@ -20,12 +20,9 @@ export default function FollowingPostListPage() {
   const t = useText(postsText)
   const empty = (
     <Empty title={t.feedEmpty} help={t.feedEmptyHelp}>
-      <div className="line-up">
-        <ButtonLink kind="primary" href="/follow">
-          {t.findPeople}
-        </ButtonLink>
-        <ButtonLink href="/">{t.allPosts}</ButtonLink>
-      </div>
+      <ButtonLink kind="primary" href="/follow">
+        {t.findPeople}
+      </ButtonLink>
     </Empty>
   )
   return (
