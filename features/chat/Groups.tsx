@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react'
+import type { MyGroup } from '#features/chat/contract.ts'
 import { useMyGroups } from '#features/chat/lists.tsx'
 import { Row } from '#features/chat/Rows.tsx'
 import { chatText, fixed } from '#features/chat/text.ts'
@@ -40,20 +41,33 @@ export function Groups({ me, current }: { me: Me; current: number | null }) {
     )
   return (
     <ul className="rows">
-      {data.map(({ id, name, members_count, last_message }) => (
-        <Row
-          key={id}
-          place={{ kind: 'groups', id }}
-          href={`/group-chat/${id}`}
-          name={name}
-          face={<Face person={{ id, name, profile_image: null }} group />}
-          last={last_message}
-          silent={t.members(members_count)}
-          me={me.id}
-          named
-          current={id === current}
-        />
+      {data.map((group) => (
+        <GroupRow key={group.id} group={group} me={me.id} current={group.id === current} />
       ))}
     </ul>
+  )
+}
+
+interface GroupRowProps {
+  group: MyGroup
+  me: number
+  current: boolean
+  /** Says how many belong to it, and not what was said last. */
+  still?: boolean
+}
+export function GroupRow({ group: { id, name, members_count, last_message }, me, current, still }: GroupRowProps) {
+  const t = useText(chatText)
+  return (
+    <Row
+      place={{ kind: 'groups', id }}
+      href={`/group-chat/${id}`}
+      name={name}
+      face={<Face person={{ id, name, profile_image: null }} group />}
+      last={still ? null : last_message}
+      silent={t.members(members_count)}
+      me={me}
+      named
+      current={current}
+    />
   )
 }

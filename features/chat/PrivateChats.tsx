@@ -38,18 +38,7 @@ export function PrivateChats({ me, current }: { me: Me; current: number | null }
     ...silent.map((user) => ({ user, followed: true, last_message: null })),
   ]
   const others = conversations.data.filter(({ user }) => !isFollowed.has(user.id))
-  const row = ({ user, last_message }: Conversation) => (
-    <Row
-      key={user.id}
-      place={{ kind: 'private', id: user.id }}
-      href={`/privatechat/${user.id}`}
-      name={user.name}
-      face={<HereFace person={user} />}
-      last={last_message}
-      me={me.id}
-      current={user.id === current}
-    />
-  )
+  const row = (one: Conversation) => <PrivateRow key={one.user.id} conversation={one} me={me.id} current={one.user.id === current} />
   return (
     <>
       {mine.length > 0 && <ul className="rows">{mine.map(row)}</ul>}
@@ -69,6 +58,23 @@ export function PrivateChats({ me, current }: { me: Me; current: number | null }
     </>
   )
 }
+
+interface PrivateRowProps {
+  conversation: Conversation
+  me: number
+  current: boolean
+}
+export const PrivateRow = ({ conversation: { user, last_message }, me, current }: PrivateRowProps) => (
+  <Row
+    place={{ kind: 'private', id: user.id }}
+    href={`/privatechat/${user.id}`}
+    name={user.name}
+    face={<HereFace person={user} />}
+    last={last_message}
+    me={me}
+    current={current}
+  />
+)
 
 /** With a lamp where somebody is here now. */
 export function HereFace({ person }: { person: Person }) {
