@@ -45,7 +45,7 @@ export const PostCard = memo(function PostCard({ post, member, first, alone }: P
           )}
           <span className="when">
             <Link href={postPath(post)}>
-              <Time at={post.created_at} />
+              <Time at={post.created_at} whole={alone} />
             </Link>
           </span>
         </div>

@@ -42,15 +42,22 @@ function fullDate(at: Date, lang: string) {
   return formats.get(locale)?.format(at)
 }
 
+interface TimeProps {
+  at: string
+  /** Says the date and the hour too, which is in the title otherwise. */
+  whole?: boolean | undefined
+}
+
 /** “4 minutes ago”, kept right by one timer for the whole page. */
-export function Time({ at }: { at: string }) {
+export function Time({ at, whole }: TimeProps) {
   const lang = useLang()
   const date = new Date(at)
   // A new string only when the words change, so a tick re-renders nothing else.
   const words = useSyncExternalStore(subscribe, () => timeAgo(date.getTime(), Math.max(now, date.getTime())))
   return (
-    <time dateTime={at} title={fullDate(date, lang)} lang="en">
-      {words}
+    <time dateTime={at} title={fullDate(date, lang)}>
+      <span lang="en">{words}</span>
+      {whole && ` · ${fullDate(date, lang)}`}
     </time>
   )
 }
