@@ -63,7 +63,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
 export const password = 'correct horse'
 
 const engawa = join(import.meta.dirname, '../../bin/engawa')
-const grantAdmin = (email: string, folder: string) =>
+export const grantAdmin = (email: string, folder: string) =>
   execFileSync(engawa, ['admin', 'grant', email], { env: { PATH: process.env.PATH, DATA_DIR: folder } })
 
 async function register(page: Page, name: string, email: string) {

@@ -1,0 +1,465 @@
+import type { APIRequestContext, BrowserContext, Locator, Page, Route } from '@playwright/test'
+import { pages } from '#web/pages.ts'
+import { test as base, call, expect, expectAccessible, expectNoSidewaysScroll, grantAdmin, password, picture } from './fixture.ts'
+
+type Who = 'visitor' | 'ann' | 'ben' | 'newcomer'
+interface Town {
+  ids: Record<Exclude<Who, 'visitor'>, number>
+  group: number
+  cookies: ReadonlyMap<Who, Awaited<ReturnType<BrowserContext['cookies']>>>
+}
+
+/** A small community, made once a worker: long names, both languages, a picture, a group, a talk. */
+const test = base.extend<object, { town: Town }>({
+  town: [
+    async ({ browser, server }, use) => {
+      const moveIn = async (name: string, who: string) => {
+        const context = await browser.newContext({ baseURL: server.url })
+        const page = await context.newPage()
+        await page.request.get('/sanctum/csrf-cookie')
+        const email = `${who}.${crypto.randomUUID()}@engawa.example`
+        const made = await call(page, 'POST', '/api/register', { name, email, password, password_confirmation: password })
+        return { id: made.user.id as number, name, email, page }
+      }
+      const ann = await moveIn('森田 あや', 'ann')
+      const ben = await moveIn('Wolfeschlegelsteinhausenbergerdorffson', 'ben')
+      const newcomer = await moveIn('Yui', 'yui')
+      grantAdmin(ann.email, server.folder)
+      for (const [from, to] of [
+        [ann, ben],
+        [ben, ann],
+      ] as const) {
+        await call(from.page, 'POST', `/api/follow/${to.id}`)
+        for (const input of ['縁側でお茶を飲んでいたら、猫が来ました。', `Rindfleisch${'x'.repeat(120)} https://kiln.example/rota`, '🙌🏽'])
+          await call(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
+        await call(from.page, 'POST', '/api/posts', { text: `Line\n${'A line of its own. '.repeat(12)}\n露野の朝。` })
+      }
+      await postPicture(ann.page.request, ann.page)
+      const made = await call(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
+      const group = made.group.id as number
+      await call(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
+      for (const { page } of [ann, ben]) await call(page, 'POST', '/api/group-messages/send', { group_id: group, message: 'Kiln at 840' })
+      const cookies: Town['cookies'] = new Map(
+        await Promise.all(
+          Object.entries({ ann, ben, newcomer }).map(async ([who, { page }]) => [who as Who, await page.context().cookies()] as const),
+        ),
+      )
+      for (const { page } of [ann, ben, newcomer]) await page.context().close()
+      await use({ ids: { ann: ann.id, ben: ben.id, newcomer: newcomer.id }, group, cookies })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test.describe.configure({ mode: 'parallel' })
+
+async function postPicture(request: APIRequestContext, page: Page) {
+  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')!.value
+  const answer = await request.post('/api/posts', {
+    multipart: { text: 'The river', 'images[]': await picture('river'), 'alt[]': 'The river, rising' },
+    headers: { 'x-xsrf-token': decodeURIComponent(token), accept: 'application/json' },
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+}
+
+interface Scene {
+  name: string
+  path: string
+  who: Who
+  /** Of the calls that the page then has to make itself. */
+  answers?: 'held' | 'failed' | 'empty'
+  act?: (page: Page) => Promise<unknown>
+  /** The widths in which there is such a thing. */
+  only?: 390 | 1440
+}
+
+const press = (selector: string) => async (page: Page) => {
+  await page.locator(selector).first().click()
+  await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
+}
+const inTurn =
+  (...steps: ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page) => {
+    for (const step of steps) await step(page)
+  }
+const submit = (page: Page) => page.locator('main form button[type=submit]').click()
+const pick = async (page: Page) =>
+  page
+    .locator('main input[type=file]')
+    .first()
+    .setInputFiles([await picture('river')])
+const menuIn = (place: string) => press(`${place} button[popovertarget]`)
+const inMenu = (item: string) => async (page: Page) => {
+  await page.locator(`.menu:popover-open ${item}`).click()
+  await expect(page.locator('dialog:modal')).toBeVisible()
+}
+const ownMenu = async (page: Page) => {
+  const more = page.locator('.said-line > .acts > button[popovertarget]').last()
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.menu:popover-open')).toBeVisible()
+}
+
+const scenes: readonly Scene[] = [
+  { name: 'posts, for visitors', path: '/', who: 'visitor' },
+  { name: 'the visitors’ menu', path: '/', who: 'visitor', act: press('.ways button'), only: 1440 },
+  { name: 'a page for members', path: '/followingpostlist', who: 'visitor' },
+  { name: 'registering', path: '/register', who: 'visitor' },
+  { name: 'registering, refused', path: '/register', who: 'visitor', act: inTurn(submit, (page) => invalid(page).first().waitFor()) },
+  { name: 'logging in', path: '/login', who: 'visitor' },
+  {
+    name: 'logging in, refused',
+    path: '/login',
+    who: 'visitor',
+    act: async (page) => {
+      await page.locator('input[type=email]').fill('nobody@engawa.example')
+      await page.locator('input[type=password]').fill('nothing')
+      await submit(page)
+      await expect(page.getByText('Login failed.')).toBeVisible()
+    },
+  },
+  { name: 'a link that was tampered with', path: '/email/verify/1/x', who: 'visitor' },
+  { name: 'a link that is being looked at', path: '/email/verify/1/x', who: 'visitor', answers: 'held' },
+  { name: 'an address that is not there', path: '/nowhere', who: 'visitor' },
+
+  { name: 'posts', path: '/', who: 'ben' },
+  { name: 'posts, waiting', path: '/', who: 'ben', answers: 'held' },
+  { name: 'posts, failed', path: '/', who: 'ben', answers: 'failed' },
+  { name: 'posts, none', path: '/', who: 'ben', answers: 'empty' },
+  { name: 'posts by their other address', path: '/postlist', who: 'ben' },
+  { name: 'the menu of chats', path: '/', who: 'ben', act: menuIn('.ways'), only: 1440 },
+  { name: 'the menu of the profile', path: '/', who: 'ben', act: press('.bar .me') },
+  { name: 'a picture, large', path: '/', who: 'ben', act: press('article .pictures button, article .pictures a') },
+  { name: 'posts of the followed', path: '/followingpostlist', who: 'ben' },
+  { name: 'posts of the followed, none', path: '/followingpostlist', who: 'newcomer' },
+  { name: 'posts of the followed, failed', path: '/followingpostlist', who: 'ben', answers: 'failed' },
+  { name: 'writing', path: '/post', who: 'newcomer' },
+  { name: 'writing, with a picture', path: '/post', who: 'newcomer', act: inTurn(pick, (page) => page.locator('.tile').waitFor()) },
+  { name: 'describing a picture', path: '/post', who: 'newcomer', act: inTurn(pick, press('.tile .say')) },
+  { name: 'posting without a description', path: '/post', who: 'newcomer', act: inTurn(pick, press('main form button[type=submit]')) },
+  {
+    name: 'posting, failed',
+    path: '/post',
+    who: 'ben',
+    act: async (page) => {
+      await page.route('**/api/posts', fail)
+      await page.locator('main textarea').fill('Never mind')
+      await submit(page)
+      await expect(page.locator('.not-posted')).toBeVisible()
+    },
+  },
+  { name: 'the profile', path: '/edit', who: 'ben' },
+  { name: 'the profile, failed', path: '/edit', who: 'ben', answers: 'failed' },
+  { name: 'cutting a picture', path: '/edit', who: 'ben', act: inTurn(pick, (page) => page.locator('dialog:modal').waitFor()) },
+  { name: 'searching', path: '/follow', who: 'ben' },
+  { name: 'searching, waiting', path: '/follow', who: 'ben', answers: 'held' },
+  { name: 'searching, failed', path: '/follow', who: 'ben', answers: 'failed' },
+  {
+    name: 'searching, nobody',
+    path: '/follow',
+    who: 'ben',
+    act: async (page) => {
+      await page.locator('main input[type=search]').fill('xyzzy')
+      await page.locator('main .empty').waitFor()
+    },
+  },
+  { name: 'chats', path: '/users', who: 'ben' },
+  { name: 'chats, none', path: '/users', who: 'newcomer' },
+  { name: 'chats, waiting', path: '/users', who: 'ben', answers: 'held' },
+  { name: 'chats, failed', path: '/users', who: 'ben', answers: 'failed' },
+  { name: 'a chat', path: '/privatechat/:ann', who: 'ben' },
+  { name: 'a chat, waiting', path: '/privatechat/:ann', who: 'ben', answers: 'held' },
+  { name: 'a chat, failed', path: '/privatechat/:ann', who: 'ben', answers: 'failed' },
+  { name: 'a chat that is not open', path: '/privatechat/:ann', who: 'newcomer' },
+  { name: 'a chat with nobody', path: '/privatechat/999999', who: 'ben' },
+  { name: 'a message’s menu', path: '/privatechat/:ann', who: 'ben', act: ownMenu },
+  { name: 'deleting a message', path: '/privatechat/:ann', who: 'ben', act: inTurn(ownMenu, inMenu('.danger')) },
+  {
+    name: 'a message that was not sent',
+    path: '/privatechat/:ann',
+    who: 'ben',
+    act: async (page) => {
+      await page.route('**/api/send-private-message', fail)
+      await page.locator('.message-box textarea').fill('Never mind')
+      await page.locator('.message-box textarea').press('Control+Enter')
+      await page.locator('[data-failed]').waitFor()
+    },
+  },
+  { name: 'groups', path: '/my-groups', who: 'ben' },
+  { name: 'groups, none', path: '/my-groups', who: 'newcomer' },
+  { name: 'groups, failed', path: '/my-groups', who: 'ben', answers: 'failed' },
+  { name: 'a group', path: '/group-chat/:group', who: 'ben' },
+  { name: 'a group, waiting', path: '/group-chat/:group', who: 'ben', answers: 'held' },
+  { name: 'a group, failed', path: '/group-chat/:group', who: 'ben', answers: 'failed' },
+  { name: 'a group’s menu', path: '/group-chat/:group', who: 'ann', act: menuIn('.thread .sill') },
+  { name: 'a group’s members', path: '/group-chat/:group', who: 'ann', act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=0')) },
+  { name: 'adding people', path: '/group-chat/:group', who: 'ann', act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=1')) },
+  { name: 'renaming a group', path: '/group-chat/:group', who: 'ann', act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=2')) },
+  { name: 'deleting a group', path: '/group-chat/:group', who: 'ann', act: inTurn(menuIn('.thread .sill'), inMenu('.danger >> nth=1')) },
+  { name: 'a group of others', path: '/group-chat/999999', who: 'ben' },
+  { name: 'the public chat', path: '/chat', who: 'ben' },
+
+  { name: 'the dashboard', path: '/admin/dashboard', who: 'ann' },
+  { name: 'the dashboard, waiting', path: '/admin/dashboard', who: 'ann', answers: 'held' },
+  { name: 'the dashboard, failed', path: '/admin/dashboard', who: 'ann', answers: 'failed' },
+  { name: 'the dashboard, for others', path: '/admin/dashboard', who: 'ben' },
+  { name: 'the dashboard’s question', path: '/admin/dashboard', who: 'ann', act: inTurn(menuIn('main'), inMenu('.danger')) },
+  { name: 'making a group', path: '/admin/creategroup', who: 'ann' },
+  { name: 'making a group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
+  {
+    name: 'making a group, chosen',
+    path: '/admin/creategroup',
+    who: 'ann',
+    act: (page) => page.locator('main input[type=checkbox]').first().check({ force: true }),
+  },
+  { name: 'all users', path: '/admin/users', who: 'ann' },
+  { name: 'all users, failed', path: '/admin/users', who: 'ann', answers: 'failed' },
+  { name: 'a user’s menu', path: '/admin/users', who: 'ann', act: menuIn('main tbody tr:nth-child(2)') },
+  { name: 'suspending', path: '/admin/users', who: 'ann', act: inTurn(menuIn('main tbody tr:nth-child(2)'), inMenu('.danger')) },
+  { name: 'an address not confirmed', path: '/dashboard', who: 'newcomer' },
+]
+
+const invalid = (page: Page): Locator => page.locator('[aria-invalid=true]')
+const fail = (route: Route) => route.fulfill({ status: 500, json: { message: 'Server Error' } })
+
+/** Logging out ends the session, which the others share, so it has a test of its own. */
+const apart = ['/logout']
+
+const matches = (pattern: string, path: string) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+
+test('every page is seen', () => {
+  const seen = [...scenes.map(({ path }) => path), ...apart]
+  expect(pages.map(({ path }) => path).filter((pattern) => !seen.some((path) => matches(pattern, path)))).toEqual([])
+})
+
+type Look = { lang: 'en' | 'ja'; colorScheme: 'light' | 'dark'; width: 390 | 1440 }
+/** Two looks have both languages, both themes and both widths between them. Pages take turns at the two pairs; states of pages at the four looks. */
+const pairs: readonly (readonly [Look, Look])[] = [
+  [
+    { lang: 'en', colorScheme: 'light', width: 1440 },
+    { lang: 'ja', colorScheme: 'dark', width: 390 },
+  ],
+  [
+    { lang: 'ja', colorScheme: 'light', width: 1440 },
+    { lang: 'en', colorScheme: 'dark', width: 390 },
+  ],
+]
+const settings = ({ lang, colorScheme, width }: Look) => ({
+  locale: lang === 'ja' ? 'ja-JP' : 'en-GB',
+  colorScheme,
+  viewport: { width, height: 800 },
+})
+
+const looksOf = ({ act, answers, only }: Scene, i: number) => {
+  if (!act && !answers) return pairs[i % 2]!
+  const fitting = pairs.flat().filter(({ width }) => !only || only === width)
+  return [fitting[i % fitting.length]!]
+}
+
+async function visit(page: Page, town: Town, { path, who, answers, act }: Pick<Scene, 'path' | 'who' | 'answers' | 'act'>) {
+  await page.context().addCookies(town.cookies.get(who) ?? [])
+  if (answers) await answerFor(page, answers)
+  await page.goto(path.replace(':ann', `${town.ids.ann}`).replace(':group', `${town.group}`))
+  if (answers === 'held') {
+    await page.locator('main :is(.bones, .loading, [aria-busy=true], [role=status])').first().waitFor()
+    // What waits is invisible for its first 200 ms.
+    await page.waitForTimeout(300)
+  } else {
+    await page.locator('main :is(h1, h2):visible').first().waitFor()
+    await expect(page.locator('main :is(.bones, .loading)')).toHaveCount(0)
+  }
+  await act?.(page)
+}
+
+/** The answers that travel inside a page are taken out, but who reads it; those of its calls are as told. */
+async function answerFor(page: Page, answers: NonNullable<Scene['answers']>) {
+  await page.route(
+    (url) => !/^\/(api|assets|media|sanctum)\//.test(url.pathname),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback()
+      const response = await route.fetch()
+      const body = (await response.text()).replace(
+        /(<script type="application\/json" id="boot">)(.*?)(<\/script>)/s,
+        (_, head, json, tail) => {
+          const boot = JSON.parse(json)
+          boot.first = boot.first.filter(({ url }: { url: string }) => ['/api/user', '/api/unread'].includes(url))
+          return head + JSON.stringify(boot).replaceAll('<', '\\u003c') + tail
+        },
+      )
+      return route.fulfill({ response, body })
+    },
+  )
+  await page.route(/\/api\/(?!user$|unread$)/, (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    if (answers === 'failed') return fail(route)
+    if (answers === 'empty') return route.fulfill({ json: [] })
+  })
+}
+
+for (const look of pairs.flat())
+  test.describe(`${look.lang}, ${look.colorScheme}, ${look.width} px`, () => {
+    test.use(settings(look))
+    for (const [i, scene] of scenes.entries()) {
+      if (!looksOf(scene, i).includes(look)) continue
+      test(`${scene.name}: no rule of accessibility is broken`, async ({ page, town }) => {
+        // What waits breathes, and would be measured at any of its brightnesses.
+        await page.emulateMedia({ reducedMotion: scene.answers === 'held' ? 'reduce' : null })
+        await visit(page, town, scene)
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      })
+    }
+  })
+
+for (const look of pairs[1]!)
+  test.describe(`logged out: ${look.lang}, ${look.colorScheme}, ${look.width} px`, () => {
+    test.use(settings(look))
+    test('no rule of accessibility is broken', async ({ member }) => {
+      const { page } = await member('Ann', { lang: look.lang })
+      await page.emulateMedia({ colorScheme: look.colorScheme })
+      await page.setViewportSize({ width: look.width, height: 800 })
+      await page.goto('/logout')
+      await expect(page.getByText('Log out successful.')).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    })
+  })
+
+/** Pages as they are. */
+const plain = scenes.filter(({ answers, act }) => !answers && !act)
+const PARTS = 4
+const part = <T>(all: readonly T[], which: number) => all.filter((_, i) => i % PARTS === which)
+const parts = Array.from({ length: PARTS }, (_, which) => which)
+
+async function inEach(page: Page, town: Town, some: readonly Scene[], check: (scene: Scene) => Promise<unknown>) {
+  for (const scene of some)
+    await test.step(scene.name, async () => {
+      // An answer that is still on its way to the page before would bring a visitor's session.
+      await page.goto('about:blank')
+      await page.context().clearCookies()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await visit(page, town, scene)
+      await check(scene)
+    })
+}
+
+for (const which of parts)
+  test(`in the colours of the system, ${which + 1} of ${PARTS}`, async ({ page, town }) => {
+    await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+    await inEach(page, town, part(plain, which), () => expectAccessible(page))
+  })
+
+/** What still moves, or would on the next change, longer than a hundredth of a second. */
+const moving = (page: Page) =>
+  page.evaluate(() => {
+    const long = (times: string) => times.split(',').some((time) => Number.parseFloat(time) * (time.includes('ms') ? 0.001 : 1) > 0.01)
+    const found = new Set<string>()
+    for (const element of document.querySelectorAll('body, body *'))
+      for (const pseudo of [null, '::before', '::after', '::backdrop']) {
+        const style = getComputedStyle(element, pseudo)
+        const name = `${element.localName}.${(element.getAttribute('class') ?? '').replaceAll(' ', '.')}${pseudo ?? ''}`
+        if (style.animationName !== 'none' && long(style.animationDuration)) found.add(`${name} animation ${style.animationName}`)
+        if (long(style.transitionDuration)) found.add(`${name} transition ${style.transitionProperty} ${style.transitionDuration}`)
+      }
+    return [...found]
+  })
+/** A circle that turns becomes two steps that take turns: without it nobody would see that something is under way. */
+const mayMove = /^\S*\.spin\b\S* animation breathe$/
+
+const lively = scenes.filter(({ answers, act }) => answers === 'held' || act)
+for (const which of parts)
+  test(`where less motion is wanted, nothing moves, ${which + 1} of ${PARTS}`, async ({ page, town }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await inEach(page, town, part(lively, which), async ({ name }) =>
+      expect
+        .soft(
+          (await moving(page)).filter((what) => !mayMove.test(what)),
+          name,
+        )
+        .toEqual([]),
+    )
+  })
+
+/** Words of a button that stand out of it, or out of the window. */
+const cutOff = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = []
+    for (const button of document.querySelectorAll('button, .button')) {
+      if (!button.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+      const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
+      const box = button.getBoundingClientRect()
+      while (walker.nextNode()) {
+        const parent = walker.currentNode.parentElement!
+        if (parent.closest('.hide, svg') || !walker.currentNode.textContent!.trim()) continue
+        const range = document.createRange()
+        range.selectNodeContents(walker.currentNode)
+        const text = range.getBoundingClientRect()
+        if (!text.width) continue
+        const hides = getComputedStyle(parent).overflowX !== 'visible' && parent.scrollWidth > parent.clientWidth + 1
+        const out = text.left < box.left - 1 || text.right > box.right + 1 || text.top < box.top - 2 || text.bottom > box.bottom + 2
+        if (hides || out || text.right > innerWidth + 1 || text.left < -1)
+          found.push(
+            `${button.className || button.localName}: “${walker.currentNode.textContent}” ${JSON.stringify([text.left, text.right, box.left, box.right].map(Math.round))}`,
+          )
+      }
+    }
+    return found
+  })
+
+const small = scenes.filter(({ answers, only }) => !answers && only !== 1440)
+for (const which of parts)
+  test.describe(`twice the size of text, ${which + 1} of ${PARTS}`, () => {
+    const locale = which % 2 ? 'ja-JP' : 'en-GB'
+    test.use({ viewport: { width: 390, height: 800 }, locale })
+    test(`nothing is cut off: ${locale}`, async ({ page, town }) => {
+      const protocol = await page.context().newCDPSession(page)
+      await protocol.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+      await inEach(page, town, part(small, which), async ({ name }) => {
+        expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+        expect.soft(wide, `${name}: pixels too wide`).toBeLessThanOrEqual(0)
+        expect.soft(await cutOff(page), name).toEqual([])
+      })
+    })
+  })
+
+interface Shift {
+  value: number
+  hadRecentInput: boolean
+  sources: { node: Element | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+}
+for (const width of [390, 1440])
+  for (const { name, path, who } of [
+    { name: 'posts', path: '/', who: 'ben' },
+    { name: 'posts, for visitors', path: '/', who: 'visitor' },
+    { name: 'a chat', path: '/privatechat/:ann', who: 'ben' },
+    { name: 'searching', path: '/follow', who: 'ben' },
+  ] as const)
+    test(`${name}: nothing shifts while it loads slowly, ${width} px`, async ({ page, town }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.addInitScript(() => {
+        const shifts: string[] = []
+        let sum = 0
+        const words = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ')
+        Object.assign(globalThis, { shifted: () => ({ sum, shifts }) })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as unknown as Shift[]) {
+            if (entry.hadRecentInput) continue
+            sum += entry.value
+            for (const { node, previousRect, currentRect } of entry.sources)
+              shifts.push(`${node?.nodeName} ${node?.className} ${words(previousRect)} → ${words(currentRect)}`)
+          }
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.route(/\.(js|css)$|\/media\/|\/api\//, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, route.request().url().includes('/media/') ? 500 : 150))
+        await route.continue().catch(() => {})
+      })
+      await visit(page, town, { path, who })
+      await page.waitForLoadState('networkidle')
+      await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => {}))))
+      const { sum, shifts } = await page.evaluate(() =>
+        (globalThis as unknown as { shifted(): { sum: number; shifts: string[] } }).shifted(),
+      )
+      expect(sum, shifts.join('\n')).toBeLessThan(0.01)
+    })
