@@ -261,7 +261,7 @@ async function visit(page: Page, town: Town, { path, who, answers, act }: Pick<S
   if (answers) await answerFor(page, answers)
   await page.goto(path.replace(':ann', `${town.ids.ann}`).replace(':group', `${town.group}`))
   if (answers === 'held') {
-    await page.locator('main :is(.bones, .loading, [aria-busy=true], [role=status])').first().waitFor()
+    await page.locator('main :is(.bones, .loading, [aria-busy=true], [role=status]):visible').first().waitFor()
     // What waits is invisible for its first 200 ms.
     await page.waitForTimeout(300)
   } else {
@@ -346,7 +346,8 @@ async function inEach(page: Page, town: Town, some: readonly Scene[], check: (sc
 for (const which of parts)
   test(`in the colours of the system, ${which + 1} of ${PARTS}`, async ({ page, town }) => {
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
-    await inEach(page, town, part(plain, which), () => expectAccessible(page))
+    // axe measures the colours of the style sheet, and not those that the system puts in their place.
+    await inEach(page, town, part(plain, which), () => expectAccessible(page, { without: ['color-contrast'] }))
   })
 
 /** What still moves, or would on the next change, longer than a hundredth of a second. */
