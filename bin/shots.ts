@@ -116,6 +116,12 @@ const shots: readonly Shot[] = [
       await page.locator('dialog:modal').waitFor()
     },
   },
+  { name: 'one-post', path: '/posts/100', who: 'ben' },
+  { name: 'post-menu', path: '/', who: 'ben', act: openMenu('article .more') },
+  { name: 'post-gone', path: '/posts/99999', who: 'ben' },
+  { name: 'profile', path: `/people/${idOf('daniel')}`, who: 'ben' },
+  { name: 'own-profile', path: `/people/${idOf('ben')}`, who: 'ben' },
+  { name: 'legend', path: '/', who: 'ben', act: (page) => page.keyboard.press('?'), from: 720 },
   { name: 'edit', path: '/edit', who: 'ben' },
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },

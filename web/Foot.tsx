@@ -5,7 +5,7 @@ import type { Lang } from '#core/contract.ts'
 import { type Boot, boot } from '#web/boot.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { openLegend } from '#web/keys.ts'
-import { keepSetting } from '#web/settings.ts'
+import { keepSetting, paint } from '#web/settings.ts'
 import { useLang, useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Joined } from '#web/ui/Joined.tsx'
@@ -23,8 +23,7 @@ export function Foot({ onLang }: { onLang: (lang: Lang) => void }) {
   const [theme, setTheme] = useState<Theme>(boot.theme)
   const changeTheme = (next: Theme) => {
     keepSetting('theme', next)
-    if (next) document.documentElement.dataset.theme = next
-    else delete document.documentElement.dataset.theme
+    paint(next)
     setTheme(next)
   }
   const themes: { value: Theme; label: string; icon: typeof Sun }[] = [

@@ -6,6 +6,7 @@ import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
 import { boot } from '#web/boot.ts'
 import { lineFound, lineLost } from '#web/line.ts'
+import { paint } from '#web/settings.ts'
 import { fetchAhead, loadView, pageAt } from '#web/views.tsx'
 
 const IDLE = 2000
@@ -31,6 +32,7 @@ const client = new QueryClient({
 })
 
 async function start() {
+  paint(boot.theme)
   const page = boot.status === 200 ? pageAt(location.pathname) : undefined
   // A view that cannot be had is told of by the page itself.
   if (page) await loadView(page.view).catch(() => {})

@@ -50,7 +50,13 @@ export function ThreadPane({ place, me, label, back, head, empty, other, closed 
         <Link className="button bare only back" href={back} aria-label={t.back}>
           <Icon of={ChevronLeft} size="l" />
         </Link>
-        {now.about && head(thread, now)}
+        {now.about ? (
+          head(thread, now)
+        ) : (
+          <h1 className="hide" tabIndex={-1}>
+            {place.kind === 'private' ? t.privateChat : t.groupChat}
+          </h1>
+        )}
       </header>
       {now.status === 'there' && <Open key={thread.place.id} thread={thread} now={now} empty={empty(now)} other={other(now)} />}
       {now.status === 'waiting' && <Loading />}

@@ -75,7 +75,7 @@ export const composerText = texts({
     describeHelp: '画像が見えない人のために、誰が、何が、どこに写っているか、書かれている文字などを書いてください。',
     description: '説明',
     save: '保存',
-    cancel: 'キャンセル',
+    cancel: 'やめる',
     withoutAlt: (n: number) => `説明のない画像が${n}枚あります`,
     withoutAltHelp: '画像が見えない人は、代わりに説明を読みます。',
     addDescriptions: '説明を書く',
