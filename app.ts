@@ -22,11 +22,14 @@ import { routes as plazaRoutes } from '#features/plaza/routes.ts'
 import { posts } from '#features/posts/contract.ts'
 import { routes as postRoutes } from '#features/posts/routes.ts'
 import { migrations as postTables } from '#features/posts/tables.ts'
+import { shop } from '#features/shop/contract.ts'
+import { routes as shopRoutes } from '#features/shop/routes.ts'
+import { migrations as shopTables } from '#features/shop/tables.ts'
 import { pages } from '#web/pages.ts'
 
-export const migrations: readonly Migrations[] = [mail, media, peopleTables, postTables, chatTables]
+export const migrations: readonly Migrations[] = [mail, media, peopleTables, postTables, chatTables, shopTables]
 const lasting = { live: liveCalls, people, posts, chat, groups, admin }
-export const contracts = { ...lasting, plaza }
+export const contracts = { ...lasting, shop, plaza }
 
 export interface AppOptions extends WebOptions {
   config: Config
@@ -53,7 +56,10 @@ export async function buildApp({ config, database: { db }, site, mailWaits, live
   web.serve(groups, groupRoutes)
   house.live.guard(chatChannels, chatGuards(house))
   web.serve(admin, adminRoutes)
-  if (config.DEMO) web.serve(plaza, plazaRoutes)
+  if (config.DEMO) {
+    web.serve(shop, shopRoutes)
+    web.serve(plaza, plazaRoutes)
+  }
 
   const document = JSON.stringify(openApi(config.APP_NAME, config.DEMO ? contracts : lasting))
   web.app.get('/api/openapi.json', { onRequest: web.enter }, (_, reply) => reply.type('application/json').send(document))

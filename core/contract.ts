@@ -139,7 +139,7 @@ export const secret = (least: number) =>
   )
 
 /** As `id`, but an empty string is as good as none. */
-const idOrBlank = v.pipe(
+export const idOrBlank = v.pipe(
   v.union([v.literal(''), id], 'integer'),
   v.transform((given) => (given === '' ? undefined : given)),
 )

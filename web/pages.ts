@@ -3,6 +3,7 @@ import { admin } from '#features/admin/contract.ts'
 import { chat, groups } from '#features/chat/contract.ts'
 import { people } from '#features/people/contract.ts'
 import { firstPicture, type Post, posts } from '#features/posts/contract.ts'
+import { shop } from '#features/shop/contract.ts'
 
 const ofTop = ([top]: Post[]) => firstPicture(top)
 
@@ -80,5 +81,7 @@ export const pages: readonly Page[] = [
   },
   { path: '/admin/creategroup', view: 'admin/CreateGroupPage', title: { en: 'Create Group', ja: 'グループ作成' }, first: [people.users] },
   { path: '/admin/users', view: 'admin/UsersPage', title: { en: 'Users', ja: 'ユーザー一覧' }, first: [admin.users, people.followings] },
+  { path: '/products/:id', view: 'shop/ProductPage', title: { en: 'Product', ja: '商品' }, first: [shop.product], demo: true },
+  { path: '/cart', view: 'shop/CartPage', title: { en: 'Cart', ja: 'カート' }, first: [shop.cart], demo: true },
   { path: '/chat', view: 'plaza/ChatPage', title: { en: 'Chat', ja: 'チャット' }, demo: true },
 ]

@@ -1,0 +1,89 @@
+import '#features/shop/ui.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
+import { type CartItem, shop } from '#features/shop/contract.ts'
+import { NotLoaded } from '#features/shop/NotLoaded.tsx'
+import { shopText, yen } from '#features/shop/text.ts'
+import { api } from '#web/api.ts'
+import { firstAnswer } from '#web/boot.ts'
+import { isRefusal } from '#web/failure.ts'
+import { useMe } from '#web/me.ts'
+import { useLang, useText } from '#web/text.ts'
+import { RowBones } from '#web/ui/Bones.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { Sill } from '#web/ui/Sill.tsx'
+
+export default function CartPage() {
+  const t = useText(shopText)
+  return (
+    <House>
+      <Sill title={t.cart} />
+      {useMe() ? <Loaded /> : <PleaseLogIn />}
+    </House>
+  )
+}
+
+function Loaded() {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [shop.cart.path],
+    queryFn: async () => (await api(shop.cart, {})).cart,
+    initialData: () => (firstAnswer(shop.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
+    // Things are added in another tab as well.
+    refetchOnWindowFocus: 'always',
+  })
+  if (isRefusal(error, 401)) return <PleaseLogIn />
+  if (data) return data.length ? <Items items={data} /> : <Nothing />
+  return error ? <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} /> : <RowBones count={3} />
+}
+
+function Items({ items }: { items: CartItem[] }) {
+  const t = useText(shopText)
+  const lang = useLang()
+  const total = items.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
+  return (
+    <ul className="boards flush cart">
+      {items.map((item) => (
+        <Item key={item.id} item={item} />
+      ))}
+      <li className="row total">
+        <span className="text soft">
+          {t.total} <small>{t.taxIncluded}</small>
+        </span>
+        <span className="price">{yen(total, lang)}</span>
+      </li>
+    </ul>
+  )
+}
+
+function Item({ item: { id, name, price, quantity, picture } }: { item: CartItem }) {
+  const t = useText(shopText)
+  const lang = useLang()
+  return (
+    <li className="row">
+      <img className="thing" src={picture} alt="" width={64} height={64} />
+      <div className="text">
+        <Link className="name" href={`/products/${id}`}>
+          <Name>{name}</Name>
+        </Link>
+        <span className="line-up amounts">
+          <span className="amount">{t.amount(quantity)}</span>
+          {quantity > 1 && <span className="amount each">× {yen(price, lang)}</span>}
+        </span>
+      </div>
+      <span className="price">{yen(price * quantity, lang)}</span>
+    </li>
+  )
+}
+
+function Nothing() {
+  const t = useText(shopText)
+  return (
+    <Empty title={t.empty}>
+      <ButtonLink href="/products/1">{t.look}</ButtonLink>
+    </Empty>
+  )
+}

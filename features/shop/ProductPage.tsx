@@ -1,0 +1,112 @@
+import '#features/shop/ui.css'
+import { useQuery } from '@tanstack/react-query'
+import { ShoppingBasket } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useParams } from 'wouter'
+import { useAddToCart } from '#features/shop/adding.tsx'
+import { MOST_OF_ONE, type Product, shop } from '#features/shop/contract.ts'
+import { NotLoaded } from '#features/shop/NotLoaded.tsx'
+import { Stepper } from '#features/shop/Stepper.tsx'
+import { shopText, yen } from '#features/shop/text.ts'
+import { api } from '#web/api.ts'
+import { firstAnswer } from '#web/boot.ts'
+import { isRefusal } from '#web/failure.ts'
+import { useLang, useText } from '#web/text.ts'
+import { usePageTitle } from '#web/title.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { House } from '#web/ui/House.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { Sill } from '#web/ui/Sill.tsx'
+
+export default function ProductPage() {
+  const { id } = useParams<{ id: string }>()
+  return (
+    <House kind="wide inset">
+      <Loaded key={id} id={Number(id)} />
+    </House>
+  )
+}
+
+function Loaded({ id }: { id: number }) {
+  const t = useText(shopText)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [shop.product.path, id],
+    queryFn: async () => (await api(shop.product, { id })).product,
+    initialData: () => (firstAnswer(shop.product, { id })?.body as { product: Product } | undefined)?.product,
+  })
+  usePageTitle(data?.name ?? null)
+  if (data) return <Shown product={data} />
+  if (!error) return <Bones />
+  // 422: the address holds no number.
+  if (isRefusal(error, 404) || isRefusal(error, 422)) return <Unknown />
+  return (
+    <>
+      <Sill title={t.product} />
+      <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
+    </>
+  )
+}
+
+function Shown({ product: { id, name, price, picture, alt, about } }: { product: Product }) {
+  const t = useText(shopText)
+  const lang = useLang()
+  return (
+    <article className="product">
+      <div className="shown">
+        <img src={picture} alt={alt[lang]} width={960} height={1200} />
+      </div>
+      <div className="about">
+        <h1 tabIndex={-1}>
+          <Name>{name}</Name>
+        </h1>
+        <p className="price">
+          {yen(price, lang)} <small>{t.taxIncluded}</small>
+        </p>
+        <p className="soft">{about[lang]}</p>
+        <Order id={id} />
+      </div>
+    </article>
+  )
+}
+
+function Order({ id }: { id: number }) {
+  const t = useText(shopText)
+  const [quantity, setQuantity] = useState(1)
+  const { add, isPending } = useAddToCart(id)
+  return (
+    <div className="order">
+      <Stepper value={quantity} most={MOST_OF_ONE} onChange={setQuantity} />
+      <Button kind="primary" full icon={ShoppingBasket} pending={isPending} onClick={() => add(quantity)}>
+        {t.add}
+      </Button>
+      <Link className="link" href="/cart">
+        {t.toCart}
+      </Link>
+    </div>
+  )
+}
+
+function Unknown() {
+  const t = useText(shopText)
+  return (
+    <Empty plain as="h1" title={t.noProduct} help={t.noProductHelp}>
+      <ButtonLink kind="primary" href="/">
+        {t.home}
+      </ButtonLink>
+    </Empty>
+  )
+}
+
+const Bones = () => (
+  <div className="product bones" aria-hidden="true">
+    <div className="shown">
+      <span className="bone" />
+    </div>
+    <div className="about">
+      <span className="bone" />
+      <span className="bone" />
+      <span className="bone" />
+    </div>
+  </div>
+)

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { shop } from '#features/shop/contract.ts'
+import { fixed } from '#features/shop/text.ts'
+import { ApiError, api } from '#web/api.ts'
+import { forgetFirstAnswers } from '#web/boot.ts'
+import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { Fixed } from '#web/ui/Fixed.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+
+const HOME_AFTER = 1000
+const TELLING = [0, 422, 429, 503, 507]
+
+/** Adds to the cart, says how it went, and goes home, either way. Whoever is not logged in stays and is asked to. */
+export function useAddToCart(productId: number) {
+  const client = useQueryClient()
+  const explain = useExplain()
+  const [, go] = useLocation()
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: (quantity: number) => api(shop.add, { productId, quantity }),
+    onSuccess: ({ cart }) => {
+      forgetFirstAnswers()
+      client.setQueryData([shop.cart.path], cart)
+      toast(<Fixed {...fixed.added} />, { key: 'cart' })
+    },
+    onError: (failure) => {
+      if (isRefusal(failure, 401)) return pleaseLogIn()
+      const why = failure instanceof ApiError && TELLING.includes(failure.status) ? explain(failure) : null
+      return toast(<NotAdded why={why} />, { key: 'cart', kind: 'bad', alert: true })
+    },
+  })
+  const isDone = isSuccess || (error !== null && !isRefusal(error, 401))
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setTimeout(go, HOME_AFTER, '/')
+    return () => clearTimeout(timer)
+  }, [isDone, go])
+  return { add: (quantity: number) => isPending || isDone || mutate(quantity), isPending }
+}
+
+const NotAdded = ({ why }: { why: string | null }) => (
+  <>
+    <Fixed {...fixed.notAdded} />
+    {why && <small>{why}</small>}
+  </>
+)
