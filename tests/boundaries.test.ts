@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /** Each feature imports only from those before it. */
-const order = ['people', 'posts', 'chat', 'admin', 'shop', 'plaza']
+const order = ['people', 'posts', 'chat', 'admin', 'shop', 'plaza', 'whoami']
 
 type Source = { path: string; text: string }
 

@@ -84,4 +84,5 @@ export const pages: readonly Page[] = [
   { path: '/products/:id', view: 'shop/ProductPage', title: { en: 'Product', ja: '商品' }, first: [shop.product], demo: true },
   { path: '/cart', view: 'shop/CartPage', title: { en: 'Cart', ja: 'カート' }, first: [shop.cart], demo: true },
   { path: '/chat', view: 'plaza/ChatPage', title: { en: 'Chat', ja: 'チャット' }, demo: true },
+  { path: '/user', view: 'whoami/UserPage', title: { en: 'Current user', ja: '現在のユーザー' }, demo: true },
 ]

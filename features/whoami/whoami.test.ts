@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { village } from '#tests/harness.ts'
+
+const accept = 'text/html'
+
+test('the page is there with the demo and gone without it; the call that it makes stays', async () => {
+  for (const [DEMO, status] of [
+    ['on', 200],
+    ['off', 404],
+  ] as const) {
+    const { members } = await village({ env: { DEMO } })
+    const { Ann } = await members('Ann')
+    expect((await Ann.get('/user', { accept })).status, DEMO).toBe(status)
+    expect(await Ann.get('/api/user')).toMatchObject({ status: 200, body: { id: Ann.id, name: 'Ann' } })
+  }
+})
