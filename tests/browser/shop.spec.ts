@@ -1,0 +1,231 @@
+import type { Page } from '@playwright/test'
+import { call, expect, expectAccessible, expectNoSidewaysScroll, type Member, test } from './fixture.ts'
+
+const add = (page: Page, id: number, quantity: number) => call(page, 'POST', `/api/cart/add/${id}`, { quantity })
+const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()).cart
+const stepper = (page: Page) => page.getByRole('group', { name: 'Quantity' })
+
+/** The page's own clock stands still from here on, until it is run. */
+async function stillAt(page: Page, path: string) {
+  await page.clock.install()
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 60_000)
+}
+
+test('the stepper starts at 1 and goes no lower', async ({ page }) => {
+  await page.goto('/products/1')
+  await expect(page).toHaveTitle(/^Workshop apron, indigo – /)
+  await expect(page.getByText('¥4,800 including tax')).toBeVisible()
+  const [amount, fewer, more] = [
+    stepper(page).getByRole('status'),
+    ...['One fewer', 'One more'].map((name) => stepper(page).getByRole('button', { name })),
+  ]
+  await expect(amount!).toHaveText('1')
+  await expect(fewer!).toBeDisabled()
+  await more!.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Space')
+  await expect(amount!).toHaveText('3')
+  await page.keyboard.press('Shift+Tab')
+  await expect(fewer!).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(amount!).toHaveText('1')
+  await expect(fewer!).toBeDisabled()
+  await expect(more!).toBeFocused()
+})
+
+for (const { lang, button, more, also } of [
+  { lang: 'en', button: 'Add to cart', more: 'One more', also: 'Added to the cart.' },
+  { lang: 'ja', button: 'カートに入れる', more: '1つ増やす', also: null },
+] as const)
+  test(`what was added is said, then home comes: ${lang}`, async ({ member }) => {
+    const { page } = await member('Ann', { lang })
+    await stillAt(page, '/products/2')
+    await page.getByRole('button', { name: more }).click()
+    await page.getByRole('button', { name: button }).click()
+    await expect(page.getByText('追加しました')).toBeVisible()
+    if (also) await expect(page.getByText(also)).toBeVisible()
+    await page.clock.runFor(400)
+    // Another click in the meantime adds nothing.
+    await page.getByRole('button', { name: button }).click()
+    await page.clock.runFor(500)
+    await expect(page).toHaveURL('/products/2')
+    await page.clock.runFor(200)
+    await expect(page).toHaveURL('/')
+    await expect(page.getByText('追加しました')).toBeVisible()
+    expect(await cartOf(page)).toMatchObject([{ id: 2, quantity: 2 }])
+  })
+
+for (const failure of ['no line', 'a fault of ours'] as const)
+  test(`what was not added is said, then home comes: ${failure}`, async ({ member }) => {
+    const { page } = await member('Ann')
+    await stillAt(page, '/products/1')
+    await page.route('**/api/cart/add/1', (route) =>
+      failure === 'no line' ? route.abort() : route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+    )
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: '失敗しました' })).toBeVisible()
+    await page.clock.runFor(900)
+    await expect(page).toHaveURL('/products/1')
+    await page.clock.runFor(200)
+    await expect(page).toHaveURL('/')
+    expect(await cartOf(page)).toEqual([])
+  })
+
+test('a cart that is full says so', async ({ member }) => {
+  const { page } = await member('Ann')
+  await add(page, 1, 999)
+  await page.goto('/products/1')
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  const said = page.getByRole('alert').filter({ hasText: '失敗しました' })
+  await expect(said).toContainText('A cart holds at most 999 of one product.')
+  await expect(page).toHaveURL('/')
+})
+
+test('whoever goes elsewhere in the meantime is not fetched home', async ({ member }) => {
+  const { page } = await member('Ann')
+  await stillAt(page, '/products/1')
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page.getByText('追加しました')).toBeVisible()
+  await page.getByRole('link', { name: 'See your cart' }).click()
+  await page.clock.runFor(2000)
+  await expect(page.getByRole('heading', { name: 'Cart' })).toBeVisible()
+  await expect(page).toHaveURL('/cart')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Workshop apron' })).toContainText('Quantity 1')
+})
+
+test('a visitor is asked to log in, and stays', async ({ page }) => {
+  await stillAt(page, '/products/1')
+  await page.getByRole('button', { name: 'One more' }).click()
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  const said = page.getByRole('alert').filter({ hasText: 'Please log in.' })
+  await expect(said).toBeVisible()
+  await page.clock.runFor(3000)
+  await expect(page).toHaveURL('/products/1')
+  await expect(stepper(page).getByRole('status')).toHaveText('2')
+  await said.getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL('/login?next=%2Fproducts%2F1')
+})
+
+test('a session that ended elsewhere: asked to log in, and no way home', async ({ member }) => {
+  const { page } = await member('Ann')
+  await stillAt(page, '/products/1')
+  await page.route('**/api/cart/add/1', (route) => route.fulfill({ status: 401, json: { message: 'Unauthenticated.' } }))
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
+  await page.clock.runFor(3000)
+  await expect(page).toHaveURL('/products/1')
+  await expect(page.getByText('失敗しました')).toHaveCount(0)
+})
+
+test('a product that is not there: a way home', async ({ page }) => {
+  for (const id of ['7', 'apron']) {
+    await page.goto(`/products/${id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such product.')
+    await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click()
+    await expect(page).toHaveURL('/')
+  }
+})
+
+test('a product that does not load can be tried again', async ({ member }) => {
+  const { page } = await member('Ann')
+  await add(page, 1, 1)
+  await page.goto('/cart')
+  await page.route('**/api/products/1', (route) => route.fulfill({ status: 403, json: { message: 'Not today.' } }), { times: 1 })
+  await page.getByRole('link', { name: 'Workshop apron' }).click()
+  await expect(page.getByText('Not today.')).toBeVisible()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Workshop apron, indigo')
+})
+
+test('the cart: what, how many, how much, and all in all', async ({ member }) => {
+  const { page } = await member('Ann')
+  await add(page, 1, 1)
+  await add(page, 2, 2)
+  await page.goto('/cart')
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText(/Workshop apron, indigo.*Quantity 1.*¥4,800/)
+  await expect(rows.nth(1)).toContainText(/青磁の飯碗（中）.*Quantity 2.*¥3,200.*¥6,400/)
+  await expect(rows.nth(2)).toContainText(/Total.*¥11,200/)
+  await rows.nth(1).getByRole('link').click()
+  await expect(page).toHaveURL('/products/2')
+  await expect(page.getByRole('heading', { level: 1 }).locator('[lang=ja]')).toHaveText('青磁の飯碗（中）')
+})
+
+test('a cart that does not load can be tried again; an empty one leads to a product', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/products/1')
+  await page.route('**/api/cart', (route) => route.fulfill({ status: 403, json: { message: 'Not today.' } }), { times: 1 })
+  await page.getByRole('link', { name: 'See your cart' }).click()
+  await expect(page.getByText('Not today.')).toBeVisible()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeVisible()
+  await page.getByRole('link', { name: 'Look at what there is' }).click()
+  await expect(page).toHaveURL('/products/1')
+})
+
+test('the cart is for members', async ({ page }) => {
+  await page.goto('/cart')
+  await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
+})
+
+test('the test button shows who is logged in', async ({ member }) => {
+  const { id, email, page } = await member('Ann Asker')
+  await page.goto('/user')
+  await expect(page.getByRole('definition')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Fetch the current user' }).click()
+  const shown = (field: string) => page.locator('dl > div', { has: page.getByText(field, { exact: true }) }).getByRole('definition')
+  await expect(shown('id')).toHaveText(String(id))
+  await expect(shown('name')).toHaveText('Ann Asker')
+  await expect(shown('email')).toHaveText(email)
+  await expect(shown('is_admin')).toHaveText(/^(true|false)$/)
+  await expect(shown('bio')).toHaveText('null')
+  await page.route('**/api/user', (route) => route.abort())
+  await page.getByRole('button', { name: 'Fetch the current user' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'No connection.' })).toBeVisible()
+  await expect(page.getByRole('definition')).toHaveCount(0)
+})
+
+test('the test button asks a visitor to log in', async ({ page }) => {
+  await page.goto('/user')
+  await page.getByRole('button', { name: 'Fetch the current user' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
+  await expect(page.getByRole('definition')).toHaveCount(0)
+})
+
+const sample = ['/products/1', '/products/2', '/products/7', '/cart', '/user']
+const looks = [
+  { lang: 'en', colorScheme: 'light' },
+  { lang: 'ja', colorScheme: 'dark' },
+] as const
+
+for (const { lang, colorScheme } of looks)
+  for (const path of sample)
+    test(`${path} breaks no rule of accessibility and fits: ${lang}, ${colorScheme}`, async ({ member }) => {
+      const { page } = await shopper(member, lang)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (path === '/user') {
+        await page.getByRole('main').getByRole('button').click()
+        await expect(page.getByRole('definition').first()).toBeVisible()
+      }
+      for (const width of [1440, 320]) {
+        await page.setViewportSize({ width, height: 800 })
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      }
+      // Twice the size of text, as a reader sets it.
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+      await expectNoSidewaysScroll(page)
+    })
+
+async function shopper(member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<Member>, lang: 'en' | 'ja') {
+  const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
+  for (const id of [1, 2, 3, 4, 5, 6]) await add(ann.page, id, 999)
+  return ann
+}
