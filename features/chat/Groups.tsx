@@ -4,7 +4,8 @@ import { useMyGroups } from '#features/chat/lists.tsx'
 import { Row } from '#features/chat/Rows.tsx'
 import { chatText, fixed } from '#features/chat/text.ts'
 import type { Me } from '#features/people/contract.ts'
-import { useExplain } from '#web/failure.ts'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
+import { isRefusal, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { RowBones } from '#web/ui/Bones.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -17,6 +18,7 @@ export function Groups({ me, current }: { me: Me; current: number | null }) {
   const t = useText(chatText)
   const explain = useExplain()
   const { data, error, isFetching, refetch } = useMyGroups()
+  if (!data && isRefusal(error, 401)) return <PleaseLogIn />
   if (!data)
     return error ? (
       <Empty title={t.didNotLoad} help={explain(error)}>

@@ -4,7 +4,8 @@ import { useConversations, useFollowed } from '#features/chat/lists.tsx'
 import { Row } from '#features/chat/Rows.tsx'
 import { chatText, fixed } from '#features/chat/text.ts'
 import type { Me, Person } from '#features/people/contract.ts'
-import { useExplain } from '#web/failure.ts'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
+import { isRefusal, useExplain } from '#web/failure.ts'
 import { useHere } from '#web/live.ts'
 import { useText } from '#web/text.ts'
 import { RowBones } from '#web/ui/Bones.tsx'
@@ -20,6 +21,7 @@ export function PrivateChats({ me, current }: { me: Me; current: number | null }
   const conversations = useConversations()
   const followed = useFollowed()
   const failed = [conversations, followed].find((query) => !query.data && query.isError)
+  if (failed && isRefusal(failed.error, 401)) return <PleaseLogIn />
   if (failed)
     return (
       <Empty title={t.didNotLoad} help={explain(failed.error)}>

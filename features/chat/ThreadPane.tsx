@@ -9,6 +9,7 @@ import { isGroup, type Message, type OpenThread, type Thread } from '#features/c
 import { useTyping } from '#features/chat/typing.tsx'
 import { useThread } from '#features/chat/useThread.tsx'
 import type { Me } from '#features/people/contract.ts'
+import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { useIncoming } from '#features/posts/choose.tsx'
 import { isRefusal, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
@@ -60,7 +61,8 @@ export function ThreadPane({ place, me, label, back, head, empty, other, closed 
       </header>
       {now.status === 'there' && <Open key={thread.place.id} thread={thread} now={now} empty={empty(now)} other={other(now)} />}
       {now.status === 'waiting' && <Loading />}
-      {now.status === 'failed' && (
+      {now.status === 'failed' && isRefusal(now.error, 401) && <PleaseLogIn />}
+      {now.status === 'failed' && !isRefusal(now.error, 401) && (
         <Empty plain title={t.didNotLoad} help={explain(now.error)}>
           <Button icon={RotateCw} onClick={() => thread.sync()}>
             {t.retry}

@@ -1,6 +1,7 @@
 import { del, entries, set } from 'idb-keyval'
 import type { Picked } from '#features/posts/draft.tsx'
 import { ApiError } from '#web/api.ts'
+import { isRefusal, pleaseLogIn } from '#web/failure.ts'
 import { newId } from '#web/id.ts'
 
 /** A message on its way, or one that did not get there. */
@@ -46,7 +47,10 @@ export function openOutbox({ place, send, tell }: OutboxOptions) {
       const { client_id } = next
       await send(next, (sent) => patch(client_id, { sent })).then(
         () => drop(client_id),
-        (error: unknown) => patch(client_id, { state: 'failed', error, sent: 0 }),
+        (error: unknown) => {
+          patch(client_id, { state: 'failed', error, sent: 0 })
+          if (isRefusal(error, 401)) pleaseLogIn()
+        },
       )
     }
     busy = false
