@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test'
+import { call, expect, type Member, test } from './fixture.ts'
+
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+const words = {
+  en: {
+    main: 'Main',
+    short: 'Main, short',
+    ways: ['Home', 'Posts', 'Search Users'],
+    admin: 'Admin',
+    chat: 'Chat',
+    chats: ['Private Chat', 'Group Chat'],
+    profile: 'Profile',
+    visitor: ['Sign up', 'Log in'],
+    member: ['Edit profile', 'Log out'],
+  },
+  ja: {
+    main: 'メイン',
+    short: 'メイン（短縮）',
+    ways: ['ホーム', '投稿', 'ユーザー検索'],
+    admin: '管理',
+    chat: 'チャット',
+    chats: ['個別チャット', 'グループチャット'],
+    profile: 'プロフィール',
+    visitor: ['登録', 'ログイン'],
+    member: ['プロフィール編集', 'ログアウト'],
+  },
+} as const
+const languages = ['en', 'ja'] as const
+type Lang = (typeof languages)[number]
+
+const bar = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].main, exact: true })
+const bottom = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].short })
+const menu = (page: Page) => page.locator('.menu:popover-open')
+
+/** What stands in a place, and where it leads. */
+const entries = (where: ReturnType<Page['locator']>) =>
+  where
+    .locator('a')
+    .evaluateAll((links) => links.map((link) => [link.getAttribute('aria-label') ?? link.textContent, link.getAttribute('href')]))
+const leading = (labels: readonly string[], to: readonly string[]) => labels.map((label, at) => [label, to[at]])
+
+const home = ['/', '/followingpostlist', '/follow']
+
+for (const lang of languages)
+  test.describe(`in ${lang}`, () => {
+    test.use({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
+    const w = words[lang]
+
+    test('the desktop bar of a visitor', async ({ page }) => {
+      await page.setViewportSize(desktop)
+      await page.goto('/')
+      await expect(bar(page, lang)).toBeVisible()
+      await expect(bottom(page, lang)).toBeHidden()
+      await bar(page, lang).getByRole('button', { name: w.profile }).click()
+      await expect(menu(page).getByRole('link')).toHaveText([...w.visitor])
+      expect(await entries(menu(page))).toEqual(leading(w.visitor, ['/register', '/login']))
+      await page.keyboard.press('Escape')
+      await expect(bar(page, lang).locator('> a')).toHaveText([...w.ways])
+      await expect(page.locator('a[href^="/admin"]')).toHaveCount(0)
+    })
+
+    for (const who of ['member', 'admin'] as const)
+      test(`the desktop bar of a ${who}`, async ({ member, admin }) => {
+        const isAdmin = who === 'admin'
+        // The first account of a server is an admin: the second is what this is about.
+        await member('First')
+        const { page } = await (isAdmin ? admin : member)('Ann', { lang })
+        await page.setViewportSize(desktop)
+        await page.goto('/')
+        await expect(bar(page, lang)).toBeVisible()
+        await expect(bottom(page, lang)).toBeHidden()
+        const ways = isAdmin ? [...w.ways, w.admin] : w.ways
+        await expect(bar(page, lang).locator('> a')).toHaveText([...ways])
+        expect(await entries(bar(page, lang))).toEqual(leading(ways, isAdmin ? [...home, '/admin/dashboard'] : home))
+
+        await bar(page, lang).getByRole('button', { name: w.chat }).click()
+        await expect(menu(page).getByRole('link')).toHaveText([...w.chats])
+        expect(await entries(menu(page))).toEqual(leading(w.chats, ['/users', '/my-groups']))
+        await page.keyboard.press('Escape')
+
+        await page.locator('.bar').getByRole('button', { name: w.profile }).click()
+        const [edit, out] = w.member
+        const profile = isAdmin ? [edit, w.admin, out] : w.member
+        await expect(menu(page).getByRole('link')).toHaveText([...profile])
+        expect(await entries(menu(page))).toEqual(
+          leading(profile, isAdmin ? ['/edit', '/admin/dashboard', '/logout'] : ['/edit', '/logout']),
+        )
+        await expect(page.locator('a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
+      })
+
+    test('the bar of a phone, for a visitor: icons alone', async ({ page }) => {
+      await page.setViewportSize(phone)
+      await page.goto('/')
+      await expectIcons(page, lang, leading([...w.ways, w.profile], [...home, '/login']))
+    })
+
+    for (const who of ['member', 'admin'] as const)
+      test(`the bar of a phone, for a ${who}: icons alone, and the menu of the profile above`, async ({ member, admin }) => {
+        const isAdmin = who === 'admin'
+        await member('First')
+        const { page } = await (isAdmin ? admin : member)('Ann', { lang })
+        await page.setViewportSize(phone)
+        await page.goto('/')
+        await expectIcons(page, lang, leading([...w.ways, w.chat, w.profile], [...home, '/users', '/edit']))
+        await page.locator('.bar .me').click()
+        const [edit, out] = w.member
+        await expect(menu(page).getByRole('link')).toHaveText(isAdmin ? [edit, w.admin, out] : [...w.member])
+        await page.keyboard.press('Escape')
+        await bottom(page, lang).locator('a[href="/users"]').click()
+        await expect(page.locator('.tabs a')).toHaveText([...w.chats])
+        await page.locator('.tabs a').last().click()
+        await expect(page).toHaveURL('/my-groups')
+      })
+
+    test('the foot of a page names the product and the year', async ({ page, member }) => {
+      const { page: members } = await member('Ann', { lang })
+      const year = new Date().getFullYear()
+      for (const [shown, paths] of [
+        [page, ['/', '/register', '/login', '/chat', '/nowhere']],
+        [members, ['/', '/followingpostlist', '/post', '/edit', '/follow']],
+      ] as const)
+        for (const path of paths) {
+          await shown.goto(path)
+          await expect(shown.getByRole('contentinfo')).toContainText(`© ${year} Engawa`)
+        }
+    })
+  })
+
+async function expectIcons(page: Page, lang: Lang, ways: (string | undefined)[][]) {
+  await expect(bar(page, lang)).toBeHidden()
+  await expect(bottom(page, lang)).toBeVisible()
+  expect(await entries(bottom(page, lang))).toEqual(ways)
+  await expect(bottom(page, lang).locator('a > svg')).toHaveCount(ways.length)
+  await expect(bottom(page, lang)).toHaveText('')
+}
+
+test('every entry of the desktop bar leads to its page', async ({ admin }) => {
+  const { page } = await admin('Ann')
+  await page.setViewportSize(desktop)
+  await page.goto('/login')
+  for (const [name, path, title] of [
+    ['Home', '/', 'Post List'],
+    ['Posts', '/followingpostlist', '投稿一覧'],
+    ['Search Users', '/follow', 'Search Users'],
+    ['Admin', '/admin/dashboard', 'Admin Dashboard'],
+  ] as const) {
+    await bar(page, 'en').getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL(path)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
+  }
+  for (const [opener, name, path, title] of [
+    ['Chat', 'Private Chat', '/users', 'Direct Message'],
+    ['Chat', 'Group Chat', '/my-groups', 'Your Groups'],
+    ['Profile', 'Edit profile', '/edit', 'Edit Profile'],
+    ['Profile', 'Log out', '/logout', 'Log out'],
+    ['Profile', 'Sign up', '/register', 'Sign Up'],
+    ['Profile', 'Log in', '/login', 'Log in'],
+  ] as const) {
+    await page.locator('.bar').getByRole('button', { name: opener }).click()
+    await menu(page).getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    if (path === '/logout') await expect(page.getByText('Log out successful.')).toBeVisible()
+  }
+})
+
+test('Top leads to the post list, and the dashboard to group creation', async ({ admin }) => {
+  const { page } = await admin('Ann')
+  await page.goto('/admin/dashboard')
+  await page.getByRole('main').getByRole('link', { name: 'Create Group' }).click()
+  await expect(page).toHaveURL('/admin/creategroup')
+  await page.goto('/logout')
+  await page.getByRole('main').getByRole('link', { name: 'Top' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Post List')
+})
+
+test('private chat is offered with the followed alone, each by a link; so is every group of one’s own', async ({ admin, member }) => {
+  const [ann, ben, chi] = [await admin('Ann'), await member('Ben'), await member('Chi')]
+  const follow = (whom: Member) => call(ann.page, 'POST', `/api/follow/${whom.id}`)
+  await follow(ben)
+  const groups = []
+  for (const name of ['Kiln', 'Choir']) groups.push((await call(ann.page, 'POST', '/api/groups', { name })).group)
+  const { page } = ann
+  const leads = () => page.locator('.list .rows a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  await page.goto('/users')
+  await expect(page.locator('.list .rows a')).toHaveCount(1)
+  expect(await leads()).toEqual([`/privatechat/${ben.id}`])
+  await follow(chi)
+  await page.reload()
+  await expect(page.locator('.list .rows a')).toHaveCount(2)
+  expect((await leads()).toSorted()).toEqual([ben, chi].map(({ id }) => `/privatechat/${id}`).toSorted())
+  await page.getByRole('link', { name: 'Chi' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chi')
+
+  await page.goto('/my-groups')
+  await expect(page.locator('.list .rows a')).toHaveCount(2)
+  expect((await leads()).toSorted()).toEqual(groups.map(({ id }) => `/group-chat/${id}`).toSorted())
+  await page.getByRole('link', { name: 'Kiln' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Kiln')
+})
+
+test('the link to the admin’s pages comes and goes with the right, and the pages are shut without it', async ({ admin, member }) => {
+  const [ann, ben] = [await admin('Ann'), await member('Ben')]
+  const link = bar(ben.page, 'en').getByRole('link', { name: 'Admin' })
+  await ben.page.setViewportSize(desktop)
+  await call(ann.page, 'PUT', `/api/admin/users/${ben.id}/admin`)
+  await ben.page.goto('/')
+  await expect(link).toHaveAttribute('href', '/admin/dashboard')
+  await call(ann.page, 'DELETE', `/api/admin/users/${ben.id}/admin`)
+  await ben.page.goto('/')
+  await expect(bar(ben.page, 'en').getByRole('link', { name: 'Home' })).toBeVisible()
+  await expect(link).toHaveCount(0)
+  expect((await ben.page.request.get('/api/admin/users')).status()).toBe(403)
+})
