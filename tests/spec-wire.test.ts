@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { contracts } from '#app.ts'
+import { openApi } from '#core/openapi.ts'
+import { groupOf, say, write } from '#tests/chat.ts'
+import { form, village } from '#tests/harness.ts'
+import { asFile, quarters } from '#tests/pictures.ts'
+import { listener, town } from '#tests/sockets.ts'
+
+type Schema = { properties?: Record<string, object> }
+type Call = { requestBody?: { content: Record<string, { schema: Schema }> } }
+const { paths } = openApi('Engawa', contracts) as unknown as { paths: Record<string, Record<string, Call>> }
+
+describe('the wire', () => {
+  test.each<[call: string, fields: string[]]>([
+    ['GET /sanctum/csrf-cookie', []],
+    ['POST /api/register', ['name', 'email', 'password', 'password_confirmation']],
+    ['POST /login', ['email', 'password']],
+    ['POST /logout', []],
+    ['GET /api/user', []],
+    ['GET /api/email/verify/{id}/{hash}', []],
+    ['GET /api/posts', []],
+    ['GET /api/posts/following', []],
+    ['POST /api/posts/{id}/like', []],
+    ['POST /api/posts', ['text', 'images[]']],
+    ['GET /api/profile', []],
+    ['POST /api/profile', ['name', 'bio']],
+    ['POST /api/profile-image', ['image']],
+    ['GET /api/users', []],
+    ['GET /api/followings', []],
+    ['GET /api/followings/users', []],
+    ['POST /api/follow/{id}', []],
+    ['DELETE /api/unfollow/{id}', []],
+    ['GET /api/messages/{id}', []],
+    ['POST /api/send-private-message', ['input', 'targetUserId']],
+    ['POST /api/send-message', ['message']],
+    ['GET /api/my-groups', []],
+    ['GET /api/group-messages/{id}', []],
+    ['POST /api/group-messages/send', ['group_id', 'message']],
+    ['POST /api/groups', ['name']],
+    ['POST /api/groups/{id}/add-user', ['user_id']],
+    ['POST /my-broadcast-auth', ['socket_id', 'channel_name']],
+  ])('has %s with its fields', (call, fields) => {
+    const [method, path] = call.split(' ') as [string, string]
+    const bodies = Object.values(paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {})
+    expect(Object.keys(paths[path] ?? {}), call).toContain(method.toLowerCase())
+    for (const { schema } of bodies) expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining(fields))
+    if (fields.length) expect(bodies).not.toEqual([])
+  })
+
+  test('has people, posts, messages and groups with all their fields', async () => {
+    const { members } = await village()
+    const { ann, ben } = await members('ann', 'ben')
+    const image = asFile(await quarters().png().toBuffer(), 'a.png')
+    await ann.post('/api/profile', { name: 'Ann', bio: 'By the river' })
+    const { profile_image } = (await ann.post('/api/profile-image', form({}, { image: [image] }))).body
+    const me = { id: ann.id, name: 'Ann', email: 'ann@engawa.example', is_admin: true, profile_image, bio: 'By the river' }
+    for (const path of ['/api/user', '/api/profile']) expect((await ann.get(path)).body).toMatchObject(me)
+
+    await ann.post('/api/posts', form({ text: 'Look' }, { 'images[]': [image] }))
+    const [post] = (await ben.get('/api/posts')).body
+    expect(post).toMatchObject({ body: 'Look', user: { name: 'Ann', profile_image }, likes_count: 0, liked_by_me: false })
+    expect([typeof post.id, typeof post.created_at, typeof post.images[0].id, typeof post.images[0].path]).toEqual([
+      'number',
+      'string',
+      'number',
+      'string',
+    ])
+    await ben.post(`/api/posts/${post.id}/like`)
+    expect((await ben.get('/api/posts')).body).toMatchObject([{ likes_count: 1, liked_by_me: true }])
+
+    await ann.post(`/api/follow/${ben.id}`)
+    await write(ann, ben, 'To Ben')
+    const hello = { message: 'To Ben', from_user_id: ann.id, to_user_id: ben.id }
+    expect((await ben.get(`/api/messages/${ann.id}`)).body).toMatchObject([hello])
+    const group = await groupOf(ann, 'Kiln', ben)
+    expect((await ben.get('/api/my-groups')).body).toMatchObject([{ id: group, name: 'Kiln' }])
+    await say(ben, group, 'To all')
+    expect((await ann.get(`/api/group-messages/${group}`)).body).toMatchObject([{ user_id: ben.id, message: 'To all' }])
+  })
+
+  test('tells the three channels their events, a private one by the smaller id first, whoever writes', async () => {
+    const { url, members, enter } = await town()
+    const { ann, ben } = await members('ann', 'ben')
+    await ben.post(`/api/follow/${ann.id}`)
+    await ann.post(`/api/follow/${ben.id}`)
+    const pair = `private-chat.${Math.min(ann.id, ben.id)}.${Math.max(ann.id, ben.id)}`
+    const group = await groupOf(ann, 'Kiln', ben)
+    const [his, all, everybody] = [await enter(ben, pair), await enter(ben, `private-group-chat.${group}`), await listener(url, 'chat')]
+    for (const [from, to] of [
+      [ann, ben],
+      [ben, ann],
+    ] as const) {
+      await write(from, to, 'Hello')
+      const { channel, data } = await his.take('PrivateMessageSent')
+      expect(channel).toBe(pair)
+      expect(data).toMatchObject({ message: 'Hello', from_user_id: from.id, to_user_id: to.id })
+    }
+    await say(ann, group, 'To all')
+    expect((await all.take('GroupMessageSent')).data).toMatchObject({ userId: ann.id, message: 'To all' })
+    await ann.post('/api/send-message', { message: 'To everybody' })
+    expect((await everybody.take('MessageSent')).data).toEqual({ message: 'To everybody' })
+  })
+})
