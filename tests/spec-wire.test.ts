@@ -38,6 +38,9 @@ describe('the wire', () => {
     ['POST /api/group-messages/send', ['group_id', 'message']],
     ['POST /api/groups', ['name']],
     ['POST /api/groups/{id}/add-user', ['user_id']],
+    ['GET /api/products/{id}', []],
+    ['POST /api/cart/add/{productId}', ['quantity']],
+    ['GET /api/cart', []],
     ['POST /my-broadcast-auth', ['socket_id', 'channel_name']],
   ])('has %s with its fields', (call, fields) => {
     const [method, path] = call.split(' ') as [string, string]
