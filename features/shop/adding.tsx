@@ -10,7 +10,8 @@ import { Fixed } from '#web/ui/Fixed.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 const HOME_AFTER = 1000
-const TELLING = [0, 422, 429, 503, 507]
+/** Whose sentence says more than that it failed. */
+const TELLING = [422, 429, 503, 507]
 
 /** Adds to the cart, says how it went, and goes home, either way. Whoever is not logged in stays and is asked to. */
 export function useAddToCart(productId: number) {
