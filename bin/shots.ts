@@ -155,6 +155,10 @@ const shots: readonly Shot[] = [
     },
   },
   { name: 'chat', path: '/chat', who: 'ben' },
+  { name: 'product', path: '/products/1', who: 'ben' },
+  { name: 'product-2', path: '/products/2', who: 'visitor' },
+  { name: 'cart', path: '/cart', who: 'ben' },
+  { name: 'user', path: '/user', who: 'ben', act: press('main button') },
   { name: 'members-only', path: '/admin/dashboard', who: 'ben' },
   { name: 'logout', path: '/logout', who: 'ben', ends: true },
 

@@ -40,7 +40,8 @@ export function Bar({ pending }: { pending: boolean }) {
               {say.admin}
             </Way>
           )}
-          {me ? <ChatMenu /> : <VisitorMenu />}
+          <ChatMenu />
+          {!me && <VisitorMenu />}
         </nav>
         <div className="acts">{me ? <MemberActs me={me} /> : <VisitorActs />}</div>
       </div>

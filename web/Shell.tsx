@@ -140,7 +140,7 @@ function BottomBar() {
     { to: ['/', '/postlist'], label: say.home, icon: House },
     { to: ['/followingpostlist'], label: say.posts, icon: Newspaper },
     { to: ['/follow'], label: say.searchUsers, icon: Search },
-    ...(me ? [{ to: ['/users'], within: chatPaths, label: spoken, icon: MessageCircle, dot: unread > 0 }] : []),
+    { to: ['/users'], within: chatPaths, label: spoken, icon: MessageCircle, dot: unread > 0 },
     { to: me ? ['/edit'] : ['/login', '/register'], label: say.profile, icon: UserRound },
   ]
   return (

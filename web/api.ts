@@ -81,8 +81,7 @@ async function call(method: string, url: string, input: unknown, options: Option
 }
 
 async function sendPlain(method: string, url: string, input: unknown, { form, signal }: Options): Promise<Answer> {
-  const headers: Record<string, string> = { accept: 'application/json' }
-  if (method !== 'GET') headers['x-xsrf-token'] = cookie('XSRF-TOKEN')
+  const headers: Record<string, string> = { accept: 'application/json', 'x-xsrf-token': cookie('XSRF-TOKEN') }
   if (method !== 'GET' && !form) headers['content-type'] = 'application/json'
   const body = method === 'GET' ? null : (form ?? JSON.stringify(input ?? {}))
   const response = await fetch(url, { method, headers, body, credentials: 'same-origin', signal: signal ?? null }).catch((error) => {

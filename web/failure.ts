@@ -14,6 +14,7 @@ const sentences = {
     seconds: (n: number) => (n === 1 ? '1 second' : `${n} seconds`),
     minutes: (n: number) => (n === 1 ? '1 minute' : `${n} minutes`),
     general: 'That did not work. Please try again.',
+    pleaseLogIn: 'Please log in.',
     logIn: 'Log in',
   },
   ja: {
@@ -23,6 +24,7 @@ const sentences = {
     seconds: (n: number) => `${n}秒`,
     minutes: (n: number) => `${n}分`,
     general: 'うまくいきませんでした。もう一度お試しください。',
+    pleaseLogIn: 'ログインしてください。',
     logIn: 'ログイン',
   },
 }
@@ -34,6 +36,7 @@ function explain(error: unknown, lang: Lang): string {
   const say = sentences[lang]
   if (!(error instanceof ApiError)) return say.general
   if (error.status === 0) return say.offline
+  if (error.status === 401) return say.pleaseLogIn
   if (error.status === 429) return say.wait(waitOf(error.retryAfter, lang))
   return [403, 413, 422, 503, 507].includes(error.status) && error.message ? error.message : say.general
 }

@@ -2,7 +2,7 @@ import type { default as PusherTypes } from 'pusher-js'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { authorise } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
-import { ApiError, api } from '#web/api.ts'
+import { ApiError, api, freshToken } from '#web/api.ts'
 import { boot } from '#web/boot.ts'
 import { lineFound, lineLost, whenFound } from '#web/line.ts'
 
@@ -77,10 +77,14 @@ export function stopLive() {
   mine?.disconnect()
 }
 
+/** As Sanctum's clients do before they use private channels; once is enough, since a call that is refused for its token fetches another. */
+let token: Promise<unknown> | undefined
+
 type Answer = (error: Error | null, leave: { auth: string; channel_data?: string } | null) => void
 
 /** A call that fails in passing is made again; a refusal is final. */
 async function askLeave({ socketId, channelName }: { socketId: string; channelName: string }, answer: Answer) {
+  await (token ??= freshToken())
   for (let tried = 1; ; tried++)
     try {
       return answer(null, await api(authorise, { socket_id: socketId, channel_name: channelName }))

@@ -16,6 +16,7 @@ import { usePageTitle } from '#web/title.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { House } from '#web/ui/House.tsx'
+import { LoadingWord } from '#web/ui/Loading.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Sill } from '#web/ui/Sill.tsx'
 
@@ -99,11 +100,12 @@ function Unknown() {
 }
 
 const Bones = () => (
-  <div className="product bones" aria-hidden="true">
+  <div className="product bones">
     <div className="shown">
       <span className="bone" />
     </div>
     <div className="about">
+      <LoadingWord />
       <span className="bone" />
       <span className="bone" />
       <span className="bone" />

@@ -33,11 +33,13 @@ type Lang = (typeof languages)[number]
 const bar = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].main, exact: true })
 const bottom = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].short })
 const menu = (page: Page) => page.locator('.menu:popover-open')
+/** Its entries, but for the head of one's own menu, which is one's own page. */
+const links = (page: Page) => menu(page).locator('a:not(.about)')
 
 /** What stands in a place, and where it leads. */
 const entries = (where: ReturnType<Page['locator']>) =>
   where
-    .locator('a')
+    .locator('a:not(.about)')
     .evaluateAll((links) => links.map((link) => [link.getAttribute('aria-label') ?? link.textContent, link.getAttribute('href')]))
 const leading = (labels: readonly string[], to: readonly string[]) => labels.map((label, at) => [label, to[at]])
 
@@ -56,6 +58,9 @@ for (const lang of languages)
       await bar(page, lang).getByRole('button', { name: w.profile }).click()
       await expect(menu(page).getByRole('link')).toHaveText([...w.visitor])
       expect(await entries(menu(page))).toEqual(leading(w.visitor, ['/register', '/login']))
+      await page.keyboard.press('Escape')
+      await bar(page, lang).getByRole('button', { name: w.chat }).click()
+      expect(await entries(menu(page))).toEqual(leading(w.chats, ['/users', '/my-groups']))
       await page.keyboard.press('Escape')
       await expect(bar(page, lang).locator('> a')).toHaveText([...w.ways])
       await expect(page.locator('a[href^="/admin"]')).toHaveCount(0)
@@ -83,17 +88,17 @@ for (const lang of languages)
         await page.locator('.bar').getByRole('button', { name: w.profile }).click()
         const [edit, out] = w.member
         const profile = isAdmin ? [edit, w.admin, out] : w.member
-        await expect(menu(page).getByRole('link')).toHaveText([...profile])
+        await expect(links(page)).toHaveText([...profile])
         expect(await entries(menu(page))).toEqual(
           leading(profile, isAdmin ? ['/edit', '/admin/dashboard', '/logout'] : ['/edit', '/logout']),
         )
-        await expect(page.locator('a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
+        await expect(page.locator('.bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
       })
 
     test('the bar of a phone, for a visitor: icons alone', async ({ page }) => {
       await page.setViewportSize(phone)
       await page.goto('/')
-      await expectIcons(page, lang, leading([...w.ways, w.profile], [...home, '/login']))
+      await expectIcons(page, lang, leading([...w.ways, w.chat, w.profile], [...home, '/users', '/login']))
     })
 
     for (const who of ['member', 'admin'] as const)
@@ -106,7 +111,7 @@ for (const lang of languages)
         await expectIcons(page, lang, leading([...w.ways, w.chat, w.profile], [...home, '/users', '/edit']))
         await page.locator('.bar .me').click()
         const [edit, out] = w.member
-        await expect(menu(page).getByRole('link')).toHaveText(isAdmin ? [edit, w.admin, out] : [...w.member])
+        await expect(links(page)).toHaveText(isAdmin ? [edit, w.admin, out] : [...w.member])
         await page.keyboard.press('Escape')
         await bottom(page, lang).locator('a[href="/users"]').click()
         await expect(page.locator('.tabs a')).toHaveText([...w.chats])

@@ -86,7 +86,7 @@ async function expectPulsing(text: Locator) {
     const { animationName, animationIterationCount } = getComputedStyle(element)
     return [animationName, animationIterationCount]
   })
-  expect(name).toContain('breathe')
+  expect(name).toContain('pulse')
   expect(count).toContain('infinite')
 }
 
@@ -583,7 +583,7 @@ test('in the public chat a visitor writes, and everybody who has it open reads',
   await expect(page.getByPlaceholder('Enter your message')).toHaveValue('')
 })
 
-test('lists stand in grey until they are there', async ({ admin }) => {
+test('lists stand in grey until they are there, and say so', async ({ admin }) => {
   const { page } = await admin('Ann')
   for (const [to, url] of [
     ['/followingpostlist', '**/api/posts/following*'],
@@ -597,6 +597,7 @@ test('lists stand in grey until they are there', async ({ admin }) => {
     await page.getByRole('button', { name: 'Chat' }).first().hover()
     await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')
     await expect(page.locator('main .bones').first()).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
     letGo()
     await expect(page.locator('main .bones')).toHaveCount(0)
     await page.unrouteAll()
