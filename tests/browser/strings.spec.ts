@@ -520,7 +520,7 @@ test('a session that is over is alerted wherever something is done: posting, fol
     await page.goto(path)
     await page.route(url, (route) => (path === '/post' && route.request().method() === 'GET' ? route.continue() : route.fulfill(refuse)))
     await act()
-    await expect(alert(page, 'Please log in.'), `${path} ${url}`).toBeVisible()
+    await expect(alert(page, 'Please log in.').last(), `${path} ${url}`).toBeVisible()
     await page.unrouteAll()
   }
 })
