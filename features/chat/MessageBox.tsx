@@ -14,6 +14,7 @@ import { type Picked, pick } from '#features/posts/draft.tsx'
 import { Tiles } from '#features/posts/Tiles.tsx'
 import { isRefusal, useExplain } from '#web/failure.ts'
 import { hasMouse, isSendMessage } from '#web/keyboard.ts'
+import { useKeys } from '#web/keys.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -44,6 +45,12 @@ interface MessageBoxProps {
 export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
   const t = useText(chatText)
   const posts = useText(composerText)
+  useKeys(t.keysOfChat, [
+    { keys: ['Enter'], does: t.send },
+    { keys: ['Shift Enter'], does: t.keyNewLine },
+    { keys: ['ArrowUp'], does: t.keyEditLast },
+    { keys: ['Escape'], does: t.keyLeaveEdit },
+  ])
   const explain = useExplain()
   const id = useId()
   const { me, place } = thread

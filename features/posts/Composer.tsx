@@ -15,6 +15,7 @@ import { Tools } from '#features/posts/Tools.tsx'
 import type { ApiError } from '#web/api.ts'
 import { isRefusal, useExplain } from '#web/failure.ts'
 import { hasMouse, isSend } from '#web/keyboard.ts'
+import { useKeys } from '#web/keys.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Face } from '#web/ui/Face.tsx'
@@ -26,6 +27,7 @@ type Asked = { kind: 'remind' } | { kind: 'describe'; picture: Picked; others: b
 
 export function Composer({ me }: { me: Me }) {
   const t = useText(composerText)
+  useKeys(t.newPost, [{ keys: [`${command} Enter`], does: t.post }])
   const leftId = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
