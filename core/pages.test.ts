@@ -43,6 +43,11 @@ describe('pages', () => {
     }
     expect(await link('/posts/1')).toBeUndefined()
     expect(await link('/posts/9')).toBeUndefined()
+    expect((await visitor().get('/posts/1', html)).status).toBe(200)
+    expect((await visitor().get('/posts/9', html)).status).toBe(404)
+    expect((await Ann.get('/people/9', html)).status).toBe(404)
+    // To a visitor it says nothing about who is there.
+    expect((await visitor().get('/people/9', html)).status).toBe(200)
   })
 
   test('cannot be broken out of by what people write', async () => {

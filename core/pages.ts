@@ -53,6 +53,7 @@ export function builtSite(folder: string): Site {
   return { html: () => html, folder, needs }
 }
 
+const MANIFEST = 'site.webmanifest'
 const YEAR = 365 * 24 * 3600
 const immutable = `public, max-age=${YEAR}, immutable`
 
@@ -73,7 +74,8 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     cacheControl: false,
     setHeaders: (reply) => reply.header('cache-control', immutable).header('cross-origin-resource-policy', 'cross-origin'),
   })
-  if (site.folder)
+  if (site.folder) {
+    serveManifest(site.folder)
     await app.register(fastifyStatic, {
       root: site.folder,
       decorateReply: false,
@@ -81,9 +83,10 @@ export async function servePages(web: Web, house: House, { site, pages, always }
       index: false,
       preCompressed: true,
       cacheControl: false,
-      globIgnore: ['index.html', '.*/**', '**/*.br', '**/*.gz'],
+      globIgnore: ['index.html', MANIFEST, `${MANIFEST}.*`, '.*/**', '**/*.br', '**/*.gz'],
       setHeaders: (reply, path) => reply.header('cache-control', path.includes('/assets/') ? immutable : 'public, max-age=3600'),
     })
+  }
 
   for (const page of pages)
     app.route({
@@ -106,13 +109,24 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     return show(request, reply.status(404), null, {})
   })
 
+  /** Put on a phone's first screen, the site has its own name. */
+  function serveManifest(folder: string) {
+    const { APP_NAME: name } = house.config
+    const manifest = { ...JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')), name, short_name: name }
+    app.get(`/${MANIFEST}`, (_, reply) =>
+      reply.type('application/manifest+json').header('cache-control', 'public, max-age=3600').send(manifest),
+    )
+  }
+
   async function show(request: FastifyRequest, reply: FastifyReply, page: Page | null, params: Record<string, string>) {
     const visit = request.visit!
     const first = []
     for (const endpoint of [...always, ...(page?.first ?? [])]) {
       const answer = await web.answer(endpoint, request, params).catch((error: unknown) => {
-        if (error instanceof Refuse) return null
-        throw error
+        if (!(error instanceof Refuse)) throw error
+        // A page about something that is not there is not there either.
+        if (error.status === 404 && endpoint === page?.first?.[0]) reply.status(404)
+        return null
       })
       if (answer) first.push({ url: fillPath(endpoint.path, params), ...answer })
     }

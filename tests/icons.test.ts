@@ -17,9 +17,10 @@ const pixels = async (bytes: Buffer) => {
 }
 
 test('every icon that a page or the manifest names is served, in its size', async () => {
-  const server = await startServer()
+  const server = await startServer({ APP_NAME: '村' })
   const get = (path: string) => axios.get(path, { baseURL: server.url, responseType: 'arraybuffer' })
-  const manifest = JSON.parse((await get('/site.webmanifest')).data) as { icons: Icon[] }
+  const manifest = JSON.parse((await get('/site.webmanifest')).data) as { name: string; icons: Icon[] }
+  expect(manifest.name).toBe('村')
   expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
     'any any',
     '192x192 any',

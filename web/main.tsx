@@ -33,7 +33,7 @@ const client = new QueryClient({
 
 async function start() {
   paint(boot.theme)
-  const page = boot.status === 200 ? pageAt(location.pathname) : undefined
+  const page = boot.status < 500 ? pageAt(location.pathname) : undefined
   // A view that cannot be had is told of by the page itself.
   if (page) await loadView(page.view).catch(() => {})
   createRoot(document.getElementById('app')!).render(
