@@ -23,6 +23,8 @@ export interface MediaTables {
     bytes: number
     created_at: string
   }
+  /** Pictures that something has stopped showing, until their files are gone or something else is known to show them. */
+  unshown_media: { name: string }
 }
 declare module '#core/database.ts' {
   interface Tables extends MediaTables {}
@@ -34,6 +36,7 @@ export const migrations: Migrations = {
       name text primary key, widths text not null, width integer not null, height integer not null,
       placeholder text not null, animated integer not null, bytes bigint not null, created_at text not null)`,
   ],
+  'media 2': () => ['create table unshown_media (name text primary key)'],
 }
 
 export const MOST_BYTES = 10 * 2 ** 20
@@ -54,10 +57,10 @@ export interface Media {
   keep<T>(uploads: readonly Upload[], shape: Shape, work: (pictures: Picture[]) => Promise<T>): Promise<T>
   /** Where a file of a picture is found by browsers. */
   url(name: string, width: number): string
-  /** Forgets a picture that is shown no more; one that is still shown somewhere stays. */
-  release(name: string): Promise<void>
+  /** Forgets pictures that `unshow` has named; one that is still shown somewhere stays. What fails here is done at the next start. */
+  release(names: readonly string[]): Promise<void>
   /**
-   * Empties scratch, and lays aside (in DATA_DIR/orphans) the files that no row speaks of, left by a process that was killed.
+   * Forgets what a process that was killed had no time to forget, empties scratch, and lays aside (in DATA_DIR/orphans) the files that no row speaks of.
    * They come back when the database speaks of them again: it may be the wrong one, or an older one, that was started.
    */
   sweep(): Promise<{ aside: number; back: number }>
@@ -83,6 +86,20 @@ export function openMedia(db: Db, dataFolder: string, origin: string): Media {
       if (!others && !(await isKept(db, name)) && !expected.has(name))
         for (const width of widths) await rm(fileOf(name, width), { force: true })
     }
+  }
+
+  async function forget(name: string) {
+    const row = await db
+      .deleteFrom('media')
+      .where('name', '=', name)
+      .returning('widths')
+      .executeTakeFirst()
+      .catch((error: unknown) => {
+        if (isStillReferred(error)) return undefined
+        throw error
+      })
+    if (row && !expected.has(name)) for (const width of row.widths.split(',')) await rm(fileOf(name, Number(width)), { force: true })
+    await db.deleteFrom('unshown_media').where('name', '=', name).execute()
   }
 
   return {
@@ -123,20 +140,12 @@ export function openMedia(db: Db, dataFolder: string, origin: string): Media {
         await settle(pictures)
       }
     },
-    async release(name) {
-      const row = await db
-        .deleteFrom('media')
-        .where('name', '=', name)
-        .returning('widths')
-        .executeTakeFirst()
-        .catch((error: unknown) => {
-          if (isStillReferred(error)) return undefined
-          throw error
-        })
-      if (!row || expected.has(name)) return
-      for (const width of row.widths.split(',')) await rm(fileOf(name, Number(width)), { force: true })
+    async release(names) {
+      // What showed them is gone already: a failure is nobody's business, and the row says what is left to do.
+      for (const name of names) await forget(name).catch(() => {})
     },
     async sweep() {
+      for (const { name } of await db.selectFrom('unshown_media').select('name').execute()) await forget(name)
       for (const file of await readdir(scratch)) await rm(join(scratch, file), { force: true })
       const kept = new Set((await db.selectFrom('media').select('name').execute()).map((row) => row.name))
       const isKept = (file: string) => kept.has(file.slice(0, file.lastIndexOf('-')))
@@ -157,6 +166,16 @@ export const record = (tx: Db, { widths, animated, ...picture }: Picture) =>
     // Written again as it is, so that nobody can release it before this transaction is over.
     .onConflict((c) => c.column('name').doUpdateSet({ name: picture.name }))
     .execute()
+
+/** Says, in the transaction that stops showing them, which pictures may now be shown by nothing. */
+export const unshow = async (tx: Db, names: readonly string[]) => {
+  if (!names.length) return
+  await tx
+    .insertInto('unshown_media')
+    .values([...new Set(names)].map((name) => ({ name })))
+    .onConflict((c) => c.doNothing())
+    .execute()
+}
 
 const isKept = async (db: Db, name: string) =>
   (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { form, village } from '#tests/harness.ts'
@@ -45,9 +47,15 @@ describe('pages', () => {
     expect(await link('/posts/9')).toBeUndefined()
     expect((await visitor().get('/posts/1', html)).status).toBe(200)
     expect((await visitor().get('/posts/9', html)).status).toBe(404)
-    expect((await Ann.get('/people/9', html)).status).toBe(404)
+    for (const path of ['/people/9', '/posts/x']) expect((await Ann.get(path, html)).status).toBe(404)
     // To a visitor it says nothing about who is there.
     expect((await visitor().get('/people/9', html)).status).toBe(200)
+  })
+
+  test('have in their frame what the server fills', () => {
+    const frame = readFileSync(join(import.meta.dirname, '../web/index.html'), 'utf8')
+    for (const blank of ['<html lang="en">', '<title>', '</head>', '<span>Engawa</span>', '>Loading...<', '</body>'])
+      expect(frame).toContain(blank)
   })
 
   test('cannot be broken out of by what people write', async () => {

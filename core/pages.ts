@@ -125,7 +125,7 @@ export async function servePages(web: Web, house: House, { site, pages, always }
       const answer = await web.answer(endpoint, request, params).catch((error: unknown) => {
         if (!(error instanceof Refuse)) throw error
         // A page about something that is not there is not there either.
-        if (error.status === 404 && endpoint === page?.first?.[0]) reply.status(404)
+        if ([404, 422].includes(error.status) && endpoint === page?.first?.[0]) reply.status(404)
         return null
       })
       if (answer) first.push({ url: fillPath(endpoint.path, params), ...answer })
@@ -195,10 +195,10 @@ function filled(html: string, { title, boot, needs, picture }: Filling) {
   // A data block (HTML, 4.12.1): never run, so the strictest policy allows it. `<` is written so that no text can end it.
   const data = `<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`
   return html
+    .replace(loading.en, loading[boot.lang])
     .replace('<html lang="en">', () => `<html lang="${boot.lang}"${boot.theme ? ` data-theme="${boot.theme}"` : ''}>`)
     .replace(/<title>.*?<\/title>/, () => `<title>${escaped(title)}</title>`)
     .replace('</head>', () => `${links}</head>`)
     .replace('<span>Engawa</span>', () => `<span>${escaped(boot.app.name)}</span>`)
-    .replace(loading.en, loading[boot.lang])
     .replace('</body>', () => `${data}</body>`)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Cut } from '#core/contract.ts'
 import { type Db, inTransaction, now } from '#core/database.ts'
 import { paged } from '#core/http.ts'
-import type { Media } from '#core/media.ts'
+import { type Media, unshow } from '#core/media.ts'
 import { Refuse, wrongField } from '#core/words.ts'
 import type { Person } from '#features/people/contract.ts'
 import { faceUrl } from '#features/people/model.ts'
@@ -170,6 +170,7 @@ export const remove = (db: Db, media: Media, me: number, group: number): Promise
     const pictures = (await shown.where('m.conversation_id', '=', group).execute()).map((row) => row.media)
     const last = await note(tx, media, group, 'deleted', me)
     await tx.deleteFrom('conversations').where('id', '=', group).execute()
+    await unshow(tx, pictures)
     return { ...last, pictures: [...new Set(pictures)] }
   })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Cut } from '#core/contract.ts'
 import { type Db, inTransaction, isPostgres, now } from '#core/database.ts'
 import { paged } from '#core/http.ts'
-import { type Media, record } from '#core/media.ts'
+import { type Media, record, unshow } from '#core/media.ts'
 import type { Picture } from '#core/pictures.ts'
 import { Refuse } from '#core/words.ts'
 import { faceUrl } from '#features/people/model.ts'
@@ -269,7 +269,10 @@ export const remove = (db: Db, media: Media, me: number, id: number) =>
   changing(db, media, me, id, async (tx, before) => {
     if (before.deleted_at) return []
     await tx.updateTable('messages').set({ body: '', edited_at: null, deleted_at: now() }).where('id', '=', id).execute()
-    return (await tx.deleteFrom('message_images').where('message_id', '=', id).returning('media').execute()).map((row) => row.media)
+    const pictures = await tx.deleteFrom('message_images').where('message_id', '=', id).returning('media').execute()
+    const names = pictures.map((row) => row.media)
+    await unshow(tx, names)
+    return names
   })
 
 const raise = (refusal: Refuse): never => {

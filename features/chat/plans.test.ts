@@ -1,54 +1,11 @@
-import { CompiledQuery, sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
-import type { Db } from '#core/database.ts'
+import { type CompiledQuery, sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Db, Db } from '#core/database.ts'
 import { befriend, groupOf, type Member, say, write } from '#tests/chat.ts'
 import { type Dialect, dialects, rowsOf, village } from '#tests/harness.ts'
+import { asked, explained, visited } from '#tests/plans.ts'
 
 const chatTables = /\b(from|join) "(messages|members|conversations|message_images|group_changes)"/
-
-/** What a call asks of the chat's tables, as it is really asked. */
-async function asked(db: Db, call: () => Promise<{ status: number }>): Promise<CompiledQuery[]> {
-  const spy = vi.spyOn(db.getExecutor(), 'executeQuery')
-  expect((await call()).status).toBe(200)
-  const queries = spy.mock.calls.map(([query]) => query)
-  spy.mockRestore()
-  return queries.filter((query) => chatTables.test(query.sql) && query.sql.startsWith('select'))
-}
-
-type Row = Record<string, string>
-const explained = {
-  async sqlite(db: Db, query: CompiledQuery) {
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]))
-    return rows.map(({ detail }) => detail!)
-  },
-  /** Without whole tables, as far as the planner can: what then still reads one has no index to go by. */
-  postgres: (db: Db, query: CompiledQuery) =>
-    db.transaction().execute(async (tx) => {
-      await sql`set local enable_seqscan = off`.execute(tx)
-      const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(`explain (costs off) ${query.sql}`, [...query.parameters]))
-      return rows.map((row) => row['QUERY PLAN']!)
-    }),
-}
-
-/** How many rows PostgreSQL looks at for an answer, those included that it then throws away. */
-async function visited(db: Db, query: CompiledQuery) {
-  interface Node {
-    'Actual Rows': number
-    'Actual Loops': number
-    'Rows Removed by Filter'?: number
-    'Rows Removed by Index Recheck'?: number
-    Plans?: Node[]
-  }
-  const { rows } = await db.executeQuery<Record<string, [{ Plan: Node }]>>(
-    CompiledQuery.raw(`explain (analyze, format json) ${query.sql}`, [...query.parameters]),
-  )
-  const total = (node: Node): number => {
-    const { 'Actual Rows': shown, 'Actual Loops': loops } = node
-    const thrown = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
-    return (shown + thrown) * loops + (node.Plans ?? []).reduce((sum, one) => sum + total(one), 0)
-  }
-  return total(rows[0]!['QUERY PLAN']![0].Plan)
-}
 
 /** A village with a private chat, two groups and other people's chats; `fill` puts messages straight into all of them. */
 async function town(dialect: Dialect) {
@@ -99,7 +56,7 @@ async function town(dialect: Dialect) {
     const found: { call: string; query: CompiledQuery; plan: string[] }[] = []
     for (const [name, call] of calls(top)) {
       const call_ = name.replace(/=\d+/, '=…')
-      for (const query of await asked(db, call)) found.push({ call: call_, query, plan: await explained[dialect](db, query) })
+      for (const query of await asked(db, chatTables, call)) found.push({ call: call_, query, plan: await explained[dialect](db, query) })
     }
     return found
   }
@@ -190,7 +147,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('queries of 
     const costs: Record<string, number> = {}
     for (const [name, call] of [...calls, ['read', () => ann.send('PUT', `/api/groups/${quiet}/read`, { last_read_id: 4995 })] as const]) {
       costs[name] = 0
-      for (const query of await asked(db, call)) costs[name] += await visited(db, query)
+      for (const query of await asked(db, chatTables, call)) costs[name] += await visited(db, query)
     }
     expect(Object.entries(costs).filter(([, count]) => count > 2000)).toEqual([])
   })

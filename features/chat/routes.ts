@@ -137,7 +137,7 @@ export const chatRoutes: Handlers<typeof chat> = {
   remove: async ({ db, media, live, me, input: { id } }) => {
     const remove = async () => tellChanged(live, await model.remove(db, media, me.id, id))
     const { pictures, answer } = await inTurn(`message ${id}`, remove)
-    for (const picture of pictures) await media.release(picture)
+    await media.release(pictures)
     return answer
   },
 
@@ -212,7 +212,7 @@ export const groupRoutes: Handlers<typeof groups> = {
       shutOut(live, id)
       return pictures
     })
-    for (const picture of pictures) await media.release(picture)
+    await media.release(pictures)
     return answer(said.deleted, lang)
   },
 }

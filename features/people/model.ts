@@ -3,7 +3,7 @@ import type { Config } from '#core/config.ts'
 import { type Cut, folded } from '#core/contract.ts'
 import { containing, type Db, inTransaction, isPostgres, now, type Tables } from '#core/database.ts'
 import { paged } from '#core/http.ts'
-import { type Media, record } from '#core/media.ts'
+import { type Media, record, unshow } from '#core/media.ts'
 import type { Picture, Shape } from '#core/pictures.ts'
 import { Refuse, refusals, wrongField } from '#core/words.ts'
 import type { Listed, Me, Person, Profile } from './contract.ts'
@@ -180,6 +180,7 @@ export const saveImage = (db: Db, id: number, picture: Picture) =>
       .executeTakeFirst()
     await record(tx, picture)
     await tx.updateTable('users').set({ image: picture.name }).where('id', '=', id).execute()
+    if (before?.image && before.image !== picture.name) await unshow(tx, [before.image])
     return before?.image ?? null
   })
 

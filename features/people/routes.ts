@@ -86,7 +86,7 @@ export const routes: Handlers<typeof people> = {
     if (!files.length) throw wrongField('image', said.imageMissing)
     return media.keep(files, model.faceShape, async ([picture]) => {
       const before = await model.saveImage(db, me.id, picture!)
-      if (before && before !== picture!.name) await media.release(before)
+      if (before && before !== picture!.name) await media.release([before])
       return { profile_image: model.faceUrl(media, picture!.name)! }
     })
   },

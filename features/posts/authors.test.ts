@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Actor, dialects, form, village } from '#tests/harness.ts'
+import { asked, explained, visited } from '#tests/plans.ts'
 
 const write = async (actor: Actor, text: string): Promise<number> => (await actor.post('/api/posts', form({ text }))).body.post.id
 
@@ -50,6 +51,18 @@ describe.each(dialects)('an author on %s', (dialect) => {
     expect(second.body).toMatchObject([{ id: mine[2] }])
     expect(second.headers.link).toBeUndefined()
     expect((await Cleo.get('/api/users/99/posts')).body).toEqual([])
+  })
+
+  test('is found by an index of their own, past everybody else’s newer posts', async () => {
+    const { Ada, Ben, db } = await open()
+    await write(Ben, 'Mine')
+    const others = Array.from({ length: 400 }, () => ({ user_id: Ada.id, body: 'Newer', created_at: '2026-01-01T00:00:00.000Z' }))
+    await db.insertInto('posts').values(others).execute()
+    const page = () => Ada.get(`/api/users/${Ben.id}/posts`)
+    const [query] = await asked(db, /order by p\.id \+ 0/, page)
+    expect((await explained[dialect](db, query!)).join('\n')).toContain('posts_author')
+    if (dialect === 'postgres') expect(await visited(db, query!)).toBeLessThan(20)
+    expect((await page()).body).toMatchObject([{ body: 'Mine' }])
   })
 
   test('is for members, and must exist', async () => {

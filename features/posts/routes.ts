@@ -25,7 +25,7 @@ export const routes: Handlers<typeof posts> = {
   remove: async ({ db, media, live, me, input: { id }, lang }) => {
     const pictures = await model.remove(db, me.id, id)
     live.send([channels.posts.name], 'PostDeleted', { id })
-    for (const picture of pictures) await media.release(picture)
+    await media.release(pictures)
     return { message: said.deleted[lang] }
   },
   author: ({ db, media, me, input }) => model.author(db, media, me.id, input.id),

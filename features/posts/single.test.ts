@@ -5,6 +5,7 @@ import { grantAdmin } from '#features/people/model.ts'
 import { type Actor, dialects, form, rowsOf, village } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 import { listener, town } from '#tests/sockets.ts'
+import { remove } from './model.ts'
 
 const picture = async (width = 64) => asFile(await quarters(width, 32).png().toBuffer(), 'a.png')
 const write = async (actor: Actor, text: string, files: File[] = []): Promise<number> =>
@@ -67,6 +68,31 @@ describe.each(dialects)('a single post on %s', (dialect) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
     expect(await rowsOf(db, 'media')).toEqual([])
   })
+
+  test('leaves nothing behind, however many others are at it in that moment', async () => {
+    const { Ada, Ben, Cleo, db, folder } = await open()
+    const same = await picture()
+    const ids = [await write(Ben, 'One', [same]), await write(Ben, 'Two', [same]), await write(Cleo, 'Three', [same])]
+    const busy = ids.flatMap((id) => [Ada.put(`/api/posts/${id}/like`), Ben.delete(`/api/posts/${id}`), Ada.delete(`/api/posts/${id}`)])
+    const again = write(Cleo, 'Four', [same])
+    for (const { status } of await Promise.all(busy)) expect([200, 403, 404]).toContain(status)
+    await Ada.delete(`/api/posts/${await again}`)
+    for (const table of ['posts', 'likes', 'post_images', 'media', 'unshown_media']) expect(await rowsOf(db, table), table).toEqual([])
+    expect(await readdir(join(folder, 'media'))).toEqual([])
+  })
+
+  test('that a process had no time to tidy up after is forgotten at the next start', async () => {
+    const { Ada, Ben, db, folder, house } = await open()
+    const [first, second] = [await picture(40), await picture(50)]
+    const id = await write(Ben, 'Gone', [first, second])
+    await write(Ben, 'Kept', [second])
+    await remove(db, Ada.id, id)
+    expect(await readdir(join(folder, 'media'))).toHaveLength(2)
+    await house.media.sweep()
+    expect(await rowsOf(db, 'media')).toHaveLength(1)
+    expect(await rowsOf(db, 'unshown_media')).toEqual([])
+    expect(await readdir(join(folder, 'media'))).toHaveLength(1)
+  })
 })
 
 test('that a post is gone is heard by everybody, once it is', async () => {
@@ -78,6 +104,7 @@ test('that a post is gone is heard by everybody, once it is', async () => {
   expect((await ben.delete(`/api/posts/${other}`)).status).toBe(403)
   expect((await ben.delete(`/api/posts/${id}`)).status).toBe(200)
   expect((await socket.take('PostDeleted')).data).toEqual({ id })
+  expect((await ann.get(`/api/posts/${id}`)).status).toBe(404)
   await socket.sync()
   expect(socket.heard('PostDeleted')).toEqual([])
 })

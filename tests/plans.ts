@@ -1,0 +1,48 @@
+import { CompiledQuery, sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import type { Db } from '#core/database.ts'
+
+/** What a call asks of some tables, as it is really asked. */
+export async function asked(db: Db, tables: RegExp, call: () => Promise<{ status: number }>): Promise<CompiledQuery[]> {
+  const spy = vi.spyOn(db.getExecutor(), 'executeQuery')
+  expect((await call()).status).toBe(200)
+  const queries = spy.mock.calls.map(([query]) => query)
+  spy.mockRestore()
+  return queries.filter((query) => tables.test(query.sql) && query.sql.startsWith('select'))
+}
+
+type Row = Record<string, string>
+/** How a query would be answered, a line for each step. */
+export const explained = {
+  async sqlite(db: Db, query: CompiledQuery) {
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]))
+    return rows.map(({ detail }) => detail!)
+  },
+  /** Without whole tables, as far as the planner can: what then still reads one has no index to go by. */
+  postgres: (db: Db, query: CompiledQuery) =>
+    db.transaction().execute(async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx)
+      const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(`explain (costs off) ${query.sql}`, [...query.parameters]))
+      return rows.map((row) => row['QUERY PLAN']!)
+    }),
+}
+
+/** How many rows PostgreSQL looks at for an answer, those included that it then throws away. */
+export async function visited(db: Db, query: CompiledQuery) {
+  interface Node {
+    'Actual Rows': number
+    'Actual Loops': number
+    'Rows Removed by Filter'?: number
+    'Rows Removed by Index Recheck'?: number
+    Plans?: Node[]
+  }
+  const { rows } = await db.executeQuery<Record<string, [{ Plan: Node }]>>(
+    CompiledQuery.raw(`explain (analyze, format json) ${query.sql}`, [...query.parameters]),
+  )
+  const total = (node: Node): number => {
+    const { 'Actual Rows': shown, 'Actual Loops': loops } = node
+    const thrown = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+    return (shown + thrown) * loops + (node.Plans ?? []).reduce((sum, one) => sum + total(one), 0)
+  }
+  return total(rows[0]!['QUERY PLAN']![0].Plan)
+}
