@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { Lang } from '#core/contract.ts'
 import { type Boot, boot } from '#web/boot.ts'
 import { hasMouse } from '#web/keyboard.ts'
-import { openLegend } from '#web/keys.ts'
+import { keysAreOn, useLegend, useOpenLegend } from '#web/keys.ts'
 import { keepSetting, paint } from '#web/settings.ts'
 import { useLang, useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -20,6 +20,9 @@ const languages = [
 export function Foot({ onLang }: { onLang: (lang: Lang) => void }) {
   const say = useText(words)
   const lang = useLang()
+  const openLegend = useOpenLegend()
+  // Drawn anew when it closes, since the keys may have been turned off in it.
+  useLegend()
   const [theme, setTheme] = useState<Theme>(boot.theme)
   const changeTheme = (next: Theme) => {
     keepSetting('theme', next)
@@ -43,7 +46,7 @@ export function Foot({ onLang }: { onLang: (lang: Lang) => void }) {
         </nav>
       )}
       <div className="set">
-        {hasMouse() && <Button kind="bare" only icon={Keyboard} label={say.keys} onClick={openLegend} />}
+        {(hasMouse() || !keysAreOn()) && <Button kind="bare" only icon={Keyboard} label={say.keys} onClick={openLegend} />}
         <Joined<Lang> label={say.language} parts={languages} value={lang} onChange={onLang} />
         <Joined<Theme> label={say.theme} parts={themes} value={theme} onChange={changeTheme} />
       </div>

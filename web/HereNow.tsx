@@ -21,7 +21,7 @@ export function HereNow() {
     <Menu
       label={say.hereNowList}
       button={(props) => (
-        <button {...props} className="sitting-here" aria-label={say.hereNowCount(others.length)}>
+        <button {...props} className="sitting-here">
           {others.slice(0, MOST_FACES).map((person) => (
             <Face key={person.id} person={person} size="s" />
           ))}

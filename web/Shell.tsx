@@ -6,7 +6,7 @@ import { profilePath } from '#features/people/contract.ts'
 import { Banner } from '#web/Banner.tsx'
 import { Bar, chatPaths } from '#web/Bar.tsx'
 import { Foot } from '#web/Foot.tsx'
-import { openLegend, useKeys, useLegend } from '#web/keys.ts'
+import { useKeys, useLegend, useOpenLegend } from '#web/keys.ts'
 import { onSessionEnd, startLive, stopLive, useWatchHere } from '#web/live.ts'
 import { useMe, useMeAgain } from '#web/me.ts'
 import { SafePage } from '#web/SafePage.tsx'
@@ -83,6 +83,7 @@ function useEverywhereKeys() {
   const say = useText(words)
   const [, go] = useLocation()
   const me = useMe()
+  const openLegend = useOpenLegend()
   const search = () => {
     const box = document.querySelector<HTMLElement>('#main .search input')
     if (box) box.focus()

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useExplain } from '#web/failure.ts'
+import { toast } from '#web/ui/Toasts.tsx'
 
 export interface Key {
   /** As `KeyboardEvent.key` has it: `n`, `?`, and `g h` for two in a row; several ways are several entries of the list. */
@@ -86,7 +88,15 @@ const subscribe = (told: () => void) => {
   return () => listeners.delete(told)
 }
 
-export const openLegend = () => put([...groups].map(({ current }) => current))
+/** Loaded before it is drawn, so that a failure costs a word and not the legend. */
+export function useOpenLegend() {
+  const explain = useExplain()
+  return () =>
+    import('#web/Legend.tsx').then(
+      () => put([...groups].map(({ current }) => current)),
+      (error: unknown) => toast(explain(error), { kind: 'bad' }),
+    )
+}
 export const closeLegend = () => put(null)
 /** What works on this page, while somebody looks at it. */
 export const useLegend = () => useSyncExternalStore(subscribe, () => legend)

@@ -74,6 +74,7 @@ export function stopLive() {
   const mine = pusher
   pusher = null
   for (const room of rooms.values()) room.channel = null
+  setHere([])
   mine?.disconnect()
 }
 

@@ -6,13 +6,24 @@ import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
 
 const key = [people.me.path]
 
+/** Whose pages these are, as this tab knows. Null is a visitor, or somebody whose session is over and who may log in again. */
+let known = (firstAnswer(people.me)?.body as Me | undefined)?.id ?? null
+/** Pages where one becomes somebody else, and which see to that themselves. */
+const changing = /^\/(login|register|logout)\/?$/
+
+/** Somebody has logged in as somebody else in another tab: nothing that was fetched or typed here is theirs. */
+function watchAccount(me: Me | null) {
+  if (me && me.id !== known && !changing.test(location.pathname)) location.reload()
+  return me
+}
+
 /** The person who is logged in, or null. Known at once: it travels inside the page. */
 export function useMe(): Me | null {
   return (
     useQuery({
       queryKey: key,
       queryFn: () =>
-        api(people.me, {}).catch((error: unknown) => {
+        api(people.me, {}).then(watchAccount, (error: unknown) => {
           if (error instanceof ApiError && error.status === 401) return null
           throw error
         }),
@@ -27,6 +38,7 @@ export function useMe(): Me | null {
 export function useMeChanged() {
   const client = useQueryClient()
   return (me: Me | null, { forget = true } = {}) => {
+    if (me) known = me.id
     if (forget) {
       forgetFirstAnswers()
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] })

@@ -4,6 +4,7 @@ import { Around } from '#features/admin/Around.tsx'
 import { type Account, admin } from '#features/admin/contract.ts'
 import { adminText } from '#features/admin/text.ts'
 import { api } from '#web/api.ts'
+import { copyText } from '#web/clipboard.ts'
 import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -25,7 +26,7 @@ export function useCopyLink() {
     mutationFn: ({ id }: Account) => api(admin.verificationLink, { id }),
     onSuccess: async ({ link }, { name }) => {
       try {
-        await navigator.clipboard.writeText(link)
+        await copyText(link)
         toast(<Around words={t.linkCopied} name={name} />, { key: 'link' })
       } catch {
         setShown({ name, link })

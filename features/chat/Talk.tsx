@@ -7,6 +7,7 @@ import type { Message } from '#features/chat/thread.tsx'
 import { clock, exactly } from '#features/chat/when.tsx'
 import { Pictures } from '#features/posts/Pictures.tsx'
 import { Preview } from '#features/posts/Tiles.tsx'
+import { copyText } from '#web/clipboard.ts'
 import { useExplain } from '#web/failure.ts'
 import { withLinks } from '#web/links.tsx'
 import { langOf, useLang, useText } from '#web/text.ts'
@@ -112,7 +113,7 @@ const Bubble = ({ text, children }: { text: string; children?: React.ReactNode }
 function More({ message, own, acts }: Pick<LineProps, 'message' | 'own' | 'acts'>) {
   const t = useText(chatText)
   const copy = () =>
-    (navigator.clipboard?.writeText(message.message) ?? Promise.reject()).then(
+    copyText(message.message).then(
       () => toast(t.copied),
       () => toast(t.notCopied, { kind: 'bad' }),
     )

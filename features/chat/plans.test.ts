@@ -1,6 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Db } from '#core/database.ts'
 import { befriend, groupOf, type Member, say, write } from '#tests/chat.ts'
 import { type Dialect, dialects, rowsOf, village } from '#tests/harness.ts'
 import { asked, explained, visited } from '#tests/plans.ts'

@@ -21,7 +21,13 @@ export const useFollowings = (enabled = true) =>
     enabled,
   })
 
-export function FollowButton({ person: { id, name }, following }: { person: Person; following: boolean }) {
+interface FollowButtonProps {
+  person: Person
+  following: boolean
+  onDone?: () => unknown
+}
+
+export function FollowButton({ person: { id, name }, following, onDone }: FollowButtonProps) {
   const t = useText(peopleText)
   const client = useQueryClient()
   const explain = useExplain()
@@ -32,6 +38,7 @@ export function FollowButton({ person: { id, name }, following }: { person: Pers
       await client.cancelQueries({ queryKey: key })
     },
     onSuccess: () => {
+      onDone?.()
       client.setQueryData<number[]>(key, (ids = []) => (following ? ids.filter((one) => one !== id) : [...new Set([...ids, id])]))
       // What other features fetched of the followed has it in its address.
       forgetFirstAnswers()

@@ -42,7 +42,17 @@ export default function SearchUsersPage() {
   )
 }
 
+/** Whether the key that searches led here; once, and not after a reload. */
+function useLedByKey() {
+  const [led] = useState(() => history.state?.search === true)
+  useEffect(() => {
+    if (led) history.replaceState({ ...history.state, search: undefined }, '')
+  }, [led])
+  return led
+}
+
 function Found() {
+  const led = useLedByKey()
   const t = useText(peopleText)
   const explain = useExplain()
   const [text, setText] = useSearchText()
@@ -63,7 +73,7 @@ function Found() {
   return (
     <>
       <div className="edge">
-        <SearchBox label={t.searchBy} text={text} onText={setText} autoFocus={history.state?.search === true} />
+        <SearchBox label={t.searchBy} text={text} onText={setText} autoFocus={led} />
       </div>
       <p className="meta edge count-line" role="status">
         {waiting && !rows.length ? '' : t.people(rows.length, more)}

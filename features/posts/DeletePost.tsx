@@ -10,6 +10,15 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Said } from '#web/ui/Said.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
+/** The focus goes to the post after it, or before it, or to the page's title: its own button goes with it. */
+function leave(id: number) {
+  const gone = document.querySelector(`[data-post="${id}"]`)
+  const all = [...document.querySelectorAll<HTMLElement>('article[data-post]')]
+  const at = all.indexOf(gone as HTMLElement)
+  const next = all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('#main h1')
+  requestAnimationFrame(() => next?.focus({ preventScroll: true }))
+}
+
 interface DeletePostProps {
   post: Post
   own: boolean
@@ -25,6 +34,7 @@ export default function DeletePost({ post, own, onClose }: DeletePostProps) {
     mutationFn: () => api(posts.remove, { id: post.id }),
     onSuccess: ({ message }) => {
       onClose()
+      leave(post.id)
       dropPost(client, post.id)
       toast(message)
     },

@@ -7,6 +7,7 @@ import { posts, type FirstSteps as Steps } from '#features/posts/contract.ts'
 import { postsText } from '#features/posts/text.ts'
 import { api } from '#web/api.ts'
 import { firstAnswer } from '#web/boot.ts'
+import { copyText } from '#web/clipboard.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
@@ -44,7 +45,7 @@ export function FirstSteps({ me }: { me: Me }) {
   })
   if (hidden || !data || (me.profile_image && data.follows && data.posted)) return null
   const copy = () =>
-    navigator.clipboard.writeText(location.origin).then(
+    copyText(location.origin).then(
       () => toast(t.copied),
       () => toast(location.origin),
     )

@@ -2,6 +2,7 @@ import { Ellipsis, Link2, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Post } from '#features/posts/contract.ts'
 import { postsText } from '#features/posts/text.ts'
+import { copyText } from '#web/clipboard.ts'
 import { useExplain } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
@@ -21,7 +22,7 @@ export function PostMenu({ post }: { post: Post }) {
   const [asking, setAsking] = useState(false)
   const own = me?.id === post.user.id
   const copy = () =>
-    navigator.clipboard.writeText(new URL(postPath(post), location.origin).href).then(
+    copyText(new URL(postPath(post), location.origin).href).then(
       () => toast(t.copied),
       () => toast(t.notCopied, { kind: 'bad' }),
     )

@@ -6,7 +6,7 @@ import { usePostKeys } from '#features/posts/keys.tsx'
 import { usePost } from '#features/posts/lists.tsx'
 import { PostCard } from '#features/posts/PostCard.tsx'
 import { postsText } from '#features/posts/text.ts'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { useExplain } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { usePageTitle } from '#web/title.ts'
@@ -27,7 +27,6 @@ export default function PostPage() {
   const title = post ? t.postBy(post.user.name) : t.onePost
   usePageTitle(title)
   usePostKeys()
-  const gone = post === null || isRefusal(error, 404) || isRefusal(error, 422)
   return (
     <House veranda={<Veranda />}>
       <Sill title={title}>{post && <Face person={post.user} size="s" />}</Sill>
@@ -43,15 +42,15 @@ export default function PostPage() {
           </p>
         </>
       )}
-      {!post && gone && (
+      {post === null && (
         <Empty title={t.postGone} help={t.postGoneHelp}>
           <ButtonLink kind="primary" href="/">
             {t.allPosts}
           </ButtonLink>
         </Empty>
       )}
-      {!post && !gone && !error && <PostBones count={1} />}
-      {!post && !gone && error && (
+      {post === undefined && !error && <PostBones count={1} />}
+      {post === undefined && error && (
         <Empty title={t.didNotLoad} help={explain(error)}>
           <Button icon={RotateCw} pending={isFetching} onClick={() => refetch()}>
             {t.retry}

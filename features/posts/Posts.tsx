@@ -58,7 +58,8 @@ function NotYet({ pages }: { pages: Pages }) {
 
 /** On a phone's first screen, and some way below it. */
 const FIRST_PAINT = 6
-let isFirstPaint = true
+/** Not where one comes back to, or reloads: what one was looking at may be far below. */
+let isFirstPaint = !(history.state as { at?: string } | null)?.at
 
 /** When a page is loaded, what is seen is drawn first, and the rest piece by piece while the reader looks. */
 function usePaced(rows: Post[]) {

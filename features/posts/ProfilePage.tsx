@@ -1,7 +1,6 @@
 import '#features/posts/ui.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageCircle, RotateCw, UserPen } from 'lucide-react'
-import { useEffect } from 'react'
 import { useParams } from 'wouter'
 import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
@@ -106,9 +105,6 @@ function Acts({ author }: { author: Author }) {
   const client = useQueryClient()
   const followings = useFollowings()
   const following = followings.data?.includes(author.id)
-  useEffect(() => {
-    if (following !== undefined) client.invalidateQueries({ queryKey: [posts.author.path, author.id] })
-  }, [client, author.id, following])
   if (following === undefined) return null
   return (
     <>
@@ -117,7 +113,11 @@ function Acts({ author }: { author: Author }) {
           {t.message}
         </ButtonLink>
       )}
-      <FollowButton person={author} following={following} />
+      <FollowButton
+        person={author}
+        following={following}
+        onDone={() => client.invalidateQueries({ queryKey: [posts.author.path, author.id] })}
+      />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { fillPath } from '#core/contract.ts'
 import { channels, type Post, posts } from '#features/posts/contract.ts'
 import { api, apiPage, type Rows } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
+import { boot, firstAnswer } from '#web/boot.ts'
 import { isRefusal } from '#web/failure.ts'
 import { useChannel } from '#web/live.ts'
 
@@ -74,8 +74,8 @@ export function useNewest(list: List) {
   }
 }
 
-/** Lists that are as they came inside the page. */
-const asPageCame = new Set([everyone, followed].filter(({ call }) => firstAnswer(call)))
+/** Addresses of what is still as it came inside the page. */
+const asPageCame = new Set(boot.first.map(({ url }) => url))
 
 /** Hears that there is something new, and after a gap asks whether there was. */
 function useNews(list: List) {
@@ -93,7 +93,7 @@ function useNews(list: List) {
   }
   useEffect(() => () => clearTimeout(due.current), [])
   useChannel(channels.posts.name, {
-    subscribed: () => (asPageCame.delete(list) ? askIfNewer() : ask()),
+    subscribed: () => (asPageCame.delete(list.path) ? askIfNewer() : ask()),
     events: {
       PostCreated: ({ user_id }: { user_id: number }) => (!list.author || list.author === user_id) && ask(),
       ...changesOf(client),
@@ -109,12 +109,19 @@ const changesOf = (client: QueryClient) => ({
 /** One post by itself; null once it is gone. */
 export function usePost(id: number) {
   const client = useQueryClient()
-  useChannel(channels.posts.name, { events: changesOf(client) })
+  const address = fillPath(posts.show.path, { id })
+  useChannel(channels.posts.name, {
+    subscribed: () => asPageCame.delete(address) || client.invalidateQueries({ queryKey: oneKey(id) }),
+    events: changesOf(client),
+  })
   return useQuery<Post | null>({
     queryKey: oneKey(id),
-    queryFn: () => api(posts.show, { id }),
+    queryFn: () =>
+      api(posts.show, { id }).catch((error: unknown) => {
+        if (isRefusal(error, 404) || isRefusal(error, 422)) return null
+        throw error
+      }),
     initialData: () => (firstAnswer(posts.show, { id })?.body as Post | undefined) ?? knownPost(client, id),
-    retry: (count, error) => count < 2 && !isRefusal(error, 404) && !isRefusal(error, 422),
   })
 }
 

@@ -6,6 +6,7 @@ import { posts } from '#features/posts/contract.ts'
 import { forgetDraft, type Picked } from '#features/posts/draft.tsx'
 import { startAnew } from '#features/posts/lists.tsx'
 import { api } from '#web/api.ts'
+import { forgetFirstAnswers } from '#web/boot.ts'
 import { isRefusal, pleaseLogIn } from '#web/failure.ts'
 import { newId } from '#web/id.ts'
 import { useText } from '#web/text.ts'
@@ -62,6 +63,7 @@ export function useSending(account: number) {
     }
     attempts.delete(account)
     await Promise.all([forgetDraft(account), startAnew(client)])
+    forgetFirstAnswers()
     client.removeQueries({ queryKey: [posts.firstSteps.path] })
     toast(<Fixed also={t.postedAlso}>{t.posted}</Fixed>, { alert: true })
     if (location.pathname === '/post') navigate('/')

@@ -13,7 +13,7 @@ const HOME_AFTER = 1000
 /** Whose sentence says more than that it failed. */
 const TELLING = [422, 429, 503, 507]
 
-/** Adds to the cart, says how it went, and goes home, either way. Whoever is not logged in stays and is asked to. */
+/** Adds to the cart, says how it went, and goes home, either way. Whoever is not logged in is asked to, too. */
 export function useAddToCart(productId: number) {
   const client = useQueryClient()
   const explain = useExplain()
@@ -26,12 +26,12 @@ export function useAddToCart(productId: number) {
       toast(<Fixed {...fixed.added} />, { key: 'cart' })
     },
     onError: (failure) => {
-      if (isRefusal(failure, 401)) return pleaseLogIn()
+      if (isRefusal(failure, 401)) pleaseLogIn()
       const why = failure instanceof ApiError && TELLING.includes(failure.status) ? explain(failure) : null
       return toast(<NotAdded why={why} />, { key: 'cart', kind: 'bad', alert: true })
     },
   })
-  const isDone = isSuccess || (error !== null && !isRefusal(error, 401))
+  const isDone = isSuccess || error !== null
   useEffect(() => {
     if (!isDone) return
     const timer = setTimeout(go, HOME_AFTER, '/')
