@@ -67,6 +67,11 @@ const overLast = async (page: Page) => {
   await page.locator('.menu:popover-open').waitFor()
 }
 
+const openLegend = async (page: Page) => {
+  await page.keyboard.press('?')
+  await page.locator('dialog:modal').waitFor()
+}
+
 /** Every picture. Every page of web/pages.ts has one at least; a page without one is told before anything begins. */
 const shots: readonly Shot[] = [
   { name: 'visitor', path: '/', who: 'visitor' },
@@ -121,7 +126,7 @@ const shots: readonly Shot[] = [
   { name: 'post-gone', path: '/posts/99999', who: 'ben' },
   { name: 'profile', path: `/people/${idOf('daniel')}`, who: 'ben' },
   { name: 'own-profile', path: `/people/${idOf('ben')}`, who: 'ben' },
-  { name: 'legend', path: '/', who: 'ben', act: (page) => page.keyboard.press('?'), from: 720 },
+  { name: 'legend', path: '/', who: 'ben', act: openLegend, from: 720 },
   { name: 'edit', path: '/edit', who: 'ben' },
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },

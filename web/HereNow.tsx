@@ -25,7 +25,12 @@ export function HereNow() {
           {others.slice(0, MOST_FACES).map((person) => (
             <Face key={person.id} person={person} size="s" />
           ))}
-          <span className="more">{say.hereNow(others.length)}</span>
+          <span className="more">
+            <span className="short" aria-hidden="true">
+              {others.length}
+            </span>
+            <span className="whole">{say.hereNow(others.length)}</span>
+          </span>
         </button>
       )}
     >

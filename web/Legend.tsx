@@ -41,7 +41,9 @@ export default function Legend() {
         {say.keysOn}
       </label>
       <div className="choose">
-        <Button onClick={closeLegend}>{say.close}</Button>
+        <Button autoFocus onClick={closeLegend}>
+          {say.close}
+        </Button>
       </div>
     </Dialog>
   )
@@ -50,7 +52,7 @@ export default function Legend() {
 const Caps = ({ keys }: Key) =>
   keys.map((one, at) => (
     <Fragment key={one}>
-      {at > 0 && ' / '}
+      {at > 0 && <span> / </span>}
       {one.split(' ').map((cap) => (
         <kbd key={cap}>{shown[cap] ?? cap}</kbd>
       ))}

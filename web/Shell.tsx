@@ -119,7 +119,7 @@ const ShownLegend = () =>
   )
 
 /** Pages with a button of their own in its place. */
-const withoutCompose = /^\/(post$|edit|users|privatechat|my-groups|group-chat|chat|admin)/
+const withoutCompose = /^\/(post$|edit|follow|cart|products|user|dashboard|users|privatechat|my-groups|group-chat|chat|admin)/
 
 function ComposeFloat() {
   const [path] = useLocation()
@@ -142,7 +142,7 @@ function BottomBar() {
     { to: ['/followingpostlist'], label: say.posts, icon: Newspaper },
     { to: ['/follow'], label: say.searchUsers, icon: Search },
     { to: ['/users'], within: chatPaths, label: spoken, icon: MessageCircle, dot: unread > 0 },
-    { to: me ? ['/edit'] : ['/login', '/register'], label: say.profile, icon: UserRound },
+    { to: me ? [profilePath(me)] : ['/login', '/register'], within: /^\/edit$/, label: say.profile, icon: UserRound },
   ]
   return (
     <nav className="bottom-bar" aria-label={say.mainShort}>

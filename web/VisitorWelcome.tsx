@@ -2,11 +2,11 @@ import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { words } from '#web/words.ts'
 
-/** For House's veranda: what this place is, for those who are not in it yet. */
-export function VisitorWelcome() {
+/** What this place is, for those who are not in it yet: on the veranda, or above the posts where there is none. */
+export function VisitorWelcome({ inline }: { inline?: boolean }) {
   const say = useText(words)
   return (
-    <aside className="veranda" aria-label={say.about}>
+    <aside className={inline ? 'welcome board alone' : 'veranda'} aria-label={say.about}>
       <div className="stack">
         <p className="motto">{say.welcome}</p>
         <p className="soft">{say.asVisitor}</p>

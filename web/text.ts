@@ -9,6 +9,11 @@ export const useLang = () => useContext(LangContext)
 export const texts = <T extends Readonly<Record<string, unknown>>>(both: Record<Lang, T>) => both
 export const useText = <T>(both: Record<Lang, T>): T => both[useLang()]
 
-/** The language of something that a person wrote, from its letters: kana, or kanji without hangul, is Japanese. */
-export const langOf = (written: string): 'ja' | undefined =>
-  /[\u3040-\u30ff]/.test(written) || (/[\u4e00-\u9fff]/.test(written) && !/[\uac00-\ud7af]/.test(written)) ? 'ja' : undefined
+const isJapanese = (written: string) =>
+  /[\u3040-\u30ff]/.test(written) || (/[\u4e00-\u9fff]/.test(written) && !/[\uac00-\ud7af]/.test(written))
+
+/** The language of something that a person wrote, from its letters: kana, or kanji without hangul, is Japanese; Latin letters alone are set as English. */
+export function langOf(written: string): 'ja' | 'en' | undefined {
+  if (isJapanese(written)) return 'ja'
+  return /[A-Za-z]/.test(written) ? 'en' : undefined
+}

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { GroupRow } from '#features/chat/Groups.tsx'
 import { useConversations, useMyGroups, useWatchLists } from '#features/chat/lists.tsx'
 import { PrivateRow } from '#features/chat/PrivateChats.tsx'
@@ -27,6 +28,16 @@ export default function Beside({ me }: { me: Me }) {
       .filter(({ id }) => unread.groups[id])
       .map((one) => ({ last: one.last_message, row: <GroupRow key={`group ${one.id}`} group={one} {...row} /> })),
   ].sort((a, b) => (b.last?.id ?? 0) - (a.last?.id ?? 0))
+  if (!waiting.length && !groups.data.length)
+    return (
+      <section>
+        <h2>{t.conversations}</h2>
+        <p className="soft">{t.nothingWaits}</p>
+        <Link className="link" href="/follow">
+          {t.searchUsers}
+        </Link>
+      </section>
+    )
   const quiet = groups.data.filter(({ id }) => !unread.groups[id])
   return (
     <>

@@ -56,8 +56,7 @@ function useMembersHere({ id, members_count }: Group) {
 
 function Head({ group, me }: { group: Group; me: Me }) {
   const t = useText(chatText)
-  const present = useMembersHere(group)
-  const others = present.filter(({ id }) => id !== me.id)
+  const others = useMembersHere(group).filter(({ id }) => id !== me.id)
   return (
     <>
       <h1 className="title" tabIndex={-1}>
@@ -65,11 +64,11 @@ function Head({ group, me }: { group: Group; me: Me }) {
         <span className="sub">{t.members(group.members_count)}</span>
       </h1>
       {others.length > 0 && (
-        <div className="bench" role="img" aria-label={t.peopleHere(present.length)}>
+        <div className="bench" role="img" aria-label={t.peopleHere(others.length)}>
           {others.slice(0, MOST_FACES).map((member) => (
             <Face key={member.id} person={member} size="s" />
           ))}
-          <span className="more">{t.here(present.length)}</span>
+          <span className="more">{t.here(others.length)}</span>
         </div>
       )}
       <div className="acts">

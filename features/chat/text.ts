@@ -13,6 +13,7 @@ export const chatText = texts({
   en: {
     directMessage: 'Direct Message',
     waitingForYou: 'Waiting for you',
+    nothingWaits: 'Nothing waits for you. Chat opens with the people you follow.',
     yourGroups: 'Your Groups',
     which: 'Which chats',
     privateChat: 'Private Chat',
@@ -129,6 +130,7 @@ export const chatText = texts({
   ja: {
     directMessage: 'ダイレクトメッセージ',
     waitingForYou: '未読のチャット',
+    nothingWaits: '未読のメッセージはありません。フォローした人とチャットができます。',
     yourGroups: 'グループ',
     which: 'チャットの種類',
     privateChat: '個別チャット',

@@ -59,9 +59,8 @@ function Found() {
   const { all, rows, more, waiting } = useFound(everybody, text)
   const q = text.trim()
 
-  if (!all.data) {
-    if (!all.isError) return <RowBones count={8} />
-    if (isRefusal(all.error, 401)) return <PleaseLogIn />
+  if (isRefusal(all.error, 401) && !all.data) return <PleaseLogIn />
+  if (all.isError && !all.data)
     return (
       <Empty title={t.didNotLoad} help={explain(all.error)}>
         <Button icon={RotateCw} pending={all.isFetching} onClick={() => all.refetch()}>
@@ -69,17 +68,16 @@ function Found() {
         </Button>
       </Empty>
     )
-  }
   return (
     <>
       <div className="edge">
         <SearchBox label={t.searchBy} text={text} onText={setText} autoFocus={led} />
       </div>
       <p className="meta edge count-line" role="status">
-        {waiting && !rows.length ? '' : t.people(rows.length, more)}
+        {!all.data || (waiting && !rows.length) ? '' : t.people(rows.length, more)}
       </p>
-      <Rows rows={rows} />
-      {!rows.length && !waiting && (
+      {all.data ? <Rows rows={rows} /> : <RowBones count={8} />}
+      {all.data && !rows.length && !waiting && (
         <Empty title={t.nobodyFound(q)} help={t.nobodyHelp}>
           <Button onClick={() => setText('')}>{t.clear}</Button>
         </Empty>

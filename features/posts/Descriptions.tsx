@@ -14,7 +14,7 @@ export const LeftCount = ({ left, id }: { left: number; id?: string }) => {
   const spoken = useText(composerText).left(left)
   return (
     <span className="count" id={id} data-over={left < 0 || undefined}>
-      <span aria-hidden="true">{left}</span>
+      <span aria-hidden="true">{left < 0 ? spoken : left}</span>
       <span className="hide">{spoken}</span>
     </span>
   )

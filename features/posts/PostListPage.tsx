@@ -14,6 +14,7 @@ import { Empty } from '#web/ui/Empty.tsx'
 import { House } from '#web/ui/House.tsx'
 import { Sill } from '#web/ui/Sill.tsx'
 import { Veranda } from '#web/Veranda.tsx'
+import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
 
 const Notices = ({ me }: { me: Me }) => (
   <>
@@ -39,7 +40,7 @@ export default function PostListPage() {
         <HereNow />
       </Sill>
       {me && <Tabs current="everyone" />}
-      <Posts list={everyone} me={me} empty={empty} notice={me && <Notices me={me} />} />
+      <Posts list={everyone} me={me} empty={empty} notice={me ? <Notices me={me} /> : <VisitorWelcome inline />} />
     </House>
   )
 }

@@ -35,17 +35,17 @@ export function Posts({ notice, ...rest }: PostsProps) {
     <div className="posts">
       {shown && <NewPostsPill list={rest.list} />}
       {notice}
-      {shown ? <Shown {...rest} pages={pages} rows={shown.pages.flatMap((page) => page.rows)} /> : <NotYet pages={pages} />}
+      {shown ? <Shown {...rest} pages={pages} rows={shown.pages.flatMap((page) => page.rows)} /> : <NotYet {...rest} pages={pages} />}
     </div>
   )
 }
 
 type Pages = ReturnType<typeof usePages>
 
-function NotYet({ pages }: { pages: Pages }) {
+function NotYet({ list, me, pages }: Pick<PostsProps, 'list' | 'me'> & { pages: Pages }) {
   const t = useText(postsText)
   const explain = useExplain()
-  if (!pages.isError) return <PostBones count={3} />
+  if (!pages.isError) return <PostBones count={3} above={me && !list.author && <Prompt me={me} />} />
   if (isRefusal(pages.error, 401)) return <PleaseLogIn />
   return (
     <Empty title={t.didNotLoad} help={explain(pages.error)}>
@@ -74,7 +74,9 @@ function usePaced(rows: Post[]) {
 function Shown({ list, me, empty, pages, rows: all }: PostsProps & { pages: Pages; rows: Post[] }) {
   const t = useText(postsText)
   const rows = usePaced(all)
-  const line = useSeen(list, me?.id ?? 0, rows)
+  const seen = useSeen(list, me?.id ?? 0, rows)
+  // Beneath one's own new post alone it would say nothing.
+  const line = rows.slice(0, seen).some(({ user }) => user.id !== me?.id) ? seen : 0
   usePostKeys()
   if (!rows.length) return empty
   const card = (post: Post) => <PostCard key={post.id} post={post} member={me !== null} first={post === rows[0]} />

@@ -42,48 +42,50 @@ export default function ProfilePage() {
   const { data: author, error, isFetching, refetch } = useAuthor(id, me !== null)
   usePageTitle(author?.name ?? null)
   if (!author && (isRefusal(error, 404) || isRefusal(error, 422))) return <NotFound />
+  const own = me?.id === id
   return (
     <House veranda={me && <Veranda />}>
-      {me && author ? (
-        <>
-          <Head author={author} own={me.id === id} />
-          <Posts list={byAuthor(id)} me={me} empty={<NothingYet author={author} own={me.id === id} />} />
-        </>
-      ) : !me || isRefusal(error, 401) ? (
-        <PleaseLogIn />
-      ) : error ? (
-        <Empty as="h1" title={t.didNotLoad} help={explain(error)}>
+      <Head author={me ? author : undefined} own={own} />
+      {me && author && <Posts list={byAuthor(id)} me={me} empty={<NothingYet author={author} own={own} />} />}
+      {me && !author && !error && <PostBones count={2} />}
+      {(!me || isRefusal(error, 401)) && <PleaseLogIn />}
+      {me && !author && error && !isRefusal(error, 401) && (
+        <Empty title={t.didNotLoad} help={explain(error)}>
           <Button icon={RotateCw} pending={isFetching} onClick={() => refetch()}>
             {t.retry}
           </Button>
         </Empty>
-      ) : (
-        <PostBones count={3} />
       )}
     </House>
   )
 }
 
-function Head({ author, own }: { author: Author; own: boolean }) {
+/** Its title stays the same element while somebody comes, so that the focus stays on it. */
+function Head({ author, own }: { author: Author | undefined; own: boolean }) {
   const t = useText(postsText)
-  const { name, bio, posts_count, following_count, followers_count, follows_me } = author
   return (
     <section className="profile" aria-label={t.profile}>
       <div className="head">
-        <Face person={author} size="xl" />
+        <Face person={author ?? null} size="xl" />
         <div className="acts">
-          {own ? (
+          {author && !own && <Acts author={author} />}
+          {own && (
             <ButtonLink icon={UserPen} href="/edit">
               {t.editProfile}
             </ButtonLink>
-          ) : (
-            <Acts author={author} />
           )}
         </div>
       </div>
-      <h1 tabIndex={-1}>
-        <Name>{name}</Name>
-      </h1>
+      <h1 tabIndex={-1}>{author ? <Name>{author.name}</Name> : t.profile}</h1>
+      {author && <About author={author} />}
+    </section>
+  )
+}
+
+function About({ author: { bio, posts_count, following_count, followers_count, follows_me } }: { author: Author }) {
+  const t = useText(postsText)
+  return (
+    <>
       {bio && (
         <div className="bio body" dir="auto" lang={langOf(bio)}>
           {withLinks(bio)}
@@ -95,7 +97,7 @@ function Head({ author, own }: { author: Author; own: boolean }) {
         <Count of={followers_count} words={t.countFollowers} />
         {follows_me && <span className="chip">{t.followsYou}</span>}
       </p>
-    </section>
+    </>
   )
 }
 

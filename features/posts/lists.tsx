@@ -109,9 +109,8 @@ const changesOf = (client: QueryClient) => ({
 /** One post by itself; null once it is gone. */
 export function usePost(id: number) {
   const client = useQueryClient()
-  const address = fillPath(posts.show.path, { id })
   useChannel(channels.posts.name, {
-    subscribed: () => asPageCame.delete(address) || client.invalidateQueries({ queryKey: oneKey(id) }),
+    subscribed: () => void client.invalidateQueries({ queryKey: oneKey(id) }),
     events: changesOf(client),
   })
   return useQuery<Post | null>({

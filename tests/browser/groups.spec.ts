@@ -24,7 +24,7 @@ test('three talk in a group, see who types, who is here and how many have seen',
     await expect(page.getByText('3 members').first()).toBeVisible()
   }
   await expect(log(ben.page)).toContainText('Aya added Ben')
-  await expect(aya.page.getByRole('img', { name: '3 people are here' })).toBeVisible()
+  await expect(aya.page.getByRole('img', { name: '2 people are here' })).toBeVisible()
   await box(ben.page).pressSequentially('Kiln at 840')
   await expect(aya.page.getByText('Ben is typing')).toBeVisible()
   await expect(chi.page.getByText('Ben is typing')).toBeVisible()

@@ -105,10 +105,10 @@ for (const lang of languages)
       test(`the bar of a phone, for a ${who}: icons alone, and the menu of the profile above`, async ({ member, admin }) => {
         const isAdmin = who === 'admin'
         await member('First')
-        const { page } = await (isAdmin ? admin : member)('Ann', { lang })
+        const { page, id } = await (isAdmin ? admin : member)('Ann', { lang })
         await page.setViewportSize(phone)
         await page.goto('/')
-        await expectIcons(page, lang, leading([...w.ways, w.chat, w.profile], [...home, '/users', '/edit']))
+        await expectIcons(page, lang, leading([...w.ways, w.chat, w.profile], [...home, '/users', `/people/${id}`]))
         await page.locator('.bar .me').click()
         const [edit, out] = w.member
         await expect(links(page)).toHaveText(isAdmin ? [edit, w.admin, out] : [...w.member])

@@ -1,4 +1,4 @@
-import { call, expect, expectAccessible, expectNoSidewaysScroll, picture, test, write } from './fixture.ts'
+import { call, expect, expectAccessible, expectNoSidewaysScroll, password, picture, test, write } from './fixture.ts'
 
 test('a name leads to the member: bio, counts, posts, and what one can do', async ({ member }) => {
   const ann = await member('Ann Profile')
@@ -89,7 +89,42 @@ test('whoever wrote a post deletes it after a question, and it goes from every o
   await question.getByRole('button', { name: 'Delete post' }).click()
   await expect(ann.page.getByText('The post is deleted.')).toBeVisible()
   await expect(hers).toHaveCount(0)
+  await expect(ann.page.locator('article:focus, h1:focus')).toHaveCount(1)
   await expect(ben.page.getByText('This post is not here.')).toBeVisible()
+})
+
+test('a post that went while the line was cut is gone when it is back', async ({ member }) => {
+  const ann = await member('Ann')
+  const ben = await member('Ben')
+  const { post } = await write(ann.page, 'Now you see me')
+  let line: { close: () => unknown } | undefined
+  await ben.page.routeWebSocket(/\/app\//, (socket) => {
+    line = socket
+    socket.connectToServer()
+  })
+  await ben.page.goto(`/posts/${post.id}`)
+  await expect(ben.page.getByText('Now you see me')).toBeVisible()
+  await expect.poll(() => line !== undefined).toBe(true)
+  await ben.page.route('**/my-broadcast-auth', (route) => route.continue())
+  await line!.close()
+  await call(ann.page, 'DELETE', `/api/posts/${post.id}`)
+  await expect(ben.page.getByText('This post is not here.')).toBeVisible()
+})
+
+test('whoever logs in as somebody else in another tab takes nothing of the first one along', async ({ member }) => {
+  const ann = await member('Ann Twotabs')
+  const ben = await member('Ben Twotabs')
+  await ann.page.goto('/edit')
+  await ann.page.getByLabel('Name', { exact: true }).fill('Ann, half written')
+  const other = await ann.page.context().newPage()
+  await other.goto('/login')
+  await other.getByLabel('Email address').fill(ben.email)
+  await other.getByLabel('Password').fill(password)
+  await other.getByRole('button', { name: 'Log in' }).click()
+  await expect(other).toHaveURL('/')
+  await ann.page.bringToFront()
+  await expect(ann.page.getByRole('button', { name: 'Profile: Ben Twotabs' })).toBeVisible()
+  await expect(ann.page.getByLabel('Name', { exact: true })).toHaveValue('Ben Twotabs')
 })
 
 test('who else is here sits on the sill, and leads to their page', async ({ member }) => {
@@ -98,7 +133,7 @@ test('who else is here sits on the sill, and leads to their page', async ({ memb
   await ann.page.goto('/')
   await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
   await ben.page.goto('/')
-  const sitting = ann.page.getByRole('button', { name: /here now$/ })
+  const sitting = ann.page.getByRole('button', { name: '1 here now' })
   await sitting.click()
   await ann.page.getByRole('group', { name: 'Here now' }).getByRole('link', { name: 'Ben Here' }).click()
   await expect(ann.page).toHaveURL(`/people/${ben.id}`)
@@ -146,7 +181,12 @@ test('a newcomer is shown what to do first, until it is done or sent away', asyn
   await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(steps).toHaveCount(0)
 
-  await write(ben.page, 'Hello')
+  await ben.page.goto('/')
+  const his = ben.page.getByRole('region', { name: 'First steps' })
+  await his.getByRole('link', { name: 'Write your first post' }).click()
+  await ben.page.getByLabel('Text of the post').fill('Hello')
+  await ben.page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(his).toContainText('Write your first post (done)')
   await call(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ben.page.goto('/edit')
   await ben.page.getByLabel('Choose a picture').setInputFiles(await picture('ben'))

@@ -327,6 +327,32 @@ for (const lang of languages)
     })
   })
 
+test('what a page says of a time stays right while it is open, and the date stands behind it', async ({ member }) => {
+  const { page } = await member('Ann')
+  const { post } = await write(page, 'Lanterns')
+  await page.clock.install({ time: new Date(post.created_at) })
+  await page.goto('/')
+  const time = page.locator(`[data-post="${post.id}"] time`)
+  await expect(time).toHaveText('just now')
+  await expect(time).toHaveAttribute('title', new RegExp(`${new Date(post.created_at).getFullYear()}`))
+  await page.clock.runFor(61_000)
+  await expect(time).toHaveText('1 minute ago')
+  await page.clock.runFor(120_000)
+  await expect(time).toHaveText('3 minutes ago')
+})
+
+test('a private channel is asked for after the token’s cookie', async ({ member }) => {
+  const { page } = await member('Ann')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/csrf-cookie|my-broadcast-auth/.test(pathname)) calls.push(pathname)
+  })
+  await page.goto('/')
+  await expect.poll(() => calls.length).toBeGreaterThan(1)
+  expect(calls.slice(0, 2)).toEqual(['/sanctum/csrf-cookie', '/my-broadcast-auth'])
+})
+
 test('a post shows its author’s image and name, its body and images, a heart and how many like it', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   await send(ann.page, '/api/profile-image', await picture('face'), 'image')

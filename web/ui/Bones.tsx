@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { LoadingWord } from '#web/ui/Loading.tsx'
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => at)
@@ -9,8 +10,10 @@ const Lines = () => (
   </span>
 )
 
-export const PostBones = ({ count }: { count: number }) => (
+/** `above` is what stands there already. */
+export const PostBones = ({ count, above }: { count: number; above?: ReactNode }) => (
   <div className="boards flush bones">
+    {above}
     {many(count).map((at) => (
       <div className="board" key={at}>
         <div className="line-up">
