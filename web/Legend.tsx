@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { closeLegend, type Key, keysAreOn, turnKeys, useLegend } from '#web/keys.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -12,6 +12,9 @@ export default function Legend() {
   const say = useText(words)
   const [on, setOn] = useState(keysAreOn)
   const groups = useLegend() ?? []
+  const close = useRef<HTMLButtonElement>(null)
+  // The first thing to focus would be the switch that turns the keys off.
+  useEffect(() => close.current?.focus(), [])
   return (
     <Dialog open title={say.keys} onClose={closeLegend} className="legend">
       {groups.map(({ title, keys }) => (
@@ -41,7 +44,7 @@ export default function Legend() {
         {say.keysOn}
       </label>
       <div className="choose">
-        <Button autoFocus onClick={closeLegend}>
+        <Button ref={close} onClick={closeLegend}>
           {say.close}
         </Button>
       </div>
@@ -53,8 +56,9 @@ const Caps = ({ keys }: Key) =>
   keys.map((one, at) => (
     <Fragment key={one}>
       {at > 0 && <span> / </span>}
-      {one.split(' ').map((cap) => (
-        <kbd key={cap}>{shown[cap] ?? cap}</kbd>
+      {one.split(' ').map((cap, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a key may be pressed twice
+        <kbd key={place}>{shown[cap] ?? cap}</kbd>
       ))}
     </Fragment>
   ))
