@@ -55,5 +55,5 @@ export function networkOf(ip: string) {
 const tooOften = (seconds: number) =>
   new Refuse(429, {
     en: `Too many tries. Try again in ${seconds} seconds.`,
-    ja: `回数が多すぎます。${seconds}秒後にもう一度お試しください。`,
+    ja: `操作の回数が多すぎます。${seconds}秒後にもう一度お試しください。`,
   })

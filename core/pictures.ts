@@ -142,7 +142,7 @@ async function placeholderOf(picture: Sharp) {
 }
 
 const reasons = {
-  kind: { en: 'only JPEG, PNG, GIF, WebP and AVIF pictures can be shown', ja: '使える画像はJPEG・PNG・GIF・WebP・AVIFです' },
+  kind: { en: 'only JPEG, PNG, GIF, WebP and AVIF pictures can be shown', ja: '使える画像はJPEG、PNG、GIF、WebP、AVIFです' },
   heic: { en: 'HEIC pictures cannot be shown by browsers; save it as JPEG', ja: 'HEIC形式は表示できません。JPEGで保存してください' },
   pixels: { en: 'it has more than 50 megapixels', ja: '5,000万画素を超えています' },
   broken: { en: 'it is damaged or not complete', ja: 'ファイルが壊れているか、途中で切れています' },

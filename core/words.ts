@@ -22,12 +22,12 @@ const same = (sentence: string): Words => ({ en: sentence, ja: sentence })
 export const refusals = {
   unauthenticated: () => new Refuse(401, same('Unauthenticated.')),
   mismatch: () => new Refuse(419, same('CSRF token mismatch.')),
-  adminsOnly: () => new Refuse(403, { en: 'Only admins may do this.', ja: 'この操作は管理者だけができます。' }),
+  adminsOnly: () => new Refuse(403, { en: 'Only admins may do this.', ja: 'この操作ができるのは、管理者だけです。' }),
   notFound: () => new Refuse(404, { en: 'There is nothing here.', ja: '見つかりませんでした。' }),
   closing: () =>
     new Refuse(503, {
       en: 'The server is restarting. Try again in a moment.',
-      ja: 'サーバーを再起動しています。少し待ってからもう一度お試しください。',
+      ja: 'サーバーを再起動しています。しばらくしてからもう一度お試しください。',
     }),
   diskFull: () =>
     new Refuse(507, { en: 'The disk is full, so nothing was saved.', ja: 'ディスクの空きがないため、保存できませんでした。' }),

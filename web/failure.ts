@@ -8,7 +8,7 @@ import { toast } from '#web/ui/Toasts.tsx'
 
 const sentences = {
   en: {
-    offline: 'No connection. Nothing you wrote is lost; please try again.',
+    offline: 'No connection. Please try again.',
     wait: (time: string) => `Too many tries. Please try again in ${time}.`,
     soon: 'a moment',
     seconds: (n: number) => (n === 1 ? '1 second' : `${n} seconds`),
@@ -18,11 +18,11 @@ const sentences = {
     logIn: 'Log in',
   },
   ja: {
-    offline: '接続できません。書いたものは残っています。もう一度お試しください。',
-    wait: (time: string) => `回数が多すぎます。${time}後にもう一度お試しください。`,
-    soon: '少し',
-    seconds: (n: number) => `${n}秒`,
-    minutes: (n: number) => `${n}分`,
+    offline: '接続できませんでした。もう一度お試しください。',
+    wait: (time: string) => `操作の回数が多すぎます。${time}もう一度お試しください。`,
+    soon: 'しばらくしてから',
+    seconds: (n: number) => `${n}秒後に`,
+    minutes: (n: number) => `${n}分後に`,
     general: 'うまくいきませんでした。もう一度お試しください。',
     pleaseLogIn: 'ログインしてください。',
     logIn: 'ログイン',

@@ -59,7 +59,7 @@ export const grant = (db: Db, media: Media, me: number, id: number) =>
     if (suspended_at)
       throw new Refuse(403, {
         en: 'Somebody suspended cannot become an admin. Let them back in first.',
-        ja: '停止中の人は管理者にできません。先に停止を解除してください。',
+        ja: '停止中のユーザーは管理者にできません。先に停止を解除してください。',
       })
     await grantAdmin(tx, id, me)
   })
@@ -86,7 +86,7 @@ export async function suspend(db: Db, media: Media, me: number, id: number) {
   return change(db, media, id, async (tx, { is_admin }) => {
     if (is_admin)
       throw new Refuse(403, {
-        en: 'An admin cannot be suspended. Take the admin right away first.',
+        en: 'An admin cannot be suspended. Remove the admin right first.',
         ja: '管理者は停止できません。先に管理者の権限を外してください。',
       })
     await shutOut(tx, id, me)

@@ -39,7 +39,7 @@ const pairKey = (a: number, b: number) => Object.values(pairOf(a, b)).join('.')
 const shut = () =>
   new Refuse(403, {
     en: 'You may write to people you follow, and to those who have written to you.',
-    ja: 'メッセージを送れるのは、フォローしている人と、先に送ってきた人だけです。',
+    ja: 'メッセージを送れる相手は、フォローしている人と、先にメッセージをくれた人だけです。',
   })
 
 /** My place in a group. Throws 403 without one, whether or not there is such a group. */
@@ -53,7 +53,7 @@ export async function membership(db: Db, me: number, group: number) {
     .where('c.name', 'is not', null)
     .executeTakeFirst()
   if (row) return { ...row, name: row.name! }
-  throw new Refuse(403, { en: 'Only members of the group may do this.', ja: 'グループのメンバーだけができます。' })
+  throw new Refuse(403, { en: 'Only members of the group may do this.', ja: 'この操作ができるのは、グループのメンバーだけです。' })
 }
 
 /** Whether `may` goes through: for guards, which answer yes or no. */

@@ -14,14 +14,14 @@ import * as model from './model.ts'
 import { read } from './reads.ts'
 
 const said = {
-  nothing: { en: 'Write something or add a picture.', ja: '文章を書くか、画像を追加してください。' },
+  nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
   created: (name: string) => ({ en: `The group “${name}” was created.`, ja: `グループ「${name}」を作成しました。` }),
-  added: { en: 'The user was added to the group.', ja: 'メンバーに追加しました。' },
-  alreadyIn: { en: 'The user is a member already.', ja: 'すでにメンバーです。' },
-  renamed: (name: string) => ({ en: `The group is called “${name}” now.`, ja: `グループの名前を「${name}」に変更しました。` }),
+  added: { en: 'The user was added to the group.', ja: 'グループのメンバーに追加しました。' },
+  alreadyIn: { en: 'The user is a member already.', ja: 'すでにグループのメンバーです。' },
+  renamed: (name: string) => ({ en: `The group is called “${name}” now.`, ja: `グループ名を「${name}」に変更しました。` }),
   left: { en: 'You left the group.', ja: 'グループから退出しました。' },
-  removed: { en: 'The member was removed.', ja: 'メンバーから外しました。' },
-  notIn: { en: 'The user is not a member.', ja: 'メンバーではありません。' },
+  removed: { en: 'The member was removed.', ja: 'グループのメンバーから外しました。' },
+  notIn: { en: 'The user is not a member.', ja: 'グループのメンバーではありません。' },
   deleted: { en: 'The group was deleted.', ja: 'グループを削除しました。' },
 }
 

@@ -10,12 +10,18 @@ function format(lang: Lang, name: string, options: Intl.DateTimeFormatOptions) {
 
 /** “10:02” */
 export const clock = (at: string, lang: Lang) => format(lang, 'clock', { hour: 'numeric', minute: '2-digit' }).format(new Date(at))
-/** “Thursday, 14 May”, with its year where that is not this one. */
+/** “Thursday, 14 May” or “5月14日（木）”, with its year where that is not this one. */
 export function longDay(at: string, lang: Lang) {
   const date = new Date(at)
   const sameYear = date.getFullYear() === new Date().getFullYear()
-  const options: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long', ...(!sameYear && { year: 'numeric' }) }
-  return format(lang, sameYear ? 'day' : 'day of year', options).format(date)
+  const options: Intl.DateTimeFormatOptions = {
+    weekday: lang === 'ja' ? 'short' : 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(!sameYear && { year: 'numeric' }),
+  }
+  const day = format(lang, sameYear ? 'day' : 'day of year', options).format(date)
+  return lang === 'ja' ? day.replace('(', '（').replace(')', '）') : day
 }
 
 const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)

@@ -9,7 +9,7 @@ import { checkAddress, checkLink, verificationLetter } from './verification.ts'
 const said = {
   registered: {
     en: 'Registration successful. Please check your email to verify your address.',
-    ja: '登録しました。確認のメールをお送りしましたので、ご覧ください。',
+    ja: '登録しました。確認メールを送りましたので、リンクを開いてください。',
   },
   loginFailed: { en: 'These credentials do not match our records.', ja: 'メールアドレスまたはパスワードが正しくありません。' },
   suspended: {
@@ -18,7 +18,7 @@ const said = {
   },
   verified: { en: 'Your email address has been verified.', ja: 'メールアドレスを確認しました。' },
   alreadyVerified: { en: 'Your email address is already verified.', ja: 'メールアドレスはすでに確認済みです。' },
-  linkSent: { en: 'A new verification link has been sent to your email address.', ja: '確認のメールをもう一度お送りしました。' },
+  linkSent: { en: 'A new verification link has been sent to your email address.', ja: '確認メールを再送しました。' },
   profileSaved: { en: 'Profile updated successfully!', ja: 'プロフィールを更新しました。' },
   imageMissing: { en: 'The image field is required.', ja: '画像を選んでください。' },
 }

@@ -31,7 +31,7 @@ export function checkLink({ config }: House, { id, hash, expires, signature }: G
   if (Number(expires) < Date.now() / 1000)
     throw new Refuse(403, {
       en: 'This link has expired. Log in to have a new one sent.',
-      ja: 'リンクの有効期限が切れています。ログインして、もう一度送信してください。',
+      ja: 'リンクの有効期限が切れています。ログインして、確認メールを再送してください。',
     })
 }
 
@@ -40,7 +40,7 @@ export function checkAddress(email: string, hash: string) {
   if (hashOf(email) !== hash) throw badLink()
 }
 
-const badLink = () => new Refuse(403, { en: 'This link is not valid.', ja: 'このリンクは正しくありません。' })
+const badLink = () => new Refuse(403, { en: 'This link is not valid.', ja: 'このリンクは無効です。' })
 
 const letters = {
   en: {
@@ -52,13 +52,13 @@ const letters = {
     mistake: 'If you did not sign up, do nothing: somebody has mistyped an address.',
   },
   ja: {
-    subject: (app: string) => `${app}：メールアドレスの確認`,
-    hello: (name: string) => `${name} さん`,
+    subject: (app: string) => `【${app}】メールアドレスの確認`,
+    hello: (name: string) => `${name}さん`,
     ask: (app: string) =>
       `${app}にご登録いただきありがとうございます。下のリンクから、このメールアドレスがご本人のものであることを確認してください。`,
     button: 'メールアドレスを確認する',
     life: 'リンクは24時間有効で、どの端末からでも開けます。',
-    mistake: 'お心当たりがない場合は、何もしなくてかまいません。どなたかがアドレスを書き間違えたようです。',
+    mistake: 'お心当たりがない場合は、このメールを破棄してください。',
   },
 } satisfies Record<Lang, object>
 

@@ -8,7 +8,7 @@ import * as model from './model.ts'
 const said = {
   created: { en: 'Post submitted successfully.', ja: '投稿しました。' },
   deleted: { en: 'The post is deleted.', ja: '投稿を削除しました。' },
-  nothing: { en: 'Write something or add a picture.', ja: '文章を書くか、画像を追加してください。' },
+  nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
 }
 
 export const routes: Handlers<typeof posts> = {
