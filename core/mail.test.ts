@@ -101,8 +101,8 @@ describe.each(dialects)('mail on %s', (dialect) => {
     await house.visitor({ 'accept-language': 'ja' }).register('Hanako')
     await mailOf(house, sent)
     const { mail } = post.received[0]!
-    expect(mail.subject).toBe('Engawa：メールアドレスの確認')
-    expect(mail.text).toContain('Hanako さん')
+    expect(mail.subject).toBe('【Engawa】メールアドレスの確認')
+    expect(mail.text).toContain('Hanakoさん')
     expect(mail.html).toContain('<html lang="ja">')
     expect(mail.html).toContain('メールアドレスを確認する')
   })

@@ -77,7 +77,7 @@ describe.each(dialects)('a suspension on %s', (dialect) => {
     })
     expect(await Ann.put(`/api/admin/users/${Ben.id}/suspension`)).toMatchObject({
       status: 403,
-      body: { message: 'An admin cannot be suspended. Take the admin right away first.' },
+      body: { message: 'An admin cannot be suspended. Remove the admin right first.' },
     })
     for (const method of ['PUT', 'DELETE'] as const)
       expect((await Ann.send(method, `/api/admin/users/${Ben.id + 1}/suspension`)).status).toBe(404)

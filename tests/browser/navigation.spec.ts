@@ -16,14 +16,14 @@ const words = {
     member: ['Edit profile', 'Log out'],
   },
   ja: {
-    main: 'メイン',
-    short: 'メイン（短縮）',
+    main: 'メインナビゲーション',
+    short: '下部ナビゲーション',
     ways: ['ホーム', '投稿', 'ユーザー検索'],
     admin: '管理',
     chat: 'チャット',
     chats: ['個別チャット', 'グループチャット'],
     profile: 'プロフィール',
-    visitor: ['登録', 'ログイン'],
+    visitor: ['新規登録', 'ログイン'],
     member: ['プロフィール編集', 'ログアウト'],
   },
 } as const

@@ -71,7 +71,7 @@ test('a profile image is cut, then uploaded; Upload alone does nothing', async (
   await page.locator('input[type=file]').setInputFiles([await picture('me', { width: 1200, height: 500 })])
   await page.getByRole('dialog').getByRole('button', { name: 'Use this part' }).click()
   await page.getByRole('button', { name: 'Upload' }).click()
-  await expect(page.getByText('Your profile image is new.')).toBeVisible()
+  await expect(page.getByText('Profile image updated.')).toBeVisible()
   const { profile_image } = await (await page.request.get('/api/user')).json()
   expect(profile_image).toMatch(/^\/media\//)
   await expect(page.getByRole('button', { name: 'Profile: Ann' }).locator('img')).toBeVisible()

@@ -192,7 +192,7 @@ test('a newcomer is shown what to do first, until it is done or sent away', asyn
   await ben.page.getByLabel('Choose a picture').setInputFiles(await picture('ben'))
   await ben.page.getByRole('button', { name: 'Use this part' }).click()
   await ben.page.getByRole('button', { name: 'Upload' }).click()
-  await expect(ben.page.getByText('Your profile image is new.')).toBeVisible()
+  await expect(ben.page.getByText('Profile image updated.')).toBeVisible()
   await ben.page.goto('/')
   await expect(ben.page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(ben.page.getByRole('region', { name: 'First steps' })).toHaveCount(0)

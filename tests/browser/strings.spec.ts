@@ -97,18 +97,18 @@ for (const lang of languages)
 
     test('every page has its title', async ({ admin, page }) => {
       const titles = [
-        ['/register', 'Sign Up', '登録'],
+        ['/register', 'Sign Up', '新規登録'],
         ['/login', 'Log in', 'ログイン'],
-        ['/', 'Post List', '投稿一覧'],
-        ['/postlist', 'Post List', '投稿一覧'],
+        ['/', 'Post List', 'みんなの投稿'],
+        ['/postlist', 'Post List', 'みんなの投稿'],
         ['/followingpostlist', '投稿一覧', '投稿一覧'],
         ['/post', 'New Post', '新しい投稿'],
         ['/edit', 'Edit Profile', 'プロフィール編集'],
         ['/follow', 'Search Users', 'ユーザー検索'],
-        ['/users', 'Direct Message', 'ダイレクトメッセージ'],
+        ['/users', 'Direct Message', '個別チャット'],
         ['/my-groups', 'Your Groups', 'グループ'],
         ['/admin/creategroup', 'Create Group', 'グループ作成'],
-        ['/chat', 'Chat', 'チャット'],
+        ['/chat', 'Chat', '公開チャット'],
       ] as const
       const { page: members } = await admin('Ann', { lang })
       for (const [path, english, japanese] of titles) {
@@ -141,7 +141,7 @@ for (const lang of languages)
         await expect(ann.page.getByRole('button', { name, exact: true })).toBeEnabled()
       await ann.page.goto('/post')
       await expect(ann.page.getByLabel(en ? 'Text of the post' : '投稿の本文')).toBeEditable()
-      await expect(ann.page.getByRole('button', { name: en ? 'Post' : '投稿', exact: true })).toBeVisible()
+      await expect(ann.page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true })).toBeVisible()
       await ann.page.goto('/follow')
       await expect(ann.page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索')).toBeEditable()
       await ann.page.goto(`/privatechat/${ben.id}`)
@@ -241,7 +241,7 @@ for (const lang of languages)
       await expectFixed(alert(page, 'Profile').locator('.toast'), lang, 'Profile updated successfully!', 'プロフィールを更新しました。')
       await page.goto('/post')
       await page.getByRole('main').locator('textarea').fill('Rain, then sun.')
-      await page.getByRole('button', { name: en ? 'Post' : '投稿', exact: true }).click()
+      await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
       await expectFixed(alert(page, 'Post').locator('.toast'), lang, 'Post submitted successfully.', '投稿しました。')
     })
 
