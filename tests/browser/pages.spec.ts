@@ -100,7 +100,7 @@ test('a visitor finds the way in on desktop and phone', async ({ page }) => {
   await bar.getByRole('button', { name: 'Profile' }).click()
   await expect(page.getByRole('link', { name: 'Sign up' }).first()).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect(page.getByRole('navigation', { name: 'Main, short' }).getByRole('link')).toHaveCount(4)
+  await expect(page.getByRole('navigation', { name: 'Main, short' }).getByRole('link')).toHaveCount(5)
 })
 
 test('the address that is not there, and the line that is cut', async ({ page, context }) => {

@@ -83,6 +83,6 @@ test('a session that ended elsewhere keeps the page and what was typed', async (
   await page.getByLabel('Bio').fill('Still here')
   await call(page, 'POST', '/logout')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' }).first()).toBeVisible()
   await expect(page.getByLabel('Bio')).toHaveValue('Still here')
 })
