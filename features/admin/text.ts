@@ -132,7 +132,7 @@ export const adminText = texts({
     thisWeek: (n: string) => `今週+${n}`,
     groups: 'グループ',
     posts: '投稿',
-    wrote: '発言したユーザー',
+    wrote: '発言した人',
     inADay: '直近24時間',
     noGroups: 'グループはまだありません。',
     noGroupsHelp: 'グループでは、選んだメンバーだけで話せます。',
