@@ -12,14 +12,14 @@ export const pages: readonly Page[] = [
   {
     path: '/',
     view: 'posts/PostListPage',
-    title: { en: 'Post List', ja: '投稿一覧' },
+    title: { en: 'Post List', ja: 'みんなの投稿' },
     first: [posts.list, posts.firstSteps],
     picture: ofTop,
   },
   {
     path: '/postlist',
     view: 'posts/PostListPage',
-    title: { en: 'Post List', ja: '投稿一覧' },
+    title: { en: 'Post List', ja: 'みんなの投稿' },
     first: [posts.list, posts.firstSteps],
     picture: ofTop,
   },
@@ -38,7 +38,7 @@ export const pages: readonly Page[] = [
     first: [posts.author, posts.byAuthor, people.followings],
   },
   { path: '/post', view: 'posts/NewPostPage', title: { en: 'New Post', ja: '新しい投稿' } },
-  { path: '/register', view: 'people/RegisterPage', title: { en: 'Sign Up', ja: '登録' } },
+  { path: '/register', view: 'people/RegisterPage', title: { en: 'Sign Up', ja: '新規登録' } },
   { path: '/login', view: 'people/LogInPage', title: { en: 'Log in', ja: 'ログイン' } },
   { path: '/logout', view: 'people/LogOutPage', title: { en: 'Log out', ja: 'ログアウト' } },
   {
@@ -57,7 +57,7 @@ export const pages: readonly Page[] = [
   {
     path: '/users',
     view: 'chat/UsersPage',
-    title: { en: 'Direct Message', ja: 'ダイレクトメッセージ' },
+    title: { en: 'Direct Message', ja: '個別チャット' },
     first: [chat.conversations, people.followedUsers],
   },
   {
@@ -76,13 +76,13 @@ export const pages: readonly Page[] = [
   {
     path: '/admin/dashboard',
     view: 'admin/DashboardPage',
-    title: { en: 'Admin Dashboard', ja: '管理' },
+    title: { en: 'Admin Dashboard', ja: '管理画面' },
     first: [admin.facts, admin.groups],
   },
   { path: '/admin/creategroup', view: 'admin/CreateGroupPage', title: { en: 'Create Group', ja: 'グループ作成' }, first: [people.users] },
   { path: '/admin/users', view: 'admin/UsersPage', title: { en: 'Users', ja: 'ユーザー一覧' }, first: [admin.users, people.followings] },
   { path: '/products/:id', view: 'shop/ProductPage', title: { en: 'Product', ja: '商品' }, first: [shop.product], demo: true },
   { path: '/cart', view: 'shop/CartPage', title: { en: 'Cart', ja: 'カート' }, first: [shop.cart], demo: true },
-  { path: '/chat', view: 'plaza/ChatPage', title: { en: 'Chat', ja: 'チャット' }, demo: true },
+  { path: '/chat', view: 'plaza/ChatPage', title: { en: 'Chat', ja: '公開チャット' }, demo: true },
   { path: '/user', view: 'whoami/UserPage', title: { en: 'Current user', ja: '現在のユーザー' }, demo: true },
 ]

@@ -12,6 +12,7 @@ import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
 import { apiPage } from '#web/api.ts'
 import { isRefusal } from '#web/failure.ts'
 import { useHere } from '#web/live.ts'
+import { useMe } from '#web/me.ts'
 import { langOf, useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -81,6 +82,7 @@ interface ClosedProps {
 /** Following opens it. */
 function Closed({ id, gone, onFollowed }: ClosedProps) {
   const t = useText(chatText)
+  const me = useMe()
   const followings = useFollowings(!gone)
   const { data } = useQuery({
     queryKey: [people.users.path, 'the one', id],
@@ -96,8 +98,13 @@ function Closed({ id, gone, onFollowed }: ClosedProps) {
   }, [isFollowed])
   return (
     <section className="thread" aria-label={t.shutTitle}>
-      <Empty plain as="h1" title={gone ? t.noSuchUser : t.shutTitle} help={gone ? undefined : data ? t.notFollowing(data.name) : t.shut}>
-        {data && followings.data && <FollowButton person={data} following={isFollowed} />}
+      <Empty
+        plain
+        as="h1"
+        title={gone ? t.noSuchUser : t.shutTitle}
+        help={gone ? undefined : data && data.id !== me?.id ? t.notFollowing(data.name) : t.shut}
+      >
+        {data && data.id !== me?.id && followings.data && <FollowButton person={data} following={isFollowed} />}
         <ButtonLink href="/users">{t.toChats}</ButtonLink>
       </Empty>
     </section>

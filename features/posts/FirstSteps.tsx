@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Camera, Check, Link2, PenLine, UserPlus, UsersRound, X } from 'lucide-react'
+import { Camera, Check, Link2, PenLine, UserPlus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
@@ -61,6 +61,7 @@ export function FirstSteps({ me }: { me: Me }) {
           onClick={() => {
             hide(me.id)
             setHidden(true)
+            document.querySelector<HTMLElement>('#main h1')?.focus()
           }}
         />
       </header>
@@ -83,11 +84,6 @@ export function FirstSteps({ me }: { me: Me }) {
         <Step done={data.posted} icon={PenLine} href="/post">
           {t.stepPost}
         </Step>
-        {me.is_admin && data.others && !data.follows && (
-          <Step done={false} icon={UsersRound} href="/admin/creategroup">
-            {t.stepGroup}
-          </Step>
-        )}
       </ul>
     </section>
   )

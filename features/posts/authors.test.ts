@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Actor, dialects, form, village } from '#tests/harness.ts'
 import { asked, explained, visited } from '#tests/plans.ts'
@@ -58,6 +59,7 @@ describe.each(dialects)('an author on %s', (dialect) => {
     await write(Ben, 'Mine')
     const others = Array.from({ length: 400 }, () => ({ user_id: Ada.id, body: 'Newer', created_at: '2026-01-01T00:00:00.000Z' }))
     await db.insertInto('posts').values(others).execute()
+    if (dialect === 'postgres') await sql`analyze posts`.execute(db)
     const page = () => Ada.get(`/api/users/${Ben.id}/posts`)
     const [query] = await asked(db, /order by p\.id \+ 0/, page)
     expect((await explained[dialect](db, query!)).join('\n')).toContain('posts_author')

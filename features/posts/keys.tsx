@@ -3,7 +3,11 @@ import { useKeys } from '#web/keys.ts'
 import { useText } from '#web/text.ts'
 
 const posts = () => [...document.querySelectorAll<HTMLElement>('article[data-post]')]
-const current = () => document.activeElement?.closest<HTMLElement>('article[data-post]') ?? null
+/** The one in focus, or the only one there is. */
+const current = () => {
+  const all = posts()
+  return document.activeElement?.closest<HTMLElement>('article[data-post]') ?? (all.length === 1 ? all[0]! : null)
+}
 
 /** With no post chosen yet, the first one in sight comes next. */
 function step(by: 1 | -1) {

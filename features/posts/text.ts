@@ -64,7 +64,6 @@ export const postsText = texts({
     stepFollow: 'Follow people you know',
     stepInvite: 'You are the first one here: copy the address for the others',
     stepPost: 'Write your first post',
-    stepGroup: 'Create a group',
     stepDone: 'done',
 
     profile: 'Profile',
@@ -138,7 +137,6 @@ export const postsText = texts({
     stepFollow: '知り合いをフォローする',
     stepInvite: 'あなたが最初のひとりです。アドレスをコピーして知り合いに知らせましょう',
     stepPost: '最初の投稿を書く',
-    stepGroup: 'グループを作る',
     stepDone: '済み',
 
     profile: 'プロフィール',

@@ -47,7 +47,10 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
-  const click = (event: MouseEvent<HTMLButtonElement>) => (pending ? event.preventDefault() : onClick?.(event))
+  // What does something does it once, also before it is drawn as under way.
+  const isOnce = type === 'submit' || kind === 'primary' || kind === 'sure'
+  const click = (event: MouseEvent<HTMLButtonElement>) =>
+    pending || (isOnce && event.detail > 1) ? event.preventDefault() : onClick?.(event)
   return (
     <button
       type={type}

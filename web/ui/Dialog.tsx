@@ -44,7 +44,8 @@ function Opened({ onClose, title, children, className = '' }: Omit<DialogProps, 
       className={`dialog ${className}`.trim()}
       aria-labelledby={titleId}
       onMouseDown={(event) => {
-        downOutside.current = event.target === ref.current && isOutside(event)
+        // Not the second half of the double click that opened it.
+        downOutside.current = event.detail < 2 && event.target === ref.current && isOutside(event)
       }}
       onClick={(event) => downOutside.current && event.target === ref.current && isOutside(event) && onClose()}
     >

@@ -39,7 +39,7 @@ export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
         onKeyDown={onKeyDown}
         onChange={(event) => onText(event.target.value)}
       />
-      {text && <Button kind="bare" only icon={X} label={lang === 'ja' ? '検索を消す' : 'Clear'} onClick={clear} />}
+      {text && <Button kind="bare" only icon={X} label={lang === 'ja' ? 'クリア' : 'Clear'} onClick={clear} />}
     </search>
   )
 }
