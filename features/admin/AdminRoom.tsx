@@ -1,13 +1,14 @@
 import '#features/people/ui.css'
 import '#features/admin/ui.css'
-import { ChevronLeft, RotateCw } from 'lucide-react'
+import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { adminText } from '#features/admin/text.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { isRefusal } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
+import { NotLoaded as Failed } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
-import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { House } from '#web/ui/House.tsx'
 import { Sill } from '#web/ui/Sill.tsx'
@@ -48,15 +49,7 @@ interface NotLoadedProps {
   onRetry: () => void
 }
 export function NotLoaded({ error, pending, onRetry }: NotLoadedProps) {
-  const t = useText(adminText)
-  const explain = useExplain()
   if (isRefusal(error, 401)) return <PleaseLogIn />
   if (isRefusal(error, 403)) return <AdminsOnly />
-  return (
-    <Empty title={t.didNotLoad} help={explain(error)}>
-      <Button icon={RotateCw} pending={pending} onClick={onRetry}>
-        {t.retry}
-      </Button>
-    </Empty>
-  )
+  return <Failed error={error} pending={pending} onRetry={onRetry} />
 }

@@ -1,14 +1,14 @@
-import { RotateCw } from 'lucide-react'
 import type { MyGroup } from '#features/chat/contract.ts'
 import { useMyGroups } from '#features/chat/lists.tsx'
 import { Row } from '#features/chat/Rows.tsx'
 import { chatText, fixed } from '#features/chat/text.ts'
 import type { Me } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { isRefusal } from '#web/failure.ts'
+import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
 import { RowBones } from '#web/ui/Bones.tsx'
-import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { Fixed } from '#web/ui/Fixed.tsx'
@@ -16,19 +16,9 @@ import { Fixed } from '#web/ui/Fixed.tsx'
 /** The groups that I belong to, the newest conversation first. */
 export function Groups({ me, current }: { me: Me; current: number | null }) {
   const t = useText(chatText)
-  const explain = useExplain()
   const { data, error, isFetching, refetch } = useMyGroups()
   if (!data && isRefusal(error, 401)) return <PleaseLogIn />
-  if (!data)
-    return error ? (
-      <Empty title={t.didNotLoad} help={explain(error)}>
-        <Button icon={RotateCw} pending={isFetching} onClick={() => refetch()}>
-          {t.retry}
-        </Button>
-      </Empty>
-    ) : (
-      <RowBones count={4} />
-    )
+  if (!data) return error ? <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} /> : <RowBones count={4} />
   if (!data.length)
     return (
       <Empty title={<Fixed {...fixed.noGroups} />} help={t.askAdmin}>

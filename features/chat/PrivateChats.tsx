@@ -1,15 +1,15 @@
-import { RotateCw } from 'lucide-react'
 import type { Conversation } from '#features/chat/contract.ts'
 import { useConversations, useFollowed } from '#features/chat/lists.tsx'
 import { Row } from '#features/chat/Rows.tsx'
 import { chatText, fixed } from '#features/chat/text.ts'
 import type { Me, Person } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { isRefusal } from '#web/failure.ts'
 import { useHere } from '#web/live.ts'
+import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
 import { RowBones } from '#web/ui/Bones.tsx'
-import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { Fixed } from '#web/ui/Fixed.tsx'
@@ -17,19 +17,11 @@ import { Fixed } from '#web/ui/Fixed.tsx'
 /** Those whom I follow, the newest conversation first, then those who wrote to me without being followed. */
 export function PrivateChats({ me, current }: { me: Me; current: number | null }) {
   const t = useText(chatText)
-  const explain = useExplain()
   const conversations = useConversations()
   const followed = useFollowed()
   const failed = [conversations, followed].find((query) => !query.data && query.isError)
   if (failed && isRefusal(failed.error, 401)) return <PleaseLogIn />
-  if (failed)
-    return (
-      <Empty title={t.didNotLoad} help={explain(failed.error)}>
-        <Button icon={RotateCw} pending={failed.isFetching} onClick={() => failed.refetch()}>
-          {t.retry}
-        </Button>
-      </Empty>
-    )
+  if (failed) return <NotLoaded error={failed.error} pending={failed.isFetching} onRetry={() => failed.refetch()} />
   if (!conversations.data || !followed.data) return <RowBones count={6} />
 
   const talks = new Map(conversations.data.map((one) => [one.user.id, one]))

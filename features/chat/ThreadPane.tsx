@@ -1,4 +1,4 @@
-import { ChevronLeft, RotateCw } from 'lucide-react'
+import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Log } from '#features/chat/Log.tsx'
@@ -12,11 +12,11 @@ import type { Me } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { useIncoming } from '#features/posts/choose.tsx'
 import { isRefusal, useExplain } from '#web/failure.ts'
+import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
 import { usePageTitle } from '#web/title.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
@@ -40,7 +40,6 @@ interface ThreadPaneProps {
 /** One chat: its head, what was said, and where to write. */
 export function ThreadPane({ place, me, label, back, head, empty, other, closed }: ThreadPaneProps) {
   const t = useText(chatText)
-  const explain = useExplain()
   const { thread, now } = useThread(place, me)
   usePageTitle(nameOf(now.about))
   if (now.status === 'failed' && (isRefusal(now.error, 403) || isRefusal(now.error, 404))) return closed(now.error, thread)
@@ -62,13 +61,7 @@ export function ThreadPane({ place, me, label, back, head, empty, other, closed 
       {now.status === 'there' && <Open key={thread.place.id} thread={thread} now={now} empty={empty(now)} other={other(now)} />}
       {now.status === 'waiting' && <Loading />}
       {now.status === 'failed' && isRefusal(now.error, 401) && <PleaseLogIn />}
-      {now.status === 'failed' && !isRefusal(now.error, 401) && (
-        <Empty plain title={t.didNotLoad} help={explain(now.error)}>
-          <Button icon={RotateCw} onClick={() => thread.sync()}>
-            {t.retry}
-          </Button>
-        </Empty>
-      )}
+      {now.status === 'failed' && !isRefusal(now.error, 401) && <NotLoaded plain error={now.error} onRetry={() => thread.sync()} />}
     </section>
   )
 }

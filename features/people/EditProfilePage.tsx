@@ -12,9 +12,9 @@ import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
 import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { focusLater } from '#web/focus.ts'
 import { useMe } from '#web/me.ts'
+import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { Field, TextArea } from '#web/ui/Field.tsx'
 import { Fixed } from '#web/ui/Fixed.tsx'
@@ -38,7 +38,6 @@ function useProfileChanged() {
 export default function EditProfilePage() {
   const t = useText(accountText)
   const me = useMe()
-  const explain = useExplain()
   const [preview, setPreview] = useState<string | null>(null)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [people.profile.path],
@@ -67,13 +66,7 @@ export default function EditProfilePage() {
         </div>
       )}
       {!data && !error && <Loading />}
-      {!data && error && (
-        <Empty title={t.didNotLoad} help={explain(error)}>
-          <Button pending={isFetching} onClick={() => refetch()}>
-            {t.retry}
-          </Button>
-        </Empty>
-      )}
+      {!data && error && <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />}
     </House>
   )
 }

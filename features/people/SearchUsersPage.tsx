@@ -1,5 +1,4 @@
 import '#features/people/ui.css'
-import { RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { type Listed, profilePath } from '#features/people/contract.ts'
@@ -7,8 +6,9 @@ import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
 import { everybody, useFound } from '#features/people/found.tsx'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { peopleText } from '#features/people/text.ts'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { isRefusal } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
+import { NotLoaded } from '#web/NotLoaded.tsx'
 import { langOf, useText } from '#web/text.ts'
 import { RowBones } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -54,20 +54,12 @@ function useLedByKey() {
 function Found() {
   const led = useLedByKey()
   const t = useText(peopleText)
-  const explain = useExplain()
   const [text, setText] = useSearchText()
   const { all, rows, more, waiting } = useFound(everybody, text)
   const q = text.trim()
 
   if (isRefusal(all.error, 401) && !all.data) return <PleaseLogIn />
-  if (all.isError && !all.data)
-    return (
-      <Empty title={t.didNotLoad} help={explain(all.error)}>
-        <Button icon={RotateCw} pending={all.isFetching} onClick={() => all.refetch()}>
-          {t.retry}
-        </Button>
-      </Empty>
-    )
+  if (all.isError && !all.data) return <NotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
   return (
     <>
       <div className="edge">

@@ -48,8 +48,6 @@ export const accountText = texts({
     bio: 'Bio',
     bioHint: (most: number) => `Up to ${most} characters; line breaks stay.`,
     save: 'Save',
-    didNotLoad: 'Couldn’t load this.',
-    retry: 'Retry',
   },
   ja: {
     signUp: '新規登録',
@@ -87,7 +85,5 @@ export const accountText = texts({
     bio: '自己紹介',
     bioHint: (most: number) => `${most}文字まで。改行はそのまま表示されます。`,
     save: '保存',
-    didNotLoad: '読み込めませんでした。',
-    retry: '再試行',
   },
 })

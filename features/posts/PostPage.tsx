@@ -1,17 +1,16 @@
 import '#features/posts/ui.css'
-import { RotateCw } from 'lucide-react'
 import { Link, useParams } from 'wouter'
 import { profilePath } from '#features/people/contract.ts'
 import { usePostKeys } from '#features/posts/keys.tsx'
 import { usePost } from '#features/posts/lists.tsx'
 import { PostCard } from '#features/posts/PostCard.tsx'
 import { postsText } from '#features/posts/text.ts'
-import { useExplain } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
+import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
 import { usePageTitle } from '#web/title.ts'
 import { PostBones } from '#web/ui/Bones.tsx'
-import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { House } from '#web/ui/House.tsx'
@@ -22,7 +21,6 @@ import { Veranda } from '#web/Veranda.tsx'
 export default function PostPage() {
   const t = useText(postsText)
   const me = useMe()
-  const explain = useExplain()
   const { data: post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
   const title = post ? t.postBy(post.user.name) : t.onePost
   usePageTitle(title)
@@ -50,13 +48,7 @@ export default function PostPage() {
         </Empty>
       )}
       {post === undefined && !error && <PostBones count={1} />}
-      {post === undefined && error && (
-        <Empty title={t.didNotLoad} help={explain(error)}>
-          <Button icon={RotateCw} pending={isFetching} onClick={() => refetch()}>
-            {t.retry}
-          </Button>
-        </Empty>
-      )}
+      {post === undefined && error && <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />}
     </House>
   )
 }

@@ -10,10 +10,10 @@ import { PostCard } from '#features/posts/PostCard.tsx'
 import { useSeen } from '#features/posts/seen.tsx'
 import { postsText } from '#features/posts/text.ts'
 import { isRefusal, useExplain } from '#web/failure.ts'
+import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
 import { PostBones } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Said } from '#web/ui/Said.tsx'
@@ -43,17 +43,9 @@ export function Posts({ notice, ...rest }: PostsProps) {
 type Pages = ReturnType<typeof usePages>
 
 function NotYet({ list, me, pages }: Pick<PostsProps, 'list' | 'me'> & { pages: Pages }) {
-  const t = useText(postsText)
-  const explain = useExplain()
   if (!pages.isError) return <PostBones count={3} above={me && !list.author && <Prompt me={me} />} />
   if (isRefusal(pages.error, 401)) return <PleaseLogIn />
-  return (
-    <Empty title={t.didNotLoad} help={explain(pages.error)}>
-      <Button icon={RotateCw} pending={pages.isFetching} onClick={() => pages.refetch()}>
-        {t.retry}
-      </Button>
-    </Empty>
-  )
+  return <NotLoaded error={pages.error} pending={pages.isFetching} onRetry={() => pages.refetch()} />
 }
 
 /** On a phone's first screen, and some way below it. */

@@ -1,6 +1,6 @@
 import '#features/posts/ui.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { MessageCircle, RotateCw, UserPen } from 'lucide-react'
+import { MessageCircle, UserPen } from 'lucide-react'
 import { useParams } from 'wouter'
 import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
@@ -10,14 +10,15 @@ import { Posts } from '#features/posts/Posts.tsx'
 import { postsText } from '#features/posts/text.ts'
 import { api } from '#web/api.ts'
 import { firstAnswer } from '#web/boot.ts'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { isRefusal } from '#web/failure.ts'
 import { withLinks } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
 import { NotFound } from '#web/NotFound.tsx'
+import { NotLoaded } from '#web/NotLoaded.tsx'
 import { langOf, useText } from '#web/text.ts'
 import { usePageTitle } from '#web/title.ts'
 import { PostBones } from '#web/ui/Bones.tsx'
-import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { Face } from '#web/ui/Face.tsx'
 import { House } from '#web/ui/House.tsx'
@@ -37,8 +38,6 @@ const useAuthor = (id: number, enabled: boolean) =>
 export default function ProfilePage() {
   const id = Number(useParams<{ id: string }>().id)
   const me = useMe()
-  const t = useText(postsText)
-  const explain = useExplain()
   const { data: author, error, isFetching, refetch } = useAuthor(id, me !== null)
   usePageTitle(author?.name ?? null)
   if (!author && (isRefusal(error, 404) || isRefusal(error, 422))) return <NotFound />
@@ -49,13 +48,7 @@ export default function ProfilePage() {
       {me && author && <Posts list={byAuthor(id)} me={me} empty={<NothingYet author={author} own={own} />} />}
       {me && !author && !error && <PostBones count={2} />}
       {(!me || isRefusal(error, 401)) && <PleaseLogIn />}
-      {me && !author && error && !isRefusal(error, 401) && (
-        <Empty title={t.didNotLoad} help={explain(error)}>
-          <Button icon={RotateCw} pending={isFetching} onClick={() => refetch()}>
-            {t.retry}
-          </Button>
-        </Empty>
-      )}
+      {me && !author && error && !isRefusal(error, 401) && <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />}
     </House>
   )
 }

@@ -30,8 +30,6 @@ export const shopText = texts({
     total: 'Total',
     empty: 'Your cart is empty.',
     look: 'Look at what there is',
-    didNotLoad: 'Couldn’t load this.',
-    retry: 'Retry',
   },
   ja: {
     product: '商品',
@@ -49,7 +47,5 @@ export const shopText = texts({
     total: '合計',
     empty: 'カートは空です。',
     look: '商品を見る',
-    didNotLoad: '読み込めませんでした。',
-    retry: '再試行',
   },
 })

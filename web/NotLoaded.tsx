@@ -1,0 +1,28 @@
+import { RotateCw } from 'lucide-react'
+import { useExplain } from '#web/failure.ts'
+import { useText } from '#web/text.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { words } from '#web/words.ts'
+
+interface NotLoadedProps {
+  error: unknown
+  /** It is being asked for again. */
+  pending?: boolean
+  onRetry: () => unknown
+  /** On the bare ground, without a board. */
+  plain?: boolean
+}
+
+/** In place of what could not be fetched: why, and once more. */
+export function NotLoaded({ error, pending, onRetry, plain }: NotLoadedProps) {
+  const say = useText(words)
+  const explain = useExplain()
+  return (
+    <Empty title={say.notLoaded} help={explain(error)} {...(plain && { plain })}>
+      <Button icon={RotateCw} pending={pending} onClick={() => onRetry()}>
+        {say.retry}
+      </Button>
+    </Empty>
+  )
+}
