@@ -65,11 +65,11 @@ function usePlace(path: string) {
     if (before.current === path) return
     const moved = before.current !== null
     before.current = path
-    settleScroll()
+    const focused = settleScroll()
     const main = document.getElementById('main')
     if (!moved || main?.contains(document.activeElement)) return
-    const title = main?.querySelector<HTMLElement>('h1') ?? main
-    title?.focus({ preventScroll: true })
+    const to = focused ?? main?.querySelector<HTMLElement>('h1') ?? main
+    to?.focus({ preventScroll: true })
   }, [path])
 }
 

@@ -7,6 +7,8 @@ interface Place {
   /** Selector of what stood at the top, and how far from it: heights above may be estimates at first (content-visibility). */
   anchor?: string | undefined
   offset?: number
+  /** Selector of the post that had the focus last. */
+  focus?: string | undefined
 }
 
 const STORE = 'scroll'
@@ -26,6 +28,7 @@ const entry = () => (history.state as { at?: string } | null)?.at
 
 history.scrollRestoration = 'manual'
 addEventListener('scroll', remember, { passive: true })
+addEventListener('focusin', rememberFocus)
 addEventListener('pagehide', () => {
   try {
     sessionStorage.setItem(STORE, JSON.stringify([...places].slice(-50)))
@@ -39,23 +42,35 @@ function remember() {
   // Between two pages the browser may move by itself.
   if (!at || location.pathname !== shownPath) return
   const anchor = topAnchor()
+  const before = places.get(at)
   places.delete(at)
-  places.set(at, { y: scrollY, ...(anchor && { anchor: selectorOf(anchor), offset: anchor.getBoundingClientRect().top }) })
+  const focus = before?.focus
+  places.set(at, { y: scrollY, focus, ...(anchor && { anchor: selectorOf(anchor), offset: anchor.getBoundingClientRect().top }) })
+}
+
+function rememberFocus({ target }: FocusEvent) {
+  const at = entry()
+  const post = (target as Element).closest<HTMLElement>('article[data-post]')
+  if (at && post && location.pathname === shownPath) places.set(at, { ...(places.get(at) ?? { y: scrollY }), focus: selectorOf(post) })
 }
 
 const topAnchor = () => document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post], [data-person]')
 const selectorOf = ({ dataset: { post, person } }: HTMLElement) => (post ? `[data-post="${post}"]` : `[data-person="${person}"]`)
 
-/** To be called when a page has just been put in place: it goes back to where it was, or to its top. */
+/** To be called when a page has just been put in place: it goes back to where it was, or to its top. Returns what had the focus there. */
 export function settleScroll() {
   giveUp()
   shownPath = location.pathname
   const at = entry()
   const place = at ? places.get(at) : undefined
   if (!at) history.replaceState({ ...history.state, at: newId() }, '')
-  if (!place) return scrollTo({ top: 0, behavior: 'instant' })
+  if (!place) {
+    scrollTo({ top: 0, behavior: 'instant' })
+    return null
+  }
   goTo(place)
   keepAt(place)
+  return place.focus ? document.querySelector<HTMLElement>(place.focus) : null
 }
 
 function goTo({ y, anchor, offset = 0 }: Place) {

@@ -3,22 +3,23 @@ import { useKeys } from '#web/keys.ts'
 import { useText } from '#web/text.ts'
 
 const posts = () => [...document.querySelectorAll<HTMLElement>('article[data-post]')]
-/** The one in focus, or the only one there is. */
-const current = () => {
-  const all = posts()
-  return document.activeElement?.closest<HTMLElement>('article[data-post]') ?? (all.length === 1 ? all[0]! : null)
-}
+const focused = () => document.activeElement?.closest<HTMLElement>('article[data-post]') ?? null
 
 /** With no post chosen yet, the first one in sight comes next. */
 function step(by: 1 | -1) {
   const all = posts()
-  const at = current()
+  const at = focused()
   const next = at ? all[all.indexOf(at) + by] : all.find((post) => post.getBoundingClientRect().bottom > 80)
   next?.focus({ preventScroll: true })
   next?.scrollIntoView({ block: 'start' })
 }
 
-const press = (what: string) => () => current()?.querySelector<HTMLElement>(what)?.click()
+/** On the one in focus, or the only one there is. */
+const press = (what: string) => () => {
+  const all = posts()
+  const post = focused() ?? (all.length === 1 ? all[0] : null)
+  post?.querySelector<HTMLElement>(what)?.click()
+}
 
 /** From post to post, and what one does with the one in focus. */
 export function usePostKeys() {

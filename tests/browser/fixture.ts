@@ -85,7 +85,7 @@ export async function call(page: Page, method: 'POST' | 'PUT' | 'DELETE', path: 
 export const write = (page: Page, text: string) => call(page, 'POST', '/api/posts', { text })
 
 /** A refusal that a test provokes on purpose is told by the browser as well. */
-const provoked = /Failed to load resource: the server responded with a status of (401|403|404|422|429|500)|net::ERR_/
+const provoked = /Failed to load resource: the server responded with a status of (401|403|404|422|429|500)|net::ERR_|Unable to preload CSS/
 
 /** Whatever goes wrong in a page without anybody seeing it: errors, and what the Content-Security-Policy refused. */
 function watchFaults(page: Page) {

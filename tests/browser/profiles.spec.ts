@@ -234,6 +234,10 @@ test('keys: a legend on ?, ways through the site, and a switch for those who spe
   await expect(page.locator('article[data-post]')).toBeFocused()
   await page.keyboard.press('o')
   await expect(page).toHaveURL(/\/posts\/\d+/)
+  await page.goBack()
+  await expect(page.locator('article[data-post]')).toBeFocused()
+  await page.keyboard.press('o')
+  await expect(page).toHaveURL(/\/posts\/\d+/)
   await page.keyboard.press('l')
   await expect(page.getByRole('button', { name: /^Like/ })).toHaveAttribute('aria-pressed', 'true')
 
