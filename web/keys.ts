@@ -54,8 +54,8 @@ document.addEventListener('keydown', (event) => {
   first = repeat ? null : { key, at: Date.now() }
   const found = (before && find(`${before} ${key}`)) || find(key)
   if (!found || (repeat && !/^[jk]$/.test(key))) return
-  // Enter on what is pressed by Enter anyway is that thing's own.
-  if (key === 'Enter' && (event.target as Element).closest('a, button, summary')) return
+  // Enter is for the thing that has the focus, and links and buttons have their own.
+  if (key === 'Enter' && !(event.target as Element).matches('article')) return
   event.preventDefault()
   first = null
   found.run?.()
