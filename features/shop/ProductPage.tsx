@@ -19,6 +19,7 @@ import { House } from '#web/ui/House.tsx'
 import { LoadingWord } from '#web/ui/Loading.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Sill } from '#web/ui/Sill.tsx'
+import { words } from '#web/words.ts'
 
 export default function ProductPage() {
   const { id } = useParams<{ id: string }>()
@@ -105,6 +106,9 @@ const Bones = () => (
       <span className="bone" />
     </div>
     <div className="about">
+      <h1 className="hide" tabIndex={-1}>
+        {useText(words).product}
+      </h1>
       <LoadingWord />
       <span className="bone" />
       <span className="bone" />
