@@ -6,7 +6,7 @@ import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
 
 const key = [people.me.path]
 
-/** Whose pages these are, as this tab knows. Null is a visitor, or somebody whose session is over and who may log in again. */
+/** Whose pages these are, as this tab knows: the last one who was here, also when their session is over; null is a visitor. */
 let known = (firstAnswer(people.me)?.body as Me | undefined)?.id ?? null
 /** Pages where one becomes somebody else, and which see to that themselves. */
 const changing = /^\/(login|register|logout)\/?$/
