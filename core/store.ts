@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * Where the files of pictures are: a folder, or a bucket. Names are flat, such as `0a1b…-960.webp`; what a name stands for
+ * never changes.
+ */
+export interface Store {
+  /** Of a store that is a folder of this machine, so that files can be served from it as they are. */
+  readonly folder: string | null
+  /** Resolves once the file is there whole and for good; where it throws, there is none. */
+  write(name: string, bytes: Buffer): Promise<void>
+  /** Harmless where there is no such file. */
+  remove(name: string): Promise<void>
+  /** null where there is no such file. */
+  read(name: string): Promise<Buffer | null>
+  /** All files, in no order. */
+  list(): AsyncIterable<{ name: string; bytes: number }>
+  /** Throws where it cannot be reached. */
+  check(): Promise<void>
+}
+
+/** Files in `folder`; what is being written is in `scratch` until it is whole, on the same disk. */
+export function folderStore(folder: string, scratch: string): Store {
+  for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
+  return {
+    folder,
+    async write(name, bytes) {
+      const part = join(scratch, `${name}.part`)
+      try {
+        await onDisk(part, 'w', (handle) => handle.writeFile(bytes))
+        await rename(part, join(folder, name))
+        // A name is in its folder for good once the folder itself is on disk.
+        await onDisk(folder, 'r')
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
+    remove: (name) => rm(join(folder, name), { force: true }),
+    read: (name) =>
+      readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null
+        throw error
+      }),
+    async *list() {
+      for (const name of await readdir(folder)) yield { name, bytes: (await stat(join(folder, name))).size }
+    },
+    check: async () => void (await stat(folder)),
+  }
+}
+
+type Handle = Awaited<ReturnType<typeof open>>
+async function onDisk(path: string, flags: string, work: (handle: Handle) => Promise<void> = async () => {}) {
+  const handle = await open(path, flags)
+  try {
+    await work(handle)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
