@@ -1,5 +1,6 @@
 import type { Config } from '#core/config.ts'
 import type { Database, Migrations } from '#core/database.ts'
+import { serveHealth } from '#core/health.ts'
 import { type House, openWeb, type WebOptions } from '#core/http.ts'
 import { type LiveOptions, openLive } from '#core/live.ts'
 import { liveCalls, liveRoutes, servePublishers } from '#core/live-http.ts'
@@ -7,6 +8,9 @@ import { migrations as mail, startMail } from '#core/mail.ts'
 import { migrations as media, openMedia } from '#core/media.ts'
 import { openApi } from '#core/openapi.ts'
 import { type Site, servePages } from '#core/pages.ts'
+import { inSharedTurns, inTurns } from '#core/queue.ts'
+import { openRedis } from '#core/redis.ts'
+import { migrations as secrets } from '#core/secrets.ts'
 import { admin } from '#features/admin/contract.ts'
 import { routes as adminRoutes } from '#features/admin/routes.ts'
 import { chat, channels as chatChannels, groups } from '#features/chat/contract.ts'
@@ -27,7 +31,7 @@ import { routes as shopRoutes } from '#features/shop/routes.ts'
 import { migrations as shopTables } from '#features/shop/tables.ts'
 import { pages } from '#web/pages.ts'
 
-export const migrations: readonly Migrations[] = [mail, media, peopleTables, postTables, chatTables, shopTables]
+export const migrations: readonly Migrations[] = [secrets, mail, media, peopleTables, postTables, chatTables, shopTables]
 const lasting = { live: liveCalls, people, posts, chat, groups, admin }
 export const contracts = { ...lasting, shop, plaza }
 
@@ -43,10 +47,19 @@ export interface AppOptions extends WebOptions {
 /** THE list: every feature, on one server that does not listen yet. Its database has been migrated. */
 export async function buildApp({ config, database: { db }, site, mailWaits, live, ...options }: AppOptions) {
   const kept = openMedia(db, config.DATA_DIR, config.PUBLIC_URL ?? '')
-  const house = { db, config, media: kept, site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` } } as House
+  const redis = config.REDIS_URL ? await openRedis(config, config.REDIS_URL) : null
+  const inTurn = redis ? inSharedTurns(redis) : inTurns()
+  const house = {
+    db,
+    config,
+    media: kept,
+    redis,
+    inTurn,
+    site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
+  } as House
   const web = await openWeb(house, openSessions(db), options)
   house.mail = startMail(db, config, web.app.log, mailWaits)
-  house.live = openLive(config, web.app.server, web.app.log, live)
+  house.live = await openLive(config, web.app.server, web.app.log, redis, live)
 
   web.serve(liveCalls, liveRoutes)
   await servePublishers(web.app, house.live, config)
@@ -63,7 +76,7 @@ export async function buildApp({ config, database: { db }, site, mailWaits, live
 
   const document = JSON.stringify(openApi(config.APP_NAME, config.DEMO ? contracts : lasting))
   web.app.get('/api/openapi.json', { onRequest: web.enter }, (_, reply) => reply.type('application/json').send(document))
-  web.app.get('/healthz', () => ({ status: 'ok' }))
+  serveHealth(web.app, house)
   await servePages(web, house, { site, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })
 
   web.app.addHook('onReady', async () => {
@@ -74,6 +87,9 @@ export async function buildApp({ config, database: { db }, site, mailWaits, live
       web.app.log.warn({ aside, back }, 'Files that no post and no profile speaks of were laid aside in orphans, or came back from there')
   })
   web.app.addHook('preClose', () => house.live.close())
-  web.app.addHook('onClose', () => house.mail.close())
+  web.app.addHook('onClose', async () => {
+    await house.mail.close()
+    await redis?.close()
+  })
   return { app: web.app, web, house }
 }

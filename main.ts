@@ -6,6 +6,7 @@ import { type AppOptions, buildApp, migrations } from '#app.ts'
 import { BadSetting, type Config, readConfig } from '#core/config.ts'
 import { type Database, holdFolder, migrate, openPostgres, openSqlite, snapshot } from '#core/database.ts'
 import { builtSite, type Site } from '#core/pages.ts'
+import { shareSecrets } from '#core/secrets.ts'
 
 const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 
@@ -35,11 +36,12 @@ interface StartOptions extends Pick<AppOptions, 'serverFactory'> {
 
 /** Config → database → app → listen. Resolves once it serves. */
 export async function start({ prepare, ...options }: StartOptions) {
-  const config = readConfig()
-  const log = pino({ level: config.LOG_LEVEL })
-  const release = holdFolder(config.DATA_DIR)
-  const database = await openDatabase(config)
-  await bringUpToDate(config, database, (line) => log.info(line))
+  const settings = readConfig()
+  const log = pino({ level: settings.LOG_LEVEL })
+  const release = holdFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })
+  const database = await openDatabase(settings)
+  await bringUpToDate(settings, database, (line) => log.info(line))
+  const config = await shareSecrets(settings, database.db)
   const built = await buildApp({ config, database, logger: log, ...options })
   const { app, house } = built
   await prepare?.(built)

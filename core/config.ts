@@ -37,6 +37,7 @@ function isProxy(given: string) {
   return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
+const addresses = (schemes: readonly string[]) => v.pipe(list, v.minLength(1), v.array(address(schemes)))
 const unavailable = v.pipe(
   v.string(),
   v.check(() => false),
@@ -50,7 +51,11 @@ const variables = {
   APP_NAME: ['a name of 1 to 60 characters', v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)), 'Engawa'],
   DATA_DIR: ['a folder', v.pipe(v.string(), v.transform(resolve)), './data'],
   DATABASE_URL: ['postgres://user:password@host:port/database', v.optional(address(['postgres:', 'postgresql:'])), undefined],
-  REDIS_URL: ['nothing: this version runs as one process', v.optional(unavailable), undefined],
+  REDIS_URL: [
+    'redis://user:password@host:port (or rediss://…), several nodes of a cluster separated by commas',
+    v.optional(addresses(['redis:', 'rediss:'])),
+    undefined,
+  ],
   MEDIA_URL: ['nothing: this version keeps pictures in DATA_DIR', v.optional(unavailable), undefined],
   SMTP_URL: ['smtp://user:password@host:port or smtps://…', v.optional(address(['smtp:', 'smtps:'])), undefined],
   MAIL_FROM: ['an e-mail address, also as Name <address>', v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)), 'engawa@localhost'],
@@ -70,6 +75,7 @@ const variables = {
   PUSHER_APP_SECRET: ['a secret of at least 16 characters', v.optional(v.pipe(v.string(), v.minLength(16))), undefined],
   RATE_LIMIT: ['on or off', onOff, 'on'],
   DEMO: ['on or off', onOff, 'on'],
+  SECRET: ['a secret of at least 32 characters', v.optional(v.pipe(v.string(), v.minLength(32))), undefined],
   LOG_LEVEL: [
     'trace, debug, info, warn, error, fatal or silent',
     v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -78,11 +84,13 @@ const variables = {
 } as const satisfies Record<string, readonly [string, v.GenericSchema, string | undefined]>
 
 type Settings = { readonly [K in keyof typeof variables]: v.InferOutput<(typeof variables)[K][1]> }
-export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET'> {
-  /** Signs anti-forgery tokens and links; random, kept in DATA_DIR. */
+export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET' | 'SECRET'> {
+  /** Signs anti-forgery tokens and links; random and kept in DATA_DIR where it is not set. */
   readonly SECRET: Buffer
   /** Signs subscriptions and the calls of other servers; random and kept in DATA_DIR where it is not set. */
   readonly PUSHER_APP_SECRET: string
+  /** Those that DATA_DIR keeps, since no variable sets them. */
+  readonly ownSecrets: readonly ('SECRET' | 'PUSHER_APP_SECRET')[]
 }
 
 /** A sentence for the operator: the start is refused with it, and with no stack. */
@@ -96,11 +104,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     if (!given.success) throw new BadSetting(`${name} takes ${takes}.`)
     settings[name] = given.output
   }
-  const { DATA_DIR, PUSHER_APP_SECRET, ...rest } = settings as Settings
+  const { DATA_DIR, PUSHER_APP_SECRET, SECRET, ...rest } = settings as Settings
+  if (rest.REDIS_URL && !rest.DATABASE_URL) throw new BadSetting('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
   return Object.freeze({
     ...rest,
     DATA_DIR,
-    SECRET: keptSecret(DATA_DIR, 'secret'),
+    SECRET: SECRET === undefined ? keptSecret(DATA_DIR, 'secret') : Buffer.from(SECRET),
+    ownSecrets: [
+      ...(SECRET === undefined ? (['SECRET'] as const) : []),
+      ...(PUSHER_APP_SECRET === undefined ? (['PUSHER_APP_SECRET'] as const) : []),
+    ],
     PUSHER_APP_SECRET: PUSHER_APP_SECRET ?? keptSecret(DATA_DIR, 'pusher-secret').toString('hex'),
   })
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresDialect, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import { BadSetting } from '#core/config.ts'
@@ -56,6 +57,7 @@ export async function openPostgres(url: string): Promise<Database> {
     types: { getTypeParser: parserFor },
   })
   pool.on('error', () => {}) // an idle connection was lost; the next query opens another
+  pool.on('connect', (client) => client.on('error', () => {})) // one at work was: its query says so
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   await sql`select 1`.execute(db).catch((error: Error) => {
     throw new BadSetting(`DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`)
@@ -69,14 +71,37 @@ const parserFor = ((oid: number, format: 'text') =>
 
 export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Runs in the transaction at hand, or in one of its own. */
-export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
-  db.isTransaction ? work(db) : db.transaction().execute(work)
+/** Tries of a transaction that the database broke off for the sake of another. */
+const TRIES = 5
+
+/** Runs in the transaction at hand, or in one of its own. `work` may be run again, so it does nothing but ask the database. */
+export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db)
+  for (let tries = 1; ; tries++)
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (!isBrokenOff(error) || tries === TRIES) throw error
+      await sleep(Math.random() * 20 * 2 ** tries)
+    }
+}
+
+/** serialization_failure, deadlock_detected: PostgreSQL, and more so a distributed one, asks for another try. */
+const isBrokenOff = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 
 export const now = () => new Date().toISOString()
 
 /** `50%` → `%50\%%`, for `like … escape '\'`: the text itself, anywhere. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Whether an error says that the database is away: shutting down, starting, cut off, or all of its connections taken. */
+export const isAway = (error: unknown) => {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return (
+    /^(08...|57P0.|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(message)
+  )
+}
 
 const FULL = { sqlite: 13, postgres: '53100', file: 'ENOSPC' }
 /** Whether an error says that the disk is full (SQLITE_FULL, PostgreSQL's disk_full, ENOSPC). */
@@ -110,10 +135,7 @@ export type Migrations = Readonly<Record<string, (dialect: Dialect) => readonly 
  * `beforehand` runs once, before the first of them, where there is data to lose.
  */
 export async function migrate(db: Db, lists: readonly Migrations[], beforehand: (first: string) => Promise<void> = async () => {}) {
-  await db.transaction().execute(async (tx) => {
-    await alone(tx)
-    await sql`create table if not exists migrations (name text primary key, done_at text not null)`.execute(tx)
-  })
+  await makeFirst(db)
   const done = new Set((await doneMigrations(db)).map(({ name }) => name))
   const due = lists.flatMap((list) => Object.entries(list)).filter(([name]) => !done.has(name))
   if (due.length && done.size) await beforehand(due[0]![0])
@@ -122,14 +144,30 @@ export async function migrate(db: Db, lists: readonly Migrations[], beforehand: 
 }
 
 async function migrateOne(tx: Db, name: string, statements: (dialect: Dialect) => readonly string[]) {
-  await alone(tx)
+  await alone(tx, 'migrations')
   if ((await doneMigrations(tx)).some((row) => row.name === name)) return
   for (const statement of statements(isPostgres(tx) ? dialects.postgres : dialects.sqlite)) await sql.raw(statement).execute(tx)
   await sql`insert into migrations (name, done_at) values (${name}, ${now()})`.execute(tx)
 }
 
-/** Another process may be starting as well; on SQLite a transaction is alone by itself. */
-const alone = async (tx: Db) => isPostgres(tx) && sql`select pg_advisory_xact_lock(hashtext('engawa migrations'))`.execute(tx)
+/** The tables that migrating itself needs. Two processes may make them at one moment; whoever is second sees them. */
+async function makeFirst(db: Db) {
+  const make = async () => {
+    await sql`create table if not exists migrations (name text primary key, done_at text not null)`.execute(db)
+    if (isPostgres(db)) await sql`create table if not exists turns (name text primary key)`.execute(db)
+  }
+  for (let tries = 1; ; tries++)
+    try {
+      return await make()
+    } catch (error) {
+      if (tries === TRIES) throw error
+      await sleep(50 * tries)
+    }
+}
+
+/** Until the transaction is over, no other is in the turn of this name; on SQLite a transaction is alone by itself. A row is locked, since not every PostgreSQL has advisory locks. */
+export const alone = async (tx: Db, turn: string) =>
+  isPostgres(tx) && sql`insert into turns (name) values (${turn}) on conflict (name) do update set name = excluded.name`.execute(tx)
 
 /** Names of the migrations that are still to come. */
 export const dueMigrations = async (db: Db, lists: readonly Migrations[]) => {
@@ -163,13 +201,13 @@ const tally = (sqlite: DatabaseSync) => {
 }
 
 /**
- * Holds DATA_DIR for this process alone: an exclusive transaction on a file of its own, which the system
- * gives up with the process however that ends. Throws BadSetting when another process has it.
+ * Holds DATA_DIR, for this process alone or together with others that hold it so: a transaction on a file of its own, which the
+ * system gives up with the process however that ends. Throws BadSetting when another process has it.
  */
-export function holdFolder(folder: string): () => void {
+export function holdFolder(folder: string, { together = false } = {}): () => void {
   const lock = new DatabaseSync(join(folder, 'lock'))
   try {
-    lock.exec('pragma busy_timeout = 0; begin exclusive')
+    lock.exec(`pragma busy_timeout = 0; ${together ? 'begin; select * from sqlite_master' : 'begin exclusive'}`)
   } catch {
     lock.close()
     throw new BadSetting(`DATA_DIR is in use: another Engawa already runs on ${folder}.`)

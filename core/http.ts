@@ -17,6 +17,8 @@ import { openLimits } from '#core/limits.ts'
 import type { Live } from '#core/live.ts'
 import type { Mail } from '#core/mail.ts'
 import type { Media, Upload } from '#core/media.ts'
+import type { InTurn } from '#core/queue.ts'
+import type { Redis } from '#core/redis.ts'
 import { langFor, Refuse, refusals, sentence } from '#core/words.ts'
 
 /** What every handler may use. */
@@ -26,6 +28,10 @@ export interface House {
   media: Media
   mail: Mail
   live: Live
+  /** Joins the processes of the community; null where there is one alone. */
+  redis: Redis | null
+  /** Works of one key follow each other in their order, in all processes. */
+  inTurn: InTurn
   /** Where people reach the site, for links in mails; known for certain once it listens. */
   site: { origin: string }
 }
@@ -141,7 +147,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   await app.register(fastifyCompress, { encodings: ['br', 'gzip'], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } })
   await app.register(fastifyMultipart, { throwFileSizeLimit: false })
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, crossOrigin(config))
-  const limits = await openLimits(app, config)
+  const limits = await openLimits(app, config, house.redis)
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
     try {
       done(null, text ? JSON.parse(text as string) : {})
@@ -249,9 +255,9 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
             if (endpoint.method !== 'GET') checkToken(request)
             admit(endpoint.who, request.visit!.me)
           },
-          ...limits.early(endpoint.traits.limits),
+          ...limits.early(endpoint),
         ],
-        preHandler: limits.late(endpoint.traits.limits),
+        preHandler: limits.late(endpoint),
         handler: (request, reply) => handle(endpoint, request, reply),
       })
     }

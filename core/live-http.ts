@@ -49,22 +49,23 @@ export function servePublishers(app: FastifyInstance, live: Live, config: Config
   type Asked = { app: string; channel: string }
   const query = (request: FastifyRequest) => request.query as Record<string, string>
 
-  function counts(channel: string, info: string | null | undefined) {
+  /** What is asked for of a channel: looked at before anything is done, told from the counts afterwards. */
+  function asked(channel: string, info: string | null | undefined) {
     const wanted = (info ?? '').split(',').filter(Boolean)
-    const { sockets, members } = live.countOf(channel)
     if (wanted.includes('user_count') && !isPresence(channel)) throw wrong('info', 'user_count is of presence channels alone.')
-    return {
-      ...(wanted.includes('subscription_count') && { subscription_count: sockets }),
-      ...(wanted.includes('user_count') && { user_count: members }),
-    }
+    return (counts: ReadonlyMap<string, number>) => ({
+      ...(wanted.includes('subscription_count') && { subscription_count: counts.get(channel) ?? 0 }),
+      ...(wanted.includes('user_count') && { user_count: live.membersOf(channel).length }),
+    })
   }
   function publish({ name, data, channel, channels = channel ? [channel] : [], socket_id, info }: v.InferOutput<typeof Event>) {
     if (!channels.length) throw wrong('channels', 'An event needs a channel.')
     if (Buffer.byteLength(data) > MOST_DATA) throw new Refuse(413, same(`The data of an event is larger than ${MOST_DATA} bytes.`))
-    for (const one of channels) counts(one, info)
-    return () => {
+    const answers = channels.map((one) => [one, asked(one, info)] as const)
+    return async () => {
       live.publish(channels, name, data, socket_id ?? undefined)
-      return Object.fromEntries(channels.map((one) => [one, counts(one, info)]))
+      const counts = info ? await live.count({ names: channels }) : new Map()
+      return Object.fromEntries(answers.map(([one, answer]) => [one, answer(counts)]))
     }
   }
   const said = <S extends v.GenericSchema>(schema: S, request: FastifyRequest): v.InferOutput<S> => {
@@ -82,26 +83,28 @@ export function servePublishers(app: FastifyInstance, live: Live, config: Config
       if (!isSigned(request, config)) throw new Refuse(401, same('The signature is wrong, or too old.'))
     })
 
-    scope.post(`${base}/events`, (request) => {
+    scope.post(`${base}/events`, async (request) => {
       const event = said(Event, request)
-      const channels = publish(event)()
+      const channels = await publish(event)()
       return event.info ? { channels } : {}
     })
-    scope.post(`${base}/batch_events`, (request) => {
+    scope.post(`${base}/batch_events`, async (request) => {
       const { batch } = said(Batch, request)
       // All of them are looked at before the first leaves.
-      const answers = batch.map(publish).map((send) => Object.values(send())[0])
+      const answers = await Promise.all(batch.map(publish).map((send) => send().then((channels) => Object.values(channels)[0])))
       return batch.some(({ info }) => info) ? { batch: answers } : {}
     })
-    scope.get(`${base}/channels`, (request) => {
-      const { filter_by_prefix = '', info } = query(request)
-      const names = live.occupied().filter((one) => one.startsWith(filter_by_prefix))
-      if (info && !isPresence(filter_by_prefix)) throw wrong('info', 'Counts are given where filter_by_prefix begins with presence-.')
-      return { channels: Object.fromEntries(names.map((one) => [one, counts(one, info)])) }
+    scope.get(`${base}/channels`, async (request) => {
+      const { filter_by_prefix: prefix = '', info } = query(request)
+      if (info && !isPresence(prefix)) throw wrong('info', 'Counts are given where filter_by_prefix begins with presence-.')
+      const counts = await live.count({ prefix })
+      return { channels: Object.fromEntries([...counts.keys()].map((one) => [one, asked(one, info)(counts)])) }
     })
-    scope.get(`${base}/channels/:channel`, (request) => {
+    scope.get(`${base}/channels/:channel`, async (request) => {
       const { channel } = request.params as Asked
-      return { occupied: live.countOf(channel).sockets > 0, ...counts(channel, query(request).info) }
+      const answer = asked(channel, query(request).info)
+      const counts = await live.count({ names: [channel] })
+      return { occupied: counts.has(channel), ...answer(counts) }
     })
     scope.get(`${base}/channels/:channel/users`, (request) => {
       const { channel } = request.params as Asked

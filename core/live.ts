@@ -1,12 +1,14 @@
-import { createHash, createHmac, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomInt, randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import { openBus } from '#core/bus.ts'
+import { type Bus, type Ears, openLoneBus, openRedisBus } from '#core/bus.ts'
 import type { Config } from '#core/config.ts'
 import type { Channels } from '#core/contract.ts'
 import { eventText, framed, isSame, parsed, textsOf, userOf } from '#core/frames.ts'
+import { openPresence, type Roster } from '#core/presence.ts'
+import type { Redis } from '#core/redis.ts'
 
 /** The Pusher protocol, version 7 (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/). */
 const PROTOCOL = '7'
@@ -19,6 +21,8 @@ const CHANNELS_A_SOCKET = 200
 const MOST_WAITING = 4 * 2 ** 20
 /** Milliseconds until a socket that does not answer our goodbye is cut off. */
 const CLOSING = 2000
+/** Milliseconds that the other processes have to count their sockets. */
+const COUNTING = 1000
 
 export interface LiveOptions {
   /** Seconds of silence after which a client asks whether we are there; half as long again, and we ask. */
@@ -62,15 +66,19 @@ export interface Live {
   /** Signs a subscription for a member's socket; null where its guard refuses, or no guard knows the channel. */
   authorise(me: number, session: string, socketId: string, channel: string): Promise<{ auth: string; channel_data?: string } | null>
   guard<C extends Channels>(channels: C, guards: Guards<C>): void
-  /** Names of the channels that somebody is subscribed to. */
-  occupied(): string[]
-  /** Sockets and (of presence channels) members of a channel. */
-  countOf(channel: string): { sockets: number; members: number }
+  /** The channels that somebody is subscribed to, in any process, with how many sockets: those that are named, or all that begin so. */
+  count(wanted: Wanted): Promise<ReadonlyMap<string, number>>
   /** Ids of the members of a presence channel. */
   membersOf(channel: string): string[]
+  /** Sockets of this process. */
+  sockets(): number
+  /** Whether the other processes hear us. */
+  isJoined(): boolean
   /** Says goodbye to everyone with 4200. Resolves when they are gone. */
   close(): Promise<void>
 }
+
+export type Wanted = { names: readonly string[] } | { prefix: string }
 
 interface Socket {
   id: string
@@ -96,8 +104,8 @@ interface Room {
   sockets: Set<Socket>
   /** What a newcomer is told, kept until somebody comes or goes. */
   welcome: Buffer | null
-  /** Of a presence channel: who is there, with how many sockets. */
-  members: Map<string, { info: unknown; sockets: number }>
+  /** Of a presence channel: who is there, with how many sockets of this process. */
+  members: Map<string, number>
 }
 
 /** What the processes tell each other. `data` is JSON already. */
@@ -106,23 +114,51 @@ type News =
   | { kind: 'bind'; socket: string; member: number; session: string }
   | ({ kind: 'revoke' } & Revoked)
   | { kind: 'recheck'; member: number }
+  | { kind: 'enter'; channel: string; user: string; info: unknown }
+  | { kind: 'leave'; channel: string; user: string }
+  | { kind: 'roster'; roster: Roster }
+  | { kind: 'count'; question: string; wanted: Wanted }
+  | { kind: 'counted'; question: string; sockets: readonly (readonly [string, number])[] }
+
+/** The topic of what concerns no single channel. */
+const EVERYTHING = ''
 
 interface Incoming {
   event?: unknown
   data?: unknown
 }
 
-export function openLive(config: Config, server: Server, log: FastifyBaseLogger, options: LiveOptions = {}): Live {
+/** `redis` joins it with the other processes of the community. */
+export async function openLive(
+  config: Config,
+  server: Server,
+  log: FastifyBaseLogger,
+  redis: Redis | null,
+  options: LiveOptions = {},
+): Promise<Live> {
   const { activityTimeout = 30, pongTimeout = 30, most = 20_000 } = options
   const sockets = new Map<string, Socket>()
   const rooms = new Map<string, Room>()
   const guards: { pattern: RegExp; guard: Guard }[] = []
   const unwritten = new Set<Socket>()
-  const bus = openBus<News>(hear)
+  const presence = openPresence(appeared, vanished)
+  const questions = new Map<string, (process: string, sockets: readonly (readonly [string, number])[]) => void>()
+  const ears: Ears<News> = {
+    hear,
+    asked: () => tellOthers({ kind: 'roster', roster: presence.roster(bus.me) }),
+    missed: reconnectAll,
+    went: (process) => presence.replace(process, []),
+  }
   // `closeTimeout` is in ws since 8.19, and not yet in its types.
   const limits = { noServer: true, perMessageDeflate: false, maxPayload: MOST_INCOMING, closeTimeout: CLOSING }
   const listener = new WebSocketServer(limits)
   let closing = false
+  const bus: Bus<News> = redis ? await openRedisBus(redis, ears, log) : openLoneBus(ears)
+
+  /** What this process knows of itself already. */
+  function tellOthers(news: News) {
+    if (redis) void bus.publish(EVERYTHING, news)
+  }
 
   // ── Coming and going ──────────────────────────────────────────────────────
 
@@ -265,12 +301,11 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   function join(socket: Socket, name: string, user: { id: string; info: unknown } | null) {
     const room = rooms.get(name) ?? { sockets: new Set(), members: new Map(), welcome: null }
     rooms.set(name, room)
-    const member = user && room.members.get(user.id)
-    if (user && !member) {
-      room.members.set(user.id, { info: user.info, sockets: 1 })
-      room.welcome = null
-      spread(name, eventText('pusher_internal:member_added', JSON.stringify({ user_id: user.id, user_info: user.info })))
-    } else if (member) member.sockets++
+    if (user) {
+      const before = room.members.get(user.id) ?? 0
+      room.members.set(user.id, before + 1)
+      if (!before) enter(name, user.id, user.info)
+    }
     room.sockets.add(socket)
     socket.channels.set(name, { user: user?.id ?? null })
     acknowledge(socket, name)
@@ -278,14 +313,15 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
 
   function acknowledge(socket: Socket, name: string) {
     const room = rooms.get(name)!
-    room.welcome ??= welcome(name, room.members)
+    room.welcome ??= welcome(name)
     put(socket, room.welcome)
   }
 
-  function welcome(name: string, members: Room['members']) {
+  function welcome(name: string) {
+    const members = presence.membersOf(name)
     const hash = Object.fromEntries([...members].map(([id, { info }]) => [id, info]))
-    const presence = { ids: [...members.keys()], hash, count: members.size }
-    const data = JSON.stringify(name.startsWith('presence-') ? { presence } : {})
+    const told = { ids: [...members.keys()], hash, count: members.size }
+    const data = JSON.stringify(name.startsWith('presence-') ? { presence: told } : {})
     return framed(name, eventText('pusher_internal:subscription_succeeded', data))
   }
 
@@ -300,13 +336,40 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     if (!place || !room) return
     socket.channels.delete(name)
     room.sockets.delete(socket)
-    const member = place.user !== null ? room.members.get(place.user) : undefined
-    if (member && --member.sockets === 0) {
-      room.members.delete(place.user!)
-      room.welcome = null
-      spread(name, eventText('pusher_internal:member_removed', JSON.stringify({ user_id: place.user })))
+    if (place.user !== null) {
+      const left = room.members.get(place.user)! - 1
+      room.members.set(place.user, left)
+      if (!left) exit(name, place.user)
     }
     if (!room.sockets.size) rooms.delete(name)
+  }
+
+  // ── Presence ──────────────────────────────────────────────────────────────
+
+  function enter(channel: string, user: string, info: unknown) {
+    presence.enter(bus.me, channel, user, info)
+    tellOthers({ kind: 'enter', channel, user, info })
+  }
+
+  function exit(channel: string, user: string) {
+    rooms.get(channel)?.members.delete(user)
+    presence.leave(bus.me, channel, user)
+    tellOthers({ kind: 'leave', channel, user })
+  }
+
+  function appeared(channel: string, user_id: string, user_info: unknown) {
+    changed(channel, 'pusher_internal:member_added', { user_id, user_info })
+  }
+
+  function vanished(channel: string, user_id: string) {
+    changed(channel, 'pusher_internal:member_removed', { user_id })
+  }
+
+  function changed(channel: string, event: string, data: object) {
+    const room = rooms.get(channel)
+    if (!room) return
+    room.welcome = null
+    spread(channel, eventText(event, JSON.stringify(data)))
   }
 
   function whisper(socket: Socket, event: string, name: string, data: unknown = null) {
@@ -317,18 +380,63 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     if (event.length > 200 || Buffer.byteLength(text) > MOST_CLIENT_EVENT) return refuse('The client event is too large')
     const user_id = place.user ?? socket.member?.id.toString()
-    bus.publish({ kind: 'event', channels: [name], event, data: text, except: socket.id, user_id })
+    void bus.publish(name, { kind: 'event', channels: [name], event, data: text, except: socket.id, user_id })
   }
 
   // ── What the processes say ────────────────────────────────────────────────
 
-  function hear(news: News) {
+  function hear(news: News, from: string) {
     if (news.kind === 'event') {
       const said = eventText(news.event, news.data, news.user_id)
       for (const name of news.channels) spread(name, said, news.except)
     } else if (news.kind === 'bind') bind(news.socket, { id: news.member, session: news.session })
     else if (news.kind === 'recheck') void recheck(news.member)
-    else dismiss(news)
+    else if (news.kind === 'revoke') dismiss(news)
+    else if (from !== bus.me) hearOther(news, from)
+  }
+
+  function hearOther(news: News, from: string) {
+    if (news.kind === 'enter') presence.enter(from, news.channel, news.user, news.info)
+    else if (news.kind === 'leave') presence.leave(from, news.channel, news.user)
+    else if (news.kind === 'roster') presence.replace(from, news.roster)
+    else if (news.kind === 'count') tellOthers({ kind: 'counted', question: news.question, sockets: countHere(news.wanted) })
+    else if (news.kind === 'counted') questions.get(news.question)?.(from, news.sockets)
+  }
+
+  /** A group's event has a channel for each of its members: those of one stream travel as one. */
+  function publish(channels: readonly string[], event: string, data: string, except?: string) {
+    const byTopic = Object.groupBy(channels, (channel) => bus.streamOf(channel))
+    for (const some of Object.values(byTopic)) void bus.publish(some![0]!, { kind: 'event', channels: some!, event, data, except })
+  }
+
+  /** Their clients fetch what they missed as they come back. */
+  function reconnectAll() {
+    for (const socket of sockets.values()) end(socket, 4200, 'Please connect again')
+  }
+
+  // ── Counting ──────────────────────────────────────────────────────────────
+
+  function countHere(wanted: Wanted): [string, number][] {
+    const names = 'names' in wanted ? wanted.names : [...rooms.keys()].filter((name) => name.startsWith(wanted.prefix))
+    return names.flatMap((name) => (rooms.has(name) ? [[name, rooms.get(name)!.sockets.size]] : []))
+  }
+
+  async function count(wanted: Wanted) {
+    const counts = new Map(countHere(wanted))
+    const waiting = new Set(bus.others())
+    if (!waiting.size) return counts
+    const question = randomUUID()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    questions.set(question, (process, sockets) => {
+      if (waiting.delete(process)) for (const [name, more] of sockets) counts.set(name, (counts.get(name) ?? 0) + more)
+      if (!waiting.size) resolve()
+    })
+    tellOthers({ kind: 'count', question, wanted })
+    const timer = setTimeout(resolve, COUNTING)
+    await promise
+    clearTimeout(timer)
+    questions.delete(question)
+    return counts
   }
 
   /** From here on the socket is the member's. What somebody else was shown on it before ends. */
@@ -424,10 +532,11 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   }
 
   return {
-    send: (channels, event, data, except) => bus.publish({ kind: 'event', channels, event, data: JSON.stringify(data), except }),
-    publish: (channels, event, data, except) => bus.publish({ kind: 'event', channels, event, data, except }),
-    revoke: ({ session, ...rest }) => bus.publish({ kind: 'revoke', ...rest, ...(session !== undefined && { session: digest(session) }) }),
-    recheck: (member) => bus.publish({ kind: 'recheck', member }),
+    send: (channels, event, data, except) => publish(channels, event, JSON.stringify(data), except),
+    publish,
+    revoke: ({ session, ...rest }) =>
+      void bus.publish(rest.channel ?? EVERYTHING, { kind: 'revoke', ...rest, ...(session !== undefined && { session: digest(session) }) }),
+    recheck: (member) => void bus.publish(EVERYTHING, { kind: 'recheck', member }),
     guard(channels, given) {
       for (const [key, { name }] of Object.entries(channels)) {
         const guard = (given as Record<string, Guard>)[key]
@@ -438,20 +547,23 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     async authorise(me, session, socketId, name) {
       const info = await guardOf(name)?.(me)
       if (!info) return null
-      bus.publish({ kind: 'bind', socket: socketId, member: me, session: digest(session) })
+      // Waited for, so that it is on its way to the socket's process before the client can be.
+      await bus.publish(EVERYTHING, { kind: 'bind', socket: socketId, member: me, session: digest(session) })
       if (!name.startsWith('presence-')) return { auth: signature(`${socketId}:${name}`) }
       const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
       return { auth: signature(`${socketId}:${name}:${channel_data}`), channel_data }
     },
-    occupied: () => [...rooms.keys()],
-    countOf: (name) => ({ sockets: rooms.get(name)?.sockets.size ?? 0, members: rooms.get(name)?.members.size ?? 0 }),
-    membersOf: (name) => [...(rooms.get(name)?.members.keys() ?? [])],
+    count,
+    membersOf: (name) => [...presence.membersOf(name).keys()],
+    sockets: () => sockets.size,
+    isJoined: () => bus.isJoined(),
     async close() {
       closing = true
       clearInterval(watch)
       const gone = [...sockets.values()].map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)))
       for (const socket of sockets.values()) end(socket, 4200, 'The server is restarting')
       await Promise.all(gone)
+      await bus.close()
     },
   }
 }

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Redis } from '#core/redis.ts'
+
 /** Runs at most `most` of the works at once, the others in their order. */
 export function atATime(most: number) {
   let running = 0
@@ -16,13 +20,42 @@ export function atATime(most: number) {
 }
 
 /** Works of one key follow each other in their order; those of different keys do not wait for each other. */
-export function inTurns() {
+export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>
+
+export function inTurns(): InTurn {
   const last = new Map<string, Promise<unknown>>()
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+  return (key, work) => {
     const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
     last.set(key, mine)
     const forget = () => last.get(key) === mine && last.delete(key)
     mine.then(forget, forget)
     return mine
   }
+}
+
+/** Milliseconds: how long a turn may be, should its process die, and how long one waits for it. */
+const LONGEST = 10_000
+
+const TAKE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])"
+const GIVE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
+
+/** As `inTurns`, in all processes. Turns are about order alone: while Redis is away, each process keeps its own. */
+export function inSharedTurns(redis: Redis): InTurn {
+  const inTurn = inTurns()
+  return (key, work) =>
+    inTurn(key, async () => {
+      const place = `${redis.name}:turn:${key}`
+      const token = randomUUID()
+      await takeTurn(redis, place, token)
+      try {
+        return await work()
+      } finally {
+        redis.run(GIVE, place, token).catch(() => {}) // it ends by itself
+      }
+    })
+}
+
+async function takeTurn(redis: Redis, place: string, token: string) {
+  const take = () => redis.run(TAKE, place, token, String(LONGEST)).catch(() => 'away')
+  for (const deadline = Date.now() + LONGEST; !(await take()) && Date.now() < deadline; ) await sleep(1 + Math.random() * 8)
 }

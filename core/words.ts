@@ -29,6 +29,11 @@ export const refusals = {
       en: 'The server is restarting. Try again in a moment.',
       ja: 'サーバーを再起動しています。しばらくしてからもう一度お試しください。',
     }),
+  away: () =>
+    new Refuse(503, {
+      en: 'The server cannot reach what it keeps just now. Please try again in a moment.',
+      ja: '一時的にデータにアクセスできません。しばらくしてからもう一度お試しください。',
+    }),
   diskFull: () =>
     new Refuse(507, { en: 'The disk is full, so nothing was saved.', ja: 'ディスクの空きがないため、保存できませんでした。' }),
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { connect, expectShut, listener, settle, signature, town } from '#tests/sockets.ts'
+import { connect, expectShut, listener, occupied, settle, signature, town } from '#tests/sockets.ts'
 
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
 const ADDED = 'pusher_internal:member_added'
@@ -120,7 +120,7 @@ describe('a private channel', () => {
     rights.ask = () => false
     client.subscribe('presence-club.1', again)
     await expectShut(client, 'presence-club.1', [403])
-    expect(live.occupied()).toEqual([])
+    expect(await occupied(live)).toEqual([])
   })
 
   test('stays shut where its guard fails, and says so without a reason of ours', async () => {
@@ -152,7 +152,7 @@ describe('a private channel', () => {
     answer(true)
     await (await connect(url)).sync()
     if (what !== 'hanging up') await client.sync()
-    expect(live.occupied()).toEqual([])
+    expect(await occupied(live)).toEqual([])
     expect(client.heard(SUCCEEDED)).toEqual([])
   })
 
@@ -172,7 +172,7 @@ describe('a private channel', () => {
     await client.sync()
     late.answer(false)
     await client.sync()
-    expect(live.occupied()).toEqual([])
+    expect(await occupied(live)).toEqual([])
     expect(client.heard(SUCCEEDED)).toEqual([])
   })
 
@@ -192,7 +192,7 @@ describe('a private channel', () => {
     expect(client.heard('Said')).toHaveLength(1)
     client.unsubscribe('presence-club.1')
     await client.sync()
-    expect([live.occupied(), live.membersOf('presence-club.1')]).toEqual([[], []])
+    expect([await occupied(live), live.membersOf('presence-club.1')]).toEqual([[], []])
   })
 })
 

@@ -5,7 +5,7 @@ import Echo from 'laravel-echo'
 import Pusher, { type PresenceChannel } from 'pusher-js'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Actor } from '#tests/harness.ts'
-import { town } from '#tests/sockets.ts'
+import { occupied, town } from '#tests/sockets.ts'
 
 const places = (url: string) => {
   const { hostname, port } = new URL(url)
@@ -118,6 +118,6 @@ describe('pusher-js', () => {
     expect((await Ann.post('/logout')).status).toBe(204)
     expect((await refused).data?.code).toBe(4009)
     await away
-    await vi.waitFor(() => expect(live.occupied()).toEqual([]))
+    await vi.waitFor(async () => expect(await occupied(live)).toEqual([]))
   })
 })

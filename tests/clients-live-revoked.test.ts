@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Actor } from '#tests/harness.ts'
-import { type Client, connect, expectShut, listener, settle, town } from '#tests/sockets.ts'
+import { type Client, connect, expectShut, listener, occupied, settle, town } from '#tests/sockets.ts'
 
 const REMOVED = 'pusher_internal:member_removed'
 
@@ -39,7 +39,7 @@ describe('what is revoked', () => {
     const people = [await both(enter, Ann), await both(enter, Ben)]
     live.revoke({ channel: 'private-room.1' })
     for (const one of people) await expectShut(one, 'private-room.1', [403])
-    expect(live.occupied()).toEqual(['presence-club.1'])
+    expect(await occupied(live)).toEqual(['presence-club.1'])
   })
 
   test('of a member or a session are their sockets, which close with 4009', async () => {
@@ -86,7 +86,7 @@ describe('what is revoked', () => {
     const { status, body } = await signed
     if (status === 200) client.subscribe('private-room.1', body)
     await Promise.race([client.gone, settle(client)])
-    expect(live.occupied()).toEqual([])
+    expect(await occupied(live)).toEqual([])
   })
 
   test('leaves nothing of one member to the next on the same socket', async () => {
@@ -113,6 +113,6 @@ describe('what is revoked', () => {
     expect((await sign(Ben, client.id, 'private-room.2')).status).toBe(200)
     answer(true)
     await settle(client)
-    expect(live.occupied()).toEqual([])
+    expect(await occupied(live)).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { WebSocket } from 'ws'
 import { visitor } from '#tests/sanctum.ts'
 import { type Server, startServer } from '#tests/server.ts'
-import { connect, dial, listener, signature, town } from '#tests/sockets.ts'
+import { connect, dial, listener, occupied, signature, town } from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
@@ -108,7 +108,7 @@ describe('a public channel', () => {
       live.send([name, 'other'], 'MessageSent', {})
       await client.sync()
       expect(client.heard('MessageSent')).toEqual([])
-      expect(live.occupied()).toEqual([])
+      expect(await occupied(live)).toEqual([])
     }
   })
 
@@ -119,7 +119,7 @@ describe('a public channel', () => {
       client.subscribe(name)
       expect((await client.take('pusher:error')).data, String(name)).toEqual({ code: expect.any(Number), message: expect.any(String) })
     }
-    expect([client.heard(SUCCEEDED), live.occupied()]).toEqual([[], []])
+    expect([client.heard(SUCCEEDED), await occupied(live)]).toEqual([[], []])
   })
 })
 
@@ -164,7 +164,7 @@ describe('events', () => {
     }
     const numbers = reader.heard('Said').map(({ data }) => data.n)
     expect(numbers).toEqual(Array.from({ length: most }, (_, n) => n))
-    await vi.waitFor(() => expect(live.countOf('chat').sockets).toBe(1), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await live.count({ names: ['chat'] })).get('chat') ?? 0).toBe(1), { timeout: 10_000 })
     await vi.waitFor(async () => expect(await connections()).toBe(1), { timeout: 10_000 })
     stuck.raw().resume()
     await stuck.gone
@@ -191,7 +191,7 @@ describe('events', () => {
           ws.on('message', (raw) => String(raw).includes('"Said"') && ++heard === count && all.resolve())
         }),
       )
-    expect(live.countOf('chat').sockets).toBe(count)
+    expect((await live.count({ names: ['chat'] })).get('chat') ?? 0).toBe(count)
     live.send(['chat'], 'Said', {})
     await all.promise
     live.send(['chat'], 'Last', {})

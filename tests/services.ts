@@ -38,10 +38,13 @@ export const hasPostgres = () => process.env.TEST_DATABASE_URL !== undefined || 
 /** A PostgreSQL for one run: TEST_DATABASE_URL, or a throw-away cluster; null where the machine has no server. */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
   const given = process.env.TEST_DATABASE_URL
-  if (given !== undefined) {
-    await ask(given, 'select 1')
-    return { url: given, stop: async () => {} }
-  }
+  if (given === undefined) return startOwnPostgres()
+  await ask(given, 'select 1')
+  return { url: given, stop: async () => {} }
+}
+
+/** A throw-away cluster, which may be ended and begun again; null where the machine has no server. */
+export async function startOwnPostgres() {
   const programs = postgresPrograms()
   if (!programs) return null
   const folder = mkdtempSync(join(tmpdir(), 'engawa-postgres-'))
@@ -84,35 +87,48 @@ function initialise(programs: string, folder: string, user: User) {
 }
 
 async function serve(programs: string, folder: string, user: User, attempts = 3) {
-  const log = join(folder, 'server.log')
   const port = await freePort()
+  let server = await startOn(port, programs, folder, user, attempts > 1)
+  if (!server) return serve(programs, folder, user, attempts - 1)
+  return {
+    url: server.url,
+    /** Ends it; the data stay. SIGQUIT is its crash. */
+    end: (signal: NodeJS.Signals) => server!.end(signal),
+    async begin() {
+      server = await startOn(port, programs, folder, user, false)
+    },
+    async stop() {
+      await server!.end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** null where it ended at once and there is another try: the port may have been taken since it was found free. */
+async function startOn(port: number, programs: string, folder: string, user: User, again: boolean) {
+  const log = join(folder, 'server.log')
   const url = `postgres://engawa@127.0.0.1:${port}/postgres`
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'shared_buffers=64MB']
-  const careless = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+  const careless = ['fsync=off', 'full_page_writes=off']
   const args = ['-D', join(folder, 'data'), '-p', String(port), ...[...settings, ...careless].flatMap((setting) => ['-c', setting])]
   const out = openSync(log, 'a')
   const server = spawn(join(programs, 'postgres'), args, { cwd: folder, stdio: ['ignore', out, out], ...user })
   const guard = guardOver(server.pid, folder)
-  const stop = async () => {
+  const end = async (signal: NodeJS.Signals) => {
     guard.stdin.end('stopped\n')
-    if (running(server)) {
-      const gone = once(server, 'exit')
-      server.kill('SIGINT')
-      await gone
-    }
-    rmSync(folder, { recursive: true, force: true })
+    if (!running(server)) return
+    const gone = once(server, 'exit')
+    server.kill(signal)
+    await gone
   }
   for (const deadline = Date.now() + 30_000; running(server) && Date.now() < deadline; await sleep(50)) {
     const up = await ask(url, 'select 1').catch(() => null)
-    if (up && running(server)) return { url, stop }
+    if (up && running(server)) return { url, end }
   }
-  // The port may have been taken since it was found free.
-  if (!running(server) && attempts > 1) {
-    guard.stdin.end('stopped\n')
-    return serve(programs, folder, user, attempts - 1)
-  }
+  const ended = !running(server)
+  await end('SIGINT')
+  if (ended && again) return null
   const said = readFileSync(log, 'utf8')
-  await stop()
   throw new Error(`PostgreSQL did not start:\n${said}`)
 }
 
@@ -143,7 +159,7 @@ function unprivilegedUser(): User {
   throw new Error('PostgreSQL cannot run as root, and there is no user "postgres" or "nobody".')
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -3,7 +3,11 @@ import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 import { channel } from '#core/contract.ts'
+import type { Live } from '#core/live.ts'
 import { type Actor, type VillageOptions, village } from '#tests/harness.ts'
+
+/** The channels that somebody is subscribed to. */
+export const occupied = async (live: Live) => [...(await live.count({ prefix: '' })).keys()]
 
 const LEAK = /node_modules|node:internal|\.ts\b|\bat \S+ \(|sqlite|select |Error:|\/tmp\/|\/work\/|undefined|\[object/i
 

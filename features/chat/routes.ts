@@ -3,7 +3,6 @@ import { channelName, type Words } from '#core/contract.ts'
 import type { Handlers, House } from '#core/http.ts'
 import type { Guards, Live } from '#core/live.ts'
 import type { Upload } from '#core/media.ts'
-import { inTurns } from '#core/queue.ts'
 import { wrongField } from '#core/words.ts'
 import { faceUrl, personOf } from '#features/people/model.ts'
 import { imageShape } from '#features/posts/images.ts'
@@ -25,10 +24,8 @@ const said = {
   deleted: { en: 'The group was deleted.', ja: 'グループを削除しました。' },
 }
 
-/** What is committed first is told first: a change and its telling are one turn of their conversation. */
-const inTurn = inTurns()
-
 // ── Telling ─────────────────────────────────────────────────────────────────
+// What is committed first is told first: a change and its telling are one turn (`inTurn`) of their conversation.
 
 type Events = (typeof channels)['pair']['events'] & (typeof channels)['group']['events'] & (typeof channels)['user']['events']
 const tell = <E extends keyof Events & string>(live: Live, to: readonly string[], event: E, data: v.InferInput<Events[E]>) =>
@@ -83,7 +80,7 @@ interface Written {
 function keep<T>(house: House, field: string, written: Written, conversation: string, send: (message: model.NewMessage) => Promise<T>) {
   const { text: body, files, alt, client_id } = written
   if (!body && !files.length) throw wrongField(field, said.nothing)
-  return house.media.keep(files, imageShape, (pictures) => inTurn(conversation, () => send({ body, pictures, alt, client_id })))
+  return house.media.keep(files, imageShape, (pictures) => house.inTurn(conversation, () => send({ body, pictures, alt, client_id })))
 }
 
 export const chatRoutes: Handlers<typeof chat> = {
@@ -107,7 +104,7 @@ export const chatRoutes: Handlers<typeof chat> = {
     return { status: 'Message sent!', message }
   },
 
-  readPrivate: async ({ db, live, me, input: { id: other, last_read_id: last } }) => {
+  readPrivate: async ({ db, live, inTurn, me, input: { id: other, last_read_id: last } }) => {
     const { conversation } = await model.privateChat(db, me.id, other)
     if (conversation === null) return { unread: 0 }
     const channel = pairChannel(me.id, other)
@@ -131,10 +128,10 @@ export const chatRoutes: Handlers<typeof chat> = {
     return { status: 'Message sent!', message }
   },
 
-  edit: ({ db, media, live, me, input: { id, message } }) =>
+  edit: ({ db, media, live, inTurn, me, input: { id, message } }) =>
     inTurn(`message ${id}`, async () => tellChanged(live, await model.edit(db, media, me.id, id, message)).answer),
 
-  remove: async ({ db, media, live, me, input: { id } }) => {
+  remove: async ({ db, media, live, inTurn, me, input: { id } }) => {
     const remove = async () => tellChanged(live, await model.remove(db, media, me.id, id))
     const { pictures, answer } = await inTurn(`message ${id}`, remove)
     await media.release(pictures)
@@ -158,7 +155,7 @@ export const groupRoutes: Handlers<typeof groups> = {
   show: ({ db, media, me, input }) => groupModel.group(db, media, me.id, input.id),
   members: ({ db, media, me, input: { id, ...cut } }) => groupModel.members(db, media, me.id, id, cut),
 
-  read: async ({ db, live, me, input: { id: groupId, last_read_id: last } }) => {
+  read: async ({ db, live, inTurn, me, input: { id: groupId, last_read_id: last } }) => {
     await model.membership(db, me.id, groupId)
     const channel = groupChannel(groupId)
     return inTurn(channel, async () => {
@@ -174,21 +171,21 @@ export const groupRoutes: Handlers<typeof groups> = {
     return { message: said.created(name)[lang], group: { id, name } }
   },
 
-  addUser: ({ db, media, live, me, input: { id, user_id }, lang }) =>
+  addUser: ({ db, media, live, inTurn, me, input: { id, user_id }, lang }) =>
     inTurn(groupChannel(id), async () => {
       const happened = await groupModel.addUser(db, media, me.id, id, user_id)
       if (happened) tellChange(live, id, happened)
       return answer(happened ? said.added : said.alreadyIn, lang)
     }),
 
-  rename: ({ db, media, live, me, input: { id, name }, lang }) =>
+  rename: ({ db, media, live, inTurn, me, input: { id, name }, lang }) =>
     inTurn(groupChannel(id), async () => {
       const happened = await groupModel.rename(db, media, me.id, id, name)
       if (happened) tellChange(live, id, happened)
       return answer(said.renamed(name), lang)
     }),
 
-  leave: ({ db, media, live, me, input: { id }, lang }) =>
+  leave: ({ db, media, live, inTurn, me, input: { id }, lang }) =>
     inTurn(groupChannel(id), async () => {
       const happened = await groupModel.leave(db, media, me.id, id)
       shutOut(live, id, me.id)
@@ -196,7 +193,7 @@ export const groupRoutes: Handlers<typeof groups> = {
       return answer(said.left, lang)
     }),
 
-  removeMember: ({ db, media, live, me, input: { id, user }, lang }) =>
+  removeMember: ({ db, media, live, inTurn, me, input: { id, user }, lang }) =>
     inTurn(groupChannel(id), async () => {
       const happened = await groupModel.removeMember(db, media, me.id, id, user)
       if (!happened) return answer(said.notIn, lang)
@@ -205,7 +202,7 @@ export const groupRoutes: Handlers<typeof groups> = {
       return answer(said.removed, lang)
     }),
 
-  remove: async ({ db, media, live, me, input: { id }, lang }) => {
+  remove: async ({ db, media, live, inTurn, me, input: { id }, lang }) => {
     const pictures = await inTurn(groupChannel(id), async () => {
       const { pictures, ...happened } = await groupModel.remove(db, media, me.id, id)
       tellChange(live, id, happened)

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Config } from '#core/config.ts'
 import { type Cut, folded } from '#core/contract.ts'
-import { containing, type Db, inTransaction, isPostgres, now, type Tables } from '#core/database.ts'
+import { alone, containing, type Db, inTransaction, isPostgres, now, type Tables } from '#core/database.ts'
 import { paged } from '#core/http.ts'
 import { type Media, record, unshow } from '#core/media.ts'
 import type { Picture, Shape } from '#core/pictures.ts'
@@ -40,7 +40,7 @@ export async function register(
   const password_hash = await hashPassword(password)
   const email_key = folded(email)
   return inTransaction(db, async (tx) => {
-    if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtext('engawa first account'))`.execute(tx)
+    await alone(tx, 'first account')
     const account = await tx
       .insertInto('users')
       .values({ name, name_key: folded(name), email, email_key, password_hash, created_at: now() })

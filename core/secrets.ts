@@ -1,0 +1,30 @@
+import type { Config } from '#core/config.ts'
+import { type Db, isPostgres, type Migrations } from '#core/database.ts'
+
+export interface SecretTables {
+  /** Of a community whose processes share nothing but PostgreSQL: what each would else make for itself in its DATA_DIR. */
+  secrets: { name: string; value: string }
+}
+declare module '#core/database.ts' {
+  interface Tables extends SecretTables {}
+}
+
+export const migrations: Migrations = {
+  'secrets 1': () => ['create table secrets (name text primary key, value text not null)'],
+}
+
+/** With the secrets that all processes on this database use: those of the first that started. What a variable sets stays out of the database. */
+export async function shareSecrets(config: Config, db: Db): Promise<Config> {
+  if (!isPostgres(db)) return config
+  const own = { SECRET: config.SECRET.toString('hex'), PUSHER_APP_SECRET: config.PUSHER_APP_SECRET }
+  const wanted = config.ownSecrets
+  if (!wanted.length) return config
+  await db
+    .insertInto('secrets')
+    .values(wanted.map((name) => ({ name, value: own[name] })))
+    .onConflict((c) => c.doNothing())
+    .execute()
+  const rows = await db.selectFrom('secrets').selectAll().where('name', 'in', wanted).execute()
+  const shared = Object.fromEntries(rows.map(({ name, value }) => [name, name === 'SECRET' ? Buffer.from(value, 'hex') : value]))
+  return Object.freeze({ ...config, ...shared })
+}
