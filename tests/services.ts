@@ -168,7 +168,8 @@ export async function freePort() {
   return port
 }
 
-async function ask(url: string, query: string) {
+/** One query, on a connection of its own. */
+export async function ask(url: string, query: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -13,10 +13,7 @@ const atOnce = async (db: Db, waiting: number, work: () => Promise<unknown>) => 
     await sql`lock table users in exclusive mode`.execute(tx)
     working.push(work())
     await vi.waitFor(async () => {
-      const { rows } =
-        await sql`select 1 from pg_locks join pg_database d on d.oid = database where datname = current_database() and not granted`.execute(
-          tx,
-        )
+      const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
       expect(rows).toHaveLength(waiting)
     }, 10_000)
   })

@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startRedis, startRedisCluster } from '#tests/redis.ts'
+import { member, visitor } from '#tests/sanctum.ts'
+import { refusedStart, type Server, startServer } from '#tests/server.ts'
+import { ask, createDatabase, startOwnPostgres } from '#tests/services.ts'
+import { type Client, connect, listener } from '#tests/sockets.ts'
+
+// Real processes on one PostgreSQL and one Redis; each has its own folder, and knows of the others by these two alone.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const postgres = (await startOwnPostgres())!
+afterAll(() => postgres.stop())
+
+type Somebody = Awaited<ReturnType<typeof member>>
+
+/** A community on `n` processes. */
+async function community(redis: string, n: number, env: Record<string, string> = {}) {
+  const shared = { DATABASE_URL: await createDatabase(postgres.url), REDIS_URL: redis, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }
+  const open = () => startServer(shared)
+  const servers: Server[] = []
+  for (let i = 0; i < n; i++) servers.push(await open())
+  return {
+    servers,
+    database: shared.DATABASE_URL,
+    open,
+    urls: servers.map(({ url }) => url),
+    stop: () => Promise.all(servers.map((server) => server.stop())),
+  }
+}
+
+/** The same person at another process: cookies do not know of ports. */
+const at = (who: Somebody, url: string) => {
+  const call = async (method: string, path: string, data?: object) => who.http.request({ method, url: url + path, ...(data && { data }) })
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, data: object = {}) => call('POST', path, data),
+    put: (path: string, data: object = {}) => call('PUT', path, data),
+    delete: (path: string) => call('DELETE', path),
+  }
+}
+
+async function enter(who: Somebody, url: string, channel: string, authoriseAt = url, client?: Client) {
+  const socket = client ?? (await connect(url))
+  const { status, data } = await at(who, authoriseAt).post('/my-broadcast-auth', { socket_id: socket.id, channel_name: channel })
+  expect(status, JSON.stringify(data)).toBe(200)
+  socket.subscribe(channel, data)
+  const welcome = await socket.take('pusher_internal:subscription_succeeded')
+  return { ...socket, ids: (welcome.data.presence?.ids ?? []) as string[] }
+}
+
+const pair = (a: Somebody, b: Somebody) => `private-chat.${Math.min(a.id, b.id)}.${Math.max(a.id, b.id)}`
+
+async function ready(url: string, expected = 200) {
+  await vi.waitFor(async () => expect((await visitor(url).http.get('/readyz')).status).toBe(expected), { timeout: 40_000, interval: 100 })
+}
+
+describe.each([
+  ['one Redis', startRedis],
+  ['a Redis cluster of three', startRedisCluster],
+] as const)('two processes that share %s', (_, startIt) => {
+  let redis: Awaited<ReturnType<typeof startIt>>
+  let place: Awaited<ReturnType<typeof community>>
+  let a: string
+  let b: string
+  let ann: Somebody
+  let ben: Somebody
+  let group: number
+  beforeAll(async () => {
+    redis = await startIt()
+    place = await community(redis.url, 2)
+    ;[a, b] = place.urls as [string, string]
+    ann = await member(a, 'Ann')
+    ben = await member(b, 'Ben')
+    await at(ann, a).post(`/api/follow/${ben.id}`)
+    await at(ben, b).post(`/api/follow/${ann.id}`)
+    group = (await at(ann, a).post('/api/groups', { name: 'Neighbours' })).data.group.id
+    await at(ann, b).post(`/api/groups/${group}/add-user`, { user_id: ben.id })
+    return async () => {
+      await place.stop()
+      await redis.stop()
+    }
+  })
+
+  test('a session of one is a session of the other, with its token', async () => {
+    expect((await at(ann, b).get('/api/user')).data.name).toBe('Ann')
+    expect((await at(ann, b).post('/api/profile', { name: 'Ann', bio: 'At both.' })).status).toBe(200)
+    expect((await at(ann, a).get('/api/profile')).data.bio).toBe('At both.')
+  })
+
+  test('what is said at one is heard at the other: messages, changes, reads, whispers, the public chat', async () => {
+    const annHere = await enter(ann, a, pair(ann, ben))
+    const benThere = await enter(ben, b, pair(ann, ben))
+    const { message } = (await at(ann, a).post('/api/send-private-message', { input: 'Hello there', targetUserId: ben.id })).data
+    for (const client of [annHere, benThere]) expect((await client.take('PrivateMessageSent')).data).toEqual(message)
+
+    benThere.say('client-typing', { on: true }, pair(ann, ben))
+    expect(await annHere.take('client-typing')).toMatchObject({ data: { on: true }, user_id: String(ben.id) })
+    await benThere.sync()
+    expect(benThere.heard('client-typing'), 'the sender hears no echo').toEqual([])
+
+    await at(ben, b).put(`/api/conversations/${ann.id}/read`, { last_read_id: message.id })
+    expect((await annHere.take('MessagesRead')).data).toEqual({ user_id: ben.id, last_read_id: message.id })
+    await at(ann, b).delete(`/api/chat-messages/${message.id}`)
+    expect((await annHere.take('PrivateMessageChanged')).data.id).toBe(message.id)
+
+    const club = [await enter(ann, a, `private-group-chat.${group}`), await enter(ben, b, `private-group-chat.${group}`)]
+    await at(ben, a).post('/api/group-messages/send', { message: 'To all', group_id: group })
+    for (const client of club) expect((await client.take('GroupMessageSent')).data).toMatchObject({ message: 'To all', groupId: group })
+
+    const open = [await listener(a, 'chat'), await listener(b, 'chat')]
+    await at(ann, b).post('/api/send-message', { message: 'Good evening' })
+    for (const client of open) expect((await client.take('MessageSent')).data).toEqual({ message: 'Good evening' })
+  })
+
+  test('an order that one process gives, all keep: messages of one chat come in the order of their ids everywhere', async () => {
+    const heard = [await enter(ann, a, pair(ann, ben)), await enter(ben, b, pair(ann, ben))]
+    const sends = Array.from({ length: 40 }, (_, n) =>
+      at(n % 2 ? ann : ben, n % 4 < 2 ? a : b).post('/api/send-private-message', { input: `${n}`, targetUserId: n % 2 ? ben.id : ann.id }),
+    )
+    const ids = (await Promise.all(sends)).map(({ data }) => data.message.id as number).sort((one, other) => one - other)
+    for (const client of heard) {
+      const order: number[] = []
+      for (const _ of ids) order.push((await client.take('PrivateMessageSent')).data.id)
+      expect(order).toEqual(ids)
+    }
+  })
+
+  test('who is here is one list, in which each stands once', async () => {
+    const room = `presence-group-chat.${group}`
+    const first = await enter(ann, a, room)
+    expect(first.ids).toEqual([String(ann.id)])
+    const second = await enter(ben, b, room, a)
+    expect(second.ids.sort()).toEqual([ann.id, ben.id].map(String).sort())
+    expect((await first.take('pusher_internal:member_added')).data).toMatchObject({ user_id: String(ben.id), user_info: { name: 'Ben' } })
+
+    const again = await enter(ben, a, room)
+    second.ws.close()
+    await second.gone
+    again.ws.close()
+    expect((await first.take('pusher_internal:member_removed')).data).toEqual({ user_id: String(ben.id) })
+    await first.sync()
+    expect(first.heard('pusher_internal:member_added'), 'a second window is no second coming').toEqual([])
+  })
+
+  test('who starts later knows who is here', async () => {
+    const room = `presence-group-chat.${group}`
+    await enter(ann, a, room)
+    const late = await place.open()
+    await vi.waitFor(async () => {
+      const come = await enter(ben, late.url, room)
+      come.ws.close()
+      expect(come.ids).toContain(String(ann.id))
+    })
+    await late.stop()
+  })
+
+  test('rights that end at one end at the other: log-out, leaving a group, suspension', async () => {
+    const eve = await member(b, 'Eve')
+    await at(ann, a).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
+    const inGroup = await enter(eve, b, `private-group-chat.${group}`, a)
+    await at(ann, a).delete(`/api/groups/${group}/members/${eve.id}`)
+    expect((await inGroup.take('pusher:subscription_error')).data).toMatchObject({ status: 403 })
+
+    const own = await enter(eve, b, `presence-user.${eve.id}`)
+    await at(eve, a).post('/logout')
+    expect((await own.gone).code).toBe(4009)
+
+    const fay = await member(a, 'Fay')
+    const faysOwn = await enter(fay, a, `presence-user.${fay.id}`)
+    await at(ann, b).put(`/api/admin/users/${fay.id}/suspension`)
+    expect((await at(fay, a).get('/api/user')).status).toBe(401)
+    expect((await faysOwn.gone).code).toBe(4009)
+  })
+
+  test('servers that publish count what listens anywhere', async () => {
+    await Promise.all([listener(a, 'news'), listener(b, 'news'), listener(b, 'news')])
+    const { default: Pusher } = await import('pusher')
+    const { rows } = await ask(place.database, "select value from secrets where name = 'PUSHER_APP_SECRET'")
+    const publisher = new Pusher({
+      appId: 'engawa',
+      key: 'engawa',
+      secret: rows[0].value,
+      host: '127.0.0.1',
+      port: new URL(b).port,
+      useTLS: false,
+    })
+    const answer = await publisher.trigger('news', 'Headline', { text: 'Rain' }, { info: 'subscription_count' })
+    expect(await answer.json()).toEqual({ channels: { news: { subscription_count: 3 } } })
+  })
+
+  test('limits count what comes to both', async () => {
+    const strict = await community(redis.url, 2, { RATE_LIMIT: 'on' })
+    const gus = await member(strict.urls[0]!, 'Gus')
+    const tries = []
+    for (let n = 0; n < 7; n++) tries.push((await at(gus, strict.urls[n % 2]!).post('/api/email/verification-notification')).status)
+    expect(tries).toEqual([200, 200, 200, 200, 200, 200, 429])
+    await strict.stop()
+  })
+})
+
+describe('what is acknowledged is there', () => {
+  /** Two processes, two people who write to each other, and a window at each. */
+  async function evening() {
+    const redis = await startRedis()
+    const own = (await startOwnPostgres())!
+    const env = { DATABASE_URL: await createDatabase(own.url), REDIS_URL: redis.url, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
+    const [first, second] = [await startServer(env), await startServer(env)]
+    onTestFinished(async () => {
+      await Promise.all([first.stop('SIGKILL'), second.stop('SIGKILL')])
+      await redis.stop()
+      await own.stop()
+    })
+    const ann = await member(first.url, 'Ann')
+    const ben = await member(second.url, 'Ben')
+    await at(ann, first.url).post(`/api/follow/${ben.id}`)
+    await at(ben, second.url).post(`/api/follow/${ann.id}`)
+    const channel = pair(ann, ben)
+    const say = async (url: string, input: string) => {
+      const { status, data } = await at(ann, url).post('/api/send-private-message', { input, targetUserId: ben.id, client_id: input })
+      return { status, id: data.message?.id as number | undefined }
+    }
+    const history = async (url: string) =>
+      ((await at(ben, url).get(`/api/messages/${ann.id}?limit=200`)).data as { id: number; message: string }[]).map(
+        ({ message }) => message,
+      )
+    return { redis, own, first, second, ann, ben, channel, say, history }
+  }
+
+  test('when Redis restarts: what was said meanwhile is stored, heard where it was said, and fetched by those who come back', async () => {
+    const { redis, first, second, ann, ben, channel, say, history } = await evening()
+    const annHere = await enter(ann, first.url, channel)
+    const benThere = await enter(ben, second.url, channel)
+    await redis.end()
+    await ready(first.url, 503)
+    expect((await visitor(first.url).http.get('/healthz')).data).toEqual({ status: 'ok' })
+    expect((await visitor(first.url).http.get('/readyz')).data).toEqual({ message: 'Not ready: redis.' })
+    expect((await say(first.url, 'In the dark')).status).toBe(200)
+    expect((await annHere.take('PrivateMessageSent')).data.message).toBe('In the dark')
+    expect(benThere.heard('PrivateMessageSent')).toEqual([])
+
+    await redis.begin()
+    expect((await benThere.gone).code, 'told to come back, and to fetch').toBe(4200)
+    await Promise.all([ready(first.url), ready(second.url)])
+    expect(await history(second.url)).toEqual(['In the dark'])
+    const back = await enter(ben, second.url, channel)
+    expect((await say(first.url, 'Light again')).status).toBe(200)
+    expect((await back.take('PrivateMessageSent')).data.message).toBe('Light again')
+  })
+
+  test('when PostgreSQL restarts, or crashes: 503 while it is away, everything that was told is there, and it goes on', async () => {
+    const { own, first, second, ann, ben, channel, say, history } = await evening()
+    const benThere = await enter(ben, second.url, channel)
+    const told: string[] = []
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+      let writing = true
+      const seen = new Set<number>()
+      const writer = async (url: string, name: string) => {
+        for (let n = 0; writing; n++) {
+          const text = `${signal} ${name} ${n}`
+          const { status } = await say(url, text)
+          seen.add(status)
+          if (status === 200) told.push(text)
+        }
+      }
+      const writers = [writer(first.url, 'first'), writer(second.url, 'second')]
+      await vi.waitFor(() => expect(told.length).toBeGreaterThan(20), { timeout: 20_000 })
+      await own.end(signal)
+      await ready(second.url, 503)
+      expect((await visitor(second.url).http.get('/readyz')).data).toEqual({ message: 'Not ready: database.' })
+      expect((await at(ann, first.url).get('/api/user')).status).toBe(503)
+      expect((await visitor(first.url).http.get('/healthz')).status).toBe(200)
+      await own.begin()
+      await Promise.all([ready(first.url), ready(second.url)])
+      writing = false
+      await Promise.all(writers)
+      expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([])
+    }
+    const there = await history(first.url)
+    expect(new Set(there).size, 'nothing twice').toBe(there.length)
+    expect(there).toEqual(expect.arrayContaining(told.slice(-100)))
+    expect((await say(first.url, 'Still here')).status).toBe(200)
+    await vi.waitFor(() => expect(benThere.inbox.map(({ data }) => data.message)).toContain('Still here'), { timeout: 10_000 })
+  })
+
+  test('when a process is killed: the other goes on, and knows after a while who is gone with it', async () => {
+    const { first, second, ann, ben, say, history, channel } = await evening()
+    const benThere = await enter(ben, second.url, 'presence-here')
+    await enter(ann, first.url, 'presence-here')
+    expect((await benThere.take('pusher_internal:member_added')).data.user_id).toBe(String(ann.id))
+    const { status } = await say(first.url, 'My last words here')
+    expect(status).toBe(200)
+    await first.stop('SIGKILL')
+    const removed = vi.waitFor(() => expect(benThere.heard('pusher_internal:member_removed')).toHaveLength(1), {
+      timeout: 60_000,
+      interval: 200,
+    })
+    expect((await visitor(second.url).http.get('/readyz')).status).toBe(200)
+    expect(await history(second.url)).toEqual(['My last words here'])
+    const there = await enter(ben, second.url, channel)
+    expect((await say(second.url, 'And on')).status).toBe(200)
+    expect((await there.take('PrivateMessageSent')).data.message).toBe('And on')
+    await removed
+  })
+
+  test('a process that stops says goodbye: who was there alone is gone at once', async () => {
+    const { first, second, ann, ben } = await evening()
+    const benThere = await enter(ben, second.url, 'presence-here')
+    await enter(ann, first.url, 'presence-here')
+    await benThere.take('pusher_internal:member_added')
+    await first.stop()
+    expect((await benThere.take('pusher_internal:member_removed')).data).toEqual({ user_id: String(ann.id) })
+  })
+})
+
+describe('a start', () => {
+  test('is refused in one line without a Redis that answers, and without the database that it needs', async () => {
+    const env = { DATABASE_URL: await createDatabase(postgres.url), REDIS_URL: 'redis://127.0.0.1:1' }
+    expect((await refusedStart(env)).output).toMatch(/^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m)
+    expect((await refusedStart({ REDIS_URL: 'redis://127.0.0.1:1' })).output).toMatch(
+      /^REDIS_URL joins processes that share a database: it needs DATABASE_URL\.$/m,
+    )
+  })
+})
