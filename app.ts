@@ -6,6 +6,7 @@ import { type LiveOptions, openLive } from '#core/live.ts'
 import { liveCalls, liveRoutes, servePublishers } from '#core/live-http.ts'
 import { migrations as mail, startMail } from '#core/mail.ts'
 import { migrations as media, openMedia } from '#core/media.ts'
+import { serveMetrics } from '#core/metrics.ts'
 import { openApi } from '#core/openapi.ts'
 import { type Site, servePages } from '#core/pages.ts'
 import { inSharedTurns, inTurns } from '#core/queue.ts'
@@ -18,6 +19,7 @@ import { guards as chatGuards, chatRoutes, groupRoutes } from '#features/chat/ro
 import { migrations as chatTables } from '#features/chat/tables.ts'
 import { people } from '#features/people/contract.ts'
 import { grantNamed } from '#features/people/model.ts'
+import { waitingPasswords } from '#features/people/passwords.ts'
 import { routes as peopleRoutes } from '#features/people/routes.ts'
 import { forgetOldSessions, openSessions } from '#features/people/sessions.ts'
 import { migrations as peopleTables } from '#features/people/tables.ts'
@@ -45,7 +47,8 @@ export interface AppOptions extends WebOptions {
 }
 
 /** THE list: every feature, on one server that does not listen yet. Its database has been migrated. */
-export async function buildApp({ config, database: { db }, site, mailWaits, live, ...options }: AppOptions) {
+export async function buildApp({ config, database, site, mailWaits, live, ...options }: AppOptions) {
+  const { db } = database
   const kept = openMedia(db, config.DATA_DIR, config.PUBLIC_URL ?? '')
   const redis = config.REDIS_URL ? await openRedis(config, config.REDIS_URL) : null
   const inTurn = redis ? inSharedTurns(redis) : inTurns()
@@ -60,6 +63,7 @@ export async function buildApp({ config, database: { db }, site, mailWaits, live
   const web = await openWeb(house, openSessions(db), options)
   house.mail = startMail(db, config, web.app.log, mailWaits)
   house.live = await openLive(config, web.app.server, web.app.log, redis, live)
+  await serveMetrics(web.app, house, database, { passwords: waitingPasswords })
 
   web.serve(liveCalls, liveRoutes)
   await servePublishers(web.app, house.live, config)

@@ -12,6 +12,8 @@ export type Db = Kysely<Tables>
 
 export interface Database {
   db: Db
+  /** Of PostgreSQL: connections that are open, and queries that wait for one. */
+  connections?: () => { open: number; waiting: number }
   close(): Promise<void>
 }
 
@@ -62,7 +64,7 @@ export async function openPostgres(url: string): Promise<Database> {
   await sql`select 1`.execute(db).catch((error: Error) => {
     throw new BadSetting(`DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`)
   })
-  return { db, close: () => db.destroy() }
+  return { db, connections: () => ({ open: pool.totalCount, waiting: pool.waitingCount }), close: () => db.destroy() }
 }
 
 const INT8 = 20

@@ -70,8 +70,8 @@ export interface Live {
   count(wanted: Wanted): Promise<ReadonlyMap<string, number>>
   /** Ids of the members of a presence channel. */
   membersOf(channel: string): string[]
-  /** Sockets of this process. */
-  sockets(): number
+  /** What this process holds, and how much it has done since it started. */
+  figures(): { sockets: number; channels: number; processes: number; events: number; deliveries: number; dropped: number }
   /** Whether the other processes hear us. */
   isJoined(): boolean
   /** Says goodbye to everyone with 4200. Resolves when they are gone. */
@@ -152,6 +152,7 @@ export async function openLive(
   // `closeTimeout` is in ws since 8.19, and not yet in its types.
   const limits = { noServer: true, perMessageDeflate: false, maxPayload: MOST_INCOMING, closeTimeout: CLOSING }
   const listener = new WebSocketServer(limits)
+  const done = { events: 0, deliveries: 0, dropped: 0 }
   let closing = false
   const bus: Bus<News> = redis ? await openRedisBus(redis, ears, log) : openLoneBus(ears)
 
@@ -387,6 +388,7 @@ export async function openLive(
 
   function hear(news: News, from: string) {
     if (news.kind === 'event') {
+      done.events++
       const said = eventText(news.event, news.data, news.user_id)
       for (const name of news.channels) spread(name, said, news.except)
     } else if (news.kind === 'bind') bind(news.socket, { id: news.member, session: news.session })
@@ -499,6 +501,7 @@ export async function openLive(
 
   /** It reads too slowly: what waits for it is not kept. */
   function drop(socket: Socket) {
+    done.dropped++
     socket.frames = []
     socket.ws.close(4100, 'Too slow')
     depart(socket)
@@ -514,6 +517,7 @@ export async function openLive(
   function write(socket: Socket) {
     const frames = socket.frames.splice(0)
     socket.bytes = 0
+    done.deliveries += frames.length
     if (frames.length && isOpen(socket)) socket.raw.write(frames.length === 1 ? frames[0] : Buffer.concat(frames))
   }
 
@@ -555,7 +559,7 @@ export async function openLive(
     },
     count,
     membersOf: (name) => [...presence.membersOf(name).keys()],
-    sockets: () => sockets.size,
+    figures: () => ({ sockets: sockets.size, channels: rooms.size, processes: bus.others().length + 1, ...done }),
     isJoined: () => bus.isJoined(),
     async close() {
       closing = true

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Generated } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import type { Config } from '#core/config.ts'
 import { type Db, type Migrations, now } from '#core/database.ts'
@@ -167,6 +167,10 @@ interface SmtpError extends Error {
 const isFinal = ({ code, responseCode = 0 }: SmtpError) => (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500
 
 const waiting = (db: Db) => db.selectFrom('mails').where('sent_at', 'is', null).where('failed_at', 'is', null)
+
+/** Mails that are still to be sent. */
+export const waitingMails = async (db: Db) =>
+  Number((await waiting(db).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count)
 
 type Claimed = NonNullable<Awaited<ReturnType<typeof claim>>>
 /** Takes the mail that has waited longest; the outer conditions are checked again where two processes reach for the same. */

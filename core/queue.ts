@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from '#core/redis.ts'
 
-/** Runs at most `most` of the works at once, the others in their order. */
+/** Runs at most `most` of the works at once, the others in their order; `waiting` says how many those are. */
 export function atATime(most: number) {
   let running = 0
   const queue: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running === most) await new Promise<void>((resolve) => queue.push(resolve))
     else running++
     try {
@@ -17,6 +17,7 @@ export function atATime(most: number) {
       else running--
     }
   }
+  return Object.assign(run, { waiting: () => queue.length })
 }
 
 /** Works of one key follow each other in their order; those of different keys do not wait for each other. */

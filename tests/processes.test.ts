@@ -316,7 +316,9 @@ describe('what is acknowledged is there', () => {
 describe('a start', () => {
   test('is refused in one line without a Redis that answers, and without the database that it needs', async () => {
     const env = { DATABASE_URL: await createDatabase(postgres.url), REDIS_URL: 'redis://127.0.0.1:1' }
-    expect((await refusedStart(env)).output).toMatch(/^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m)
+    expect((await refusedStart(env)).output).toMatch(
+      /^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m,
+    )
     expect((await refusedStart({ REDIS_URL: 'redis://127.0.0.1:1' })).output).toMatch(
       /^REDIS_URL joins processes that share a database: it needs DATABASE_URL\.$/m,
     )

@@ -6,6 +6,7 @@ import { atATime } from '#core/queue.ts'
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const derive = promisify(argon2)
 const inTurn = atATime(2)
+export const waitingPasswords = inTurn.waiting
 
 const hash = (password: string, nonce: Buffer, { memory, passes, parallelism } = cost) =>
   inTurn(() => derive('argon2id', { message: Buffer.from(password), nonce, parallelism, tagLength: 32, memory, passes }))
