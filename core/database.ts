@@ -43,7 +43,9 @@ function forKysely(sqlite: DatabaseSync): SqliteDatabase {
     return {
       reader: statement.columns().length > 0,
       all: (parameters: readonly unknown[]) => statement.all(...values(parameters)),
-      run: (parameters: readonly unknown[]) => statement.run(...values(parameters)),
+      // A full disk has rolled back already; to say so once more would hide why.
+      run: (parameters: readonly unknown[]) =>
+        text === 'rollback' && !sqlite.isTransaction ? { changes: 0, lastInsertRowid: 0 } : statement.run(...values(parameters)),
       iterate: (parameters: readonly unknown[]) => statement.iterate(...values(parameters)),
     }
   }
