@@ -7,6 +7,7 @@ import { migrations as mail, startMail } from '#core/mail.ts'
 import { migrations as media, openMedia } from '#core/media.ts'
 import { openApi } from '#core/openapi.ts'
 import { type Site, servePages } from '#core/pages.ts'
+import { openStore } from '#core/store.ts'
 import { admin } from '#features/admin/contract.ts'
 import { routes as adminRoutes } from '#features/admin/routes.ts'
 import { chat, channels as chatChannels, groups } from '#features/chat/contract.ts'
@@ -42,9 +43,10 @@ export interface AppOptions extends WebOptions {
 
 /** THE list: every feature, on one server that does not listen yet. Its database has been migrated. */
 export async function buildApp({ config, database: { db }, site, mailWaits, live, ...options }: AppOptions) {
-  const kept = openMedia(db, config.DATA_DIR, config.PUBLIC_URL ?? '')
-  const house = { db, config, media: kept, site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` } } as House
+  const store = await openStore(config)
+  const house = { db, config, site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` } } as House
   const web = await openWeb(house, openSessions(db), options)
+  house.media = openMedia(db, store, config, web.app.log)
   house.mail = startMail(db, config, web.app.log, mailWaits)
   house.live = openLive(config, web.app.server, web.app.log, live)
 
@@ -64,16 +66,17 @@ export async function buildApp({ config, database: { db }, site, mailWaits, live
   const document = JSON.stringify(openApi(config.APP_NAME, config.DEMO ? contracts : lasting))
   web.app.get('/api/openapi.json', { onRequest: web.enter }, (_, reply) => reply.type('application/json').send(document))
   web.app.get('/healthz', () => ({ status: 'ok' }))
-  await servePages(web, house, { site, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })
+  await servePages(web, house, { site, store, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })
 
   web.app.addHook('onReady', async () => {
     await grantNamed(db, config)
     await forgetOldSessions(db)
-    const { aside, back } = await kept.sweep()
+    const { aside, back } = await house.media.sweep()
     if (aside || back)
       web.app.log.warn({ aside, back }, 'Files that no post and no profile speaks of were laid aside in orphans, or came back from there')
   })
   web.app.addHook('preClose', () => house.live.close())
   web.app.addHook('onClose', () => house.mail.close())
+  web.app.addHook('onClose', () => house.media.close())
   return { app: web.app, web, house }
 }

@@ -6,6 +6,7 @@ import { BadSetting } from '#core/config.ts'
 import { type Endpoint, type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
 import { asRefusal } from '#core/failures.ts'
 import type { House, Web } from '#core/http.ts'
+import type { Store } from '#core/store.ts'
 import { escaped, Refuse, refusals } from '#core/words.ts'
 
 /** The built site: the HTML that every page begins with, and the files that a view needs at once. */
@@ -59,16 +60,17 @@ const immutable = `public, max-age=${YEAR}, immutable`
 
 export interface PageOptions {
   site: Site
+  store: Store
   pages: readonly Page[]
   /** Calls whose answers every page carries. */
   always: readonly Endpoint[]
 }
 
 /** Serves the pages, their files, the media, and the answers for whatever is not there. */
-export async function servePages(web: Web, house: House, { site, pages, always }: PageOptions) {
+export async function servePages(web: Web, house: House, { site, store, pages, always }: PageOptions) {
   const { app } = web
   await app.register(fastifyStatic, {
-    root: house.media.folder,
+    root: store.folder!,
     prefix: '/media/',
     index: false,
     cacheControl: false,

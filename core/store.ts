@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Config } from '#core/config.ts'
 
 /**
  * Where the files of pictures are: a folder, or a bucket. Names are flat, such as `0a1b…-960.webp`; what a name stands for
@@ -19,6 +20,11 @@ export interface Store {
   list(): AsyncIterable<{ name: string; bytes: number }>
   /** Throws where it cannot be reached. */
   check(): Promise<void>
+}
+
+/** The store that the settings name, within reach. */
+export async function openStore({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): Promise<Store> {
+  return folderStore(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
 }
 
 /** Files in `folder`; what is being written is in `scratch` until it is whole, on the same disk. */

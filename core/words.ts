@@ -29,6 +29,11 @@ export const refusals = {
       en: 'The server is restarting. Try again in a moment.',
       ja: 'サーバーを再起動しています。しばらくしてからもう一度お試しください。',
     }),
+  notStored: () =>
+    new Refuse(503, {
+      en: 'Pictures cannot be stored just now. Try again in a moment.',
+      ja: '今は画像を保存できません。しばらくしてからもう一度お試しください。',
+    }),
   diskFull: () =>
     new Refuse(507, { en: 'The disk is full, so nothing was saved.', ja: 'ディスクの空きがないため、保存できませんでした。' }),
 }

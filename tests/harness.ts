@@ -10,6 +10,7 @@ import { readConfig } from '#core/config.ts'
 import { type Database, migrate, openPostgres, openSqlite } from '#core/database.ts'
 import type { LiveOptions } from '#core/live.ts'
 import type { Site } from '#core/pages.ts'
+import { openStore } from '#core/store.ts'
 import { createDatabase, dropDatabase } from '#tests/services.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
@@ -99,7 +100,10 @@ export async function village({ dialect = 'sqlite', env = {}, mailWaits, live }:
     return people as { [K in Names[number]]: Person }
   }
 
-  return { app, house, db: database.db, config, folder, visitor, members }
+  /** Names of all files of pictures. */
+  const kept = async () => (await Array.fromAsync((await openStore(config)).list(), ({ name }) => name)).sort()
+
+  return { app, house, db: database.db, config, folder, kept, visitor, members }
 }
 
 export type Village = Awaited<ReturnType<typeof village>>
