@@ -5,6 +5,7 @@ import { type LiveOptions, openLive } from '#core/live.ts'
 import { liveCalls, liveRoutes, servePublishers } from '#core/live-http.ts'
 import { migrations as mail, startMail } from '#core/mail.ts'
 import { migrations as media, openMedia } from '#core/media.ts'
+import { serveMedia } from '#core/media-http.ts'
 import { openApi } from '#core/openapi.ts'
 import { type Site, servePages } from '#core/pages.ts'
 import { openStore } from '#core/store.ts'
@@ -46,7 +47,8 @@ export async function buildApp({ config, database: { db }, site, mailWaits, live
   const store = await openStore(config)
   const house = { db, config, site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` } } as House
   const web = await openWeb(house, openSessions(db), options)
-  house.media = openMedia(db, store, config, web.app.log)
+  const about = { dataFolder: config.DATA_DIR, origin: config.PUBLIC_URL ?? '', alone: !config.REDIS_URL }
+  house.media = openMedia(db, store, about, web.app.log)
   house.mail = startMail(db, config, web.app.log, mailWaits)
   house.live = openLive(config, web.app.server, web.app.log, live)
 
@@ -66,7 +68,8 @@ export async function buildApp({ config, database: { db }, site, mailWaits, live
   const document = JSON.stringify(openApi(config.APP_NAME, config.DEMO ? contracts : lasting))
   web.app.get('/api/openapi.json', { onRequest: web.enter }, (_, reply) => reply.type('application/json').send(document))
   web.app.get('/healthz', () => ({ status: 'ok' }))
-  await servePages(web, house, { site, store, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })
+  await serveMedia(web.app, store)
+  await servePages(web, house, { site, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })
 
   web.app.addHook('onReady', async () => {
     await grantNamed(db, config)
@@ -77,6 +80,9 @@ export async function buildApp({ config, database: { db }, site, mailWaits, live
   })
   web.app.addHook('preClose', () => house.live.close())
   web.app.addHook('onClose', () => house.mail.close())
-  web.app.addHook('onClose', () => house.media.close())
+  web.app.addHook('onClose', async () => {
+    await house.media.close()
+    if (store.folder === null) store.close()
+  })
   return { app: web.app, web, house }
 }

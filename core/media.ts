@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '#core/config.ts'
 import type { Words } from '#core/contract.ts'
 import { type Db, isStillReferred, type Migrations, now } from '#core/database.ts'
 import { type Given, type Picture, render, type Shape } from '#core/pictures.ts'
@@ -88,16 +87,18 @@ export interface Media {
   close(): Promise<void>
 }
 
-/** Pictures in `store`, and what is on its way in DATA_DIR/scratch; PUBLIC_URL goes before their addresses. */
-export function openMedia(
-  db: Db,
-  store: Store,
-  config: Pick<Config, 'DATA_DIR' | 'PUBLIC_URL' | 'REDIS_URL'>,
-  log: FastifyBaseLogger,
-): Media {
-  const scratch = join(config.DATA_DIR, 'scratch')
-  const orphans = join(config.DATA_DIR, 'orphans')
-  const alone = !config.REDIS_URL
+export interface MediaOptions {
+  dataFolder: string
+  /** Goes before the addresses of pictures. */
+  origin: string
+  /** No other process has this database and this store. */
+  alone: boolean
+}
+
+/** Pictures in `store`, and what is on its way in DATA_DIR/scratch. */
+export function openMedia(db: Db, store: Store, { dataFolder, origin, alone }: MediaOptions, log: FastifyBaseLogger): Media {
+  const scratch = join(dataFolder, 'scratch')
+  const orphans = join(dataFolder, 'orphans')
   mkdirSync(scratch, { recursive: true })
   const inTurn = atATime(2)
 
@@ -173,7 +174,7 @@ export function openMedia(
   const timer = setInterval(() => tidied({ everything: false }), SWEPT_EVERY).unref()
 
   return {
-    url: (name, width) => `${config.PUBLIC_URL ?? ''}/media/${fileOf(name, width)}`,
+    url: (name, width) => `${origin}/media/${fileOf(name, width)}`,
     async receive(field, filename, file) {
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)

@@ -34,6 +34,11 @@ export const refusals = {
       en: 'Pictures cannot be stored just now. Try again in a moment.',
       ja: '今は画像を保存できません。しばらくしてからもう一度お試しください。',
     }),
+  notShown: () =>
+    new Refuse(503, {
+      en: 'This picture cannot be shown just now. Try again in a moment.',
+      ja: '今はこの画像を表示できません。しばらくしてからもう一度お試しください。',
+    }),
   diskFull: () =>
     new Refuse(507, { en: 'The disk is full, so nothing was saved.', ja: 'ディスクの空きがないため、保存できませんでした。' }),
 }

@@ -175,7 +175,8 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     const { Ann } = await house.members('Ann')
     const kept = await Ann.post('/api/posts', form({}, { 'images[]': [asFile(await quarters().png().toBuffer(), 'a.png')] }))
     const other = await village({ dialect })
-    const elsewhere = openMedia(other.db, await openStore(house.config), house.config, other.app.log)
+    const about = { dataFolder: house.folder, origin: '', alone: true }
+    const elsewhere = openMedia(other.db, await openStore(house.config), about, other.app.log)
     onTestFinished(() => elsewhere.close())
     expect(await elsewhere.sweep()).toEqual({ aside: 1, back: 0 })
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(404)

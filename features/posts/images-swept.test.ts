@@ -3,8 +3,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openMedia } from '#core/media.ts'
-import { openStore } from '#core/store.ts'
-import { dialects, form, rowsOf, type Village, village } from '#tests/harness.ts'
+import { dialects, form, rowsOf, stores, type Village, type VillageOptions, village } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 import { imageShape } from './images.ts'
 import { create, remove } from './model.ts'
@@ -13,8 +12,8 @@ const nameOf = (path: string) => path.split('/').at(-1)!.split('-')[0]!
 const HOUR = 3_600_000
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
-async function open(dialect: (typeof dialects)[number]) {
-  const place = await village({ dialect })
+async function open(options: VillageOptions) {
+  const place = await village(options)
   const { Ann } = await place.members('Ann')
   const picture = asFile(await quarters(400, 200).png().toBuffer(), 'a.png')
   const post = async () => (await Ann.post('/api/posts', form({}, { 'images[]': [picture] }))).body.post
@@ -22,8 +21,8 @@ async function open(dialect: (typeof dialects)[number]) {
 }
 
 /** Another process of the same community. */
-async function another({ db, config, app }: Village) {
-  const media = openMedia(db, await openStore(config), { ...config, REDIS_URL: 'redis://localhost' }, app.log)
+async function another({ db, files, folder, app }: Village) {
+  const media = openMedia(db, files, { dataFolder: folder, origin: '', alone: false }, app.log)
   onTestFinished(() => media.close())
   return media
 }
@@ -36,27 +35,37 @@ async function expectWhole({ db, kept }: Village) {
   for (const table of ['unshown_media', 'loose_media']) expect(await rowsOf(db, table), table).toEqual([])
 }
 
-describe.each(dialects)('what a process on %s that was killed left behind', (dialect) => {
+const kinds = dialects.flatMap((dialect) => stores.map((store) => ({ dialect, store })))
+
+describe.each(kinds)('what a process on $dialect and $store that was killed left behind', (kind) => {
   test('before the first file, among files, and after the last is cleared at the next start', async () => {
-    const place = await open(dialect)
+    const place = await open(kind)
     const shown = await place.post()
-    const store = await openStore(place.config)
     const [none, some, all] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string]
     const since = new Date().toISOString()
     const rows = [none, some, all].map((name) => ({ name, widths: '320,400', since, going: 0 }))
     await place.db.insertInto('loose_media').values(rows).execute()
-    for (const file of [`${some}-320.webp`, `${all}-320.webp`, `${all}-400.webp`]) await store.write(file, Buffer.from('x'))
+    for (const file of [`${some}-320.webp`, `${all}-320.webp`, `${all}-400.webp`]) await place.files.write(file, Buffer.from('x'))
     await place.house.media.sweep()
+    // What was on its way to a bucket may still arrive.
+    if (kind.store === 's3') {
+      expect(await rowsOf(place.db, 'loose_media')).toHaveLength(3)
+      await place.files.write(`${none}-320.webp`, Buffer.from('x'))
+      await place.db
+        .updateTable('loose_media')
+        .set({ since: ago(HOUR) })
+        .execute()
+      await (await another(place)).sweep()
+    }
     await expectWhole(place)
     expect(await place.Ann.get(shown.images[0].path)).toMatchObject({ status: 200 })
   })
 
   test('after a post was deleted is cleared: its rows, and files of which some are gone already', async () => {
-    const place = await open(dialect)
+    const place = await open(kind)
     const [first, second, stays] = [await place.post(), await place.post(), await place.post()]
     for (const { id } of [first, second]) await remove(place.db, place.Ann.id, id)
-    const store = await openStore(place.config)
-    await store.remove(`${nameOf(first.images[0].path)}-320.webp`)
+    await place.files.remove(`${nameOf(first.images[0].path)}-320.webp`)
     expect(await rowsOf(place.db, 'unshown_media')).toHaveLength(2)
     await place.house.media.sweep()
     await expectWhole(place)
@@ -64,22 +73,21 @@ describe.each(dialects)('what a process on %s that was killed left behind', (dia
   })
 
   test('is left alone by another process for as long as an upload may take', async () => {
-    const place = await open(dialect)
+    const place = await open(kind)
     const [young, old] = ['1'.repeat(40), '2'.repeat(40)] as const
     const rows = [
       { name: young, widths: '320', since: ago(60_000), going: 0 },
       { name: old, widths: '320', since: ago(HOUR), going: 0 },
     ]
     await place.db.insertInto('loose_media').values(rows).execute()
-    const store = await openStore(place.config)
-    for (const { name } of rows) await store.write(`${name}-320.webp`, Buffer.from('x'))
+    for (const { name } of rows) await place.files.write(`${name}-320.webp`, Buffer.from('x'))
     await (await another(place)).sweep()
     expect(await place.kept()).toEqual([`${young}-320.webp`])
     expect(await rowsOf(place.db, 'loose_media')).toMatchObject([{ name: young, going: 0 }])
   })
 
   test('is looked for every ten minutes', async () => {
-    const place = await open(dialect)
+    const place = await open(kind)
     vi.useFakeTimers({ toFake: ['setInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     await another(place)
@@ -94,7 +102,7 @@ describe.each(dialects)('what a process on %s that was killed left behind', (dia
   })
 })
 
-describe.each(dialects)('a picture on %s', (dialect) => {
+describe.each(kinds)('a picture on $dialect and $store', (kind) => {
   const upload = async ({ folder, house }: Village) => {
     const file = join(folder, 'a.png')
     await writeFile(file, await quarters().png().toBuffer())
@@ -103,7 +111,7 @@ describe.each(dialects)('a picture on %s', (dialect) => {
   const given = { body: 'Look!', alt: [] }
 
   test('whose upload took so long that its files were removed is refused, and nothing of it stays', async () => {
-    const place = await open(dialect)
+    const place = await open(kind)
     const rival = await another(place)
     const late = place.house.media.keep([await upload(place)], imageShape, async (pictures) => {
       await place.db
@@ -119,7 +127,7 @@ describe.each(dialects)('a picture on %s', (dialect) => {
   })
 
   test('that was recorded stays where the answer to the commit was lost', async () => {
-    const place = await open(dialect)
+    const place = await open(kind)
     const lost = place.house.media.keep([await upload(place)], imageShape, async (pictures) => {
       await create(place.db, place.Ann.id, { ...given, pictures })
       throw new Error('Connection terminated')
@@ -130,14 +138,14 @@ describe.each(dialects)('a picture on %s', (dialect) => {
   })
 
   test('that nobody recorded goes', async () => {
-    const place = await open(dialect)
+    const place = await open(kind)
     expect(await place.house.media.keep([await upload(place)], imageShape, async () => 'nothing')).toBe('nothing')
     expect(await place.kept()).toEqual([])
     await expectWhole(place)
   })
 
   test('of which an older version kept one copy for two posts goes with the second', async () => {
-    const place = await open(dialect)
+    const place = await open(kind)
     const [first, second] = [await place.post(), await place.post()]
     const shared = nameOf(first.images[0].path)
     await place.db.updateTable('post_images').set({ media: shared }).where('post_id', '=', second.id).execute()
@@ -157,7 +165,7 @@ describe.each(dialects)('a picture on %s', (dialect) => {
 })
 
 test('scratch is emptied by a process that is alone, and of what is a day old by one that is not', async () => {
-  const place = await open('sqlite')
+  const place = await open({})
   const scratch = join(place.folder, 'scratch')
   for (const name of ['new', 'old']) await writeFile(join(scratch, name), 'x')
   await utimes(join(scratch, 'old'), new Date(), new Date(Date.now() - 25 * HOUR))
