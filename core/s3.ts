@@ -89,9 +89,10 @@ export function s3Store(url: string, { region, patience = PATIENCE.all }: S3Opti
       } while (from)
     },
     async check() {
-      await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }), within()).catch((error: unknown) => {
-        throw new Error(reasonOf(error))
-      })
+      // A file that is not there: who may not list is told 403 instead, and would see every missing picture as a failure.
+      const asked = client.send(new GetObjectCommand(file('none')), within())
+      const reason = await asked.then(() => 'NoSuchKey', reasonOf)
+      if (reason !== 'NoSuchKey') throw new Error(reason)
     },
     async stream(name, { range, signal }) {
       const late = new AbortController()
