@@ -159,7 +159,7 @@ export function openMedia(db: Db, store: Store, { dataFolder, origin, alone }: M
     const mayArrive = (since: string) => since >= long && store.folder === null
     const due = everything ? loose : loose.filter(({ since }) => since < long)
     await inBatches(due, ({ name, since }) => clear(name, mayArrive(since)))
-    await emptyScratch(scratch, everything ? 0 : SCRATCH_LASTS)
+    await emptyScratch(scratch, everything ? -Infinity : SCRATCH_LASTS)
   }
 
   let tidying = Promise.resolve()

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openMedia } from '#core/media.ts'
 import { dialects, form, rowsOf, stores, type Village, type VillageOptions, village } from '#tests/harness.ts'
@@ -123,6 +124,41 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
     })
     await expect(late).rejects.toMatchObject({ status: 503 })
     expect(await rowsOf(place.db, 'posts')).toEqual([])
+    await expectWhole(place)
+  })
+
+  test('whose files are being removed cannot be recorded', async () => {
+    const place = await open(kind)
+    const late = place.house.media.keep([await upload(place)], imageShape, async (pictures) => {
+      await place.db.updateTable('loose_media').set({ going: 1 }).execute()
+      return create(place.db, place.Ann.id, { ...given, pictures })
+    })
+    await expect(late).rejects.toMatchObject({ status: 503 })
+    await expectWhole(place)
+  })
+
+  test('that is being recorded is waited for by a sweep, and stays', async () => {
+    const place = await open(kind)
+    const { db, house, Ann } = place
+    const rival = await another(place)
+    let sweeping: Promise<unknown> | undefined
+    await house.media.keep([await upload(place)], imageShape, async (pictures) => {
+      await db
+        .updateTable('loose_media')
+        .set({ since: ago(HOUR) })
+        .execute()
+      await db.transaction().execute(async (tx) => {
+        await create(tx, Ann.id, { ...given, pictures })
+        sweeping = rival.sweep()
+        // SQLite has one transaction at a time; PostgreSQL holds the row.
+        const held = sql<{
+          n: number
+        }>`select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        if (kind.dialect === 'postgres') await expect.poll(async () => (await held.execute(tx)).rows[0]!.n).toBe(1)
+      })
+    })
+    await sweeping
+    expect(await place.kept()).toHaveLength(1)
     await expectWhole(place)
   })
 
