@@ -32,12 +32,30 @@ function passOn(app: FastifyInstance, bucket: Bucket) {
     'content-length': bytes,
   })
 
-  async function head(name: string, request: FastifyRequest, reply: FastifyReply) {
+  /** What there is to say without the file itself; false where the file is wanted. */
+  async function answered(name: string, request: FastifyRequest, reply: FastifyReply) {
+    const { 'if-none-match': tag, 'if-modified-since': since } = request.headers
+    if (request.method !== 'HEAD' && !tag && !since) return false
     const about = await bucket.about(name)
     if (!about) throw refusals.notFound()
-    if (!isFresh(request, about)) return about
-    await reply.status(304).headers(forAll).header('etag', about.etag).send()
-    return null
+    const fresh = isFresh(request, about)
+    if (fresh) reply.status(304).headers(forAll).header('etag', about.etag).send()
+    else if (request.method === 'HEAD') reply.headers(headersOf(about)).send()
+    return fresh || request.method === 'HEAD'
+  }
+
+  async function pass(name: string, range: string | undefined, reply: FastifyReply) {
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const given = await bucket.stream(name, { range, signal: gone.signal }).catch(async (error: { statusCode?: number }) => {
+      if (gone.signal.aborted) return null // nobody hears the answer
+      const whole = error.statusCode === 416 && (await bucket.about(name))
+      throw whole ? Object.assign(error, { headers: { 'content-range': `bytes */${whole.bytes}` } }) : error
+    })
+    if (!given) throw refusals.notFound()
+    reply.status(given.range ? 206 : 200).headers(headersOf(given))
+    if (given.range) reply.header('content-range', given.range)
+    return reply.send(given.body)
   }
 
   app.route({
@@ -46,23 +64,9 @@ function passOn(app: FastifyInstance, bucket: Bucket) {
     async handler(request, reply) {
       const name = (request.params as { '*': string })['*']
       if (!/^[0-9a-f]{40}-\d{1,5}\.webp$/.test(name)) throw refusals.notFound()
-      const { range, ...asked } = request.headers
-      if (request.method === 'HEAD' || asked['if-none-match'] || asked['if-modified-since']) {
-        const about = await head(name, request, reply)
-        if (!about) return reply
-        if (request.method === 'HEAD') return reply.headers(headersOf(about)).send()
-      }
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort())
-      const part = range && /^bytes=(\d+-\d*|-\d+)$/.test(range) && !asked['if-range'] ? range : undefined
-      const given = await bucket.stream(name, { range: part, signal: gone.signal }).catch(async (error: { statusCode?: number }) => {
-        const whole = error.statusCode === 416 && (await bucket.about(name))
-        throw whole ? Object.assign(error, { headers: { 'content-range': `bytes */${whole.bytes}` } }) : error
-      })
-      if (!given) throw refusals.notFound()
-      reply.status(given.range ? 206 : 200).headers(headersOf(given))
-      if (given.range) reply.header('content-range', given.range)
-      return reply.send(given.body)
+      if (await answered(name, request, reply)) return reply
+      const { range = '', 'if-range': known } = request.headers
+      return pass(name, /^bytes=(\d+-\d*|-\d+)$/.test(range) && !known ? range : undefined, reply)
     },
   })
 }

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { BadSetting } from '#core/config.ts'
@@ -22,6 +22,8 @@ async function impostor(answer: RequestListener) {
   })
   return `s3://town?endpoint=http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
+
+const nothing = (response: ServerResponse) => response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
 
 async function expectNothing({ db, kept }: Village) {
   for (const table of ['posts', 'post_images', 'media', 'loose_media']) expect(await rowsOf(db, table), table).toEqual([])
@@ -107,7 +109,7 @@ describe('a store', () => {
     [403, 'QuotaExceeded'],
   ])('that is full and says so by %i %s refuses uploads as a full disk does', async (status, code) => {
     const MEDIA_URL = await impostor((request, response) => {
-      if (request.method !== 'PUT') return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+      if (request.method !== 'PUT') return nothing(response)
       request.resume().once('end', () => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`))
     })
     const place = await village({ env: { MEDIA_URL } })
@@ -132,20 +134,20 @@ describe('a store', () => {
     await expect(store.check()).rejects.toThrow()
   })
 
-  test('is no longer asked for what nobody waits for', async () => {
-    const left = Promise.withResolvers<void>()
+  test('is no longer asked for a picture that nobody waits for', async () => {
     const asked = Promise.withResolvers<void>()
-    const store = s3Store(
-      await impostor((request) => {
-        request.socket.once('close', () => left.resolve())
-        asked.resolve()
-      }),
-    )
-    onTestFinished(() => store.close())
-    const gone = new AbortController()
-    const answer = store.stream('a.webp', { signal: gone.signal })
+    const left = Promise.withResolvers<void>()
+    const MEDIA_URL = await impostor(({ url = '', socket }, response) => {
+      if (!url.includes('.webp')) return nothing(response)
+      socket.once('close', () => left.resolve())
+      asked.resolve()
+    })
+    const { app } = await village({ env: { MEDIA_URL } })
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    const reader = new AbortController()
+    const answer = fetch(`${address}/media/${'0'.repeat(40)}-320.webp`, { signal: reader.signal })
     await asked.promise
-    gone.abort()
+    reader.abort()
     await expect(answer).rejects.toThrow()
     await left.promise
   })

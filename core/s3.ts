@@ -25,7 +25,7 @@ export interface S3Options {
 
 /**
  * The bucket that `s3://bucket/prefix?endpoint=…&region=…` names, with the credentials that the SDK finds (AWS_ACCESS_KEY_ID …).
- * A store that does not answer is a refusal: 503, or 507 where it is full. None keeps its caller waiting for longer than half a minute.
+ * A store that does not answer is a refusal: 503, or 507 where it is full; none is waited for longer than half a minute.
  */
 export function s3Store(url: string, { region, patience = PATIENCE.all }: S3Options = {}): Bucket {
   const { hostname: Bucket, pathname, searchParams } = new URL(url)
