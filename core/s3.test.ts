@@ -150,7 +150,8 @@ describe('a store', () => {
     reader.abort()
     await expect(answer).rejects.toThrow()
     await left.promise
-  })
+    // Of less than the patience with one try, which would end the line as well.
+  }, 14_000)
 
   test('that is none, or lets nobody in, stops the start in one line without its secrets', async () => {
     const s3 = await startS3()
