@@ -6,12 +6,14 @@ import { type LiveOptions, openLive } from '#core/live.ts'
 import { liveCalls, liveRoutes, servePublishers } from '#core/live-http.ts'
 import { migrations as mail, startMail } from '#core/mail.ts'
 import { migrations as media, openMedia } from '#core/media.ts'
+import { serveMedia } from '#core/media-http.ts'
 import { serveMetrics } from '#core/metrics.ts'
 import { openApi } from '#core/openapi.ts'
 import { type Site, servePages } from '#core/pages.ts'
 import { inSharedTurns, inTurns } from '#core/queue.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
+import { openStore } from '#core/store.ts'
 import { admin } from '#features/admin/contract.ts'
 import { routes as adminRoutes } from '#features/admin/routes.ts'
 import { chat, channels as chatChannels, groups } from '#features/chat/contract.ts'
@@ -49,21 +51,16 @@ export interface AppOptions extends WebOptions {
 /** THE list: every feature, on one server that does not listen yet. Its database has been migrated. */
 export async function buildApp({ config, database, site, mailWaits, live, ...options }: AppOptions) {
   const { db } = database
-  const kept = openMedia(db, config.DATA_DIR, config.PUBLIC_URL ?? '')
+  const store = await openStore(config)
   const redis = config.REDIS_URL ? await openRedis(config, config.REDIS_URL) : null
   const inTurn = redis ? inSharedTurns(redis) : inTurns()
-  const house = {
-    db,
-    config,
-    media: kept,
-    redis,
-    inTurn,
-    site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
-  } as House
+  const house = { db, config, redis, inTurn, site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` } } as House
   const web = await openWeb(house, openSessions(db), options)
+  const about = { dataFolder: config.DATA_DIR, origin: config.PUBLIC_URL ?? '', alone: !config.REDIS_URL }
+  house.media = openMedia(db, store, about, web.app.log)
   house.mail = startMail(db, config, web.app.log, mailWaits)
   house.live = await openLive(config, web.app.server, web.app.log, redis, live)
-  await serveMetrics(web.app, house, database, { passwords: waitingPasswords })
+  await serveMetrics(web.app, house, database, { passwords: waitingPasswords, pictures: house.media.waiting })
 
   web.serve(liveCalls, liveRoutes)
   await servePublishers(web.app, house.live, config)
@@ -80,20 +77,23 @@ export async function buildApp({ config, database, site, mailWaits, live, ...opt
 
   const document = JSON.stringify(openApi(config.APP_NAME, config.DEMO ? contracts : lasting))
   web.app.get('/api/openapi.json', { onRequest: web.enter }, (_, reply) => reply.type('application/json').send(document))
-  serveHealth(web.app, house)
+  serveHealth(web.app, house, store)
+  await serveMedia(web.app, store)
   await servePages(web, house, { site, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })
 
   web.app.addHook('onReady', async () => {
     await grantNamed(db, config)
     await forgetOldSessions(db)
-    const { aside, back } = await kept.sweep()
+    const { aside, back } = await house.media.sweep()
     if (aside || back)
       web.app.log.warn({ aside, back }, 'Files that no post and no profile speaks of were laid aside in orphans, or came back from there')
   })
   web.app.addHook('preClose', () => house.live.close())
   web.app.addHook('onClose', async () => {
     await house.mail.close()
+    await house.media.close()
     await redis?.close()
+    if (store.folder === null) store.close()
   })
   return { app: web.app, web, house }
 }

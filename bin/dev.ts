@@ -12,7 +12,7 @@ import { explain, start } from '#main.ts'
 process.env.DATA_DIR ??= './data/dev'
 process.env.RATE_LIMIT ??= 'off'
 // The cast never moves in with real people, and writes to nobody.
-for (const name of ['DATABASE_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL']) delete process.env[name]
+for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL']) delete process.env[name]
 process.env.LOG_LEVEL ??= 'warn'
 process.env.HOST ??= 'localhost'
 

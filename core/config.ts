@@ -38,10 +38,15 @@ function isProxy(given: string) {
 }
 
 const addresses = (schemes: readonly string[]) => v.pipe(list, v.minLength(1), v.array(address(schemes)))
-const unavailable = v.pipe(
-  v.string(),
-  v.check(() => false),
-)
+/** A bucket, folders in it, and where it is: nothing else, so that a misspelt part is not passed over, and no secret stands in it. */
+function isBucket(given: string) {
+  const url = URL.parse(given)
+  if (url?.protocol !== 's3:' || url.username || url.password || url.port || url.hash) return false
+  const { endpoint, region, ...rest } = Object.fromEntries(url.searchParams)
+  const named = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) && /^(\/[\w.-]+)*\/?$/.test(url.pathname)
+  const placed = endpoint === undefined || ['http:', 'https:'].includes(URL.parse(endpoint)?.protocol ?? '')
+  return named && placed && (region === undefined || v.is(word, region)) && Object.keys(rest).length === 0
+}
 
 /** Each variable: what it takes (for the one line that refuses a bad one), its schema, its default. */
 const variables = {
@@ -56,7 +61,8 @@ const variables = {
     v.optional(addresses(['redis:', 'rediss:'])),
     undefined,
   ],
-  MEDIA_URL: ['nothing: this version keeps pictures in DATA_DIR', v.optional(unavailable), undefined],
+  MEDIA_URL: ['s3://bucket/prefix?endpoint=https://…&region=…', v.optional(v.pipe(v.string(), v.check(isBucket))), undefined],
+  AWS_REGION: ['a region such as eu-central-1', v.optional(word), undefined],
   SMTP_URL: ['smtp://user:password@host:port or smtps://…', v.optional(address(['smtp:', 'smtps:'])), undefined],
   MAIL_FROM: ['an e-mail address, also as Name <address>', v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)), 'engawa@localhost'],
   ADMIN_EMAIL: ['e-mail addresses, separated by commas', v.pipe(list, v.array(v.pipe(v.string(), v.toLowerCase(), v.email()))), ''],

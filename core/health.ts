@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { House } from '#core/http.ts'
+import type { Store } from '#core/store.ts'
 
 /** Milliseconds that a part may take to answer, and that its answer is good for: asking costs others nothing. */
 const PATIENCE = 2000
@@ -10,9 +11,10 @@ const FRESH = 500
  * `/healthz`: the process is alive. `/readyz`: it can serve; 503 names the parts that it cannot reach, which is for proxies, so
  * nothing is told of why.
  */
-export function serveHealth(app: FastifyInstance, { db, live, redis }: House) {
+export function serveHealth(app: FastifyInstance, { db, live, redis }: House, store: Store) {
   const parts: Record<string, () => Promise<unknown>> = {
     database: () => sql`select 1`.execute(db),
+    pictures: () => store.check(),
     ...(redis && {
       redis: async () => {
         await redis.run('return 1', `${redis.name}:health`)

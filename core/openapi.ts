@@ -12,7 +12,7 @@ const why: Record<number, string> = {
   422: 'A field is wrong',
   429: 'Too many tries; Retry-After says when',
   500: 'Our fault; the id is in the log',
-  503: 'Shutting down',
+  503: 'Shutting down, or pictures cannot be stored just now',
   507: 'The disk is full',
 }
 

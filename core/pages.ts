@@ -6,6 +6,7 @@ import { BadSetting } from '#core/config.ts'
 import { type Endpoint, type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
 import { asRefusal } from '#core/failures.ts'
 import type { House, Web } from '#core/http.ts'
+import { immutable } from '#core/media-http.ts'
 import { escaped, Refuse, refusals } from '#core/words.ts'
 
 /** The built site: the HTML that every page begins with, and the files that a view needs at once. */
@@ -54,8 +55,6 @@ export function builtSite(folder: string): Site {
 }
 
 const MANIFEST = 'site.webmanifest'
-const YEAR = 365 * 24 * 3600
-const immutable = `public, max-age=${YEAR}, immutable`
 
 export interface PageOptions {
   site: Site
@@ -64,16 +63,9 @@ export interface PageOptions {
   always: readonly Endpoint[]
 }
 
-/** Serves the pages, their files, the media, and the answers for whatever is not there. */
+/** Serves the pages, their files, and the answers for whatever is not there. */
 export async function servePages(web: Web, house: House, { site, pages, always }: PageOptions) {
   const { app } = web
-  await app.register(fastifyStatic, {
-    root: house.media.folder,
-    prefix: '/media/',
-    index: false,
-    cacheControl: false,
-    setHeaders: (reply) => reply.header('cache-control', immutable).header('cross-origin-resource-policy', 'cross-origin'),
-  })
   if (site.folder) {
     serveManifest(site.folder)
     await app.register(fastifyStatic, {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
@@ -20,6 +20,7 @@ export interface Given {
 }
 
 export interface Picture {
+  /** 40 hexadecimal digits by chance: two uploads share nothing, whatever they show. */
   name: string
   widths: number[]
   /** Of the standard file, upright. */
@@ -125,10 +126,9 @@ async function squares(path: string, sides: readonly number[]) {
 }
 
 function finished(files: [number, Buffer][], placeholder: string, width: number, height: number, animated: boolean) {
-  const hash = createHash('sha256')
-  for (const [, bytes] of files) hash.update(bytes)
   const bytes = files.reduce((sum, [, file]) => sum + file.length, 0)
-  return { name: hash.digest('hex').slice(0, 40), widths: files.map(([side]) => side), width, height, placeholder, animated, bytes, files }
+  const name = randomBytes(20).toString('hex')
+  return { name, widths: files.map(([side]) => side), width, height, placeholder, animated, bytes, files }
 }
 
 /** ThumbHash (https://evanw.github.io/thumbhash/), base64: some 28 characters. */

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { BadSetting, type Config } from '#core/config.ts'
 
 /**
  * Where the files of pictures are: a folder, or a bucket. Names are flat, such as `0a1b…-960.webp`; what a name stands for
@@ -9,7 +11,7 @@ import { join } from 'node:path'
 export interface Store {
   /** Of a store that is a folder of this machine, so that files can be served from it as they are. */
   readonly folder: string | null
-  /** Resolves once the file is there whole and for good; where it throws, there is none. */
+  /** Resolves once the file is there whole and for good. Where it throws there is none, but in a bucket it may still arrive. */
   write(name: string, bytes: Buffer): Promise<void>
   /** Harmless where there is no such file. */
   remove(name: string): Promise<void>
@@ -21,8 +23,46 @@ export interface Store {
   check(): Promise<void>
 }
 
+export interface Folder extends Store {
+  readonly folder: string
+}
+
+/** What is known of a file without its bytes. */
+export interface About {
+  etag: string
+  modified: Date
+  bytes: number
+}
+/** A store elsewhere, from which files are passed on. */
+export interface Bucket extends Store {
+  readonly folder: null
+  /** null where there is no such file. */
+  about(name: string): Promise<About | null>
+  /**
+   * A file, or the `range` of it (`bytes=10-29`; then the answer names it in `range`) with so many `bytes`; null where there is none.
+   * Throws an error with `statusCode` 416 where the file has no such part.
+   */
+  stream(
+    name: string,
+    asked: { range?: string | undefined; signal: AbortSignal },
+  ): Promise<(About & { range: string | null; body: Readable }) | null>
+  close(): void
+}
+
+/** The store that the settings name. Throws BadSetting where it cannot be reached. */
+export async function openStore({ DATA_DIR, MEDIA_URL, AWS_REGION }: Pick<Config, 'DATA_DIR' | 'MEDIA_URL' | 'AWS_REGION'>) {
+  if (!MEDIA_URL) return folderStore(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
+  // Twenty packages and as many megabytes, which a process with a folder never loads.
+  const { s3Store } = await import('#core/s3.ts')
+  const store = s3Store(MEDIA_URL, { region: AWS_REGION })
+  await store.check().catch((error: Error) => {
+    throw new BadSetting(`MEDIA_URL takes a bucket that lets itself be listed with the AWS variables that are set (${error.message}).`)
+  })
+  return store
+}
+
 /** Files in `folder`; what is being written is in `scratch` until it is whole, on the same disk. */
-export function folderStore(folder: string, scratch: string): Store {
+function folderStore(folder: string, scratch: string): Folder {
   for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
   return {
     folder,

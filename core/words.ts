@@ -34,6 +34,16 @@ export const refusals = {
       en: 'The server cannot reach what it keeps just now. Please try again in a moment.',
       ja: '一時的にデータにアクセスできません。しばらくしてからもう一度お試しください。',
     }),
+  notStored: () =>
+    new Refuse(503, {
+      en: 'Pictures cannot be stored just now. Try again in a moment.',
+      ja: '今は画像を保存できません。しばらくしてからもう一度お試しください。',
+    }),
+  notShown: () =>
+    new Refuse(503, {
+      en: 'This picture cannot be shown just now. Try again in a moment.',
+      ja: '今はこの画像を表示できません。しばらくしてからもう一度お試しください。',
+    }),
   diskFull: () =>
     new Refuse(507, { en: 'The disk is full, so nothing was saved.', ja: 'ディスクの空きがないため、保存できませんでした。' }),
 }

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { House } from '#core/http.ts'
 import type { Media } from '#core/media.ts'
-import type { Picture } from '#core/pictures.ts'
 import { atATime } from '#core/queue.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
 import { converse, type Show } from '#demo/converse.ts'
@@ -22,9 +21,8 @@ export async function fill(house: House) {
   const oldestFirst = posts
     .toSorted((a, b) => b.minutesAgo - a.minutesAgo)
     .map((post) => ({ post, drawn: post.pictures.map(({ scene, seed }) => inTurn(() => picture(scene, seed))) }))
-  const shown = new Map<string, Picture>()
-  for (const { post, drawn } of oldestFirst) await publish(house, post, await Promise.all(drawn), people, shown)
-  await converse(house, people, showing(house, shown))
+  for (const { post, drawn } of oldestFirst) await publish(house, post, await Promise.all(drawn), people)
+  await converse(house, people, showing(house))
 }
 
 async function moveIn({ db, config, media }: House, { name, email, bio, face: looks }: Person) {
@@ -44,32 +42,23 @@ async function publish(
   { by, minutesAgo, text, pictures, likes }: DemoPost,
   drawn: readonly Buffer[],
   people: readonly number[],
-  shown: Map<string, Picture>,
 ) {
   const uploads = await received(media, drawn)
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const alt = pictures.map((shot) => shot.alt)
-  const id = await media.keep(uploads, imageShape, (made) => {
-    for (const [index, shot] of pictures.entries()) shown.set(keyOf(shot), made[index]!)
-    return create(db, people[by]!, { body: text, pictures: made, alt }, at)
-  })
+  const id = await media.keep(uploads, imageShape, (made) => create(db, people[by]!, { body: text, pictures: made, alt }, at))
   await media.discard(uploads)
   for (const liker of likes) await like(db, people[liker]!, id)
 }
 
-/** Most pictures in chats are in a post as well: making them is what takes the time. */
 const showing =
-  ({ media }: House, shown: ReadonlyMap<string, Picture>): Show =>
+  ({ media }: House): Show =>
   async (shots, work) => {
-    const known = shots.flatMap((shot) => shown.get(keyOf(shot)) ?? [])
-    if (known.length === shots.length) return work(known)
     const uploads = await received(media, await Promise.all(shots.map(({ scene, seed }) => picture(scene, seed))))
     const done = await media.keep(uploads, imageShape, work)
     await media.discard(uploads)
     return done
   }
-
-const keyOf = ({ scene, seed = 0 }: { scene: string; seed?: number }) => `${scene} ${seed}`
 
 async function received(media: Media, drawn: readonly Buffer[]) {
   const uploads = []

@@ -10,11 +10,15 @@ import { readConfig } from '#core/config.ts'
 import { type Database, migrate, openPostgres, openSqlite } from '#core/database.ts'
 import type { LiveOptions } from '#core/live.ts'
 import type { Site } from '#core/pages.ts'
-import { createDatabase, dropDatabase } from '#tests/services.ts'
+import { openStore } from '#core/store.ts'
+import { createDatabase, dropDatabase, type S3, startS3 } from '#tests/services.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 /** Both databases, or SQLite alone where no PostgreSQL could be had: the run says so. */
 export const dialects: Dialect[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite']
+
+/** Where pictures are kept: in DATA_DIR, or in a bucket of an S3 server. */
+export const stores = ['folder', 's3'] as const
 
 /** Stands for the built pages, which these tests are not about. */
 const noSite: Site = {
@@ -26,16 +30,20 @@ const noSite: Site = {
 
 export interface VillageOptions {
   dialect?: Dialect
+  store?: (typeof stores)[number]
+  /** Another process of its community, on PostgreSQL: with its database, and its bucket. */
+  beside?: { url: string | null; s3: S3 | null }
   env?: Record<string, string>
   mailWaits?: readonly number[]
   live?: LiveOptions
 }
 
 /** A whole app on a fresh database and folder, reached through HTTP without a port. Gone when the test is over. */
-export async function village({ dialect = 'sqlite', env = {}, mailWaits, live }: VillageOptions = {}) {
+export async function village({ dialect = 'sqlite', store = 'folder', beside, env = {}, mailWaits, live }: VillageOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
-  const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...env })
-  const url = dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null
+  const s3 = beside?.s3 ?? (store === 's3' ? await startS3() : null)
+  const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...(s3 && { MEDIA_URL: s3.mediaUrl }), ...env })
+  const url: string | null = beside?.url ?? (dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null)
   const database: Database = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
   await migrate(database.db, migrations)
   const { app, house } = await buildApp({ config, database, site: noSite, ...(mailWaits && { mailWaits }), ...(live && { live }) })
@@ -44,8 +52,10 @@ export async function village({ dialect = 'sqlite', env = {}, mailWaits, live }:
   onTestFinished(async () => {
     await app.close()
     await database.close()
-    if (url) await dropDatabase(url)
     await rm(folder, { recursive: true, force: true })
+    if (beside) return
+    if (url) await dropDatabase(url)
+    await s3?.stop()
   })
 
   /** Somebody with a browser: cookies are kept, and the token goes along. */
@@ -99,7 +109,11 @@ export async function village({ dialect = 'sqlite', env = {}, mailWaits, live }:
     return people as { [K in Names[number]]: Person }
   }
 
-  return { app, house, db: database.db, config, folder, visitor, members }
+  const files = await openStore(config)
+  /** Names of all files of pictures. */
+  const kept = async () => (await Array.fromAsync(files.list(), ({ name }) => name)).sort()
+
+  return { app, house, db: database.db, url, s3, config, folder, files, kept, visitor, members }
 }
 
 export type Village = Awaited<ReturnType<typeof village>>

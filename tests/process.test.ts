@@ -39,6 +39,7 @@ describe('a start', () => {
     ['PUBLIC_URL', 'ftp://town.example'],
     ['DATABASE_URL', 'mysql://127.0.0.1/engawa'],
     ['DATABASE_URL', 'postgres://someone:hunter22@127.0.0.1:1/engawa'],
+    ['MEDIA_URL', 's3://someone:hunter22@town'],
     ['SMTP_URL', 'http://someone:hunter22@mail.example'],
     ['SMTP_URL', 'mail.example'],
     ['MAIL_FROM', 'nobody'],

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openMedia } from '#core/media.ts'
+import { openStore } from '#core/store.ts'
 import { dialects, form, rowsOf, type Village, village } from '#tests/harness.ts'
 import { asFile, blackPng, padded, quarters } from '#tests/pictures.ts'
 
@@ -13,7 +14,7 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><scrip
 
 /** Nothing of a refused post is anywhere: no row, no picture, no scratch file. */
 async function expectNothing({ db, folder }: Village) {
-  for (const table of ['posts', 'post_images', 'media']) expect(await rowsOf(db, table), table).toEqual([])
+  for (const table of ['posts', 'post_images', 'media', 'loose_media']) expect(await rowsOf(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }
 
@@ -139,18 +140,21 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     expect(await readdir(join(house.folder, 'scratch'))).toEqual([])
   })
 
-  test('while another shows the same picture: it is stored once', async () => {
+  test('takes nothing from others, for each upload has a picture of its own', async () => {
     const house = await village({ dialect })
     const { Ann, Ben } = await house.members('Ann', 'Ben')
     const picture = asFile(await quarters().png().toBuffer(), 'a.png')
     const post = (actor: typeof Ann) => actor.post('/api/posts', form({}, { 'images[]': [picture, picture] }))
     const answers = await Promise.all([post(Ann), post(Ben), post(Ann)])
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
-    const paths = new Set(answers.flatMap(({ body }) => body.post.images.map((image: { path: string }) => image.path)))
-    expect(paths.size).toBe(1)
-    expect(await rowsOf(house.db, 'media')).toHaveLength(1)
-    expect(await rowsOf(house.db, 'post_images')).toHaveLength(6)
-    expect(await readdir(join(house.folder, 'media'))).toHaveLength(1)
+    const paths: string[] = answers.flatMap(({ body }) => body.post.images.map((image: { path: string }) => image.path))
+    expect(new Set(paths).size).toBe(6)
+    expect((await rowsOf(house.db, 'media')).length).toBe(6)
+    const files = () => readdir(join(house.folder, 'media'))
+    expect((await files()).sort()).toEqual(paths.map((path) => path.split('/').at(-1)).sort())
+    expect((await Ben.delete(`/api/posts/${answers[1].body.post.id}`)).status).toBe(200)
+    expect(await files()).toHaveLength(4)
+    expect((await Ann.get(paths[0]!)).status).toBe(200)
   })
 
   test('because the process was killed is laid aside at the next start, and nothing else', async () => {
@@ -171,7 +175,10 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     const { Ann } = await house.members('Ann')
     const kept = await Ann.post('/api/posts', form({}, { 'images[]': [asFile(await quarters().png().toBuffer(), 'a.png')] }))
     const other = await village({ dialect })
-    expect(await openMedia(other.db, house.folder, '').sweep()).toEqual({ aside: 1, back: 0 })
+    const about = { dataFolder: house.folder, origin: '', alone: true }
+    const elsewhere = openMedia(other.db, await openStore(house.config), about, other.app.log)
+    onTestFinished(() => elsewhere.close())
+    expect(await elsewhere.sweep()).toEqual({ aside: 1, back: 0 })
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(404)
     expect(await house.house.media.sweep()).toEqual({ aside: 0, back: 1 })
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(200)

@@ -1,27 +1,29 @@
 import sharp from 'sharp'
 import { thumbHashToRGBA } from 'thumbhash'
 import { describe, expect, test } from 'vitest'
-import { dialects, form, rowsOf, village } from '#tests/harness.ts'
+import { dialects, form, rowsOf, stores, type VillageOptions, village } from '#tests/harness.ts'
 import { asFile, colourAt, frames, quarters } from '#tests/pictures.ts'
 
 const jpeg = async (width = 700, height = 350) => asFile(await quarters(width, height).jpeg().toBuffer(), 'a.jpg')
 
-async function withPost(env: Record<string, string> = {}) {
-  const house = await village({ env })
+async function withPost(options: VillageOptions = {}) {
+  const house = await village(options)
   const { Ann } = await house.members('Ann')
   const answer = await Ann.post('/api/posts', form({}, { 'images[]': [await jpeg()] }))
   return { ...house, Ann, image: answer.body.post.images[0] }
 }
 
-describe('a stored picture', () => {
+describe.each(stores)('a stored picture in a store that is %s', (store) => {
   test('is for good: browsers keep it, and take it for nothing but a picture', async () => {
-    const { visitor, image } = await withPost()
+    const { visitor, image } = await withPost({ store })
     const answer = await visitor().get(image.path)
     expect(answer).toMatchObject({
       status: 200,
       headers: {
         'content-type': 'image/webp',
         'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'cross-origin',
+        'accept-ranges': 'bytes',
         'cache-control': expect.stringMatching(/public.*max-age=31536000.*immutable/),
         'content-length': String(answer.raw.length),
       },
@@ -30,7 +32,7 @@ describe('a stored picture', () => {
   })
 
   test('is given in parts, and not given again to who has it', async () => {
-    const { visitor, image } = await withPost()
+    const { visitor, image } = await withPost({ store })
     const guest = visitor()
     const whole = await guest.get(image.path)
     const part = await guest.get(image.path, { range: 'bytes=10-29' })
@@ -44,7 +46,7 @@ describe('a stored picture', () => {
   })
 
   test('has no part behind its end', async () => {
-    const { visitor, image } = await withPost()
+    const { visitor, image } = await withPost({ store })
     const whole = await visitor().get(image.path)
     const answer = await visitor().get(image.path, { range: `bytes=${whole.raw.length}-` })
     // RFC 9110, 15.5.17
@@ -52,7 +54,7 @@ describe('a stored picture', () => {
   })
 
   test('is all that its folder gives away', async () => {
-    const { visitor, image } = await withPost()
+    const { visitor, image } = await withPost({ store })
     const guest = visitor()
     const name = image.path.split('/').at(-1)
     const climbing = [
@@ -90,7 +92,7 @@ describe('a stored picture', () => {
   })
 
   test('has a placeholder that looks like it', async () => {
-    const { image } = await withPost()
+    const { image } = await withPost({ store })
     const { w, h, rgba } = thumbHashToRGBA(Buffer.from(image.placeholder, 'base64'))
     expect(w / h).toBeGreaterThan(1.5)
     const painted = await sharp(Buffer.from(rgba), { raw: { width: w, height: h, channels: 4 } })
@@ -102,7 +104,7 @@ describe('a stored picture', () => {
   })
 
   test('has an address with the origin where PUBLIC_URL is set', async () => {
-    const { Ann, image } = await withPost({ PUBLIC_URL: 'https://town.example' })
+    const { Ann, image } = await withPost({ store, env: { PUBLIC_URL: 'https://town.example' } })
     const face = (await Ann.post('/api/profile-image', form({}, { image: [await jpeg()] }))).body.profile_image
     const candidates = image.srcset.split(', ')
     expect(candidates).toHaveLength(3)

@@ -87,7 +87,7 @@ describe.each(dialects)('a single post on %s', (dialect) => {
     const id = await write(Ben, 'Gone', [first, second])
     await write(Ben, 'Kept', [second])
     await remove(db, Ada.id, id)
-    expect(await readdir(join(folder, 'media'))).toHaveLength(2)
+    expect(await readdir(join(folder, 'media'))).toHaveLength(3)
     await house.media.sweep()
     expect(await rowsOf(db, 'media')).toHaveLength(1)
     expect(await rowsOf(db, 'unshown_media')).toEqual([])
