@@ -122,12 +122,21 @@ test('a like shows at once, is counted once, and flips back when it fails', asyn
   const { page: annPage } = await member('Ann')
   const { post } = await write(annPage, 'Like this')
   const { page } = await member('Ben')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (/like$/.test(pathname) || pathname + search === '/api/posts') calls.push(request.method())
+  })
+  /** The list is asked for anew once the last press has been answered. */
+  const told = () => expect.poll(() => calls.join(' '))
   await page.goto('/')
   const like = page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^Like/ })
   await like.click()
   await expect(like).toHaveAttribute('aria-pressed', 'true')
   await expect(like).toContainText('1')
+  await told().toBe('PUT GET')
   await like.dblclick()
+  await told().toMatch(/^PUT GET DELETE (GET )?PUT GET$/)
   await expect(like).toContainText('1')
   await page.reload()
   await expect(like).toHaveAttribute('aria-pressed', 'true')
