@@ -146,6 +146,41 @@ test('a like shows at once, is counted once, and flips back when it fails', asyn
   await expect(like).toHaveAttribute('aria-pressed', 'true')
 })
 
+test('what was asked of a post before it was liked does not take the like back', async ({ member }) => {
+  const ann = await member('Ann')
+  const { post } = await write(ann.page, 'Like this')
+  const { page } = await member('Ben')
+  await page.goto('/')
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const read = new Promise<void>((resolve) =>
+    page.route(
+      `**/api/posts/${post.id}`,
+      async (route) => {
+        const response = await route.fetch()
+        resolve()
+        await held
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    ),
+  )
+  await page.locator(`[data-post="${post.id}"] .when a`).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
+  await read
+  const like = page.getByRole('button', { name: /^Like/ })
+  const liked = page.waitForResponse((answer) => answer.url().endsWith('/like'))
+  await like.click()
+  await liked
+  const old = page.waitForResponse((answer) => answer.url().endsWith(`/api/posts/${post.id}`))
+  letGo()
+  await (await old).finished()
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+})
+
 test('a visitor sees how many like a post, and no button', async ({ member, page }) => {
   const { page: annPage } = await member('Ann')
   const { post } = await write(annPage, 'For everyone')
