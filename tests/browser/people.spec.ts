@@ -38,6 +38,8 @@ test('who leaves the search while typing goes where the link leads, without what
   })
   await page.clock.install()
   await page.goto('/follow')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByPlaceholder('Search by Username').fill('gh')
   await page.getByRole('link', { name: 'Posts', exact: true }).first().click()
   // The search stays while the next page is fetched.
