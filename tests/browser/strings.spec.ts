@@ -501,6 +501,7 @@ test('who is followed changes on the page once the call has succeeded, and not w
       for (const toast of toasts) toast.querySelector('button')?.click()
     })
     await expect(page.locator('.toast')).toHaveCount(0)
+    await expect(button).not.toHaveAttribute('data-pending')
     const letGo = await held(page, url)
     await button.click()
     await expect(button).toHaveAttribute('data-pending')
