@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findChromium, hasPostgres } from './services.ts'
 
 type Count = { passed: number; failed: number; skipped: number }
-type Result = Count & { name: string; leftOut?: string }
+type Result = Count & { name: string; leftOut?: string; flaky?: string[] }
 
 const usage = 'Usage: npm test -- [check] [unit] [browser] [--complete] [filter …]'
 const partNames = ['check', 'unit', 'browser']
@@ -62,9 +62,20 @@ function browser(): Result {
   const ok = start('browser', 'node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json', ...filters], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   })
-  const { stats, errors = [] } = read<PlaywrightReport>(report)
+  const { stats, errors = [], suites = [] } = read<PlaywrightReport>(report)
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = stats ?? {}
-  return { name: 'browser', ...honest(ok, { passed: expected + flaky, failed: unexpected + errors.length, skipped }) }
+  const count = { passed: expected + flaky, failed: unexpected + errors.length, skipped }
+  return { name: 'browser', ...honest(ok, count), flaky: suites.flatMap((suite) => flakyIn(suite)) }
+}
+
+/** Tests that passed only when they were tried again, as Playwright names them: file:line › groups › title. */
+function flakyIn({ title, file, line, specs = [], suites = [] }: Suite, groups: string[] = []): string[] {
+  const within = line ? [...groups, title] : groups
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+  return [
+    ...own.map((spec) => [`${file}:${spec.line}`, ...within, spec.title].join(' › ')),
+    ...suites.flatMap((suite) => flakyIn(suite, within)),
+  ]
 }
 
 type VitestReport = {
@@ -74,7 +85,19 @@ type VitestReport = {
   numTodoTests?: number
   testResults?: { status: string; assertionResults: { status: string }[] }[]
 }
-type PlaywrightReport = { stats?: { expected: number; flaky: number; unexpected: number; skipped: number }; errors?: unknown[] }
+type PlaywrightReport = {
+  stats?: { expected: number; flaky: number; unexpected: number; skipped: number }
+  errors?: unknown[]
+  suites?: Suite[]
+}
+/** A file (whose line is 0), or a group in it. */
+type Suite = {
+  title: string
+  file: string
+  line: number
+  specs?: { title: string; line: number; tests: { status: string }[] }[]
+  suites?: Suite[]
+}
 
 function start(name: string, program: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`)
@@ -98,6 +121,7 @@ function summarise(results: Result[]) {
   const total = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
   const leftOut = results.flatMap((result) => result.leftOut ?? [])
   for (const words of leftOut) console.log(`!!! ${words}.`)
+  for (const test of results.flatMap(({ flaky = [] }) => flaky)) console.log(`!!! FLAKY, passed when it was tried again: ${test}`)
   if (complete && leftOut.length + total.skipped > 0) {
     console.log(`!!! What was left out (${leftOut.length}) or skipped (${total.skipped}) counts as failed: the run was to be complete.`)
     total.failed += leftOut.length + total.skipped

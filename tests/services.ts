@@ -12,7 +12,8 @@ import pg from 'pg'
 /** The program's path, or null where the machine has none. */
 export function findChromium(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+  // First the one without a window, which needs a third less of the processor.
+  for (const name of ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
     const found = ['/usr/bin', ...searchPath()].map((folder) => join(folder, name)).find((path) => existsSync(path))
     if (found) return found
   }

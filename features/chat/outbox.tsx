@@ -64,6 +64,8 @@ export function openOutbox({ place, send, tell }: OutboxOptions) {
     if (!list.some((one) => one.client_id === id)) return
     forget(id)
     put(list.filter((one) => one.client_id !== id))
+    // It may have held back what comes after it.
+    void pump()
   }
 
   return {

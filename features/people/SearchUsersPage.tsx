@@ -23,12 +23,16 @@ const TYPING = 250
 
 /** The search survives Back and a reload: it is in the address. */
 function useSearchText() {
+  const [path] = useState(() => location.pathname)
   const [text, setText] = useState(() => new URLSearchParams(location.search).get('q') ?? '')
   useEffect(() => {
-    const keep = () => history.replaceState(history.state, '', text ? `?q=${encodeURIComponent(text)}` : location.pathname)
+    const keep = () => {
+      // Already on the way elsewhere, this page stays until the next one is there.
+      if (location.pathname === path) history.replaceState(history.state, '', text ? `?q=${encodeURIComponent(text)}` : path)
+    }
     const timer = setTimeout(keep, TYPING)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [path, text])
   return [text, setText] as const
 }
 

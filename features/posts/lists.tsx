@@ -115,11 +115,13 @@ export function usePost(id: number) {
   })
   return useQuery<Post | null>({
     queryKey: oneKey(id),
-    queryFn: () =>
-      api(posts.show, { id }).catch((error: unknown) => {
+    queryFn: async () => {
+      const post = await api(posts.show, { id }).catch((error: unknown) => {
         if (isRefusal(error, 404) || isRefusal(error, 422)) return null
         throw error
-      }),
+      })
+      return post && likesUnderWay.has(id) ? (client.getQueryData<Post | null>(oneKey(id)) ?? post) : post
+    },
     initialData: () => (firstAnswer(posts.show, { id })?.body as Post | undefined) ?? knownPost(client, id),
   })
 }
@@ -162,7 +164,10 @@ function bringUpToDate(client: QueryClient, rows: Post[]) {
 }
 
 /** Quietly asks the server again for what is on the screen. */
-export const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: newestKey() })
+export const refresh = (client: QueryClient) => {
+  client.invalidateQueries({ queryKey: newestKey() })
+  client.invalidateQueries({ queryKey: oneKey() })
+}
 
 /** After one's own post: the list of everyone starts anew, with that post on top. */
 export async function startAnew(client: QueryClient) {

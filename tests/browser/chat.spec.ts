@@ -173,7 +173,7 @@ test('who logs in anew in another tab goes on hearing in the first', async ({ me
   await tab.getByLabel('Email address').fill(ann.email)
   await tab.getByLabel('Password').fill('correct horse')
   await tab.getByRole('button', { name: 'Log in' }).click()
-  await expect(tab.getByText('Log in successful.')).toBeVisible()
+  await expect(tab).toHaveURL('/')
   await tell(ben, ann, 'Still there?')
   await expect(log(ann.page)).toContainText('Still there?')
 })
@@ -218,6 +218,25 @@ test('a lost answer stores one message; what could not be sent survives a reload
   await expect(log(ann.page).locator('.bubble')).toHaveText(['Said once', 'Never mind'])
   await ann.page.getByRole('button', { name: 'Delete' }).click()
   await expect(log(ann.page).locator('.bubble')).toHaveText(['Said once'])
+})
+
+test('what was not sent holds back what comes after it, until it is given up', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  await open(ann, ben)
+  await ann.page.route('**/api/send-private-message', (route) =>
+    route.request().postData()?.includes('Never mind') ? route.abort() : route.continue(),
+  )
+  await box(ann.page).fill('Never mind')
+  await ann.page.keyboard.press('Enter')
+  await expect(ann.page.getByText('Not sent')).toBeVisible()
+  await box(ann.page).fill('This one')
+  await ann.page.keyboard.press('Enter')
+  await expect(log(ann.page).locator('.bubble')).toHaveText(['Never mind', 'This one'])
+  expect(await (await ann.page.request.get(`/api/messages/${ben.id}`)).json()).toEqual([])
+  await ann.page.getByRole('button', { name: 'Delete' }).click()
+  await expect(log(ann.page).locator('.bubble')).toHaveText(['This one'])
+  await expect(log(ann.page).locator('[data-sending]')).toHaveCount(0)
+  expect(await (await ann.page.request.get(`/api/messages/${ben.id}`)).json()).toMatchObject([{ message: 'This one' }])
 })
 
 test('one’s own message is edited and deleted for both; a draft stays with its chat', async ({ member }) => {

@@ -26,6 +26,31 @@ test('searching, following and unfollowing, in place', async ({ member }) => {
   expect(await (await page.request.get('/api/followings')).json()).toEqual([])
 })
 
+test('who leaves the search while typing goes where the link leads, without what was typed', async ({ member }) => {
+  const { page } = await member('Ann')
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/assets/FollowingPostListPage*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.clock.install()
+  await page.goto('/follow')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByPlaceholder('Search by Username').fill('gh')
+  await page.getByRole('link', { name: 'Posts', exact: true }).first().click()
+  // The search stays while the next page is fetched.
+  await page.clock.runFor(1000)
+  await expect(page.getByPlaceholder('Search by Username')).toHaveValue('gh')
+  await expect(page).toHaveURL('/followingpostlist')
+  letGo()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('投稿一覧')
+  await expect(page).toHaveURL('/followingpostlist')
+})
+
 test('a follow that fails leaves things as they are, and says so', async ({ member }) => {
   await member('Ann Refused')
   const { page } = await member('Ben Refused')

@@ -122,18 +122,62 @@ test('a like shows at once, is counted once, and flips back when it fails', asyn
   const { page: annPage } = await member('Ann')
   const { post } = await write(annPage, 'Like this')
   const { page } = await member('Ben')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (/like$/.test(pathname) || pathname + search === '/api/posts') calls.push(request.method())
+  })
+  /** The list is asked for anew once the last press has been answered. */
+  const told = () => expect.poll(() => calls.join(' '))
   await page.goto('/')
   const like = page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^Like/ })
   await like.click()
   await expect(like).toHaveAttribute('aria-pressed', 'true')
   await expect(like).toContainText('1')
+  await told().toBe('PUT GET')
   await like.dblclick()
+  await told().toMatch(/^PUT GET DELETE (GET )?PUT GET$/)
   await expect(like).toContainText('1')
   await page.reload()
   await expect(like).toHaveAttribute('aria-pressed', 'true')
   await page.route('**/like', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }))
   await like.click()
   await expect(page.locator('.toast')).toBeVisible()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('what was asked of a post before it was liked does not take the like back', async ({ member }) => {
+  const ann = await member('Ann')
+  const { post } = await write(ann.page, 'Like this')
+  const { page } = await member('Ben')
+  await page.goto('/')
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const read = new Promise<void>((resolve) =>
+    page.route(
+      `**/api/posts/${post.id}`,
+      async (route) => {
+        const response = await route.fetch()
+        resolve()
+        await held
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    ),
+  )
+  await page.locator(`[data-post="${post.id}"] .when a`).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
+  await read
+  const like = page.getByRole('button', { name: /^Like/ })
+  const liked = page.waitForResponse((answer) => answer.url().endsWith('/like'))
+  await like.click()
+  await liked
+  const old = page.waitForResponse((answer) => answer.url().endsWith(`/api/posts/${post.id}`))
+  letGo()
+  await (await old).finished()
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
   await expect(like).toHaveAttribute('aria-pressed', 'true')
 })
 

@@ -228,11 +228,13 @@ for (const lang of languages)
       await expect(page).toHaveURL('/email/verify/1/abc?expires=1&signature=2')
     })
 
-    for (const path of ['/followingpostlist', '/post', '/edit', '/follow', '/users', '/my-groups', '/privatechat/1', '/group-chat/1'])
-      test(`${path} alerts a visitor: Please log in.`, async ({ page }) => {
-        await page.goto(path)
-        await expectFixed(page.getByRole('alert').locator('.toast'), lang, 'Please log in.', 'ログインしてください。')
-      })
+    test('every page for members alerts a visitor: Please log in.', async ({ page }) => {
+      for (const path of ['/followingpostlist', '/post', '/edit', '/follow', '/users', '/my-groups', '/privatechat/1', '/group-chat/1'])
+        await test.step(path, async () => {
+          await page.goto(path)
+          await expectFixed(page.getByRole('alert').locator('.toast'), lang, 'Please log in.', 'ログインしてください。')
+        })
+    })
 
     test('what was saved is alerted', async ({ member }) => {
       const { page } = await member('Ann', { lang })
@@ -253,14 +255,16 @@ for (const lang of languages)
       await expectFixed(page.locator('.list .empty'), lang, 'You haven’t joined any groups yet.', 'まだどのグループにも入っていません。')
     })
 
-    for (const path of ['/users', '/privatechat/1', '/my-groups', '/group-chat/1'])
-      test(`${path} says when nobody can say who is logged in`, async ({ page }) => {
-        await page.route('**/api/user', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }))
-        await page.goto(path)
-        const text = 'Failed to retrieve the logged-in user.'
-        await expectFixed(page.locator('main .empty'), lang, text, 'ログイン中のユーザーを取得できませんでした。')
-        await expect(alert(page, 'Please log in.')).toHaveCount(0)
-      })
+    test('the pages of chats say when nobody can say who is logged in', async ({ page }) => {
+      await page.route('**/api/user', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }))
+      for (const path of ['/users', '/privatechat/1', '/my-groups', '/group-chat/1'])
+        await test.step(path, async () => {
+          await page.goto(path)
+          const text = 'Failed to retrieve the logged-in user.'
+          await expectFixed(page.locator('main .empty'), lang, text, 'ログイン中のユーザーを取得できませんでした。')
+          await expect(alert(page, 'Please log in.')).toHaveCount(0)
+        })
+    })
 
     test('a group that was created is named, with how many were added; one that was not is alerted', async ({ admin, member }) => {
       const { page } = await admin('Ann', { lang })
@@ -374,8 +378,10 @@ test('a post shows its author’s image and name, its body and images, a heart a
     await like.click()
     await expect(like.locator('.count')).toHaveText('2')
     await expect(like.locator('.full')).toHaveCSS('clip-path', 'inset(-10% 0px 0px)')
+    const undone = ben.page.waitForResponse((answer) => answer.request().method() === 'DELETE' && answer.url().endsWith('/like'))
     await like.click()
     await expect(like.locator('.full')).toHaveCSS('clip-path', 'inset(100% 0px 0px)')
+    await undone
   }
 })
 
