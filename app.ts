@@ -5,6 +5,7 @@ import { type LiveOptions, openLive } from '#core/live.ts'
 import { liveCalls, liveRoutes, servePublishers } from '#core/live-http.ts'
 import { migrations as mail, startMail } from '#core/mail.ts'
 import { migrations as media, openMedia } from '#core/media.ts'
+import { migrations as backups } from '#core/nightly.ts'
 import { openApi } from '#core/openapi.ts'
 import { type Site, servePages } from '#core/pages.ts'
 import { admin } from '#features/admin/contract.ts'
@@ -27,7 +28,7 @@ import { routes as shopRoutes } from '#features/shop/routes.ts'
 import { migrations as shopTables } from '#features/shop/tables.ts'
 import { pages } from '#web/pages.ts'
 
-export const migrations: readonly Migrations[] = [mail, media, peopleTables, postTables, chatTables, shopTables]
+export const migrations: readonly Migrations[] = [mail, media, backups, peopleTables, postTables, chatTables, shopTables]
 const lasting = { live: liveCalls, people, posts, chat, groups, admin }
 export const contracts = { ...lasting, shop, plaza }
 

@@ -37,6 +37,8 @@ function isProxy(given: string) {
   return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
+const hour = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+
 const unavailable = v.pipe(
   v.string(),
   v.check(() => false),
@@ -52,6 +54,9 @@ const variables = {
   DATABASE_URL: ['postgres://user:password@host:port/database', v.optional(address(['postgres:', 'postgresql:'])), undefined],
   REDIS_URL: ['nothing: this version runs as one process', v.optional(unavailable), undefined],
   MEDIA_URL: ['nothing: this version keeps pictures in DATA_DIR', v.optional(unavailable), undefined],
+  BACKUP_AT: ['off, or a time of day such as 03:30', v.union([v.literal('off'), hour]), 'off'],
+  BACKUP_DIR: ['a folder', v.optional(v.pipe(v.string(), v.transform(resolve))), undefined],
+  BACKUP_KEEP: ['a number from 1 to 9999', v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/), v.transform(Number)), '7'],
   SMTP_URL: ['smtp://user:password@host:port or smtps://…', v.optional(address(['smtp:', 'smtps:'])), undefined],
   MAIL_FROM: ['an e-mail address, also as Name <address>', v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)), 'engawa@localhost'],
   ADMIN_EMAIL: ['e-mail addresses, separated by commas', v.pipe(list, v.array(v.pipe(v.string(), v.toLowerCase(), v.email()))), ''],
@@ -78,7 +83,11 @@ const variables = {
 } as const satisfies Record<string, readonly [string, v.GenericSchema, string | undefined]>
 
 type Settings = { readonly [K in keyof typeof variables]: v.InferOutput<(typeof variables)[K][1]> }
-export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET'> {
+export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET' | 'BACKUP_AT' | 'BACKUP_DIR'> {
+  /** When backups are made by themselves, in the time of this machine; null where they are not. */
+  readonly BACKUP_AT: string | null
+  /** In DATA_DIR where it is not set. */
+  readonly BACKUP_DIR: string
   /** Signs anti-forgery tokens and links; random, kept in DATA_DIR. */
   readonly SECRET: Buffer
   /** Signs subscriptions and the calls of other servers; random and kept in DATA_DIR where it is not set. */
@@ -88,18 +97,26 @@ export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET'> {
 /** A sentence for the operator: the start is refused with it, and with no stack. */
 export class BadSetting extends Error {}
 
-/** Reads the environment once; creates DATA_DIR and its secret. Throws BadSetting, naming the variable and what it takes. */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+type Environment = Readonly<Record<string, string | undefined>>
+/** What is set, without touching the disk. Throws BadSetting, naming the variable and what it takes. */
+export function readSettings(env: Environment = process.env): Settings {
   const settings: Record<string, unknown> = {}
   for (const [name, [takes, schema, standard]] of Object.entries(variables)) {
     const given = v.safeParse(schema, env[name]?.trim() || standard)
     if (!given.success) throw new BadSetting(`${name} takes ${takes}.`)
     settings[name] = given.output
   }
-  const { DATA_DIR, PUSHER_APP_SECRET, ...rest } = settings as Settings
+  return settings as Settings
+}
+
+/** Reads the environment once; creates DATA_DIR and its secret. Throws BadSetting, naming the variable and what it takes. */
+export function readConfig(env: Environment = process.env): Config {
+  const { DATA_DIR, PUSHER_APP_SECRET, BACKUP_AT, BACKUP_DIR, ...rest } = readSettings(env)
   return Object.freeze({
     ...rest,
     DATA_DIR,
+    BACKUP_AT: BACKUP_AT === 'off' ? null : BACKUP_AT,
+    BACKUP_DIR: BACKUP_DIR ?? join(DATA_DIR, 'backups'),
     SECRET: keptSecret(DATA_DIR, 'secret'),
     PUSHER_APP_SECRET: PUSHER_APP_SECRET ?? keptSecret(DATA_DIR, 'pusher-secret').toString('hex'),
   })
@@ -130,3 +147,6 @@ function makeFolder(folder: string) {
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
 }
+
+/** The environment of a process of ours that takes care of the same community. */
+export const sameEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({ ...process.env, DATA_DIR, BACKUP_DIR })

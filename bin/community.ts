@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrations } from '#app.ts'
+import { BadSetting, type Config, readConfig, readSettings } from '#core/config.ts'
+import { type Db, dueMigrations } from '#core/database.ts'
+import { folderStore, type Store } from '#core/store.ts'
+import { openDatabase } from '#main.ts'
+
+/** One command of the command line: what it takes, what it is for, and its work, which returns what to say. */
+export interface Command {
+  /** The word after it, in capitals; in brackets where it may be left out. */
+  takes?: string
+  /** Options without a value that it knows. */
+  flags?: readonly string[]
+  says: string
+  run(given: string | undefined, options: Readonly<Record<string, string | boolean | undefined>>): Promise<string>
+}
+
+/** Where pictures are, by the settings. */
+export const storeOf = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): Store => folderStore(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
+
+/** Throws BadSetting where DATA_DIR has no SQLite community. */
+export function refuseEmptyFolder() {
+  const { DATA_DIR } = readSettings()
+  if (!existsSync(join(DATA_DIR, 'engawa.db'))) throw new BadSetting(`DATA_DIR holds no community: there is no engawa.db in ${DATA_DIR}.`)
+}
+
+/** Works on the community that the settings name, beside its running server. */
+export async function inCommunity<T>(work: (community: { db: Db; config: Config }) => Promise<T>): Promise<T> {
+  if (!readSettings().DATABASE_URL) refuseEmptyFolder()
+  const config = readConfig()
+  const database = await openDatabase(config)
+  try {
+    if ((await dueMigrations(database.db, migrations)).length)
+      throw new BadSetting('The database is of another version: start the server once, then try again.')
+    return await work({ db: database.db, config })
+  } finally {
+    await database.close()
+  }
+}
