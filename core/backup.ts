@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyPages } from 'node:sqlite'
 import * as v from 'valibot'
 import { BadSetting } from '#core/config.ts'
 import { atOneMoment, copyToFile, heldBy, oneFile, refuseDamage, refuseDifference, type Tally, tally } from '#core/copy.ts'
 import { type Db, holdFolder, type Migrations, now, readSqlite } from '#core/database.ts'
+import { forAll } from '#core/queue.ts'
 import type { Store } from '#core/store.ts'
 
 /*
@@ -52,6 +53,8 @@ const GOOD = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 const UNFINISHED = '.unfinished-'
 /** How often the database is copied anew because pictures vanished while theirs were fetched. */
 const TRIES = 10
+/** Pictures that are read and written at once: most of the time is waited for disks and networks. */
+export const AT_ONCE = 8
 
 /**
  * Makes a backup in a new folder of `folder`, named by the moment, and proves it: what would be restored is compared with what was saved,
@@ -144,6 +147,7 @@ async function copyDatabase({ database, lists }: Origin, part: string): Promise<
   await rm(copy, { force: true })
   const made =
     'db' in database ? await atOneMoment(database.db, (tx) => copyToFile(tx, lists, copy)) : await copySqlite(database.file, copy, lists)
+  await chmod(copy, 0o600)
   await sync(copy)
   return made
 }
@@ -187,20 +191,20 @@ async function fetchPictures(store: Store, part: string, sums: Map<string, strin
   const there = new Map<string, number>()
   for await (const { name, bytes } of store.list()) there.set(name, bytes)
   const missing: string[] = []
-  for (const name of wanted) {
+  await forAll(wanted, AT_ONCE, async (name) => {
     const key = `media/${name}`
-    if (sums.has(key)) continue
+    if (sums.has(key)) return
     const hash =
       there.has(name) && previous?.sums.has(key) && (await relink(previous.place, part, key, previous.sums.get(key)!, there.get(name)!))
     const found = hash || (await fetchOne(store, name, join(part, key)))
     if (found) sums.set(key, found)
     else missing.push(name)
-  }
+  })
   for (const key of [...sums.keys()].filter((key) => !wanted.has(key.slice('media/'.length)))) {
     await rm(join(part, key), { force: true })
     sums.delete(key)
   }
-  return missing.join('\n')
+  return missing.sort().join('\n')
 }
 
 async function fetchOne(store: Store, name: string, path: string) {
@@ -269,13 +273,13 @@ function parsed(text: string) {
 /** Puts all of a backup into `destination`, each file compared on its way. Throws BadSetting, naming the file that is damaged. */
 export async function pourInto(place: string, lists: readonly Migrations[], destination: Destination): Promise<BackupFacts> {
   const { facts, sums } = await readBackup(place, lists)
-  for (const [name, hash] of sums) {
-    if (name === 'engawa.db') continue
+  await forAll(sums, AT_ONCE, async ([name, hash]) => {
+    if (name === 'engawa.db') return
     const bytes = await readFile(join(place, name)).catch(() => null)
     if (!bytes || sha256(bytes) !== hash) throw damaged(place, name)
     if (name.startsWith('media/')) await destination.picture(name.slice('media/'.length), bytes)
     else await destination.secret(name, bytes.toString('utf8'))
-  }
+  })
   if ((await hashOf(join(place, 'engawa.db')).catch(() => null)) !== sums.get('engawa.db')) throw damaged(place, 'engawa.db')
   const found = await destination.database(join(place, 'engawa.db'))
   refuseDifference(facts.tables, found)

@@ -211,10 +211,12 @@ const withoutOwn = (all: Tally, also: readonly string[] = []) =>
 
 /** Whether there is no community (no tables, or what a first start leaves), the same one, row for row, or another. */
 export async function standing(target: Db, lists: readonly Migrations[], wanted: Tally): Promise<'none' | 'same' | 'other'> {
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(target).catch((error: { code?: string }) => {
-    if (error.code === UNDEFINED_TABLE) return { rows: [] }
-    throw error
-  })
+  const { rows } = await sql<{ name: string }>`select name from migrations`
+    .execute(target)
+    .catch((error: { code?: string; message?: string }) => {
+      if (error.code === UNDEFINED_TABLE || /no such table/.test(error.message ?? '')) return { rows: [] }
+      throw error
+    })
   if (!rows.length) return 'none'
   const { migrations, tables } = await heldBy(target, lists)
   const found = await tally(target, tables)

@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type BackupFacts, checkBackup, copyOnDisk, picturesOf, pourInto, sync, tallyOfFile, writeOnDisk } from '#core/backup.ts'
+import { AT_ONCE, type BackupFacts, checkBackup, copyOnDisk, picturesOf, pourInto, sync, tallyOfFile, writeOnDisk } from '#core/backup.ts'
 import { BadSetting } from '#core/config.ts'
 import { atOneMoment, carry, copyToFile, heldBy, refuseDamage, standing, type Tally, tally } from '#core/copy.ts'
 import { type Db, holdFolder, type Migrations, now, readSqlite } from '#core/database.ts'
-import { folderStore, type Store } from '#core/store.ts'
+import { forAll } from '#core/queue.ts'
+import type { Store } from '#core/store.ts'
 
 /** Files in DATA_DIR that sign tokens and links. */
 const SECRETS = ['secret', 'pusher-secret']
@@ -76,9 +77,8 @@ export async function restore(place: string, home: Home, lists: readonly Migrati
 /** All parts that go into the folder, whole and compared, in a place beside. Pictures that go elsewhere are there afterwards. */
 async function fillStage(place: string, stage: string, home: Home, lists: readonly Migrations[]): Promise<BackupFacts> {
   await rm(stage, { recursive: true, force: true })
-  const [media, scratch] = [join(stage, 'media'), join(stage, 'scratch')]
   await mkdir(stage, { mode: 0o700 })
-  const store = home.store ?? folderStore(media, scratch)
+  const store = home.store ?? stagedStore(stage)
   const there = await sizesIn(store)
   const facts = await pourInto(place, lists, {
     picture: async (name, bytes) => {
@@ -95,8 +95,18 @@ async function fillStage(place: string, stage: string, home: Home, lists: readon
       return tallyOfFile(copy, lists)
     },
   })
-  await rm(scratch, { recursive: true, force: true })
+  if (!home.store) await sync(join(stage, 'media'))
   return facts
+}
+
+/** Files that nobody sees before they are all there: their folder is brought to disk once, in the end. */
+function stagedStore(stage: string): Pick<Store, 'write' | 'list'> {
+  const media = join(stage, 'media')
+  mkdirSync(media)
+  return {
+    write: (name, bytes) => writeOnDisk(join(media, name), bytes),
+    async *list() {},
+  }
 }
 
 /** In one transaction; what the database held before is copied to `aside` first. */
@@ -160,7 +170,7 @@ async function refuseInhabited(place: string, home: Home, lists: readonly Migrat
   }
 }
 
-async function sizesIn(store: Store) {
+async function sizesIn(store: Pick<Store, 'list'>) {
   const sizes = new Map<string, number>()
   for await (const { name, bytes } of store.list()) sizes.set(name, bytes)
   return sizes
@@ -210,7 +220,7 @@ async function carryPictures(names: readonly string[], { from, to }: { from: Sto
   const sizes = await sizesIn(to)
   const missing: string[] = []
   let carried = 0
-  for (const name of names) {
+  await forAll(names, AT_ONCE, async (name) => {
     const bytes = await from.read(name)
     if (!bytes) missing.push(name)
     else if (sizes.get(name) !== bytes.length) {
@@ -218,6 +228,6 @@ async function carryPictures(names: readonly string[], { from, to }: { from: Sto
       if (!(await to.read(name))?.equals(bytes)) throw new Error(`The picture ${name} is not at its new place what it was.`)
       carried++
     }
-  }
+  })
   return { carried, there: names.length - carried - missing.length, missing }
 }
