@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { migrations } from '#app.ts'
 import { BadSetting, type Config, readConfig, readSettings } from '#core/config.ts'
 import { type Db, dueMigrations } from '#core/database.ts'
@@ -31,6 +32,8 @@ export async function inCommunity<T>(work: (community: { db: Db; config: Config 
   const config = readConfig()
   const database = await openDatabase(config)
   try {
+    // Only this process waits; a server that writes all the time leaves the file for moments.
+    if (!config.DATABASE_URL) await sql`pragma busy_timeout = 60000`.execute(database.db)
     if ((await dueMigrations(database.db, migrations)).length)
       throw new BadSetting('The database is of another version: start the server once, then try again.')
     return await work({ db: database.db, config })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { backup as copyPages } from 'node:sqlite'
 import * as v from 'valibot'
 import { BadSetting } from '#core/config.ts'
-import { atOneMoment, copyToFile, heldBy, oneFile, refuseDamage, refuseDifference, type Tally, tally } from '#core/copy.ts'
+import { atOneMoment, copyToFile, difference, heldBy, oneFile, refuseDamage, refuseDifference, type Tally, tally } from '#core/copy.ts'
 import { type Db, holdFolder, type Migrations, now, readSqlite } from '#core/database.ts'
 import { forAll } from '#core/queue.ts'
 import type { Store } from '#core/store.ts'
@@ -51,8 +51,8 @@ export interface Made {
 
 const GOOD = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 const UNFINISHED = '.unfinished-'
-/** How often the database is copied anew because pictures vanished while theirs were fetched. */
-const TRIES = 10
+/** How many moments are tried for one of whose pictures none vanishes while it is fetched. */
+const TRIES = 100
 /** Pictures that are read and written at once: most of the time is waited for disks and networks. */
 export const AT_ONCE = 8
 
@@ -104,19 +104,15 @@ async function removeUnfinished(folder: string) {
 
 async function fill(part: string, origin: Origin, previous: string | null): Promise<BackupFacts> {
   await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 })
-  const known = previous ? await readSums(previous).catch(() => new Map<string, string>()) : new Map<string, string>()
-  const sums = new Map<string, string>()
-  let [copied, missing] = [await copyDatabase(origin, part), '']
-  for (let tries = 1; ; tries++) {
-    const gone = await fetchPictures(origin.store, part, sums, previous ? { place: previous, sums: known } : null)
-    // What a fresh copy still speaks of, and what still is not there, did not vanish while we looked: it is lost.
-    if (!gone || gone === missing || tries === TRIES) {
-      missing = gone
-      break
-    }
-    missing = gone
-    copied = await copyDatabase(origin, part)
-  }
+  const pictures = openPictures(
+    origin.store,
+    part,
+    previous ? { place: previous, sums: await readSums(previous).catch(() => new Map()) } : null,
+  )
+  const { sums } = pictures
+  // Most of them now, so that few are left for the moment that is kept.
+  await pictures.fetch(await atMoment(origin, picturesOf))
+  const copied = await copyWithPictures(origin, part, pictures)
   for (const [name, text] of Object.entries(origin.secrets)) {
     await writeOnDisk(join(part, name), text)
     sums.set(name, sha256(text))
@@ -132,7 +128,7 @@ async function fill(part: string, origin: Origin, previous: string | null): Prom
     migrations: copied.migrations,
     tables: copied.tally,
     pictures: await weigh(join(part, 'media')),
-    missing: missing ? missing.split('\n') : [],
+    missing: copied.missing,
     sums: sha256(text),
   }
   await writeOnDisk(join(part, 'backup.json'), `${JSON.stringify(facts, null, 2)}\n`)
@@ -142,29 +138,49 @@ async function fill(part: string, origin: Origin, previous: string | null): Prom
 
 // ── The database ────────────────────────────────────────────────────────────
 
-async function copyDatabase({ database, lists }: Origin, part: string): Promise<{ migrations: string[]; tally: Tally }> {
-  const copy = join(part, 'engawa.db')
-  await rm(copy, { force: true })
-  const made =
-    'db' in database ? await atOneMoment(database.db, (tx) => copyToFile(tx, lists, copy)) : await copySqlite(database.file, copy, lists)
-  await chmod(copy, 0o600)
-  await sync(copy)
-  return made
+/** Runs `work` on the database as it is at one moment, while others write. */
+function atMoment<T>({ database, lists }: Origin, work: (db: Db, copy: (file: string) => Promise<Copied>) => Promise<T>): Promise<T> {
+  if ('db' in database) return atOneMoment(database.db, (tx) => work(tx, (file) => copyToFile(tx, lists, file)))
+  const source = readSqlite(database.file)
+  return work(source.db, (file) => copySqlite(source, file, lists)).finally(source.close)
 }
 
-/** By pages, out of one open read transaction: what others write meanwhile is in neither. */
-async function copySqlite(file: string, copy: string, lists: readonly Migrations[]) {
-  const source = readSqlite(file)
-  try {
-    await copyPages(source.sqlite, copy, { rate: 1000 })
-    oneFile(copy)
-    const { migrations, tables } = await heldBy(source.db, lists)
-    const [expected, found] = [await tally(source.db, tables), await tallyOfFile(copy, lists)]
-    refuseDifference(expected, found)
-    return { migrations, tally: expected }
-  } finally {
-    await source.close()
+interface Copied {
+  migrations: string[]
+  tally: Tally
+}
+
+/**
+ * Copies the database as it is at a moment all of whose pictures could be fetched. Where somebody deletes one in between, another moment is taken;
+ * one that is not there at two moments, though both speak of it, is lost, and named as missing.
+ */
+async function copyWithPictures(origin: Origin, part: string, pictures: Pictures): Promise<Copied & { missing: string[] }> {
+  const copy = join(part, 'engawa.db')
+  let before: readonly string[] = []
+  for (let tries = 1; ; tries++) {
+    const copied = await atMoment(origin, async (db, copyTo) => {
+      const missing = await pictures.fetch(await picturesOf(db))
+      if (tries < TRIES && missing.some((name) => !before.includes(name))) {
+        before = missing
+        return null
+      }
+      return { ...(await copyTo(copy)), missing }
+    })
+    if (!copied) continue
+    await chmod(copy, 0o600)
+    await sync(copy)
+    return copied
   }
+}
+
+/** By pages, out of the open read transaction of `source`: what others write meanwhile is in neither. */
+async function copySqlite(source: ReturnType<typeof readSqlite>, copy: string, lists: readonly Migrations[]): Promise<Copied> {
+  await copyPages(source.sqlite, copy, { rate: 1000 })
+  oneFile(copy)
+  const { migrations, tables } = await heldBy(source.db, lists)
+  const expected = await tally(source.db, tables)
+  refuseDifference(expected, await tallyOfFile(copy, lists))
+  return { migrations, tally: expected }
 }
 
 export async function tallyOfFile(file: string, lists: readonly Migrations[]) {
@@ -184,27 +200,42 @@ export async function picturesOf(db: Db): Promise<string[]> {
 
 // ── Pictures ────────────────────────────────────────────────────────────────
 
-/** Fetches those that the copied database speaks of and removes others. Returns the names of those that are not there, one a line. */
-async function fetchPictures(store: Store, part: string, sums: Map<string, string>, previous: { place: string; sums: Sums } | null) {
-  const { db, close } = readSqlite(join(part, 'engawa.db'))
-  const wanted = new Set(await picturesOf(db).finally(close))
-  const there = new Map<string, number>()
-  for await (const { name, bytes } of store.list()) there.set(name, bytes)
-  const missing: string[] = []
-  await forAll(wanted, AT_ONCE, async (name) => {
+interface Pictures {
+  /** The names in the backup, with their hashes; these are pictures, others come later. */
+  sums: Map<string, string>
+  /** Fetches those of `wanted` that are not in the backup, and removes others from it. Returns the names of those that are not there. */
+  fetch(wanted: readonly string[]): Promise<string[]>
+}
+
+function openPictures(store: Store, part: string, previous: { place: string; sums: Sums } | null): Pictures {
+  const sums = new Map<string, string>()
+
+  async function take(name: string) {
     const key = `media/${name}`
-    if (sums.has(key)) return
-    const hash =
-      there.has(name) && previous?.sums.has(key) && (await relink(previous.place, part, key, previous.sums.get(key)!, there.get(name)!))
-    const found = hash || (await fetchOne(store, name, join(part, key)))
-    if (found) sums.set(key, found)
-    else missing.push(name)
-  })
-  for (const key of [...sums.keys()].filter((key) => !wanted.has(key.slice('media/'.length)))) {
-    await rm(join(part, key), { force: true })
-    sums.delete(key)
+    const hash = previous?.sums.get(key)
+    // What a name stands for never changes: a picture that is lost or rotten in the community lives on in its backups.
+    const linked = hash !== undefined && (await relink(previous!.place, part, key, hash))
+    return linked || fetchOne(store, name, join(part, key))
   }
-  return missing.sort().join('\n')
+
+  return {
+    sums,
+    async fetch(names) {
+      const wanted = new Set(names)
+      const missing: string[] = []
+      await forAll(wanted, AT_ONCE, async (name) => {
+        if (sums.has(`media/${name}`)) return
+        const hash = await take(name)
+        if (hash) sums.set(`media/${name}`, hash)
+        else missing.push(name)
+      })
+      for (const key of [...sums.keys()].filter((key) => !wanted.has(key.slice('media/'.length)))) {
+        await rm(join(part, key), { force: true })
+        sums.delete(key)
+      }
+      return missing.sort()
+    },
+  }
 }
 
 async function fetchOne(store: Store, name: string, path: string) {
@@ -215,10 +246,10 @@ async function fetchOne(store: Store, name: string, path: string) {
 }
 
 /** One file for both backups, where that of the previous one is still what it was; false where it is not. */
-async function relink(previous: string, part: string, key: string, hash: string, bytes: number): Promise<string | false> {
+async function relink(previous: string, part: string, key: string, hash: string): Promise<string | false> {
   const from = join(previous, key)
   const found = await readFile(from).catch(() => null)
-  if (found?.length !== bytes || sha256(found) !== hash) return false
+  if (!found || sha256(found) !== hash) return false
   return link(from, join(part, key)).then(
     () => hash,
     () => false as const, // a disk that knows no links
@@ -282,7 +313,8 @@ export async function pourInto(place: string, lists: readonly Migrations[], dest
   })
   if ((await hashOf(join(place, 'engawa.db')).catch(() => null)) !== sums.get('engawa.db')) throw damaged(place, 'engawa.db')
   const found = await destination.database(join(place, 'engawa.db'))
-  refuseDifference(facts.tables, found)
+  // The file is what it was: then it is the facts that are not.
+  if (difference(facts.tables, found)) throw damaged(place, 'backup.json')
   return facts
 }
 

@@ -114,8 +114,10 @@ export async function tally(db: Db, tables: readonly Table[]): Promise<Tally> {
 }
 
 /** The first table in which they differ, or null. */
-export const difference = (one: Tally, other: Tally) =>
-  [...new Set([...Object.keys(one), ...Object.keys(other)])].find((name) => one[name]?.hash !== other[name]?.hash) ?? null
+export function difference(one: Tally, other: Tally) {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].find((name) => one[name]?.hash !== other[name]?.hash || one[name]?.rows !== other[name]?.rows) ?? null
+}
 
 /** All rows, with their ids, into the same tables of another database, in its transaction. What stood in them there is gone. */
 async function copyRows(source: Db, target: Db, tables: readonly Table[]): Promise<Tally> {

@@ -42,6 +42,7 @@ async function shareSecrets(tx: Db, tables: Tally, secrets: Readonly<Record<stri
 // ── Restore ─────────────────────────────────────────────────────────────────
 
 const STAGE = 'restoring'
+const PARTS = ['engawa.db', 'media', ...SECRETS]
 
 /** Throws BadSetting where a restore into a folder was broken off: what is there is half of it. */
 export function refuseHalfRestored(folder: string) {
@@ -63,14 +64,26 @@ export async function restore(place: string, home: Home, lists: readonly Migrati
     if (finished?.place === place) return { facts: await checkBackup(place, lists), aside: finished.aside }
     await refuseInhabited(place, home, lists, overwrite)
     const aside = join(home.folder, `before-restore-${now().replaceAll(':', '-')}`)
-    const facts = await fillStage(place, stage, home, lists)
-    if (home.db) await takeDatabase(place, home.db, lists, aside)
-    await writeOnDisk(join(stage, 'ready'), JSON.stringify({ place, aside }))
+    const facts = await prepare(place, stage, home, lists, aside)
     await sync(stage)
     await finish(home.folder)
     return { facts, aside: existsSync(aside) ? aside : null }
   } finally {
     release()
+  }
+}
+
+/** From here on the restore is finished, and not begun anew. What fails before leaves the folder as it was. */
+async function prepare(place: string, stage: string, home: Home, lists: readonly Migrations[], aside: string) {
+  try {
+    const facts = await fillStage(place, stage, home, lists)
+    if (home.db) await takeDatabase(place, home.db, lists, aside)
+    await writeOnDisk(join(stage, 'ready.part'), JSON.stringify({ place, aside }))
+    await rename(join(stage, 'ready.part'), join(stage, 'ready'))
+    return facts
+  } catch (error) {
+    await rm(stage, { recursive: true, force: true })
+    throw error
   }
 }
 
@@ -133,7 +146,7 @@ async function finish(folder: string): Promise<{ place: string; aside: string } 
   const text = await readFile(join(stage, 'ready'), 'utf8').catch(() => null)
   if (text === null) return null
   const { place, aside } = JSON.parse(text) as { place: string; aside: string }
-  const parts = (await readdir(stage)).filter((name) => name !== 'ready')
+  const parts = (await readdir(stage)).filter((name) => PARTS.includes(name))
   for (const part of parts) {
     const old = part === 'engawa.db' ? DATABASE : [part]
     for (const name of old.filter((name) => existsSync(join(folder, name)))) {

@@ -13,7 +13,7 @@ export function BackupLine({ nightly, good, failed }: Backups) {
       <p className="backup-line">
         {good ? (
           <span>
-            {t.lastBackup}{' '}
+            {t.lastBackup}
             <strong>
               <Time at={good.made_at} />
             </strong>

@@ -31,7 +31,7 @@ export const adminText = texts({
     wrote: 'People who wrote',
     inADay: 'in 24 hours',
     backup: 'Backup',
-    lastBackup: 'Last good backup:',
+    lastBackup: 'Last good backup: ',
     noBackup: 'There is no backup yet.',
     backupByHand: around('To have one made every night, set ', ' and start the server again.'),
     firstBackup: 'The first one is on its way.',
