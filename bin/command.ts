@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { BadSetting } from '#core/config.ts'
+import { isDiskFull } from '#core/database.ts'
 import { explain } from '#main.ts'
 import { admin } from './admin.ts'
 import { keeping } from './keeping.ts'
@@ -36,7 +38,10 @@ async function main(args: string[]) {
     process.exit(2)
   }
   process.env.DATA_DIR ??= join(import.meta.dirname, '../data')
-  console.log(await asked.command.run(asked.given, asked.values))
+  const said = await asked.command.run(asked.given, asked.values).catch((error: unknown) => {
+    throw isDiskFull(error) ? new BadSetting('The disk is full: nothing was changed.') : error
+  })
+  console.log(said)
 }
 
 await main(process.argv.slice(2)).catch(explain)
