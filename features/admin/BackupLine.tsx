@@ -21,7 +21,7 @@ export function BackupLine({ nightly, good, failed }: Backups) {
           </span>
         ) : (
           <span>{t.noBackup}</span>
-        )}
+        )}{' '}
         {!good && nightly && !failed && <span>{t.firstBackup}</span>}
         {!nightly && <HowTo words={t.backupByHand} />}
       </p>
