@@ -257,7 +257,8 @@ describe('what is killed in the middle', () => {
     const media = join(env.DATA_DIR, 'media')
     const held = await hold(join(media, (await names(media))[1]!))
     const { child, done } = run(env, 'backup', out)
-    await until(async () => (await names(out)).some((name) => name.startsWith('.unfinished-') && existsSync(join(out, name, 'engawa.db'))))
+    const unfinished = async () => (await names(out)).find((name) => name.startsWith('.unfinished-')) ?? 'none'
+    await until(async () => (await names(join(out, await unfinished(), 'media'))).length > 0)
     await killed(child, done)
     expect(await goodIn(out)).toEqual([])
     await held.giveBack()
