@@ -8,12 +8,13 @@ import { migrations as mail, startMail } from '#core/mail.ts'
 import { migrations as media, openMedia } from '#core/media.ts'
 import { serveMedia } from '#core/media-http.ts'
 import { serveMetrics } from '#core/metrics.ts'
+import { migrations as backups } from '#core/nightly.ts'
 import { openApi } from '#core/openapi.ts'
 import { type Site, servePages } from '#core/pages.ts'
 import { inSharedTurns, inTurns } from '#core/queue.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
-import { openStore } from '#core/store.ts'
+import { closeStore, openStore } from '#core/store.ts'
 import { admin } from '#features/admin/contract.ts'
 import { routes as adminRoutes } from '#features/admin/routes.ts'
 import { chat, channels as chatChannels, groups } from '#features/chat/contract.ts'
@@ -35,7 +36,7 @@ import { routes as shopRoutes } from '#features/shop/routes.ts'
 import { migrations as shopTables } from '#features/shop/tables.ts'
 import { pages } from '#web/pages.ts'
 
-export const migrations: readonly Migrations[] = [secrets, mail, media, peopleTables, postTables, chatTables, shopTables]
+export const migrations: readonly Migrations[] = [secrets, mail, media, backups, peopleTables, postTables, chatTables, shopTables]
 const lasting = { live: liveCalls, people, posts, chat, groups, admin }
 export const contracts = { ...lasting, shop, plaza }
 
@@ -93,7 +94,7 @@ export async function buildApp({ config, database, site, mailWaits, live, ...opt
     await house.mail.close()
     await house.media.close()
     await redis?.close()
-    if (store.folder === null) store.close()
+    closeStore(store)
   })
   return { app: web.app, web, house }
 }

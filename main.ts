@@ -1,11 +1,16 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type AppOptions, buildApp, migrations } from '#app.ts'
-import { BadSetting, type Config, readConfig } from '#core/config.ts'
+import { BadSetting, type Config, readConfig, sameEnvironment } from '#core/config.ts'
+import { atOneMoment, copyToFile } from '#core/copy.ts'
 import { type Database, holdFolder, migrate, openPostgres, openSqlite, snapshot } from '#core/database.ts'
+import { type Make, startNightly } from '#core/nightly.ts'
 import { builtSite, type Site } from '#core/pages.ts'
+import { refuseHalfRestored } from '#core/restore.ts'
 import { shareSecrets } from '#core/secrets.ts'
 
 const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
@@ -13,19 +18,33 @@ const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 export const openDatabase = async (config: Config): Promise<Database> =>
   config.DATABASE_URL ? openPostgres(config.DATABASE_URL) : openSqlite(fileOf(config))
 
-/** Brings the tables up to date; SQLite is copied first where there is data to lose. */
+/** Brings the tables up to date; where there is data to lose, it is copied first: PostgreSQL's into a SQLite file as well. */
 async function bringUpToDate(config: Config, database: Database, log: (line: string) => void) {
   const { DATA_DIR, DATABASE_URL } = config
   const done = await migrate(database.db, migrations, async (first) => {
-    if (DATABASE_URL) return log(`Migrating to ${first}: PostgreSQL keeps its own backups, so none is made here.`)
     const folder = join(DATA_DIR, 'snapshots')
     mkdirSync(folder, { recursive: true })
     const copy = join(folder, `${new Date().toISOString().replaceAll(':', '-')} before ${first}.db`)
-    await snapshot(fileOf(config), copy)
+    if (DATABASE_URL) await atOneMoment(database.db, (tx) => copyToFile(tx, migrations, copy))
+    else await snapshot(fileOf(config), copy)
     log(`Before migrating, a snapshot was made and checked: ${copy}`)
   })
   if (done.length) log(`Migrated: ${done.join(', ')}`)
 }
+
+/** A backup reads everything: a process of its own keeps that from the people who are being served. */
+const inItsOwnProcess =
+  (config: Config): Make =>
+  (id, signal) =>
+    new Promise((resolve) => {
+      const command = [join(import.meta.dirname, 'bin/command.ts'), 'backup', '--begun', String(id)]
+      const child = spawn(process.execPath, command, { env: sameEnvironment(config), stdio: ['ignore', 'ignore', 'pipe'], signal })
+      let said = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+      child.once('spawn', () => setPriority(child.pid!, 10))
+      child.on('error', (error) => (said ||= error.message))
+      child.once('close', (code) => resolve(code === 0 ? null : said.split('\n')[0]!))
+    })
 
 type Built = Awaited<ReturnType<typeof buildApp>>
 interface StartOptions extends Pick<AppOptions, 'serverFactory'> {
@@ -39,6 +58,7 @@ export async function start({ prepare, ...options }: StartOptions) {
   const settings = readConfig()
   const log = pino({ level: settings.LOG_LEVEL })
   const release = holdFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })
+  refuseHalfRestored(settings.DATA_DIR)
   const database = await openDatabase(settings)
   await bringUpToDate(settings, database, (line) => log.info(line))
   const config = await shareSecrets(settings, database.db)
@@ -54,9 +74,10 @@ export async function start({ prepare, ...options }: StartOptions) {
   const { port } = app.server.address() as AddressInfo
   house.site.origin = config.PUBLIC_URL ?? `http://localhost:${port}`
 
+  const nights = startNightly(database.db, config, log, inItsOwnProcess(config))
   const stop = async () => {
     setTimeout(() => process.exit(1), 10_000).unref()
-    await app.close()
+    await Promise.all([app.close(), nights.close()])
     await database.close()
     release()
     process.exit(0)

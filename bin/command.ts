@@ -1,71 +1,47 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrations } from '#app.ts'
-import { BadSetting, readConfig } from '#core/config.ts'
-import { folded } from '#core/contract.ts'
-import { type Db, dueMigrations } from '#core/database.ts'
-import { grantAdmin, revokeAdmin } from '#features/people/model.ts'
-import { explain, openDatabase } from '#main.ts'
+import { parseArgs } from 'node:util'
+import { BadSetting } from '#core/config.ts'
+import { isDiskFull } from '#core/database.ts'
+import { explain } from '#main.ts'
+import { admin } from './admin.ts'
+import { keeping } from './keeping.ts'
 
-const usage = `engawa: takes care of a community. It works beside a running server, with the same settings (DATA_DIR, DATABASE_URL).
+const commands = { ...admin, ...keeping }
 
-  engawa admin list             who is an admin
-  engawa admin grant EMAIL      makes an account an admin
-  engawa admin revoke EMAIL     takes that away
-`
+const lines = Object.entries(commands).map(([name, { takes = '', flags = [], says }]) => {
+  const given = ['engawa', name, takes, ...flags.map((flag) => `[--${flag}]`)].filter(Boolean).join(' ')
+  return `  ${given.padEnd(38)}${says}`
+})
+const usage = `engawa: takes care of a community, with the settings of its server (DATA_DIR, DATABASE_URL).\n\n${lines.join('\n')}\n`
 
-type Command = (db: Db, email: string) => Promise<string>
-
-const commands: Record<string, { takesEmail: boolean; run: Command }> = {
-  'admin list': {
-    takesEmail: false,
-    run: async (db) => {
-      const rows = await db
-        .selectFrom('admins')
-        .innerJoin('users', 'users.id', 'admins.user_id')
-        .select(['users.id', 'name', 'email'])
-        .orderBy('users.id')
-        .execute()
-      return rows.map(({ id, name, email }) => `${id}\t${email}\t${name}`).join('\n') || 'Nobody is an admin.'
-    },
-  },
-  'admin grant': {
-    takesEmail: true,
-    run: async (db, email) => {
-      await grantAdmin(db, await idOf(db, email))
-      return `${email} is an admin.`
-    },
-  },
-  'admin revoke': {
-    takesEmail: true,
-    run: async (db, email) => {
-      await revokeAdmin(db, await idOf(db, email))
-      return `${email} is not an admin.`
-    },
-  },
+function read(args: string[]) {
+  try {
+    const options = { overwrite: { type: 'boolean' }, begun: { type: 'string' } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const words = positionals[0]! in commands ? 1 : 2
+    const [name, given, ...rest] = [positionals.slice(0, words).join(' '), ...positionals.slice(words)]
+    const command = commands[name]
+    if (!command || rest.length || (values.overwrite && !command.flags?.includes('overwrite')) || (values.begun && name !== 'backup'))
+      return null
+    const { takes = '' } = command
+    const fits = given ? takes !== '' : takes === '' || takes.startsWith('[')
+    return fits ? { command, given, values } : null
+  } catch {
+    return null
+  }
 }
 
-async function idOf(db: Db, email: string) {
-  const account = await db.selectFrom('users').select('id').where('email_key', '=', folded(email)).executeTakeFirst()
-  if (!account) throw new BadSetting(`No account has the address ${email}.`)
-  return account.id
-}
-
-async function main([noun, verb, email = '', ...rest]: string[]) {
-  const command = commands[`${noun} ${verb}`]
-  if (!command || rest.length || command.takesEmail !== Boolean(email)) {
+async function main(args: string[]) {
+  const asked = read(args)
+  if (!asked) {
     console.error(usage)
     process.exit(2)
   }
   process.env.DATA_DIR ??= join(import.meta.dirname, '../data')
-  const { DATA_DIR, DATABASE_URL } = process.env
-  if (!DATABASE_URL && !existsSync(join(DATA_DIR!, 'engawa.db')))
-    throw new BadSetting(`DATA_DIR holds no community: there is no engawa.db in ${DATA_DIR}.`)
-  const database = await openDatabase(readConfig())
-  if ((await dueMigrations(database.db, migrations)).length)
-    throw new BadSetting('The database is of another version: start the server once, then try again.')
-  console.log(await command.run(database.db, email))
-  await database.close()
+  const said = await asked.command.run(asked.given, asked.values).catch((error: unknown) => {
+    throw isDiskFull(error) ? new BadSetting('The disk is full: nothing was changed.') : error
+  })
+  console.log(said)
 }
 
 await main(process.argv.slice(2)).catch(explain)

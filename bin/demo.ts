@@ -9,7 +9,8 @@ const folder = mkdtempSync(join(tmpdir(), 'engawa-demo-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.env.DATA_DIR = folder
 // The cast never moves in with real people, and writes to nobody.
-for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL']) delete process.env[name]
+for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL', 'BACKUP_AT'])
+  delete process.env[name]
 process.env.LOG_LEVEL ??= 'warn'
 
 try {

@@ -47,6 +47,8 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
     { 'postgres://u:p@db/x': 'postgres://u:p@db/x', 'postgresql://db/x': 'postgresql://db/x' },
     ['mysql://db/x', 'engawa.db'],
   ],
+  ['BACKUP_AT', { '03:30': '03:30', '23:59': '23:59', off: null, '': null }, ['3:30', '24:00', '12:60', '0330', 'night']],
+  ['BACKUP_KEEP', { '1': 1, '30': 30, '': 7 }, ['0', '-1', '1.5', '10000', 'all']],
   [
     'MEDIA_URL',
     Object.fromEntries(

@@ -47,6 +47,7 @@ function isBucket(given: string) {
   const placed = endpoint === undefined || ['http:', 'https:'].includes(URL.parse(endpoint)?.protocol ?? '')
   return named && placed && (region === undefined || v.is(word, region)) && Object.keys(rest).length === 0
 }
+const hour = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 /** Each variable: what it takes (for the one line that refuses a bad one), its schema, its default. */
 const variables = {
@@ -63,6 +64,9 @@ const variables = {
   ],
   MEDIA_URL: ['s3://bucket/prefix?endpoint=https://…&region=…', v.optional(v.pipe(v.string(), v.check(isBucket))), undefined],
   AWS_REGION: ['a region such as eu-central-1', v.optional(word), undefined],
+  BACKUP_AT: ['off, or a time of day such as 03:30', v.union([v.literal('off'), hour]), 'off'],
+  BACKUP_DIR: ['a folder', v.optional(v.pipe(v.string(), v.transform(resolve))), undefined],
+  BACKUP_KEEP: ['a number from 1 to 9999', v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/), v.transform(Number)), '7'],
   SMTP_URL: ['smtp://user:password@host:port or smtps://…', v.optional(address(['smtp:', 'smtps:'])), undefined],
   MAIL_FROM: ['an e-mail address, also as Name <address>', v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)), 'engawa@localhost'],
   ADMIN_EMAIL: ['e-mail addresses, separated by commas', v.pipe(list, v.array(v.pipe(v.string(), v.toLowerCase(), v.email()))), ''],
@@ -91,7 +95,11 @@ const variables = {
 } as const satisfies Record<string, readonly [string, v.GenericSchema, string | undefined]>
 
 type Settings = { readonly [K in keyof typeof variables]: v.InferOutput<(typeof variables)[K][1]> }
-export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET' | 'SECRET'> {
+export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET' | 'SECRET' | 'BACKUP_AT' | 'BACKUP_DIR'> {
+  /** When backups are made by themselves, in the time of this machine; null where they are not. */
+  readonly BACKUP_AT: string | null
+  /** In DATA_DIR where it is not set. */
+  readonly BACKUP_DIR: string
   /** Signs anti-forgery tokens and links; random and kept in DATA_DIR where it is not set. */
   readonly SECRET: Buffer
   /** Signs subscriptions and the calls of other servers; random and kept in DATA_DIR where it is not set. */
@@ -103,19 +111,28 @@ export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET' | 'SECRET'> {
 /** A sentence for the operator: the start is refused with it, and with no stack. */
 export class BadSetting extends Error {}
 
-/** Reads the environment once; creates DATA_DIR and its secret. Throws BadSetting, naming the variable and what it takes. */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+type Environment = Readonly<Record<string, string | undefined>>
+/** What is set, without touching the disk. Throws BadSetting, naming the variable and what it takes. */
+export function readSettings(env: Environment = process.env): Settings {
   const settings: Record<string, unknown> = {}
   for (const [name, [takes, schema, standard]] of Object.entries(variables)) {
     const given = v.safeParse(schema, env[name]?.trim() || standard)
     if (!given.success) throw new BadSetting(`${name} takes ${takes}.`)
     settings[name] = given.output
   }
-  const { DATA_DIR, PUSHER_APP_SECRET, SECRET, ...rest } = settings as Settings
-  if (rest.REDIS_URL && !rest.DATABASE_URL) throw new BadSetting('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
+  const { REDIS_URL, DATABASE_URL } = settings as Settings
+  if (REDIS_URL && !DATABASE_URL) throw new BadSetting('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
+  return settings as Settings
+}
+
+/** Reads the environment once; creates DATA_DIR and its secret. Throws BadSetting, naming the variable and what it takes. */
+export function readConfig(env: Environment = process.env): Config {
+  const { DATA_DIR, PUSHER_APP_SECRET, SECRET, BACKUP_AT, BACKUP_DIR, ...rest } = readSettings(env)
   return Object.freeze({
     ...rest,
     DATA_DIR,
+    BACKUP_AT: BACKUP_AT === 'off' ? null : BACKUP_AT,
+    BACKUP_DIR: BACKUP_DIR ?? join(DATA_DIR, 'backups'),
     SECRET: SECRET === undefined ? keptSecret(DATA_DIR, 'secret') : Buffer.from(SECRET),
     ownSecrets: [
       ...(SECRET === undefined ? (['SECRET'] as const) : []),
@@ -150,3 +167,6 @@ function makeFolder(folder: string) {
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
 }
+
+/** The environment of a process of ours that takes care of the same community. */
+export const sameEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({ ...process.env, DATA_DIR, BACKUP_DIR })

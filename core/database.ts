@@ -33,6 +33,23 @@ export function openSqlite(file: string): Database {
   return { db, close: () => db.destroy() }
 }
 
+/**
+ * A SQLite database for reading alone, as it is at this moment: one open read transaction, which keeps nobody from writing.
+ * Makes nothing beside the file where that is not in use.
+ */
+export function readSqlite(file: string): Database & { sqlite: DatabaseSync } {
+  const sqlite = new DatabaseSync(file, { readOnly: true })
+  try {
+    // The first read settles what this transaction sees.
+    sqlite.exec('pragma busy_timeout = 5000; begin; select count(*) from sqlite_master')
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(sqlite) }) })
+  return { db, sqlite, close: () => db.destroy() }
+}
+
 /** Kysely expects better-sqlite3's shape; node:sqlite differs in spreading parameters. Statements are kept by their text. */
 function forKysely(sqlite: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
@@ -154,6 +171,22 @@ async function migrateOne(tx: Db, name: string, statements: (dialect: Dialect) =
   await sql`insert into migrations (name, done_at) values (${name}, ${now()})`.execute(tx)
 }
 
+/**
+ * Makes the tables as the migrations of `names` left them, in the transaction at hand, where there are none yet.
+ * Throws BadSetting where one of the names is unknown: the tables are those of a newer version.
+ */
+export async function layTables(tx: Db, lists: readonly Migrations[], names: readonly string[]) {
+  const known = new Map(lists.flatMap((list) => Object.entries(list)))
+  const newer = names.find((name) => !known.has(name))
+  if (newer) throw new BadSetting(`The data is of a newer version (its migration ${newer} is unknown here): update Engawa first.`)
+  await sql`create table migrations (name text primary key, done_at text not null)`.execute(tx)
+  for (const [name, statements] of known)
+    if (names.includes(name)) {
+      for (const statement of statements(isPostgres(tx) ? dialects.postgres : dialects.sqlite)) await sql.raw(statement).execute(tx)
+      await sql`insert into migrations (name, done_at) values (${name}, ${now()})`.execute(tx)
+    }
+}
+
 /** The tables that migrating itself needs. Two processes may make them at one moment; whoever is second sees them. */
 async function makeFirst(db: Db) {
   const make = async () => {
@@ -179,7 +212,7 @@ export const dueMigrations = async (db: Db, lists: readonly Migrations[]) => {
   return lists.flatMap((list) => Object.keys(list)).filter((name) => !done.some((row) => row.name === name))
 }
 
-const doneMigrations = async (db: Db) => (await sql<{ name: string }>`select name from migrations`.execute(db)).rows
+export const doneMigrations = async (db: Db) => (await sql<{ name: string }>`select name from migrations`.execute(db)).rows
 
 /** Copies a SQLite database while it is in use, opens the copy, and compares it with the original. Throws when it is not whole. */
 export async function snapshot(file: string, copy: string) {
@@ -205,16 +238,19 @@ const tally = (sqlite: DatabaseSync) => {
 }
 
 /**
- * Holds DATA_DIR, for this process alone or together with others that hold it so: a transaction on a file of its own, which the
- * system gives up with the process however that ends. Throws BadSetting when another process has it.
+ * Holds a folder (DATA_DIR), for this process alone or together with others that hold it so: a transaction on a file of its own,
+ * which the system gives up with the process however that ends. Throws BadSetting, with `refusal`, when another process has it.
  */
-export function holdFolder(folder: string, { together = false } = {}): () => void {
+export function holdFolder(
+  folder: string,
+  { together = false, refusal = `DATA_DIR is in use: another Engawa already runs on ${folder}.` } = {},
+): () => void {
   const lock = new DatabaseSync(join(folder, 'lock'))
   try {
     lock.exec(`pragma busy_timeout = 0; ${together ? 'begin; select * from sqlite_master' : 'begin exclusive'}`)
   } catch {
     lock.close()
-    throw new BadSetting(`DATA_DIR is in use: another Engawa already runs on ${folder}.`)
+    throw new BadSetting(refusal)
   }
   return () => lock.close()
 }

@@ -60,3 +60,15 @@ async function takeTurn(redis: Redis, place: string, token: string) {
   const take = () => redis.run(TAKE, place, token, String(LONGEST)).catch(() => 'away')
   for (const deadline = Date.now() + LONGEST; !(await take()) && Date.now() < deadline; ) await sleep(1 + Math.random() * 8)
 }
+
+/** Works on all items, at most `most` at once. After a failure no more are begun; it is thrown when those under way are over. */
+export async function forAll<T>(items: Iterable<T>, most: number, work: (item: T) => Promise<void>) {
+  const left = items[Symbol.iterator]()
+  const failures: unknown[] = []
+  const worker = async () => {
+    for (let next = left.next(); !next.done && !failures.length; next = left.next())
+      await work(next.value).catch((error: unknown) => failures.push(error))
+  }
+  await Promise.all(Array.from({ length: most }, worker))
+  if (failures.length) throw failures[0]
+}

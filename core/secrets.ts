@@ -28,3 +28,9 @@ export async function shareSecrets(config: Config, db: Db): Promise<Config> {
   const shared = Object.fromEntries(rows.map(({ name, value }) => [name, name === 'SECRET' ? Buffer.from(value, 'hex') : value]))
   return Object.freeze({ ...config, ...shared })
 }
+
+/** The files of DATA_DIR that hold the secrets which no variable sets, as a backup keeps them. */
+export const ownSecrets = ({ ownSecrets, SECRET, PUSHER_APP_SECRET }: Config): Record<string, string> => ({
+  ...(ownSecrets.includes('SECRET') && { secret: SECRET.toString('hex') }),
+  ...(ownSecrets.includes('PUSHER_APP_SECRET') && { 'pusher-secret': PUSHER_APP_SECRET }),
+})

@@ -61,6 +61,11 @@ export async function openStore({ DATA_DIR, MEDIA_URL, AWS_REGION }: Pick<Config
   return store
 }
 
+/** Nothing is asked of it any more. */
+export function closeStore(store: Awaited<ReturnType<typeof openStore>>) {
+  if (store.folder === null) store.close()
+}
+
 /** Files in `folder`; what is being written is in `scratch` until it is whole, on the same disk. */
 function folderStore(folder: string, scratch: string): Folder {
   for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
@@ -85,7 +90,10 @@ function folderStore(folder: string, scratch: string): Folder {
         throw error
       }),
     async *list() {
-      for (const name of await readdir(folder)) yield { name, bytes: (await stat(join(folder, name))).size }
+      for (const name of await readdir(folder)) {
+        const found = await stat(join(folder, name)).catch(() => null) // removed meanwhile
+        if (found) yield { name, bytes: found.size }
+      }
     },
     check: async () => void (await stat(folder)),
   }

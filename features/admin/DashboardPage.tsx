@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Plus, Users } from 'lucide-react'
 import { AdminRoom, NotLoaded } from '#features/admin/AdminRoom.tsx'
+import { BackupLine } from '#features/admin/BackupLine.tsx'
 import { admin, type Facts, type ListedGroup } from '#features/admin/contract.ts'
 import { Groups } from '#features/admin/Groups.tsx'
 import { adminText } from '#features/admin/text.ts'
@@ -58,6 +59,7 @@ function Overview() {
   return (
     <>
       <FactsRow facts={facts.data} />
+      {facts.data && <BackupLine {...facts.data.backup} />}
       <h2 className="admin-heading">{t.groups}</h2>
       {groups.data ? <Groups groups={groups.data.pages.flatMap((page) => page.rows)} /> : <RowBones count={3} />}
       {groups.hasNextPage && (

@@ -9,6 +9,16 @@ export type Account = v.InferOutput<typeof Account>
 export const ListedGroup = v.object({ id: v.number(), name: v.string(), members_count: v.number(), created_at: time })
 export type ListedGroup = v.InferOutput<typeof ListedGroup>
 
+export const Backups = v.object({
+  /** Whether they are made by themselves (BACKUP_AT). */
+  nightly: v.boolean(),
+  /** The newest that was made and proved. */
+  good: v.nullable(v.object({ made_at: time, bytes: v.number() })),
+  /** What failed after it, and why, in the words of the machine. */
+  failed: v.nullable(v.object({ at: time, reason: v.string() })),
+})
+export type Backups = v.InferOutput<typeof Backups>
+
 /** A week is the last seven days, today the last twenty-four hours. */
 export const Facts = v.object({
   members: v.number(),
@@ -17,6 +27,7 @@ export const Facts = v.object({
   posts_today: v.number(),
   /** How many people wrote a post or a message. */
   wrote_today: v.number(),
+  backup: Backups,
 })
 export type Facts = v.InferOutput<typeof Facts>
 

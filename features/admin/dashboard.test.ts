@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { now } from '#core/database.ts'
+import { begin, carryOut } from '#core/nightly.ts'
 import { dialects, village } from '#tests/harness.ts'
 
 const HOUR = 3600 * 1000
@@ -40,7 +42,8 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
   test('counts members, groups, and what was written in a day', async () => {
     const { members, db } = await open()
     const { Ann, Ben, Chika, Dai } = await members('Ann', 'Ben', 'Chika', 'Dai')
-    const none = { groups: 0, posts_today: 0, wrote_today: 0 }
+    const backup = { nightly: false, good: null, failed: null }
+    const none = { groups: 0, posts_today: 0, wrote_today: 0, backup }
     expect((await Ann.get('/api/admin/facts')).body).toEqual({ members: 4, members_this_week: 4, ...none })
 
     await Dai.post('/api/posts', { text: 'long ago' })
@@ -67,7 +70,48 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
       groups: 1,
       posts_today: 2,
       wrote_today: 2,
+      backup,
     })
+  })
+
+  test('knows the last good backup, and what failed after it', async () => {
+    const { members, db } = await village({ dialect, env: { BACKUP_AT: '03:30' } })
+    const { Ann } = await members('Ann')
+    const told = async () => (await Ann.get('/api/admin/facts')).body.backup
+    expect(await told()).toEqual({ nightly: true, good: null, failed: null })
+
+    const made = { place: '/backups/one', bytes: 4_100_000_000, files: 7, rows: 9, missing: [] }
+    await carryOut(db, (await begin(db, '2026-11-20'))!, () => Promise.resolve(made))
+    const good = { made_at: expect.any(String), bytes: 4_100_000_000 }
+    expect(await told()).toEqual({ nightly: true, good, failed: null })
+    expect(await begin(db, '2026-11-20'), 'a night has one').toBeNull()
+
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    const failing = carryOut(db, (await begin(db, '2026-11-21'))!, () => Promise.reject(full))
+    await expect(failing).rejects.toThrow('ENOSPC')
+    expect(await told()).toEqual({ nightly: true, good, failed: { at: expect.any(String), reason: 'The disk is full.' } })
+
+    await carryOut(db, (await begin(db))!, () => Promise.resolve(made))
+    expect(await told()).toEqual({ nightly: true, good, failed: null })
+
+    await db
+      .insertInto('backups')
+      .values({ started_at: now(), until_at: hoursAgo(1) })
+      .execute()
+    expect((await told()).failed).toMatchObject({ reason: 'It was broken off.' })
+  })
+
+  test('a night whose backup was broken off is taken over by one', async () => {
+    const { db } = await open()
+    const id = (await begin(db, '2026-11-21'))!
+    expect(await begin(db, '2026-11-21')).toBeNull()
+    await db
+      .updateTable('backups')
+      .set({ until_at: hoursAgo(1) })
+      .execute()
+    expect(await Promise.all([begin(db, '2026-11-21'), begin(db, '2026-11-21')]).then((both) => both.toSorted())).toEqual(
+      [id, null].toSorted(),
+    )
   })
 
   test('knows the people by name and address, with all that an admin needs', async () => {

@@ -3,6 +3,7 @@ import { type Cut, folded } from '#core/contract.ts'
 import { containing, type Db, inTransaction, isPostgres } from '#core/database.ts'
 import { paged } from '#core/http.ts'
 import type { Media } from '#core/media.ts'
+import { lastBackups } from '#core/nightly.ts'
 import { Refuse } from '#core/words.ts'
 import { faceUrl, grantAdmin, isAdmin, letBackIn as lift, revokeAdmin, suspend as shutOut } from '#features/people/model.ts'
 import type { Account, Facts } from './contract.ts'
@@ -123,7 +124,7 @@ export async function groups(db: Db, { before, after, limit }: Cut) {
 const DAY = 24 * 3600 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 
-export async function facts(db: Db): Promise<Facts> {
+export async function facts(db: Db, nightly: boolean): Promise<Facts> {
   const people = await db
     .selectFrom('users')
     .select([count(sql`*`).as('members'), sql<number>`count(*) filter (where created_at > ${daysAgo(7)})`.as('members_this_week')])
@@ -132,7 +133,7 @@ export async function facts(db: Db): Promise<Facts> {
   const { posts_today } = await since(db, 'posts').select(count(sql`*`).as('posts_today')).executeTakeFirstOrThrow()
   const writers = since(db, 'posts').select('user_id').union(since(db, 'messages').select('user_id'))
   const { wrote_today } = await db.selectFrom(writers.as('writers')).select(count(sql`*`).as('wrote_today')).executeTakeFirstOrThrow()
-  return { ...people, groups, posts_today, wrote_today }
+  return { ...people, groups, posts_today, wrote_today, backup: { nightly, ...(await lastBackups(db)) } }
 }
 
 const count = (what: RawBuilder<unknown>) => sql<number>`count(${what})`

@@ -19,5 +19,5 @@ export const routes: Handlers<typeof admin> = {
   },
   letBackIn: ({ db, media, input }) => model.letBackIn(db, media, input.id),
   groups: ({ db, input }) => model.groups(db, input),
-  facts: ({ db }) => model.facts(db),
+  facts: ({ db, config }) => model.facts(db, config.BACKUP_AT !== null),
 }

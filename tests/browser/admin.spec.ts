@@ -154,6 +154,27 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
   await expect(row).toHaveCount(0)
 })
 
+test('the dashboard says how backups stand', async ({ admin }) => {
+  const { page } = await admin('Ann Keeps')
+  await page.goto('/admin/dashboard')
+  const backups = page.getByRole('region', { name: 'Backup' })
+  await expect(backups).toContainText('There is no backup yet. To have one made every night, set BACKUP_AT=03:30')
+  const facts = await (await page.request.get('/api/admin/facts')).json()
+  const stand = async (backup: object) => {
+    // What travels in the page is the real answer: from another page, this one is asked for.
+    await page.goto('/admin/users')
+    await page.route('**/api/admin/facts', (route) => route.fulfill({ json: { ...facts, backup } }), { times: 1 })
+    await page.getByRole('link', { name: 'Admin Dashboard' }).first().click()
+  }
+  const good = { made_at: new Date(Date.now() - 9 * 3600_000).toISOString(), bytes: 4_130_000_000 }
+  await stand({ nightly: true, good, failed: null })
+  await expect(backups).toHaveText('Last good backup: 9 hours ago, 4.1 GB')
+  await expect(backups.locator('time')).toHaveAttribute('title', /\d{4}/)
+  await stand({ nightly: true, good, failed: { at: new Date().toISOString(), reason: 'The disk is full.' } })
+  await expect(backups.locator('.said.bad')).toHaveText('The newest attempt failed (just now): The disk is full.')
+  await expectAccessible(page)
+})
+
 test('what did not load can be asked for again', async ({ admin }) => {
   const { page } = await admin('Ann Waits')
   await page.goto('/admin/users')

@@ -1,0 +1,45 @@
+import { BadSetting } from '#core/config.ts'
+import { folded } from '#core/contract.ts'
+import type { Db } from '#core/database.ts'
+import { grantAdmin, revokeAdmin } from '#features/people/model.ts'
+import { type Command, inCommunity } from './community.ts'
+
+export const admin: Record<string, Command> = {
+  'admin list': {
+    says: 'who is an admin',
+    run: () =>
+      inCommunity(async ({ db }) => {
+        const rows = await db
+          .selectFrom('admins')
+          .innerJoin('users', 'users.id', 'admins.user_id')
+          .select(['users.id', 'name', 'email'])
+          .orderBy('users.id')
+          .execute()
+        return rows.map(({ id, name, email }) => `${id}\t${email}\t${name}`).join('\n') || 'Nobody is an admin.'
+      }),
+  },
+  'admin grant': {
+    takes: 'EMAIL',
+    says: 'makes an account an admin',
+    run: (email) =>
+      inCommunity(async ({ db }) => {
+        await grantAdmin(db, await idOf(db, email!))
+        return `${email} is an admin.`
+      }),
+  },
+  'admin revoke': {
+    takes: 'EMAIL',
+    says: 'takes that away',
+    run: (email) =>
+      inCommunity(async ({ db }) => {
+        await revokeAdmin(db, await idOf(db, email!))
+        return `${email} is not an admin.`
+      }),
+  },
+}
+
+async function idOf(db: Db, email: string) {
+  const account = await db.selectFrom('users').select('id').where('email_key', '=', folded(email)).executeTakeFirst()
+  if (!account) throw new BadSetting(`No account has the address ${email}.`)
+  return account.id
+}
