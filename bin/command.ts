@@ -9,6 +9,8 @@ import { explain, openDatabase } from '#main.ts'
 
 const usage = `engawa: takes care of a community. It works beside a running server, with the same settings (DATA_DIR, DATABASE_URL).
 
+  engawa                        serves
+  engawa demo                   serves an invented community, on a folder that goes away again
   engawa admin list             who is an admin
   engawa admin grant EMAIL      makes an account an admin
   engawa admin revoke EMAIL     takes that away

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const modes = ['start', 'dev', 'test']
 const mode = process.argv[2]
-const windows = process.platform === 'win32'
-const node = join('node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
+const node = join('node_modules', '.bin', 'node')
 
 if (Number.parseInt(process.versions.node, 10) < 20) fail(`Engawa needs Node 20 or newer; this is ${process.version}.`)
 if (!modes.includes(mode)) fail(`Usage: node bin/setup.js ${modes.join('|')}`)
@@ -21,15 +20,14 @@ if (mode === 'test') findServices()
 function installPackages() {
   const installed = join('node_modules', '.package-lock.json')
   const current = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs
-  if (current && existsSync(node) && (mode !== 'test' || existsSync(join('node_modules', 'vitest')))) return
+  if (current && existsSync(node) && existsSync(join('node_modules', 'vite'))) return
   say('Installing packages …')
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  if (mode === 'test') args.push('--include=dev')
   // Without node_modules/.bin: npm would run on the very Node that it is about to replace.
   const path = process.env.PATH.split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
   const env = { ...process.env, PATH: path.join(delimiter) }
-  if (!run('npm', args, { env, shell: windows })) fail('npm ci failed: the packages are not installed (see above).')
-  if (!existsSync(node)) fail('npm ci did not fetch Node: it must be allowed to run install scripts (npm config get ignore-scripts).')
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  if (!run('npm', args, { env })) fail('npm ci failed: the packages are not installed (see above).')
+  if (!existsSync(node)) fail(`There is no package of Node for ${process.platform} on ${process.arch}.`)
   const time = Math.max(Date.now(), statSync('package-lock.json').mtimeMs) / 1000
   utimesSync(installed, time, time)
 }
