@@ -63,31 +63,31 @@ function fingerprint() {
 }
 
 function findServices() {
-  let { chromium, postgres } = lookForServices()
-  if (chromium && postgres) return
-  if (process.getuid?.() === 0 && run('apt-get', ['--version'], { stdio: 'ignore' })) {
-    say(`Installing ${[!chromium && 'Chromium', !postgres && 'PostgreSQL'].filter(Boolean).join(' and ')} for the tests …`)
+  let missing = missingServices()
+  if (missing.length && process.getuid?.() === 0 && run('apt-get', ['--version'], { stdio: 'ignore' })) {
+    say(`Installing ${missing.join(', ')} for the tests …`)
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const apt = (...args) => run('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
     apt('update')
-    if (!chromium) apt('install', '-y', '--no-install-recommends', 'chromium')
-    if (!postgres) apt('install', '-y', '--no-install-recommends', 'postgresql')
-    ;({ chromium, postgres } = lookForServices())
+    for (const name of missing) apt('install', '-y', '--no-install-recommends', name)
+    missing = missingServices()
   }
-  if (!chromium) {
+  if (missing.includes('chromium')) {
     say('Downloading Chromium for the tests …')
     run(node, [join('node_modules', '@playwright', 'test', 'cli.js'), 'install', 'chromium'], { stdio: ['ignore', 'inherit', 'ignore'] })
-    chromium = lookForServices().chromium
+    missing = missingServices()
   }
-  if (!chromium) say('!!! NO CHROMIUM: the browser tests will not run. Install one, or set CHROMIUM_PATH.')
-  if (!postgres) say('!!! NO POSTGRESQL: its tests will not run. Install the server, or set TEST_DATABASE_URL.')
+  const otherwise = { chromium: ', or set CHROMIUM_PATH', postgresql: ', or set TEST_DATABASE_URL' }
+  for (const name of missing) say(`!!! NO ${name.toUpperCase()}: its tests will not run. Install it${otherwise[name] ?? ''}.`)
 }
 
-function lookForServices() {
-  const look = `import('./tests/services.ts').then((s) => console.log(JSON.stringify({ chromium: s.findChromium(), postgres: s.hasPostgres() })))`
+/** Names of Debian packages, as tests/services.ts lists them. */
+function missingServices() {
+  const look = `import('./tests/services.ts').then(({ services }) => console.log(JSON.stringify(services())))`
   const { status, stdout } = spawnSync(node, ['-e', look], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   if (status !== 0) fail('tests/services.ts could not be read (see above).')
-  return JSON.parse(stdout)
+  const found = JSON.parse(stdout)
+  return Object.keys(found).filter((name) => !found[name])
 }
 
 function run(command, args, options) {
