@@ -46,10 +46,15 @@ http { access_log off; ${temporary} include site.conf; }`,
 /** deploy/Caddyfile with ports of its own, and by HTTP: there is no certificate for 127.0.0.1. */
 async function caddy(upstreams: Upstreams) {
   const [folder, port] = [await freshFolder(), await freePort()]
-  const given = await readFile(join(deploy, 'Caddyfile'), 'utf8')
-  const site = given.replace('town.example {', `http://127.0.0.1:${port} {`).replace('127.0.0.1:3000', upstreams.join(' '))
+  const site = await readFile(join(deploy, 'Caddyfile'), 'utf8')
   await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\n${site}`)
-  const env = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }
+  const env = {
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    UPSTREAMS: upstreams.join(' '),
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    XDG_DATA_HOME: folder,
+  }
   return proxy(findCaddy()!, ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], port, env)
 }
 
