@@ -35,7 +35,10 @@ export const findRedis = () => findProgram('redis-server', 'valkey-server')
 export const findNginx = () => findProgram('nginx')
 export const findCaddy = () => findProgram('caddy')
 
-/** What the tests start beside the server, by its Debian package, and whether this machine has it. */
+/**
+ * What the tests start beside the server, by its Debian package, and whether this machine has it: for bin/setup.js.
+ * @public
+ */
 export const services = (): Record<string, boolean> => ({
   chromium: findChromium() !== null,
   postgresql: hasPostgres(),
