@@ -22,7 +22,11 @@ let tarball: string
 /** An empty folder in which the package has been installed. */
 let home: string
 
-const env = () => ({ PATH, HOME: process.env.HOME ?? '', PORT: '0', LOG_LEVEL: 'warn', npm_config_loglevel: 'error' })
+/** How this machine reaches the registry. */
+const way = Object.entries(process.env).filter(([name]) =>
+  /^(home|node_extra_ca_certs|ssl_cert_\w+|\w*_proxy|npm_config_(cache|registry))$/i.test(name),
+)
+const env = () => ({ ...Object.fromEntries(way), PATH, PORT: '0', LOG_LEVEL: 'warn', npm_config_loglevel: 'error' })
 const run = (cwd: string, program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd, env: env(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
