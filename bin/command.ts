@@ -4,15 +4,21 @@ import { BadSetting } from '#core/config.ts'
 import { isDiskFull } from '#core/database.ts'
 import { explain } from '#main.ts'
 import { admin } from './admin.ts'
+import type { Command } from './community.ts'
 import { keeping } from './keeping.ts'
 
 const commands = { ...admin, ...keeping }
+/** These are bin/engawa's. */
+const programs: Record<string, Pick<Command, 'takes' | 'flags' | 'says'>> = {
+  '': { says: 'serves' },
+  demo: { says: 'serves an invented community, on a folder that goes away again' },
+}
 
-const lines = Object.entries(commands).map(([name, { takes = '', flags = [], says }]) => {
+const lines = Object.entries({ ...programs, ...commands }).map(([name, { takes = '', flags = [], says }]) => {
   const given = ['engawa', name, takes, ...flags.map((flag) => `[--${flag}]`)].filter(Boolean).join(' ')
   return `  ${given.padEnd(38)}${says}`
 })
-const usage = `engawa: takes care of a community, with the settings of its server (DATA_DIR, DATABASE_URL).\n\n${lines.join('\n')}\n`
+const usage = `engawa: serves a community and takes care of it, with one set of settings (DATA_DIR, DATABASE_URL).\n\n${lines.join('\n')}\n`
 
 function read(args: string[]) {
   try {

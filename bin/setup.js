@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const modes = ['start', 'dev', 'test']
 const mode = process.argv[2]
-const windows = process.platform === 'win32'
-const node = join('node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
+const node = join('node_modules', '.bin', 'node')
 
 if (Number.parseInt(process.versions.node, 10) < 20) fail(`Engawa needs Node 20 or newer; this is ${process.version}.`)
 if (!modes.includes(mode)) fail(`Usage: node bin/setup.js ${modes.join('|')}`)
@@ -21,15 +20,14 @@ if (mode === 'test') findServices()
 function installPackages() {
   const installed = join('node_modules', '.package-lock.json')
   const current = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs
-  if (current && existsSync(node) && (mode !== 'test' || existsSync(join('node_modules', 'vitest')))) return
+  if (current && existsSync(node) && existsSync(join('node_modules', 'vite'))) return
   say('Installing packages …')
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  if (mode === 'test') args.push('--include=dev')
   // Without node_modules/.bin: npm would run on the very Node that it is about to replace.
   const path = process.env.PATH.split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
   const env = { ...process.env, PATH: path.join(delimiter) }
-  if (!run('npm', args, { env, shell: windows })) fail('npm ci failed: the packages are not installed (see above).')
-  if (!existsSync(node)) fail('npm ci did not fetch Node: it must be allowed to run install scripts (npm config get ignore-scripts).')
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  if (!run('npm', args, { env })) fail('npm ci failed: the packages are not installed (see above).')
+  if (!existsSync(node)) fail(`There is no package of Node for ${process.platform} on ${process.arch}.`)
   const time = Math.max(Date.now(), statSync('package-lock.json').mtimeMs) / 1000
   utimesSync(installed, time, time)
 }
@@ -65,31 +63,31 @@ function fingerprint() {
 }
 
 function findServices() {
-  let { chromium, postgres } = lookForServices()
-  if (chromium && postgres) return
-  if (process.getuid?.() === 0 && run('apt-get', ['--version'], { stdio: 'ignore' })) {
-    say(`Installing ${[!chromium && 'Chromium', !postgres && 'PostgreSQL'].filter(Boolean).join(' and ')} for the tests …`)
+  let missing = missingServices()
+  if (missing.length && process.getuid?.() === 0 && run('apt-get', ['--version'], { stdio: 'ignore' })) {
+    say(`Installing ${missing.join(', ')} for the tests …`)
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const apt = (...args) => run('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
     apt('update')
-    if (!chromium) apt('install', '-y', '--no-install-recommends', 'chromium')
-    if (!postgres) apt('install', '-y', '--no-install-recommends', 'postgresql')
-    ;({ chromium, postgres } = lookForServices())
+    for (const name of missing) apt('install', '-y', '--no-install-recommends', name)
+    missing = missingServices()
   }
-  if (!chromium) {
+  if (missing.includes('chromium-headless-shell')) {
     say('Downloading Chromium for the tests …')
     run(node, [join('node_modules', '@playwright', 'test', 'cli.js'), 'install', 'chromium'], { stdio: ['ignore', 'inherit', 'ignore'] })
-    chromium = lookForServices().chromium
+    missing = missingServices()
   }
-  if (!chromium) say('!!! NO CHROMIUM: the browser tests will not run. Install one, or set CHROMIUM_PATH.')
-  if (!postgres) say('!!! NO POSTGRESQL: its tests will not run. Install the server, or set TEST_DATABASE_URL.')
+  const otherwise = { 'chromium-headless-shell': ', or set CHROMIUM_PATH', postgresql: ', or set TEST_DATABASE_URL' }
+  for (const name of missing) say(`!!! NO ${name.toUpperCase()}: its tests will not run. Install it${otherwise[name] ?? ''}.`)
 }
 
-function lookForServices() {
-  const look = `import('./tests/services.ts').then((s) => console.log(JSON.stringify({ chromium: s.findChromium(), postgres: s.hasPostgres() })))`
+/** Names of Debian packages, as tests/services.ts lists them. */
+function missingServices() {
+  const look = `import('./tests/services.ts').then(({ services }) => console.log(JSON.stringify(services())))`
   const { status, stdout } = spawnSync(node, ['-e', look], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   if (status !== 0) fail('tests/services.ts could not be read (see above).')
-  return JSON.parse(stdout)
+  const found = JSON.parse(stdout)
+  return Object.keys(found).filter((name) => !found[name])
 }
 
 function run(command, args, options) {

@@ -1,18 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import { freePort } from '#tests/services.ts'
-
-/** The server's program, Redis or Valkey, or null where the machine has none. */
-export function findRedis(): string | null {
-  const folders = ['/usr/bin', '/usr/local/bin', ...(process.env.PATH ?? '').split(delimiter)]
-  const programs = ['redis-server', 'valkey-server'].flatMap((name) => folders.map((folder) => join(folder, name)))
-  return programs.find((path) => existsSync(path)) ?? null
-}
+import { findRedis, freePort } from '#tests/services.ts'
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => {

@@ -13,10 +13,8 @@ import pg from 'pg'
 export function findChromium(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   // First the one without a window, which needs a third less of the processor.
-  for (const name of ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
-    const found = ['/usr/bin', ...searchPath()].map((folder) => join(folder, name)).find((path) => existsSync(path))
-    if (found) return found
-  }
+  const found = findProgram('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable')
+  if (found) return found
   // Loaded only here: Playwright is heavy, and every in-process test imports this file.
   const { chromium } = createRequire(import.meta.url)('@playwright/test') as typeof import('@playwright/test')
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
@@ -33,6 +31,22 @@ export const chromiumArgs = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+export const findRedis = () => findProgram('redis-server', 'valkey-server')
+export const findNginx = () => findProgram('nginx')
+export const findCaddy = () => findProgram('caddy')
+
+/**
+ * What the tests start beside the server, by its Debian package, and whether this machine has it: for bin/setup.js.
+ * @public
+ */
+export const services = (): Record<string, boolean> => ({
+  'chromium-headless-shell': findChromium() !== null,
+  postgresql: hasPostgres(),
+  'redis-server': findRedis() !== null,
+  nginx: findNginx() !== null,
+  caddy: findCaddy() !== null,
+})
 
 export const hasPostgres = () => process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
 
@@ -184,6 +198,12 @@ function postgresPrograms() {
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [...searchPath(), ...versions.map((version) => join(debian, version, 'bin'))]
   return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program)))) ?? null
+}
+
+/** The path of the first of these programs that the machine has. Those of the system are not on everybody's PATH. */
+function findProgram(...names: string[]): string | null {
+  const folders = ['/usr/bin', '/usr/sbin', ...searchPath()]
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path)) ?? null
 }
 
 const searchPath = () => (process.env.PATH ?? '').split(delimiter).filter(Boolean)

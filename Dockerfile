@@ -1,0 +1,25 @@
+# The package, as npm pack makes it, is built and installed here; what builds it stays behind.
+FROM node:24.11.0-bookworm-slim AS build
+WORKDIR /source
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev --include=optional
+COPY . .
+RUN npm pack --pack-destination /tmp \
+ && npm install --prefix /app --omit=dev /tmp/engawa-*.tgz \
+ && rm -rf /app/node_modules/node-*/include /app/node_modules/node-*/share /app/node_modules/node-*/CHANGELOG.md \
+ && mkdir /data
+
+FROM debian:12.12-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libatomic1 \
+ && rm -rf /var/lib/apt/lists/*
+COPY --from=build /app /app
+COPY --from=build --chown=10001:10001 --chmod=700 /data /data
+ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["/app/node_modules/.bin/engawa"]

@@ -1,0 +1,118 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile, symlink } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import axios from 'axios'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { file, form, member, picture, visitor } from '#tests/sanctum.ts'
+import { freshFolder } from '#tests/server.ts'
+
+const root = join(import.meta.dirname, '..')
+// Packing builds what is not built, and installing may fetch Node over a slow line.
+const patience = 120_000
+const children = new Set<ChildProcess>()
+afterAll(() => {
+  for (const { pid } of children) process.kill(-pid!, 'SIGKILL')
+})
+
+/** A machine that has Node and npm, and of the rest what every system has. */
+let PATH: string
+let tarball: string
+/** An empty folder in which the package has been installed. */
+let home: string
+
+/** How this machine reaches the registry. */
+const way = Object.entries(process.env).filter(([name]) =>
+  /^(home|node_extra_ca_certs|ssl_cert_\w+|\w*_proxy|npm_config_(cache|registry))$/i.test(name),
+)
+const env = () => ({ ...Object.fromEntries(way), PATH, PORT: '0', LOG_LEVEL: 'warn', npm_config_loglevel: 'error' })
+const run = (cwd: string, program: string, ...args: string[]) =>
+  execFileSync(program, args, { cwd, env: env(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+beforeAll(async () => {
+  PATH = await freshFolder()
+  const places = process.env.PATH!.split(delimiter).filter((folder) => !folder.includes('node_modules'))
+  for (const name of ['node', 'npm', 'npx', 'sh', 'dirname', 'readlink', 'rm']) {
+    const place = places.find((folder) => existsSync(join(folder, name)))
+    if (place) await symlink(join(place, name), join(PATH, name))
+  }
+  const shelf = await freshFolder()
+  tarball = join(shelf, run(root, 'npm', 'pack', '--silent', '--pack-destination', shelf).trim().split('\n').at(-1)!)
+  home = await freshFolder()
+  run(home, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
+}, patience)
+
+/** The names in a .tgz: each header of 512 bytes begins with one, and says an octal length. */
+async function namesIn(path: string) {
+  const tar = gunzipSync(await readFile(path))
+  const names: string[] = []
+  for (let at = 0; tar[at]; at += 512 + 512 * Math.ceil(Number.parseInt(tar.toString('utf8', at + 124, at + 136), 8) / 512))
+    names.push(tar.toString('utf8', at, tar.indexOf(0, at)))
+  return names
+}
+
+/** Resolves once it serves. `stop` resolves with the exit code when nobody holds its output any more: neither npm nor the server. */
+async function serve(cwd: string, program: string, ...args: string[]) {
+  const child = spawn(program, args, { cwd, env: env(), stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  children.add(child)
+  const gone = new Promise<number | null>((resolve) => child.once('close', resolve)).finally(() => children.delete(child))
+  let said = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const hear = (bytes: Buffer) => {
+      said += bytes
+      const ready = /^Engawa is ready at (http\S+)$/m.exec(said)
+      if (ready) resolve(ready[1]!)
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    void gone.then((code) => reject(new Error(`It ended with ${code} before it was ready:\n${said}`)))
+  })
+  return {
+    url,
+    said: () => said,
+    stop: () => {
+      child.kill('SIGTERM')
+      return gone
+    },
+  }
+}
+
+describe('the package', { timeout: patience }, () => {
+  test('holds what runs, and neither sources nor tests', async () => {
+    const names = await namesIn(tarball)
+    expect(names).toEqual(
+      expect.arrayContaining(['package/lib/main.js', 'package/lib/dist/index.html', 'package/bin/engawa', 'package/LICENSE']),
+    )
+    expect(names.filter((name) => /\.tsx?$|\.test\.|\/tests\/|setup/.test(name))).toEqual([])
+    expect(existsSync(join(home, 'node_modules/react'))).toBe(false)
+    expect(existsSync(join(home, 'node_modules/vite'))).toBe(false)
+  })
+
+  test('serves by one command in an empty folder, keeps its data there, and goes when npm is told to', async () => {
+    const folder = await freshFolder()
+    const server = await serve(folder, 'npm', 'exec', '--yes', '--prefer-offline', `file:${tarball}`)
+    const page = await axios.get<string>(server.url)
+    const script = /<script[^>]+src="([^"]+)"/.exec(page.data)![1]!
+    expect((await axios.get(server.url + script)).headers['content-type']).toMatch(/javascript/)
+
+    const ana = await member(server.url, 'Ana')
+    const posted = await ana.http.post('/api/posts', form({ text: 'packed', 'images[]': file(await picture(120, 80), 'a.png') }))
+    expect(posted.status, JSON.stringify(posted.data)).toBe(201)
+    expect((await axios.get(new URL(posted.data.post.images[0].path, server.url).href)).status).toBe(200)
+    await server.stop()
+    expect(existsSync(join(folder, 'data/engawa.db'))).toBe(true)
+
+    const again = await serve(folder, join(home, 'node_modules/.bin/engawa'))
+    expect((await axios.get(`${again.url}/api/posts`)).data[0].body).toBe('packed')
+    expect((await visitor(again.url).logIn(ana.email)).status).toBe(204)
+    expect(await again.stop(), again.said()).toBe(0)
+  })
+
+  test('that is installed serves by its name, and the command line works beside it', async () => {
+    const server = await serve(home, 'npm', 'exec', '-c', 'exec engawa')
+    const ana = await member(server.url, 'Ana')
+    expect(run(home, 'npx', 'engawa', 'admin', 'list')).toContain(ana.email)
+    expect(await server.stop(), server.said()).toBe(0)
+  })
+})

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import axios from 'axios'
+import Pusher from 'pusher-js'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { padded } from '#tests/pictures.ts'
+import { file, form, freePort, member, picture, visitor } from '#tests/sanctum.ts'
+import { freshFolder, startServer } from '#tests/server.ts'
+import { findCaddy, findNginx } from '#tests/services.ts'
+
+const deploy = join(import.meta.dirname, '../deploy')
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+afterAll(async () => {
+  for (const child of children) {
+    const gone = new Promise((resolve) => child.once('close', resolve))
+    child.kill('SIGTERM')
+    await gone
+  }
+})
+
+type Upstreams = readonly [string, ...string[]]
+
+/** deploy/nginx.conf with ports of its own, in the frame that the system's nginx.conf gives it. */
+async function nginx(upstreams: Upstreams) {
+  const [folder, port] = [await freshFolder(), await freePort()]
+  const given = await readFile(join(deploy, 'nginx.conf'), 'utf8')
+  const site = given
+    .replace(/^(\s*server )127\.0\.0\.1:3000(.*)$/m, (_, before, after) => upstreams.map((to) => before + to + after).join('\n'))
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')
+  await writeFile(join(folder, 'site.conf'), site)
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${folder}/pid; events {}
+http { access_log off; ${temporary} include site.conf; }`,
+  )
+  return proxy(findNginx()!, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], port)
+}
+
+/** deploy/Caddyfile with ports of its own, and by HTTP: there is no certificate for 127.0.0.1. */
+async function caddy(upstreams: Upstreams) {
+  const [folder, port] = [await freshFolder(), await freePort()]
+  const site = await readFile(join(deploy, 'Caddyfile'), 'utf8')
+  await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\n${site}`)
+  const env = {
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    UPSTREAMS: upstreams.join(' '),
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    XDG_DATA_HOME: folder,
+  }
+  return proxy(findCaddy()!, ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], port, env)
+}
+
+/** Resolves with its address once it answers. */
+async function proxy(program: string, args: string[], port: number, env: Record<string, string> = {}) {
+  const child = spawn(program, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.add(child)
+  child.once('close', () => children.delete(child))
+  let said = ''
+  for (const output of [child.stdout, child.stderr]) output.on('data', (bytes) => (said += bytes))
+  const url = `http://127.0.0.1:${port}`
+  while (!(await axios.get(url, { validateStatus: (status) => status === 200 }).catch(() => null))) {
+    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}:\n${said}`)
+    await sleep(50)
+  }
+  return url
+}
+
+const hostOf = (url: string) => new URL(url).host
+const upload = async (name: string) => file(padded(await picture(600, 400), 6_000_000), name, 'image/png')
+
+/** A visitor at another address of this machine, who may say that they come from elsewhere. */
+async function from(localAddress: string, url: string) {
+  const httpAgent = new Agent({ localAddress })
+  const cookies = (await axios.get(`${url}/sanctum/csrf-cookie`, { httpAgent })).headers['set-cookie']!.map((line) => line.split(';')[0]!)
+  const token = decodeURIComponent(cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))!.split('=')[1]!)
+  const headers = { cookie: cookies.join('; '), 'x-xsrf-token': token }
+  return async (message: string, pretended = '') => {
+    const more = { ...headers, ...(pretended && { 'x-forwarded-for': pretended }) }
+    return (await axios.post(`${url}/api/send-message`, { message }, { httpAgent, headers: more, validateStatus: () => true })).status
+  }
+}
+
+/** Listens to the public chat, as pusher-js does by itself. */
+async function listener(url: string) {
+  const { hostname, port } = new URL(url)
+  const places = { cluster: '', wsHost: hostname, wsPort: Number(port), forceTLS: false, disableStats: true }
+  // CommonJS, whose types name the module where the class is.
+  const pusher = new (Pusher as unknown as typeof Pusher.default)('engawa', { ...places, enabledTransports: ['ws'] })
+  onTestFinished(() => pusher.disconnect())
+  const channel = pusher.subscribe('chat')
+  const heard = new Promise<{ message: string }>((resolve) => channel.bind('MessageSent', resolve))
+  await new Promise((resolve) => channel.bind('pusher:subscription_succeeded', resolve))
+  return { heard }
+}
+
+const proxies = [
+  { name: 'nginx', found: findNginx(), begin: nginx },
+  { name: 'caddy', found: findCaddy(), begin: caddy },
+]
+for (const { name, found } of proxies) if (!found) process.stderr.write(`\n!!! NO ${name.toUpperCase()}: it is left out of the tests.\n\n`)
+
+describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin }) => {
+  test.skipIf(!found)('pages, log-in, pictures, the live line and limits work', async () => {
+    const server = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'on' })
+    const url = await begin([hostOf(server.url)])
+    expect((await axios.get(url)).data).toContain('<div id="app">')
+
+    const ana = await member(url, 'Ana')
+    const again = visitor(url)
+    expect((await again.logIn(ana.email)).status).toBe(204)
+    expect((await again.http.get('/api/user')).data.id).toBe(ana.id)
+
+    const posted = await again.http.post('/api/posts', form({ text: 'large', 'images[]': [await upload('a.png'), await upload('b.png')] }))
+    expect(posted.status, JSON.stringify(posted.data)).toBe(201)
+    const { path } = posted.data.post.images[1]
+    expect((await axios.get(new URL(path, url).href)).headers['content-type']).toMatch(/^image\//)
+
+    const { heard } = await listener(url)
+    const near = await from('127.0.0.2', url)
+    expect(await near('good evening')).toBe(200)
+    expect(await heard).toEqual({ message: 'good evening' })
+
+    for (let said = 1; said < 10; said++) expect(await near('and again', `198.51.100.${said}`)).toBe(200)
+    expect(await near('once too often', '198.51.100.77')).toBe(429)
+    expect(await (await from('127.0.0.3', url))('from next door')).toBe(200)
+  })
+
+  test.skipIf(!found)('where a process is gone, the others answer', async () => {
+    const server = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
+    const gone = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
+    const url = await begin([hostOf(gone.url), hostOf(server.url)])
+    await gone.stop('SIGKILL')
+    for (let asked = 0; asked < 20; asked++) expect((await axios.get(`${url}/api/posts`)).status).toBe(200)
+  })
+})
