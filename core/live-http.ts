@@ -47,7 +47,9 @@ const Batch = v.object({ batch: v.pipe(v.array(Event), v.maxLength(MOST_EVENTS))
 export function servePublishers(app: FastifyInstance, live: Live, config: Config) {
   const base = '/apps/:app'
   type Asked = { app: string; channel: string }
-  const query = (request: FastifyRequest) => request.query as Record<string, string>
+  /** What comes twice is a list with commas, as it is where it is signed. */
+  const query = (request: FastifyRequest): Record<string, string> =>
+    Object.fromEntries(Object.entries(request.query as object).map(([name, given]) => [name, String(given)]))
 
   function counts(channel: string, info: string | null | undefined) {
     const wanted = (info ?? '').split(',').filter(Boolean)

@@ -30,9 +30,8 @@ function refusalsOf(endpoint: Endpoint): number[] {
   return [
     ...(who === 'anyone' ? [] : [401]),
     ...(who === 'admin' ? [403] : []),
-    ...(method === 'GET' ? [] : [419]),
-    ...(bodied(endpoint) ? [413, 415] : []),
-    ...(method === 'GET' ? [] : [507]),
+    // A body is looked at wherever one may be, though nothing is asked of it.
+    ...(method === 'GET' ? [] : [413, 415, 419, 507]),
     ...(traits.refuses ?? []),
     422,
     429,
