@@ -49,7 +49,7 @@ export async function buildApp({ config, database: { db }, site, mailWaits, live
   house.live = openLive(config, web.app.server, web.app.log, live)
 
   web.serve(liveCalls, liveRoutes)
-  await servePublishers(web.app, house.live, config)
+  await servePublishers(web, house.live, config)
   web.serve(people, peopleRoutes)
   web.serve(posts, postRoutes)
   web.serve(chat, chatRoutes)

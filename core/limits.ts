@@ -45,7 +45,7 @@ export function networkOf(ip: string) {
   const [head = '', tail] = plain.split('::')
   const before = head.split(':').filter(Boolean)
   const after = (tail ?? '').split(':').filter(Boolean)
-  const gap = tail === undefined ? [] : Array(8 - before.length - after.length).fill('0')
+  const gap = tail === undefined ? [] : Array(Math.max(0, 8 - before.length - after.length)).fill('0')
   return [...before, ...gap, ...after]
     .slice(0, 4)
     .map((part) => Number.parseInt(part, 16).toString(16))

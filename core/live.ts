@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { openBus } from '#core/bus.ts'
 import type { Config } from '#core/config.ts'
+import { openConnections } from '#core/connections.ts'
 import type { Channels } from '#core/contract.ts'
 import { eventText, framed, isSame, parsed, textsOf, userOf } from '#core/frames.ts'
 
@@ -122,6 +123,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
   // `closeTimeout` is in ws since 8.19, and not yet in its types.
   const limits = { noServer: true, perMessageDeflate: false, maxPayload: MOST_INCOMING, closeTimeout: CLOSING }
   const listener = new WebSocketServer(limits)
+  const connections = openConnections(config)
   let closing = false
 
   // ── Coming and going ──────────────────────────────────────────────────────
@@ -130,6 +132,7 @@ export function openLive(config: Config, server: Server, log: FastifyBaseLogger,
     raw.on('error', () => raw.destroy())
     const address = URL.parse(request.url ?? '', 'http://live')
     const key = /^\/app\/([^/]+)$/.exec(address?.pathname ?? '')?.[1]
+    if (key !== undefined && !connections.admit(request, raw)) return
     if (key !== undefined) listener.handleUpgrade(request, raw, head, (ws) => open(ws, raw, key, address!.searchParams.get('protocol')))
     // Development has a second listener, for its own reloading.
     else if (server.listenerCount('upgrade') === 1)
