@@ -2,6 +2,7 @@ import fastifyRateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { folded, type Limit } from '#core/contract.ts'
+import { Windows } from '#core/windows.ts'
 import { Refuse } from '#core/words.ts'
 
 const MINUTE = 60_000
@@ -9,7 +10,7 @@ const standard: readonly Limit[] = [{ most: 1200, by: 'account' }]
 
 /** Hooks that count tries and refuse those beyond the limit with 429 and `Retry-After`; none with RATE_LIMIT=off. */
 export async function openLimits(app: FastifyInstance, { RATE_LIMIT }: Config) {
-  await app.register(fastifyRateLimit, { global: false })
+  await app.register(fastifyRateLimit, { global: false, store: Windows })
   const hook = ({ most, by }: Limit) => {
     const count = app.createRateLimit({ max: most, timeWindow: MINUTE, keyGenerator: (request) => countedBy(by, request) })
     return async (request: FastifyRequest, reply: FastifyReply) => {

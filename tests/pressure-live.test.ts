@@ -173,4 +173,19 @@ describe(`whatever another server asks for (seed ${SEED})`, () => {
       { ...chosen(10), examples: [[twice]] },
     )
   })
+
+  test('is limited where it is not signed, and only there', async () => {
+    const { app, config } = await town({ env: { RATE_LIMIT: 'on' } })
+    const post = (query: string) => app.inject({ method: 'POST', url: `/apps/engawa/events${query}`, payload: '{}' })
+    const first = await Promise.all(Array.from({ length: 100 }, () => post('')))
+    expect(new Set(first.map(({ statusCode }) => statusCode))).toEqual(new Set([401]))
+    for (let sent = 0; sent < 6000; sent += 500) await Promise.all(Array.from({ length: 500 }, () => post('')))
+    const refused = await post('')
+    expectSane({ status: refused.statusCode, body: refused.json() })
+    expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+
+    const query = `auth_key=engawa&auth_timestamp=${Math.floor(Date.now() / 1000)}&auth_version=1.0&body_md5=${createHash('md5').update('{}').digest('hex')}`
+    const signature = createHmac('sha256', config.PUSHER_APP_SECRET).update(['POST', '/apps/engawa/events', query].join('\n')).digest('hex')
+    expect((await post(`?${query}&auth_signature=${signature}`)).statusCode).toBe(422)
+  })
 })
