@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dialects, rowsOf, village } from '#tests/harness.ts'
+import { member, visitor } from '#tests/sanctum.ts'
+import { ahead, type Env, startServer } from '#tests/server.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const DAY = 24 * 3600 * 1000
 /** The clock on the wall is set; timers and whatever else runs go on as they are. */
 const set = (days: number) => vi.setSystemTime(Date.now() + days * DAY)
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
-afterEach(() => void vi.useRealTimers())
-
 describe.each(dialects)('a clock that jumps on %s', (dialect) => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
   test('forty days ahead ends sessions, as forty days would, and nothing else', async () => {
     const { members, visitor } = await village({ dialect })
     const { Ann } = await members('Ann')
@@ -75,4 +77,24 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
     expect(await tries()).toBe(2)
     expect((await Ann.get(`/api${pathname}${search}`)).status).toBe(200)
   })
+})
+
+test('a start with a clock far ahead, and one with the right clock after it, serve as ever', async () => {
+  const server = await startServer()
+  const ana = await member(server.url, 'Ana')
+  await ana.http.post('/api/posts', { text: 'one' })
+  await server.stop()
+  const write = async (env: Env, text: string) => {
+    const next = await startServer({ DATA_DIR: server.folder, ...env })
+    const client = visitor(next.url)
+    expect((await client.logIn(ana.email)).status).toBe(204)
+    expect((await client.http.post('/api/posts', { text })).status).toBe(201)
+    const { data } = await client.http.get('/api/posts')
+    expect(await next.stop()).toBe(0)
+    expect(next.logs()).not.toMatch(/"level":(50|60)/)
+    return data.map(({ body }: { body: string }) => body)
+  }
+  expect(await write(ahead(40 * DAY), 'two')).toEqual(['two', 'one'])
+  expect(await write(ahead(-2 * DAY), 'three')).toEqual(['three', 'two', 'one'])
+  expect(await write({}, 'four')).toEqual(['four', 'three', 'two', 'one'])
 })
