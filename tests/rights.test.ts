@@ -116,6 +116,7 @@ const NOBODY = 999_999
 
 async function scene(dialect: Dialect) {
   const house = await town({ dialect })
+  if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(house.db) // hundreds of calls need not each be on disk
   const { founder, admin, stranger, insider, owner, newcomer } = await house.members(
     'founder',
     'admin',
