@@ -64,7 +64,7 @@ export async function buildApp({ config, database, site, mailWaits, live, ...opt
   await serveMetrics(web.app, house, database, { passwords: waitingPasswords, pictures: house.media.waiting })
 
   web.serve(liveCalls, liveRoutes)
-  await servePublishers(web.app, house.live, config)
+  await servePublishers(web, house.live, config)
   web.serve(people, peopleRoutes)
   web.serve(posts, postRoutes)
   web.serve(chat, chatRoutes)

@@ -74,7 +74,7 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
   function listen(text: string, channel: string) {
     const { from, n, news, call } = JSON.parse(text) as Message<News>
     const stream = channels.indexOf(channel)
-    const now = Date.now()
+    const now = performance.now()
     if (from === me) echoedAt[stream] = now
     if (call === 'bye') return forget(from)
     const peer = heard.get(from) ?? meet(from)
@@ -91,7 +91,7 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
   }
 
   function meet(from: string) {
-    const peer = { at: Date.now(), counts: channels.map(() => undefined) }
+    const peer = { at: performance.now(), counts: channels.map(() => undefined) }
     heard.set(from, peer)
     if (from !== me) void ask()
     return peer
@@ -114,7 +114,7 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
   const subscribe = () => Promise.all(channels.map((channel) => redis.subscribe(channel, listen)))
 
   async function watch() {
-    const now = Date.now()
+    const now = performance.now()
     const isHeard = echoedAt.every((at) => now - at < SILENT)
     if (isHeard !== joined)
       log[isHeard ? 'info' : 'error'](isHeard ? 'The other processes are back' : 'The other processes cannot be reached')

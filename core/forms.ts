@@ -21,7 +21,7 @@ export async function readForm(request: FastifyRequest, allowed: Allowed, media:
   const limits = { fileSize: MOST_BYTES, files: most + 16, fields: 64, fieldSize: 65_536, parts: 128 }
 
   async function receive(name: string, part: MultipartFile) {
-    const wanted = allowed[name]
+    const wanted = Object.hasOwn(allowed, name) ? allowed[name] : undefined
     if (!wanted || count(files, name) > wanted.most) return part.file.resume()
     files.push(await media.receive(name, part.filename ?? '', part.file))
     if (part.file.truncated) throw tooLarge(part.filename || name, 1)
@@ -40,6 +40,8 @@ export async function readForm(request: FastifyRequest, allowed: Allowed, media:
     return { fields, files: files.filter((file) => file.filename || file.bytes) }
   } catch (error) {
     await media.discard(files)
+    // Whoever has gone in the middle reads no answer, and is no fault of ours.
+    if (request.raw.destroyed && !request.raw.complete) throw badBody()
     // What the parser throws has neither a status nor a code of the system: the form is broken.
     throw 'status' in (error as object) || 'code' in (error as object) ? error : badBody()
   }

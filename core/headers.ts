@@ -3,13 +3,17 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
 
-/** Bytes that are no HTTP request, or headers over Node's 16 kB, never become a request: they are answered on the socket. */
+const faults: Record<string, readonly [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Content Too Large', 'The chunks of the body carry too much beside it.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+}
+const noRequest = ['400 Bad Request', 'This is no HTTP request.'] as const
+
+/** Bytes that are no HTTP request, headers over Node's 16 kB, or a request that does not end, never become one: they are answered on the socket. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-  const [status, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The headers are too large.']
-      : ['400 Bad Request', 'This is no HTTP request.']
+  const [status, message] = faults[error.code ?? ''] ?? noRequest
   const body = JSON.stringify({ message })
   socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`)
 }

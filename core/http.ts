@@ -98,6 +98,13 @@ const TOKEN = 'XSRF-TOKEN'
 const BODY_LIMIT = 2 ** 20
 /** Milliseconds that a body may take before its session is looked up once more. */
 const SLOW = 1000
+/**
+ * How long a line may keep its place, ms. Headers are a packet or two; a body is forty megabytes of pictures over a slow phone.
+ * Node looks only every thirty seconds unless it is told otherwise.
+ */
+const patience = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5000 }
+/** Lines at a time: all sockets that may be open, and room beside them. Beyond, Node drops new ones, so that files stay for the database. */
+const MOST_LINES = 25_000
 
 export interface Web {
   app: FastifyInstance
@@ -107,6 +114,8 @@ export interface Web {
   answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>): Promise<{ body: unknown; next: string | null }>
   /** What comes before everything: not too often from one address; who visits; the cookies that are missing or old. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** The first of it alone, for what has no visitor. */
+  flood(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Methods that a path knows. */
   methodsOf(path: string): string[]
 }
@@ -126,12 +135,14 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     genReqId: () => randomUUID(),
     trustProxy: config.TRUST_PROXY.length ? config.TRUST_PROXY : false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 300_000,
+    http: patience,
+    requestTimeout: patience.requestTimeout,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => fail(error, request, reply as FastifyReply),
   }) as unknown as FastifyInstance
+  app.server.maxConnections = MOST_LINES
   const paths: { pattern: RegExp; method: string }[] = []
   const handlers = new Map<Endpoint, (call: never) => unknown>()
   const secure = config.PUBLIC_URL?.startsWith('https:') ?? false
@@ -314,6 +325,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     app,
     serve,
     enter,
+    flood: limits.flood,
     async answer(endpoint, request, input) {
       admit(endpoint.who, request.visit!.me)
       return run(endpoint, request, input, [])

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { type Endpoint, folded, type Limit } from '#core/contract.ts'
 import type { Redis } from '#core/redis.ts'
+import { Windows } from '#core/windows.ts'
 import { Refuse } from '#core/words.ts'
 
 const MINUTE = 60_000
@@ -14,7 +15,7 @@ const standard: readonly Limit[] = [{ most: 1200, by: 'account' }]
  * `redis` counts for all processes; while it is away each counts for itself.
  */
 export async function openLimits(app: FastifyInstance, { RATE_LIMIT }: Config, redis: Redis | null) {
-  await app.register(fastifyRateLimit, { global: false })
+  await app.register(fastifyRateLimit, { global: false, store: Windows })
   const hook = (name: string, { most, by }: Limit) => {
     const countHere = app.createRateLimit({ max: most, timeWindow: MINUTE, keyGenerator: (request) => countedBy(by, request) })
     const alone = async (request: FastifyRequest) => {
@@ -79,7 +80,7 @@ export function networkOf(ip: string) {
   const [head = '', tail] = plain.split('::')
   const before = head.split(':').filter(Boolean)
   const after = (tail ?? '').split(':').filter(Boolean)
-  const gap = tail === undefined ? [] : Array(8 - before.length - after.length).fill('0')
+  const gap = tail === undefined ? [] : Array(Math.max(0, 8 - before.length - after.length)).fill('0')
   return [...before, ...gap, ...after]
     .slice(0, 4)
     .map((part) => Number.parseInt(part, 16).toString(16))

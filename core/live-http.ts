@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
 import { authorise } from '#core/contract.ts'
-import type { Handlers } from '#core/http.ts'
+import type { Handlers, Web } from '#core/http.ts'
 import type { Live } from '#core/live.ts'
 import { Refuse, refusals, wrongField } from '#core/words.ts'
 
@@ -44,10 +44,12 @@ const Event = v.object({
 const Batch = v.object({ batch: v.pipe(v.array(Event), v.maxLength(MOST_EVENTS)) })
 
 /** https://pusher.com/docs/channels/library_auth_reference/rest-api/ */
-export function servePublishers(app: FastifyInstance, live: Live, config: Config) {
+export function servePublishers({ app, flood }: Pick<Web, 'app' | 'flood'>, live: Live, config: Config) {
   const base = '/apps/:app'
   type Asked = { app: string; channel: string }
-  const query = (request: FastifyRequest) => request.query as Record<string, string>
+  /** What comes twice is a list with commas, as it is where it is signed. */
+  const query = (request: FastifyRequest): Record<string, string> =>
+    Object.fromEntries(Object.entries(request.query as object).map(([name, given]) => [name, String(given)]))
 
   /** What is asked for of a channel: looked at before anything is done, told from the counts afterwards. */
   function asked(channel: string, info: string | null | undefined) {
@@ -78,9 +80,12 @@ export function servePublishers(app: FastifyInstance, live: Live, config: Config
   return app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => done(null, text))
-    scope.addHook('preHandler', async (request) => {
-      if ((request.params as Asked).app !== config.PUSHER_APP_ID) throw new Refuse(404, same('There is no such app.'))
-      if (!isSigned(request, config)) throw new Refuse(401, same('The signature is wrong, or too old.'))
+    scope.addHook('preHandler', async (request, reply) => {
+      const known = (request.params as Asked).app === config.PUSHER_APP_ID
+      if (known && isSigned(request, config)) return
+      // Whoever holds the secret may publish as much as they like; who guesses may not.
+      await flood(request, reply)
+      throw known ? new Refuse(401, same('The signature is wrong, or too old.')) : new Refuse(404, same('There is no such app.'))
     })
 
     scope.post(`${base}/events`, async (request) => {

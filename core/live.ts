@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { type Bus, type Ears, openLoneBus, openRedisBus } from '#core/bus.ts'
 import type { Config } from '#core/config.ts'
+import { openConnections } from '#core/connections.ts'
 import type { Channels } from '#core/contract.ts'
 import { eventText, framed, isSame, parsed, textsOf, userOf } from '#core/frames.ts'
 import { openPresence, type Roster } from '#core/presence.ts'
@@ -153,6 +154,7 @@ export async function openLive(
   const limits = { noServer: true, perMessageDeflate: false, maxPayload: MOST_INCOMING, closeTimeout: CLOSING }
   const listener = new WebSocketServer(limits)
   const done = { events: 0, deliveries: 0, dropped: 0 }
+  const connections = openConnections(config)
   let closing = false
   const bus: Bus<News> = redis ? await openRedisBus(redis, ears, log) : openLoneBus(ears)
 
@@ -167,6 +169,7 @@ export async function openLive(
     raw.on('error', () => raw.destroy())
     const address = URL.parse(request.url ?? '', 'http://live')
     const key = /^\/app\/([^/]+)$/.exec(address?.pathname ?? '')?.[1]
+    if (key !== undefined && !connections.admit(request, raw)) return
     if (key !== undefined) listener.handleUpgrade(request, raw, head, (ws) => open(ws, raw, key, address!.searchParams.get('protocol')))
     // Development has a second listener, for its own reloading.
     else if (server.listenerCount('upgrade') === 1)
@@ -183,7 +186,7 @@ export async function openLive(
       asked: new Map(),
       frames: [],
       bytes: 0,
-      heardAt: Date.now(),
+      heardAt: performance.now(),
       pinged: false,
       second: 0,
       messages: 0,
@@ -228,13 +231,13 @@ export async function openLive(
   }
 
   function heard(socket: Socket) {
-    socket.heardAt = Date.now()
+    socket.heardAt = performance.now()
     socket.pinged = false
   }
 
   const patience = activityTimeout * 1500
   const watch = setInterval(() => {
-    const now = Date.now()
+    const now = performance.now()
     for (const socket of sockets.values()) {
       const silence = now - socket.heardAt
       if (silence > patience + pongTimeout * 1000) end(socket, 4201, 'Pong reply not received in time')

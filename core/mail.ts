@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Generated, sql } from 'kysely'
+import { type ExpressionBuilder, type Generated, sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import type { Config } from '#core/config.ts'
-import { type Db, type Migrations, now } from '#core/database.ts'
+import { type Db, type Migrations, now, type Tables } from '#core/database.ts'
 
 export interface MailTables {
   mails: {
@@ -136,7 +136,7 @@ export function startMail(db: Db, config: Config, log: FastifyBaseLogger, waits:
       .executeTakeFirst()
       .catch(() => ({ due_at: new Date(Date.now() + MINUTE).toISOString() })) // the database is away; so was told when the outbox was read
     if (!next || closed || running) return
-    timer = setTimeout(wake, Math.min(Math.max(Date.parse(next.due_at) - Date.now(), 0), 2 ** 31 - 1))
+    timer = setTimeout(wake, Math.min(Math.max(Date.parse(next.due_at) - Date.now(), 0), 60 * MINUTE)) // the clock may be set meanwhile
     timer.unref()
   }
 
@@ -172,15 +172,21 @@ const waiting = (db: Db) => db.selectFrom('mails').where('sent_at', 'is', null).
 export const waitingMails = async (db: Db) =>
   Number((await waiting(db).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count)
 
+/** Due, or due so late that the clock must have been ahead when it was put off. */
+function isDue() {
+  const [at, never] = [now(), new Date(Date.now() + Math.max(...WAITS) + LEASE).toISOString()]
+  return (q: ExpressionBuilder<Tables, 'mails'>) => q.or([q('due_at', '<=', at), q('due_at', '>', never)])
+}
+
 type Claimed = NonNullable<Awaited<ReturnType<typeof claim>>>
 /** Takes the mail that has waited longest; the outer conditions are checked again where two processes reach for the same. */
 const claim = (db: Db) => {
-  const at = now()
+  const due = isDue()
   return db
     .updateTable('mails')
     .set((q) => ({ tries: q('tries', '+', 1), due_at: new Date(Date.now() + LEASE).toISOString() }))
-    .where('id', '=', waiting(db).select('id').where('due_at', '<=', at).orderBy('due_at').limit(1))
-    .where('due_at', '<=', at)
+    .where('id', '=', waiting(db).select('id').where(due).orderBy('due_at').limit(1))
+    .where(due)
     .where('sent_at', 'is', null)
     .returning(['id', 'recipient', 'subject', 'body_text', 'body_html', 'link', 'tries'])
     .executeTakeFirst()

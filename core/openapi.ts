@@ -26,13 +26,14 @@ const bodied = ({ method }: Endpoint) => method !== 'GET' && method !== 'DELETE'
 
 /** Statuses of refusal that a call may answer with, besides success. */
 function refusalsOf(endpoint: Endpoint): number[] {
-  const { who, method, traits } = endpoint
+  const { who, method, path, traits } = endpoint
   return [
     ...(who === 'anyone' ? [] : [401]),
     ...(who === 'admin' ? [403] : []),
-    ...(method === 'GET' ? [] : [419]),
-    ...(bodied(endpoint) ? [413, 415] : []),
-    ...(method === 'GET' ? [] : [507]),
+    // A body is looked at wherever one may be, though nothing is asked of it.
+    ...(method === 'GET' ? [] : [413, 415, 419, 507]),
+    // What stands at the place of an id may be no part of an address at all.
+    ...(path.includes(':') ? [404] : []),
     ...(traits.refuses ?? []),
     422,
     429,

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { AT_ONCE, type BackupFacts, checkBackup, copyOnDisk, picturesOf, pourInto, sync, tallyOfFile, writeOnDisk } from '#core/backup.ts'
 import { BadSetting } from '#core/config.ts'
 import { atOneMoment, carry, copyToFile, heldBy, refuseDamage, standing, type Tally, tally } from '#core/copy.ts'

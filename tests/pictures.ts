@@ -21,15 +21,17 @@ export function frames(width: number, height: number, shown: readonly Colour[] =
   return sharp(raw, { raw: { width, height: height * shown.length, channels: 3, pageHeight: height } })
 }
 
+/** A part of a PNG, with its length and its sum. */
+export const chunk = (type: string, data: Buffer) => {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, sum])
+}
+
 /** A whole and correct black PNG with one bit a pixel: megapixels in a few kilobytes. */
 export function blackPng(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    sum.writeUInt32BE(crc32(named))
-    return Buffer.concat([length, named, sum])
-  }
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)

@@ -44,6 +44,7 @@ export async function startServer(env: Env = {}, program: 'main.ts' | 'bin/demo.
     /** Where it listens, which is not what it says where PUBLIC_URL is set: give PORT then. */
     url: env.PORT && env.PORT !== '0' ? `http://127.0.0.1:${env.PORT}` : address,
     folder,
+    pid: child.pid!,
     /** All that it has written so far. */
     logs: () => said.out + said.err,
     /** Its exit code; null when the signal ended it. */

@@ -94,6 +94,19 @@ describe('files that are no pictures', () => {
     expect((await Ann.post('/api/posts', form({}, pictures(4)))).status).toBe(201)
   })
 
+  test('files in fields that nobody asked for are passed over, whatever the fields are called', async () => {
+    const house = await village()
+    const { Ann } = await house.members('Ann')
+    const picture = asFile(await quarters().png().toBuffer(), 'a.png')
+    for (const name of ['constructor[]', 'toString[0]', '__proto__[]', 'image', 'images[x]'])
+      for (const file of [picture, asFile('no picture', 'a.png')])
+        expect(await Ann.post('/api/posts', form({ text: 'x' }, { [name]: Array<File>(5).fill(file) })), name).toMatchObject({
+          status: 201,
+          body: { post: { images: [] } },
+        })
+    expect(await readdir(join(house.folder, 'scratch'))).toEqual([])
+  })
+
   test('a visitor leaves no file behind, neither with a token nor without', async () => {
     const house = await village()
     const guest = house.visitor()

@@ -1,0 +1,34 @@
+import { rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test, vi } from 'vitest'
+import { form, village } from '#tests/harness.ts'
+import { asFile, quarters } from '#tests/pictures.ts'
+
+test.each<[string, (file: string) => Promise<unknown>, number]>([
+  ['was removed', (file) => rm(file), 404],
+  ['was emptied', (file) => truncate(file, 0), 200],
+  ['was cut', (file) => truncate(file, 20), 200],
+  ['was overwritten', (file) => writeFile(file, 'no picture at all'), 200],
+])('a stored picture that %s harms nothing beside it, and comes back when it is posted again', async (_, damage, status) => {
+  const house = await village()
+  const { Ann } = await house.members('Ann')
+  const faults = vi.spyOn(house.app.log, 'error')
+  const picture = asFile(await quarters(500, 400).png().toBuffer(), 'a.png')
+  const post = () => Ann.post('/api/posts', form({}, { 'images[]': [picture] }))
+  const { path } = (await post()).body.post.images[0]
+  await damage(join(house.folder, path))
+
+  expect(await Ann.get(path)).toMatchObject({ status })
+  expect(await Ann.get('/api/posts')).toMatchObject({ status: 200, body: [{ images: [{ path }] }] })
+  expect((await Ann.get('/', { accept: 'text/html' })).status).toBe(200)
+
+  expect((await post()).body.post.images[0].path).toBe(path)
+  const { status: again, raw } = await Ann.get(path)
+  expect(again).toBe(200)
+  expect(await sharp(raw).metadata()).toMatchObject({ width: 500, height: 400 })
+  await sharp(raw).raw().toBuffer()
+  for (const { id } of (await Ann.get('/api/posts')).body) expect((await Ann.delete(`/api/posts/${id}`)).status).toBe(200)
+  expect((await Ann.get(path)).status).toBe(404)
+  expect(faults.mock.calls).toEqual([])
+})

@@ -1,0 +1,282 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { contracts } from '#app.ts'
+import type { Channel, Endpoint } from '#core/contract.ts'
+import { inTransaction, now } from '#core/database.ts'
+import { endSession, openSession } from '#features/people/sessions.ts'
+import { type Actor, type Dialect, dialects, form } from '#tests/harness.ts'
+import { asFile, quarters } from '#tests/pictures.ts'
+import { connect, town } from '#tests/sockets.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+/**
+ * Who may what. `stranger` is a member whom the thing does not concern, `insider` one whom it does (who follows its owner, talks with
+ * them, is in the group), `owner` whose it is, `admin` an admin who is neither; `nothing` is an admin who asks about an id that nobody has.
+ */
+const rights = `
+call                                   about          visitor  stranger insider  owner    admin    nothing
+live.authorise                         -              401      200      200      200      200      -
+people.token                           -              204      204      204      204      204      -
+people.register                        -              200      200      200      200      200      -
+people.logIn                           -              204      204      204      204      204      -
+people.logOut                          -              401      204      204      204      204      -
+people.me                              -              401      200      200      200      200      -
+people.verify                          link           200      200      200      200      200      403
+people.sendVerification                -              401      200      200      200      200      -
+people.profile                         -              401      200      200      200      200      -
+people.saveProfile                     -              401      200      200      200      200      -
+people.saveProfileImage                -              401      200      200      200      200      -
+people.users                           -              401      200      200      200      200      -
+people.followings                      -              401      200      200      200      200      -
+people.followedUsers                   -              401      200      200      200      200      -
+people.follow                          person         401      200      200      422      200      404
+people.unfollow                        person         401      200      200      200      200      200
+posts.list                             -              200      200      200      200      200      -
+posts.following                        -              401      200      200      200      200      -
+posts.create                           -              401      201      201      201      201      -
+posts.show                             post           200      200      200      200      200      404
+posts.remove                           post           401      403      403      200      200      404
+posts.author                           person         401      200      200      200      200      404
+posts.byAuthor                         person         401      200      200      200      200      200
+posts.firstSteps                       -              401      200      200      200      200      -
+posts.toggleLike                       post           401      200      200      200      200      404
+posts.like                             post           401      200      200      200      200      404
+posts.unlike                           post           401      200      200      200      200      404
+chat.conversations                     -              401      200      200      200      200      -
+chat.privateChat                       chat           401      403      200      200      403      404
+chat.readPrivate                       chat           401      403      200      200      403      404
+chat.privateMessages                   chat           401      403      200      200      403      404
+chat.sendPrivate                       chat           401      403      200      200      403      404
+chat.groupMessages                     group          401      403      200      200      403      403
+chat.sendGroup                         group          401      403      200      200      403      403
+chat.edit                              message        401      404      404      200      404      404
+chat.edit                              group-message  401      404      404      200      404      404
+chat.remove                            message        401      404      404      200      404      404
+chat.remove                            group-message  401      404      404      200      404      404
+chat.unread                            -              401      200      200      200      200      -
+groups.mine                            -              401      200      200      200      200      -
+groups.show                            group          401      403      200      200      403      403
+groups.members                         group          401      403      200      200      403      403
+groups.read                            group          401      403      200      200      403      403
+groups.leave                           group          401      403      200      200      403      403
+groups.create                          -              401      403      403      403      201      -
+groups.rename                          group          401      403      403      403      200      404
+groups.remove                          group          401      403      403      403      200      404
+groups.addUser                         group          401      403      403      403      200      404
+groups.removeMember                    group          401      403      403      403      200      404
+admin.users                            -              401      403      403      403      200      -
+admin.verificationLink                 person         401      403      403      403      200      404
+admin.grant                            person         401      403      403      403      200      404
+admin.revoke                           person         401      403      403      403      200      404
+admin.suspend                          person         401      403      403      403      200      404
+admin.letBackIn                        person         401      403      403      403      200      404
+admin.groups                           -              401      403      403      403      200      -
+admin.facts                            -              401      403      403      403      200      -
+shop.product                           product        200      200      200      200      200      404
+shop.add                               product        401      200      200      200      200      404
+shop.cart                              -              401      200      200      200      200      -
+plaza.send                             -              200      200      200      200      200      -
+`
+/** Who may listen: what `/my-broadcast-auth` answers, `open` where nobody is asked. */
+const channelRights = `
+channel                                about          visitor  stranger insider  owner    admin
+private-chat.:smaller.:larger          chat           401      403      200      200      403
+private-group-chat.:group              group          401      403      200      200      403
+presence-group-chat.:group             group          401      403      200      200      403
+presence-user.:user                    person         401      403      403      200      403
+presence-here                          -              401      200      200      200      200
+posts                                  -              open     open     open     open     open
+chat                                   -              open     open     open     open     open
+`
+
+const roles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
+type Role = (typeof roles)[number]
+
+const linesOf = (table: string) =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/).join(' '))
+/** The first two words of each line, without the head. */
+const rowsOf = (table: string) =>
+  linesOf(table)
+    .slice(1)
+    .map((line) => line.split(' ') as [string, string])
+
+const endpoints = Object.fromEntries(
+  Object.entries(contracts).flatMap(([feature, contract]) =>
+    Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as Endpoint]),
+  ),
+)
+
+const NOBODY = 999_999
+
+async function scene(dialect: Dialect) {
+  const house = await town({ dialect })
+  if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(house.db) // hundreds of calls need not each be on disk
+  const { founder, admin, stranger, insider, owner, newcomer } = await house.members(
+    'founder',
+    'admin',
+    'stranger',
+    'insider',
+    'owner',
+    'newcomer',
+  )
+  await founder.put(`/api/admin/users/${admin.id}/admin`)
+  const visitor = house.visitor()
+  await visitor.get('/sanctum/csrf-cookie')
+  const actors: Record<Role, Actor & { id?: number }> = { visitor, stranger, insider, owner, admin }
+  const jars = new Map(Object.values(actors).map((actor) => [actor, new Map(actor.jar)]))
+  const picture = await quarters().png().toBuffer()
+  let count = 0
+
+  /** Everybody is who they were, and nobody is more than they were. */
+  const restore = () =>
+    inTransaction(house.db, async (tx) => {
+      await sql`delete from suspensions`.execute(tx)
+      await sql`delete from follows`.execute(tx)
+      await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
+      await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${now()})`.execute(tx)
+      for (const [{ id, jar }, before] of jars) {
+        for (const [name, value] of before) jar.set(name, value)
+        if (!id) continue
+        await endSession(tx, jar.get('engawa_session')!)
+        await openSession(tx, id, jar.get('engawa_session')!)
+      }
+    })
+
+  const made = async (answer: ReturnType<Actor['post']>) => {
+    const { status, body } = await answer
+    expect(status, JSON.stringify(body)).toBeLessThan(300)
+    return body
+  }
+  const club = async () => {
+    const { group } = await made(founder.post('/api/groups', { name: 'Club' }))
+    for (const { id } of [insider, owner]) await made(founder.post(`/api/groups/${group.id}/add-user`, { user_id: id }))
+    return group.id as number
+  }
+  await restore()
+  await made(insider.post('/api/send-private-message', { targetUserId: owner.id, input: 'hello' }))
+
+  /** The fields that say what a call is about, made anew for each. */
+  const things: Record<string, (role: Role) => Promise<object> | object> = {
+    '-': () => ({ email: `new${++count}@engawa.example` }),
+    person: () => ({ id: owner.id }),
+    product: () => ({ id: 1, productId: 1 }),
+    post: async () => ({ id: (await made(owner.post('/api/posts', { text: 'mine' }))).post.id }),
+    chat: (role) => {
+      const { id } = role === 'owner' ? insider : owner
+      return { id, targetUserId: id }
+    },
+    group: async () => {
+      const id = await club()
+      return { id, group_id: id, user_id: newcomer.id, user: insider.id }
+    },
+    message: async () => ({
+      id: (await made(owner.post('/api/send-private-message', { targetUserId: insider.id, input: 'mine' }))).message.id,
+    }),
+    'group-message': async () => ({
+      id: (await made(owner.post('/api/group-messages/send', { group_id: await club(), message: 'mine' }))).message.id,
+    }),
+    link: async () => {
+      const { pathname, searchParams } = new URL((await made(admin.get(`/api/admin/users/${owner.id}/verification-link`))).link)
+      const [id, hash] = pathname.split('/').slice(-2)
+      return { id, hash, ...Object.fromEntries(searchParams) }
+    },
+  }
+  const nothing = { id: NOBODY, productId: NOBODY, targetUserId: NOBODY, group_id: NOBODY }
+  const words = {
+    text: 'x',
+    message: 'x',
+    input: 'x',
+    name: 'x',
+    last_read_id: 1,
+    quantity: 1,
+    socket_id: '1.1',
+    channel_name: 'presence-here',
+  }
+  const account = (role: Role) => ({
+    email: `${role === 'visitor' ? 'owner' : role}@engawa.example`,
+    password: 'correct horse',
+    password_confirmation: 'correct horse',
+  })
+
+  return {
+    async outcome(call: string, about: string, role: Role | 'nothing') {
+      await restore()
+      const who = role === 'nothing' ? 'admin' : role
+      const { path, method, traits } = endpoints[call]!
+      const fields: Record<string, unknown> = {
+        ...words,
+        ...account(who),
+        ...(await things[about]!(who)),
+        ...(role === 'nothing' && nothing),
+      }
+      if (call === 'people.logIn') Object.assign(fields, account(who))
+      const url = path.replace(/:(\w+)/g, (_, name: string) => String(fields[name]))
+      const query = about === 'link' ? `?expires=${fields.expires}&signature=${fields.signature}` : ''
+      const body = traits.files?.image ? form({}, { image: [asFile(picture, 'me.png')] }) : fields
+      const { status } = await actors[who].send(method, url + query, method === 'GET' ? undefined : body)
+      return status
+    },
+    /** What comes of trying to subscribe: with leave where there is any, and else without, which must not open what is shut. */
+    async listen(name: string, role: Role) {
+      await restore()
+      const parts: Record<string, number> = {
+        smaller: insider.id,
+        larger: owner.id,
+        user: owner.id,
+        group: name.includes('group') ? await club() : 0,
+      }
+      const channel = name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
+      const client = await connect(house.url)
+      const { status, body } = await house.sign(actors[role], client.id, channel)
+      client.subscribe(channel, status === 200 ? body : {})
+      const verdict = await vi.waitUntil(() => client.inbox.find(({ event }) => /subscription_(succeeded|error)$/.test(event)), 10_000)
+      const isIn = verdict.event === 'pusher_internal:subscription_succeeded'
+      client.ws.close()
+      return isIn === (status === 200) ? status : isIn ? 'open' : 'shut'
+    },
+  }
+}
+
+const channels: Channel[] = []
+const features = join(import.meta.dirname, '../features')
+for (const feature of readdirSync(features)) {
+  const file = join(features, feature, 'contract.ts')
+  if (existsSync(file))
+    channels.push(...Object.values((((await import(file)) as { channels?: object }).channels ?? {}) as Record<string, Channel>))
+}
+
+test('every call and every channel has its line', () => {
+  const firsts = (table: string) => [...new Set(rowsOf(table).map(([first]) => first))].sort()
+  expect(firsts(rights)).toEqual(Object.keys(endpoints).sort())
+  expect(firsts(channelRights)).toEqual(channels.map(({ name }) => name).sort())
+})
+
+describe.each(dialects)('who may what on %s', (dialect) => {
+  test('is as the table of calls has it', async () => {
+    const { outcome } = await scene(dialect)
+    const found = linesOf(rights).slice(0, 1)
+    for (const [call, about] of rowsOf(rights)) {
+      const line: unknown[] = [call, about]
+      for (const role of roles) line.push(await outcome(call, about, role))
+      found.push([...line, about === '-' ? '-' : await outcome(call, about, 'nothing')].join(' '))
+    }
+    expect(found).toEqual(linesOf(rights))
+  })
+
+  test('is as the table of channels has it', async () => {
+    const { listen } = await scene(dialect)
+    const found = linesOf(channelRights).slice(0, 1)
+    for (const [name, about] of rowsOf(channelRights)) {
+      const line: unknown[] = [name, about]
+      for (const role of roles) line.push(await listen(name, role))
+      found.push(line.join(' '))
+    }
+    expect(found).toEqual(linesOf(channelRights))
+  })
+})
