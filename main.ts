@@ -11,7 +11,7 @@ import { type Database, holdFolder, migrate, openPostgres, openSqlite, snapshot 
 import { type Make, startNightly } from '#core/nightly.ts'
 import { builtSite, type Site } from '#core/pages.ts'
 import { refuseHalfRestored } from '#core/restore.ts'
-import { shareSecrets } from '#core/secrets.ts'
+import { refuseOwnFolder, shareSecrets } from '#core/secrets.ts'
 
 const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 
@@ -62,6 +62,7 @@ export async function start({ prepare, ...options }: StartOptions) {
   const database = await openDatabase(settings)
   await bringUpToDate(settings, database, (line) => log.info(line))
   const config = await shareSecrets(settings, database.db)
+  await refuseOwnFolder(config, database.db)
   const built = await buildApp({ config, database, logger: log, ...options })
   const { app, house } = built
   await prepare?.(built)

@@ -142,7 +142,8 @@ export function readConfig(env: Environment = process.env): Config {
   })
 }
 
-function keptSecret(folder: string, name: string): Buffer {
+/** 32 random bytes that are made once and kept in a file of the folder. */
+export function keptSecret(folder: string, name: string): Buffer {
   const file = join(folder, name)
   try {
     makeFolder(folder)

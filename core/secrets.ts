@@ -1,4 +1,4 @@
-import type { Config } from '#core/config.ts'
+import { BadSetting, type Config, keptSecret } from '#core/config.ts'
 import { type Db, isPostgres, type Migrations } from '#core/database.ts'
 
 export interface SecretTables {
@@ -27,6 +27,22 @@ export async function shareSecrets(config: Config, db: Db): Promise<Config> {
   const rows = await db.selectFrom('secrets').selectAll().where('name', 'in', wanted).execute()
   const shared = Object.fromEntries(rows.map(({ name, value }) => [name, name === 'SECRET' ? Buffer.from(value, 'hex') : value]))
   return Object.freeze({ ...config, ...shared })
+}
+
+/** Throws BadSetting where pictures would lie in a folder that the other processes of the community do not see. */
+export async function refuseOwnFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config, db: Db) {
+  if (!REDIS_URL || MEDIA_URL) return
+  const value = keptSecret(DATA_DIR, 'media-folder').toString('hex')
+  await db
+    .insertInto('secrets')
+    .values({ name: 'MEDIA_FOLDER', value })
+    .onConflict((c) => c.doNothing())
+    .execute()
+  const first = await db.selectFrom('secrets').select('value').where('name', '=', 'MEDIA_FOLDER').executeTakeFirstOrThrow()
+  if (first.value !== value)
+    throw new BadSetting(
+      'MEDIA_URL is needed where processes do not share one DATA_DIR: another process keeps the pictures in a folder of its own.',
+    )
 }
 
 /** The files of DATA_DIR that hold the secrets which no variable sets, as a backup keeps them. */

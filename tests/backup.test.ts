@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { openStore } from '#core/store.ts'
 import { type Dialect, dialects } from '#tests/harness.ts'
 import { file, form, type Member, member, picture, visitor } from '#tests/sanctum.ts'
 import { ahead, type Env, freshFolder, refusedStart, type Server, startServer } from '#tests/server.ts'
-import { createDatabase, dropDatabase } from '#tests/services.ts'
+import { createDatabase, dropDatabase, s3Env, startS3 } from '#tests/services.ts'
 
 // Whole processes, one after another, on a machine that may be busy.
 vi.setConfig({ testTimeout: 240_000 })
@@ -345,6 +346,36 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     await client.end()
     await engawa(there, 'move')
     await expectServed(there, ana, ids)
+  })
+})
+
+describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %s and a bucket', () => {
+  test('carries the pictures too, again where it was broken off; a backup of it comes back into a folder', async () => {
+    const { env, ana, ids } = await settled('sqlite', 5)
+    const s3 = await startS3()
+    onTestFinished(() => s3.stop())
+    const there = { ...env, ...s3Env, DATABASE_URL: await freshDatabase(), MEDIA_URL: s3.mediaUrl }
+    const media = join(env.DATA_DIR, 'media')
+    const files = await names(media)
+    const held = await hold(join(media, files.at(-1)!))
+    const { child, done } = run(there, 'move')
+    const inBucket = async () => {
+      let count = 0
+      for await (const _ of (await openStore({ DATA_DIR: env.DATA_DIR, MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })).list()) count++
+      return count
+    }
+    await until(async () => (await inBucket()) > 0)
+    await killed(child, done)
+    await held.giveBack()
+    expect(await engawa(there, 'move')).toMatch(new RegExp(`and ${files.length} pictures`))
+    expect(await inBucket()).toBe(files.length)
+    await rename(media, `${media} of the past`)
+    await expectServed(there, ana, ids)
+
+    const place = placeIn(await engawa(there, 'backup'))
+    const home = await site('sqlite')
+    await engawa(home, 'restore', place)
+    await expectServed(home, ana, ids)
   })
 })
 

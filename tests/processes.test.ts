@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startRedis, startRedisCluster } from '#tests/redis.ts'
-import { member, visitor } from '#tests/sanctum.ts'
-import { refusedStart, type Server, startServer } from '#tests/server.ts'
-import { ask, createDatabase, startOwnPostgres } from '#tests/services.ts'
+import { file, form, member, picture, visitor } from '#tests/sanctum.ts'
+import { freshFolder, refusedStart, type Server, startServer } from '#tests/server.ts'
+import { ask, createDatabase, s3Env, startOwnPostgres, startS3 } from '#tests/services.ts'
 import { type Client, connect, listener } from '#tests/sockets.ts'
 
-// Real processes on one PostgreSQL and one Redis; each has its own folder, and knows of the others by these two alone.
+// Real processes on one PostgreSQL, one Redis and one folder, or a bucket; they know of each other by these alone.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -16,7 +16,14 @@ type Somebody = Awaited<ReturnType<typeof member>>
 
 /** A community on `n` processes. */
 async function community(redis: string, n: number, env: Record<string, string> = {}) {
-  const shared = { DATABASE_URL: await createDatabase(postgres.url), REDIS_URL: redis, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }
+  const shared = {
+    DATABASE_URL: await createDatabase(postgres.url),
+    REDIS_URL: redis,
+    DATA_DIR: await freshFolder(),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: 'off',
+    ...env,
+  }
   const open = () => startServer(shared)
   const servers: Server[] = []
   for (let i = 0; i < n; i++) servers.push(await open())
@@ -199,12 +206,48 @@ describe.each([
   })
 })
 
+test('three processes with a folder each and one bucket: a picture that one took is shown by the others, and so is its going', async () => {
+  const [redis, s3] = [await startRedis(), await startS3()]
+  const env = {
+    ...s3Env,
+    DATABASE_URL: await createDatabase(postgres.url),
+    REDIS_URL: redis.url,
+    MEDIA_URL: s3.mediaUrl,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: 'off',
+  }
+  const servers = [await startServer(env), await startServer(env), await startServer(env)]
+  const [a, b, c] = servers.map(({ url }) => url) as [string, string, string]
+  const ann = await member(a, 'Ann')
+  const photo = file(await picture(900, 600, 'jpeg'), 'photo.jpg')
+  const { data } = await ann.http.post(`${a}/api/posts`, form({ text: 'From one to all', 'images[]': [photo, photo] }))
+  const paths = data.post.images.map(({ path }: { path: string }) => new URL(path, a).pathname) as string[]
+  const seen = async (url: string) => Promise.all(paths.map(async (path) => (await visitor(url).http.get(url + path)).status))
+  for (const url of [a, b, c]) expect(await seen(url)).toEqual([200, 200])
+  expect((await at(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(200)
+  for (const url of [a, b, c]) await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]))
+  await s3.close()
+  await ready(b, 503)
+  expect((await visitor(b).http.get('/readyz')).data).toEqual({ message: 'Not ready: pictures.' })
+  expect((await at(ann, b).get('/api/posts')).status).toBe(200)
+  await s3.open()
+  await ready(b)
+  await Promise.all(servers.map((server) => server.stop()))
+  await Promise.all([redis.stop(), s3.stop()])
+})
+
 describe('what is acknowledged is there', () => {
   /** Two processes, two people who write to each other, and a window at each. */
   async function evening() {
     const redis = await startRedis()
     const own = (await startOwnPostgres())!
-    const env = { DATABASE_URL: await createDatabase(own.url), REDIS_URL: redis.url, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
+    const env = {
+      DATABASE_URL: await createDatabase(own.url),
+      REDIS_URL: redis.url,
+      DATA_DIR: await freshFolder(),
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: 'off',
+    }
     const [first, second] = [await startServer(env), await startServer(env)]
     onTestFinished(async () => {
       await Promise.all([first.stop('SIGKILL'), second.stop('SIGKILL')])
@@ -319,6 +362,13 @@ describe('a start', () => {
     expect((await refusedStart(env)).output).toMatch(
       /^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m,
     )
+    const redis = await startRedis()
+    const first = await startServer({ ...env, REDIS_URL: redis.url })
+    expect((await refusedStart({ ...env, REDIS_URL: redis.url })).output, 'pictures would be in two folders').toMatch(
+      /^MEDIA_URL is needed/m,
+    )
+    await first.stop()
+    await redis.stop()
     expect((await refusedStart({ REDIS_URL: 'redis://127.0.0.1:1' })).output).toMatch(
       /^REDIS_URL joins processes that share a database: it needs DATABASE_URL\.$/m,
     )
