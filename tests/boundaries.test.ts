@@ -187,8 +187,8 @@ function importFault(from: string, to: string, climbs: boolean) {
   const [here, there] = [place(from), place(to)]
   if (climbs && here !== there) return `leaves ${here}/ by a relative path; write '#${to}'`
   if (isTest(from)) return null
-  if ((there === 'tests' || there === 'demo') && !['demo', 'bin'].includes(here) && !isConfig(from))
-    return `only tests/, demo/ and bin/ import ${there}/`
+  if ((there === 'tests' || there === 'demo') && !['demo', 'bin', 'bench'].includes(here) && !isConfig(from))
+    return `only tests/, demo/, bin/ and bench/ import ${there}/`
   if (here === 'core' && there !== 'core') return 'core/ imports nothing of the project but itself'
   if (here === 'features') {
     const [own, other] = [from, to].map((path) => order.indexOf(path.split('/')[1] ?? ''))
