@@ -11,7 +11,7 @@ import { serveMetrics } from '#core/metrics.ts'
 import { migrations as backups } from '#core/nightly.ts'
 import { openApi } from '#core/openapi.ts'
 import { type Site, servePages } from '#core/pages.ts'
-import { inSharedTurns, inTurns } from '#core/queue.ts'
+import { type InTurn, inSharedTurns, inTurns } from '#core/queue.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
 import { closeStore, openStore } from '#core/store.ts'
@@ -54,7 +54,7 @@ export async function buildApp({ config, database, site, mailWaits, live, ...opt
   const { db } = database
   const store = await openStore(config)
   const redis = config.REDIS_URL ? await openRedis(config, config.REDIS_URL) : null
-  const inTurn = redis ? inSharedTurns(redis) : inTurns()
+  const inTurn: InTurn = redis ? inSharedTurns(redis, () => house.live.told()) : inTurns()
   const house = { db, config, redis, inTurn, site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` } } as House
   const web = await openWeb(house, openSessions(db), options)
   const about = { dataFolder: config.DATA_DIR, origin: config.PUBLIC_URL ?? '', alone: !config.REDIS_URL }

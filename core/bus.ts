@@ -11,6 +11,8 @@ export interface Bus<News> {
    * While the others cannot be reached it is heard here alone, and they will know that they have missed something.
    */
   publish(topic: string, news: News): Promise<void>
+  /** Resolves once all that was published has left. */
+  told(): Promise<unknown>
   /** News of topics with the same stream may travel as one. */
   streamOf(topic: string): number
   /** Other processes that were heard lately. */
@@ -34,6 +36,7 @@ export interface Ears<News> {
 export const openLoneBus = <News>({ hear }: Ears<News>): Bus<News> => ({
   me: 'alone',
   publish: async (_, news) => hear(news, 'alone'),
+  told: async () => {},
   streamOf: () => 0,
   others: () => [],
   isJoined: () => true,
@@ -63,6 +66,7 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
   const said = channels.map(() => 0)
   const echoedAt = channels.map(() => 0)
   const heard = new Map<string, { at: number; counts: (number | undefined)[] }>()
+  const leaving = new Set<Promise<void>>()
   let gathering: NodeJS.Timeout | undefined
   let joined = true
 
@@ -111,6 +115,18 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
     }, GATHER).unref()
   }
 
+  async function say(topic: string, news: News) {
+    const stream = streamOf(topic)
+    const n = ++said[stream]!
+    await post(stream, { n, news }).catch((error: unknown) => {
+      log.warn({ err: error }, 'The other processes were not told')
+      const counts = (heard.get(me) ?? meet(me)).counts
+      if ((counts[stream] ?? 0) >= n) return
+      counts[stream] = n
+      ears.hear(news, me)
+    })
+  }
+
   const subscribe = () => Promise.all(channels.map((channel) => redis.subscribe(channel, listen)))
 
   async function watch() {
@@ -133,17 +149,12 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
 
   return {
     me,
-    async publish(topic, news) {
-      const stream = streamOf(topic)
-      const n = ++said[stream]!
-      await post(stream, { n, news }).catch((error: unknown) => {
-        log.warn({ err: error }, 'The other processes were not told')
-        const counts = (heard.get(me) ?? meet(me)).counts
-        if ((counts[stream] ?? 0) >= n) return
-        counts[stream] = n
-        ears.hear(news, me)
-      })
+    publish(topic, news) {
+      const left = say(topic, news).finally(() => leaving.delete(left))
+      leaving.add(left)
+      return left
     },
+    told: () => Promise.all(leaving),
     streamOf,
     others: () => [...heard.keys()].filter((id) => id !== me),
     isJoined: () => joined,

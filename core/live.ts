@@ -71,6 +71,8 @@ export interface Live {
   count(wanted: Wanted): Promise<ReadonlyMap<string, number>>
   /** Ids of the members of a presence channel. */
   membersOf(channel: string): string[]
+  /** Resolves once all that was sent is on its way to the other processes. */
+  told(): Promise<unknown>
   /** What this process holds, and how much it has done since it started. */
   figures(): { sockets: number; channels: number; processes: number; events: number; deliveries: number; dropped: number }
   /** Whether the other processes hear us. */
@@ -564,6 +566,7 @@ export async function openLive(
     membersOf: (name) => [...presence.membersOf(name).keys()],
     figures: () => ({ sockets: sockets.size, channels: rooms.size, processes: bus.others().length + 1, ...done }),
     isJoined: () => bus.isJoined(),
+    told: () => bus.told(),
     async close() {
       closing = true
       clearInterval(watch)

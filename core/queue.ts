@@ -40,8 +40,8 @@ const LONGEST = 10_000
 const TAKE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])"
 const GIVE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
 
-/** As `inTurns`, in all processes. Turns are about order alone: while Redis is away, each process keeps its own. */
-export function inSharedTurns(redis: Redis): InTurn {
+/** As `inTurns`, in all processes; a turn is over once `told` has resolved. Turns are about order alone: while Redis is away, each process keeps its own. */
+export function inSharedTurns(redis: Redis, told: () => Promise<unknown>): InTurn {
   const inTurn = inTurns()
   return (key, work) =>
     inTurn(key, async () => {
@@ -51,6 +51,7 @@ export function inSharedTurns(redis: Redis): InTurn {
       try {
         return await work()
       } finally {
+        await told() // in a cluster the end of the turn would else overtake what was said in it
         redis.run(GIVE, place, token).catch(() => {}) // it ends by itself
       }
     })
