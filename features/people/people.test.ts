@@ -13,9 +13,10 @@ const atOnce = async (db: Db, waiting: number, work: () => Promise<unknown>) => 
     await sql`lock table users in exclusive mode`.execute(tx)
     working.push(work())
     await vi.waitFor(async () => {
+      await sql`select pg_stat_clear_snapshot()`.execute(tx)
       const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
       expect(rows).toHaveLength(waiting)
-    }, 10_000)
+    }, 30_000)
   })
   await working[0]
 }
