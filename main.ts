@@ -2,25 +2,30 @@ import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { setPriority } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { pino } from 'pino'
 import { type AppOptions, buildApp, migrations } from '#app.ts'
 import { BadSetting, type Config, readConfig, sameEnvironment } from '#core/config.ts'
 import { atOneMoment, copyToFile } from '#core/copy.ts'
-import { type Database, holdFolder, migrate, openPostgres, openSqlite, snapshot } from '#core/database.ts'
+import { type Database, holdFolder, migrate, openPostgres, openSqlite, refuseNewer, snapshot } from '#core/database.ts'
 import { type Make, startNightly } from '#core/nightly.ts'
 import { builtSite, type Site } from '#core/pages.ts'
-import { refuseHalfRestored } from '#core/restore.ts'
+import { refuseHalfRestored, refuseMoved } from '#core/restore.ts'
 import { refuseOwnFolder, shareSecrets } from '#core/secrets.ts'
 
 const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 
-export const openDatabase = async (config: Config): Promise<Database> =>
-  config.DATABASE_URL ? openPostgres(config.DATABASE_URL) : openSqlite(fileOf(config))
+export async function openDatabase(config: Config, { patient = false } = {}): Promise<Database> {
+  if (config.DATABASE_URL) return openPostgres(config.DATABASE_URL, { patient })
+  refuseMoved(config.DATA_DIR)
+  return openSqlite(fileOf(config))
+}
 
 /** Brings the tables up to date; where there is data to lose, it is copied first: PostgreSQL's into a SQLite file as well. */
-async function bringUpToDate(config: Config, database: Database, log: (line: string) => void) {
+async function bringUpToDate(config: Config, log: (line: string) => void) {
   const { DATA_DIR, DATABASE_URL } = config
+  const database = await openDatabase(config, { patient: true })
+  await refuseNewer(database.db, migrations)
   const done = await migrate(database.db, migrations, async (first) => {
     const folder = join(DATA_DIR, 'snapshots')
     mkdirSync(folder, { recursive: true })
@@ -29,6 +34,7 @@ async function bringUpToDate(config: Config, database: Database, log: (line: str
     else await snapshot(fileOf(config), copy)
     log(`Before migrating, a snapshot was made and checked: ${copy}`)
   })
+  await database.close()
   if (done.length) log(`Migrated: ${done.join(', ')}`)
 }
 
@@ -37,11 +43,15 @@ const inItsOwnProcess =
   (config: Config): Make =>
   (id, signal) =>
     new Promise((resolve) => {
-      const command = [join(import.meta.dirname, 'bin/command.ts'), 'backup', '--begun', String(id)]
+      const command = [join(import.meta.dirname, `bin/command${extname(import.meta.filename)}`), 'backup', '--begun', String(id)]
       const child = spawn(process.execPath, command, { env: sameEnvironment(config), stdio: ['ignore', 'ignore', 'pipe'], signal })
       let said = ''
       child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-      child.once('spawn', () => setPriority(child.pid!, 10))
+      child.once('spawn', () => {
+        try {
+          setPriority(child.pid!, 10)
+        } catch {} // not everybody may, and it may be over already
+      })
       child.on('error', (error) => (said ||= error.message))
       child.once('close', (code) => resolve(code === 0 ? null : said.split('\n')[0]!))
     })
@@ -59,8 +69,8 @@ export async function start({ prepare, ...options }: StartOptions) {
   const log = pino({ level: settings.LOG_LEVEL })
   const release = holdFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })
   refuseHalfRestored(settings.DATA_DIR)
+  await bringUpToDate(settings, (line) => log.info(line))
   const database = await openDatabase(settings)
-  await bringUpToDate(settings, database, (line) => log.info(line))
   const config = await shareSecrets(settings, database.db)
   await refuseOwnFolder(config, database.db)
   const built = await buildApp({ config, database, logger: log, ...options })
@@ -77,7 +87,8 @@ export async function start({ prepare, ...options }: StartOptions) {
 
   const nights = startNightly(database.db, config, log, inItsOwnProcess(config))
   const stop = async () => {
-    setTimeout(() => process.exit(1), 10_000).unref()
+    // By force: a hook of an exit may wait for whoever reads the log.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10_000).unref()
     await Promise.all([app.close(), nights.close()])
     await database.close()
     release()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { migrations } from '#app.ts'
 import { BadSetting, type Config, readConfig, readSettings } from '#core/config.ts'
-import { type Db, dueMigrations } from '#core/database.ts'
+import { type Db, dueMigrations, refuseNewer } from '#core/database.ts'
 import { shareSecrets } from '#core/secrets.ts'
 import { openDatabase } from '#main.ts'
 
@@ -27,10 +27,11 @@ export function refuseEmptyFolder() {
 export async function inCommunity<T>(work: (community: { db: Db; config: Config }) => Promise<T>): Promise<T> {
   if (!readSettings().DATABASE_URL) refuseEmptyFolder()
   const config = readConfig()
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, { patient: true })
   try {
     // Only this process waits; a server that writes all the time leaves the file for moments.
     if (!config.DATABASE_URL) await sql`pragma busy_timeout = 60000`.execute(database.db)
+    await refuseNewer(database.db, migrations)
     if ((await dueMigrations(database.db, migrations)).length)
       throw new BadSetting('The database is of another version: start the server once, then try again.')
     return await work({ db: database.db, config: await shareSecrets(config, database.db) })

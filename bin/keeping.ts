@@ -43,7 +43,7 @@ export const keeping: Record<string, Command> = {
       try {
         const { facts, aside } = await restore(resolve(backup!), home, migrations, overwrite === true)
         const moved = aside ? `\nWhat was there before is in ${aside}` : ''
-        return `The backup of ${facts.made_at} is restored: ${rowsOf(facts)} rows, ${facts.pictures.files} pictures.${moved}\nStart it with \`npm start\`.`
+        return `The backup of ${facts.made_at} is restored: ${rowsOf(facts)} rows, ${facts.pictures.files} pictures.${moved}\nStart the server now.`
       } finally {
         await home.close()
       }
@@ -76,7 +76,7 @@ export const keeping: Record<string, Command> = {
 async function openHome() {
   const settings = readSettings()
   const { DATA_DIR, DATABASE_URL, MEDIA_URL } = settings
-  const database = DATABASE_URL ? await openPostgres(DATABASE_URL) : null
+  const database = DATABASE_URL ? await openPostgres(DATABASE_URL, { patient: true }) : null
   const store = MEDIA_URL ? await openStore(settings) : null
   return {
     folder: DATA_DIR,

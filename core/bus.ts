@@ -7,10 +7,10 @@ import type { Redis } from '#core/redis.ts'
 export interface Bus<News> {
   readonly me: string
   /**
-   * What is published reaches all processes, the publisher too; news of one topic reach each in one order. Resolves once it has left.
-   * While the others cannot be reached it is heard here alone, and they will know that they have missed something.
+   * What is published reaches all processes, the publisher too; news of one topic reach each in one order. Resolves once it has left:
+   * to false where the others could not be reached, and it was heard here alone. They will know that they have missed something.
    */
-  publish(topic: string, news: News): Promise<void>
+  publish(topic: string, news: News): Promise<boolean>
   /** Resolves once all that was published has left. */
   told(): Promise<unknown>
   /** News of topics with the same stream may travel as one. */
@@ -35,7 +35,10 @@ export interface Ears<News> {
 /** One process has only itself to tell. */
 export const openLoneBus = <News>({ hear }: Ears<News>): Bus<News> => ({
   me: 'alone',
-  publish: async (_, news) => hear(news, 'alone'),
+  publish: async (_, news) => {
+    hear(news, 'alone')
+    return true
+  },
   told: async () => {},
   streamOf: () => 0,
   others: () => [],
@@ -48,6 +51,8 @@ const STREAMS = 8
 /** Milliseconds. Each process says so often, on each stream, how much it has said. */
 const BEAT = 2000
 const SILENT = 5 * BEAT
+/** Without an echo for so long, a stream is asked for anew; and who was late by as much has slept, and may have missed something. */
+const LATE = 2.5 * BEAT
 /** What was missed is mostly missed on several streams at once. */
 const GATHER = 300
 
@@ -57,6 +62,13 @@ interface Message<News> {
   n: number
   news?: News
   call?: 'beat' | 'ask' | 'bye'
+  /** With `bye`: what it has said on each stream. */
+  all?: readonly number[]
+}
+
+interface Peer {
+  at: number
+  counts: (number | undefined)[]
 }
 
 /** Throws BadSetting where Redis cannot carry it. */
@@ -65,10 +77,15 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
   const channels = Array.from({ length: STREAMS }, (_, stream) => `${redis.name}:${stream}`)
   const said = channels.map(() => 0)
   const echoedAt = channels.map(() => 0)
-  const heard = new Map<string, { at: number; counts: (number | undefined)[] }>()
-  const leaving = new Set<Promise<void>>()
+  const heard = new Map<string, Peer>()
+  const leaving = new Set<Promise<boolean>>()
   let gathering: NodeJS.Timeout | undefined
   let joined = true
+  /** Our own line was cut, so that anything may have passed it by. */
+  let wasCut = false
+  let watchedAt = performance.now()
+  /** What came before anybody here could hear it. */
+  let early: [string, string][] | null = []
 
   const post = (stream: number, message: Omit<Message<News>, 'from'>) =>
     redis.publish(channels[stream]!, JSON.stringify({ from: me, ...message }))
@@ -76,13 +93,29 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
   const ask = () => post(0, { n: said[0]!, call: 'ask' }).catch(() => {}) // the next beat tells what the answer would have
 
   function listen(text: string, channel: string) {
-    const { from, n, news, call } = JSON.parse(text) as Message<News>
-    const stream = channels.indexOf(channel)
+    if (early) return void early.push([text, channel])
+    try {
+      read(JSON.parse(text) as Message<News>, channels.indexOf(channel))
+    } catch (error) {
+      log.error({ err: error }, 'What another process said could not be heard')
+    }
+  }
+
+  function read({ from, n, news, call, all }: Message<News>, stream: number) {
     const now = performance.now()
-    if (from === me) echoedAt[stream] = now
-    if (call === 'bye') return forget(from)
+    if (from === me) {
+      echoedAt[stream] = now
+      if (wasCut) {
+        wasCut = false
+        miss()
+      }
+    }
     const peer = heard.get(from) ?? meet(from)
     peer.at = now
+    if (call === 'bye') {
+      if (all?.some((count, one) => peer.counts[one] !== undefined && count > peer.counts[one])) miss()
+      return forget(from)
+    }
     const expected = peer.counts[stream] === undefined ? n : peer.counts[stream] + (news === undefined ? 0 : 1)
     peer.counts[stream] = Math.max(n, peer.counts[stream] ?? 0)
     if (n > expected) miss()
@@ -95,7 +128,7 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
   }
 
   function meet(from: string) {
-    const peer = { at: performance.now(), counts: channels.map(() => undefined) }
+    const peer: Peer = { at: performance.now(), counts: channels.map(() => undefined) }
     heard.set(from, peer)
     if (from !== me) void ask()
     return peer
@@ -118,34 +151,56 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
   async function say(topic: string, news: News) {
     const stream = streamOf(topic)
     const n = ++said[stream]!
-    await post(stream, { n, news }).catch((error: unknown) => {
+    try {
+      await post(stream, { n, news })
+      return true
+    } catch (error) {
+      wasCut = true
       log.warn({ err: error }, 'The other processes were not told')
-      const counts = (heard.get(me) ?? meet(me)).counts
-      if ((counts[stream] ?? 0) >= n) return
-      counts[stream] = n
-      ears.hear(news, me)
-    })
+      const { counts } = heard.get(me) ?? meet(me)
+      if ((counts[stream] ?? 0) < n) {
+        counts[stream] = n
+        ears.hear(news, me)
+      }
+      return false
+    }
   }
 
   const subscribe = () => Promise.all(channels.map((channel) => redis.subscribe(channel, listen)))
 
   async function watch() {
     const now = performance.now()
+    if (now - watchedAt > LATE) wasCut = true
+    watchedAt = now
     const isHeard = echoedAt.every((at) => now - at < SILENT)
     if (isHeard !== joined)
       log[isHeard ? 'info' : 'error'](isHeard ? 'The other processes are back' : 'The other processes cannot be reached')
     joined = isHeard
-    for (const [id, { at }] of heard) if (id !== me && now - at > SILENT) forget(id)
-    if (!joined) await subscribe().catch(() => {}) // tried again with the next beat
+    if (!joined) wasCut = true
+    for (const [id, { at }] of heard)
+      if (id !== me && now - at > SILENT) {
+        // It may have answered somebody, and ended before it could tell the others.
+        forget(id)
+        miss()
+      }
+    if (echoedAt.some((at) => now - at > LATE)) await subscribe().catch(() => {}) // tried again with the next beat
     await beat()
   }
 
+  redis.onCut(() => {
+    wasCut = true
+  })
   await subscribe().catch((error: Error) => {
     throw new BadSetting(`REDIS_URL takes Redis 7 or newer, or Valkey (${error.message}).`)
   })
   await beat()
   await ask()
   const timer = setInterval(() => void watch(), BEAT).unref()
+  setImmediate(() => {
+    const waiting = early ?? []
+    early = null
+    for (const [text, channel] of waiting) listen(text, channel)
+  })
 
   return {
     me,
@@ -161,7 +216,7 @@ export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: Fa
     async close() {
       clearInterval(timer)
       clearTimeout(gathering)
-      await post(0, { n: said[0]!, call: 'bye' }).catch(() => {}) // they will notice
+      await post(0, { n: said[0]!, call: 'bye', all: said }).catch(() => {}) // they will notice
     },
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
@@ -148,8 +148,16 @@ export function keptSecret(folder: string, name: string): Buffer {
   try {
     makeFolder(folder)
     if (!existsSync(file)) {
-      writeFileSync(`${file}.new`, randomBytes(32).toString('hex'), { mode: 0o600 })
-      renameSync(`${file}.new`, file)
+      // Two processes may do this at one moment: whoever links first has made it.
+      const own = `${file}.${randomBytes(8).toString('hex')}`
+      writeFileSync(own, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
+      try {
+        linkSync(own, file)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      } finally {
+        rmSync(own)
+      }
     }
   } catch (error) {
     throw new BadSetting(`DATA_DIR takes a folder that can be written to (${(error as NodeJS.ErrnoException).code}).`)

@@ -69,12 +69,17 @@ function forKysely(sqlite: DatabaseSync): SqliteDatabase {
   return { close: () => sqlite.close(), prepare: (text) => statements.get(text) ?? statements.set(text, prepare(text)).get(text)! }
 }
 
-export async function openPostgres(url: string): Promise<Database> {
+/** Milliseconds that a query may take; a little more, and the line itself is given up, for a host that is gone answers nothing. */
+const PATIENCE = 30_000
+
+/** `patient` is for work that may take its time, such as migrations and copies. */
+export async function openPostgres(url: string, { patient = false } = {}): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 10_000,
-    statement_timeout: 30_000,
+    keepAlive: true,
+    ...(!patient && { statement_timeout: PATIENCE, query_timeout: PATIENCE + 5000, idle_in_transaction_session_timeout: 2 * PATIENCE }),
     types: { getTypeParser: parserFor },
   })
   pool.on('error', () => {}) // an idle connection was lost; the next query opens another
@@ -108,7 +113,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
 }
 
 /** serialization_failure, deadlock_detected: PostgreSQL, and more so a distributed one, asks for another try. */
-const isBrokenOff = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
+export const isBrokenOff = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 
 export const now = () => new Date().toISOString()
 
@@ -120,7 +125,9 @@ export const isAway = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return (
     /^(08...|57P0.|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(message)
+    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/.test(
+      message,
+    )
   )
 }
 
@@ -210,6 +217,13 @@ export const alone = async (tx: Db, turn: string) =>
 export const dueMigrations = async (db: Db, lists: readonly Migrations[]) => {
   const done = await doneMigrations(db).catch(() => [])
   return lists.flatMap((list) => Object.keys(list)).filter((name) => !done.some((row) => row.name === name))
+}
+
+/** Throws BadSetting where the tables are of a version that this one does not know. */
+export async function refuseNewer(db: Db, lists: readonly Migrations[]) {
+  const known = new Set(lists.flatMap((list) => Object.keys(list)))
+  const newer = (await doneMigrations(db).catch(() => [])).find(({ name }) => !known.has(name))
+  if (newer) throw new BadSetting(`The database is of a newer version (its migration ${newer.name} is unknown here): update Engawa.`)
 }
 
 export const doneMigrations = async (db: Db) => (await sql<{ name: string }>`select name from migrations`.execute(db)).rows

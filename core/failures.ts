@@ -1,11 +1,11 @@
-import { isAway, isDiskFull } from '#core/database.ts'
+import { isAway, isBrokenOff, isDiskFull } from '#core/database.ts'
 import { Refuse, refusals } from '#core/words.ts'
 
 /** An error of Fastify, its plugins or the disk, as the refusal that a client understands; null where it is our fault. */
 export function asRefusal(error: unknown): Refuse | null {
   if (error instanceof Refuse) return error
   if (isDiskFull(error)) return refusals.diskFull()
-  if (isAway(error)) return refusals.away()
+  if (isAway(error) || isBrokenOff(error)) return refusals.away()
   const { code = '', statusCode } = error as { code?: string; statusCode?: number }
   if (code in known) return known[code]!()
   if (statusCode === 403) return refusals.notFound() // a path that leaves the folder of files

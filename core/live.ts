@@ -10,6 +10,7 @@ import type { Channels } from '#core/contract.ts'
 import { eventText, framed, isSame, parsed, textsOf, userOf } from '#core/frames.ts'
 import { openPresence, type Roster } from '#core/presence.ts'
 import type { Redis } from '#core/redis.ts'
+import { refusals } from '#core/words.ts'
 
 /** The Pusher protocol, version 7 (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/). */
 const PROTOCOL = '7'
@@ -22,6 +23,8 @@ const CHANNELS_A_SOCKET = 200
 const MOST_WAITING = 4 * 2 ** 20
 /** Milliseconds until a socket that does not answer our goodbye is cut off. */
 const CLOSING = 2000
+/** Sockets in a millisecond that are told to connect again. */
+const RECONNECTS = 2
 /** Milliseconds that the other processes have to count their sockets. */
 const COUNTING = 1000
 
@@ -416,9 +419,10 @@ export async function openLive(
     for (const some of Object.values(byTopic)) void bus.publish(some![0]!, { kind: 'event', channels: some!, event, data, except })
   }
 
-  /** Their clients fetch what they missed as they come back. */
+  /** Their clients fetch what they missed as they come back: not all in one moment. */
   function reconnectAll() {
-    for (const socket of sockets.values()) end(socket, 4200, 'Please connect again')
+    const spread = sockets.size / RECONNECTS
+    for (const socket of sockets.values()) setTimeout(end, Math.random() * spread, socket, 4200, 'Please connect again').unref()
   }
 
   // ── Counting ──────────────────────────────────────────────────────────────
@@ -452,6 +456,8 @@ export async function openLive(
     if (!socket) return
     const { member: before } = socket
     socket.member = member
+    // What was subscribed to before it was known whose socket this is has asked no guard.
+    if (!before && [...socket.channels.keys()].some((name) => !isPublic(name))) void recheck(member.id)
     if (before && before.id !== member.id)
       for (const name of [...socket.channels.keys(), ...socket.asked.keys()]) if (!isPublic(name)) cut(socket, name, 401)
   }
@@ -556,8 +562,9 @@ export async function openLive(
     async authorise(me, session, socketId, name) {
       const info = await guardOf(name)?.(me)
       if (!info) return null
-      // Waited for, so that it is on its way to the socket's process before the client can be.
-      await bus.publish(EVERYTHING, { kind: 'bind', socket: socketId, member: me, session: digest(session) })
+      // Waited for, so that it is on its way to the socket's process before the client can be. One that does not know whose socket it is could not end what is shown on it.
+      const left = await bus.publish(EVERYTHING, { kind: 'bind', socket: socketId, member: me, session: digest(session) })
+      if (!left && !sockets.has(socketId)) throw refusals.away()
       if (!name.startsWith('presence-')) return { auth: signature(`${socketId}:${name}`) }
       const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
       return { auth: signature(`${socketId}:${name}:${channel_data}`), channel_data }

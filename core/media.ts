@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Words } from '#core/contract.ts'
-import { type Db, isStillReferred, type Migrations, now } from '#core/database.ts'
+import { type Db, inTransaction, isStillReferred, type Migrations, now } from '#core/database.ts'
 import { type Given, type Picture, render, type Shape } from '#core/pictures.ts'
 import { atATime } from '#core/queue.ts'
 import type { Store } from '#core/store.ts'
@@ -135,7 +135,7 @@ export function openMedia(db: Db, store: Store, { dataFolder, origin, alone }: M
 
   /** The picture's row becomes a loose one. False where it is still shown, or gone. */
   const loosen = (name: string) =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       await tx.deleteFrom('unshown_media').where('name', '=', name).execute()
       const row = await tx.deleteFrom('media').where('name', '=', name).returning(['name', 'widths']).executeTakeFirst()
       const loose = row && { ...row, since: now(), going: 1 }

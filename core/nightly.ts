@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import type { Generated } from 'kysely'
 import { type Made, removeBackup } from '#core/backup.ts'
 import { BadSetting, type Config } from '#core/config.ts'
-import { type Db, isDiskFull, type Migrations, now } from '#core/database.ts'
+import { type Db, isAway, isDiskFull, type Migrations, now } from '#core/database.ts'
 
 export interface BackupTables {
   backups: {
@@ -85,7 +86,10 @@ export async function carryOut(db: Db, id: number, make: () => Promise<Made>): P
 
 const reasonOf = (error: unknown) => {
   if (isDiskFull(error)) return 'The disk is full.'
-  return error instanceof BadSetting ? error.message : String((error as Error).message ?? error).slice(0, 500)
+  if (error instanceof BadSetting) return error.message
+  const { code = '' } = error as { code?: string }
+  if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS'].includes(code)) return 'The folder for backups cannot be written to.'
+  return isAway(error) ? 'The database, or the bucket, could not be reached.' : 'It failed: the log of the server says why.'
 }
 
 export interface LastBackups {
@@ -129,7 +133,7 @@ export function nightOf(at: string, moment: Date): string {
   return [due.getFullYear(), due.getMonth() + 1, due.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
-/** Removes nightly backups beyond the newest `keep`; those that were made by hand stay. */
+/** Removes nightly backups of this machine beyond the newest `keep`; those that were made by hand stay. */
 async function prune(db: Db, keep: number) {
   const good = await db
     .selectFrom('backups')
@@ -141,7 +145,8 @@ async function prune(db: Db, keep: number) {
     .orderBy('ended_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  for (const { id, place } of good.slice(keep)) {
+  const here = good.filter(({ place }) => existsSync(place!))
+  for (const { id, place } of here.slice(keep)) {
     await removeBackup(place!)
     await db.updateTable('backups').set({ place: null }).where('id', '=', id).execute()
   }
@@ -170,7 +175,7 @@ export function startNightly(db: Db, { BACKUP_AT, BACKUP_KEEP }: Config, log: Lo
     const mine = db.updateTable('backups').where('id', '=', id).where('ended_at', 'is', null)
     if (said !== null) await mine.set({ ended_at: now(), error: said || 'It was broken off.' }).execute()
     const { place, error } = await db.selectFrom('backups').select(['place', 'error']).where('id', '=', id).executeTakeFirstOrThrow()
-    if (error !== null) return log.error({ reason: error }, 'The nightly backup failed')
+    if (error !== null) return log.error({ reason: error, said }, 'The nightly backup failed')
     log.info({ backup: place }, 'The nightly backup was made and proved')
     await prune(db, BACKUP_KEEP)
   }

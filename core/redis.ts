@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BadSetting, type Config } from '#core/config.ts'
 
-/** What we use of Redis 7 or newer, or Valkey: a single server or a cluster. Commands fail at once while it is away, and within PATIENCE where it hangs. */
+/** What we use of Redis 7 or newer, or Valkey: a single server or a cluster. A command fails at once while it is away, and within PATIENCE where it hangs. */
 export interface Redis {
   /** What our keys and channels begin with: made of a secret of the community, so that another on the same Redis neither hears nor is heard. */
   readonly name: string
@@ -11,6 +11,8 @@ export interface Redis {
   subscribe(channel: string, hear: (message: string, channel: string) => void): Promise<void>
   /** Runs a Lua script on one key. */
   run(script: string, key: string, ...given: string[]): Promise<unknown>
+  /** Tells whenever a line to a server was lost. */
+  onCut(handler: () => void): void
   close(): Promise<void>
 }
 
@@ -23,6 +25,12 @@ export async function openRedis({ SECRET }: Config, addresses: readonly string[]
   // Loaded only where it is used: the small process does without.
   const { createClient, createCluster } = await import('@redis/client')
   const name = `engawa:${createHash('sha256').update('redis').update(SECRET).digest('base64url').slice(0, 16)}`
+  const cuts = new Set<() => void>()
+  const onCut = (handler: () => void) => void cuts.add(handler)
+  const cut = () => {
+    for (const handler of cuts) handler()
+  }
+  const inTime = patience()
   let joined = false
   const socket = {
     connectTimeout: 5000,
@@ -53,23 +61,31 @@ export async function openRedis({ SECRET }: Config, addresses: readonly string[]
         defaults: { ...defaults, ...login, socket: { ...socket, ...tls } },
       })
       cluster.on('error', () => {}) // commands say it themselves, and it connects again
+      for (const sign of ['node-reconnecting', 'node-disconnect'] as const) cluster.on(sign, cut)
       await cluster.connect()
       return {
         name,
-        publish: (channel, message) => inTime(cluster.sPublish(channel, message)),
-        subscribe: (channel, hear) => inTime(cluster.sSubscribe(channel, hear)),
-        run: (script, key, ...given) => inTime(cluster.eval(script, { keys: [key], arguments: given })),
+        publish: (channel, message) => inTime(() => cluster.sPublish(channel, message)),
+        subscribe: (channel, hear) => inTime(() => cluster.sSubscribe(channel, hear)),
+        run: (script, key, ...given) => inTime(() => cluster.eval(script, { keys: [key], arguments: given })),
+        onCut,
         close: async () => cluster.destroy(),
       }
     }
-    const client = createClient({ ...defaults, url }).on('error', () => {})
-    const listener = client.duplicate().on('error', () => {})
+    const client = createClient({ ...defaults, url })
+      .on('error', () => {})
+      .on('reconnecting', cut)
+    const listener = client
+      .duplicate()
+      .on('error', () => {})
+      .on('reconnecting', cut)
     await Promise.all([client.connect(), listener.connect()])
     return {
       name,
-      publish: (channel, message) => inTime(client.sPublish(channel, message)),
-      subscribe: (channel, hear) => inTime(listener.sSubscribe(channel, hear)),
-      run: (script, key, ...given) => inTime(client.eval(script, { keys: [key], arguments: given })),
+      publish: (channel, message) => inTime(() => client.sPublish(channel, message)),
+      subscribe: (channel, hear) => inTime(() => listener.sSubscribe(channel, hear)),
+      run: (script, key, ...given) => inTime(() => client.eval(script, { keys: [key], arguments: given })),
+      onCut,
       close: async () => {
         client.destroy()
         listener.destroy()
@@ -89,14 +105,22 @@ export async function openRedis({ SECRET }: Config, addresses: readonly string[]
   throw new BadSetting(`REDIS_URL takes a Redis, or a cluster, that answers (${reasons.join('; ')}).`)
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis does not answer')), PATIENCE)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
+/** Gives up what takes longer than PATIENCE; and for as long again, whatever else is asked fails at once, so that a Redis that hangs holds up nobody twice. */
+function patience() {
+  let awayUntil = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (performance.now() < awayUntil) throw new Error('Redis did not answer')
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        awayUntil = performance.now() + PATIENCE
+        reject(new Error('Redis does not answer'))
+      }, PATIENCE)
+    })
+    try {
+      return await Promise.race([work(), late])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }

@@ -31,6 +31,8 @@ async function secretsIn(folder: string): Promise<Record<string, string>> {
 /** Processes that share a database find the secrets in it: where it has the table for them, they go there too. */
 async function putSecrets(tx: Db, tables: Tally, secrets: Readonly<Record<string, string>>) {
   if (!('secrets' in tables)) return
+  // The folder of the community that was saved; this one's is another.
+  await tx.deleteFrom('secrets').where('name', '=', 'MEDIA_FOLDER').execute()
   for (const [file, text] of Object.entries(secrets)) {
     const row = { name: file.toUpperCase().replace('PUSHER-', 'PUSHER_APP_'), value: text.trim() }
     await tx
@@ -39,6 +41,14 @@ async function putSecrets(tx: Db, tables: Tally, secrets: Readonly<Record<string
       .onConflict((c) => c.column('name').doUpdateSet(row))
       .execute()
   }
+}
+
+const MOVED = 'moved'
+
+/** Throws BadSetting where the community of a folder lives elsewhere since a move: what stayed there grows old. */
+export function refuseMoved(folder: string) {
+  if (existsSync(join(folder, MOVED)))
+    throw new BadSetting(`DATA_DIR was moved: set DATABASE_URL, or remove ${join(folder, MOVED)} to go on with what stayed there.`)
 }
 
 // ── Restore ─────────────────────────────────────────────────────────────────
@@ -69,6 +79,7 @@ export async function restore(place: string, home: Home, lists: readonly Migrati
     const facts = await prepare(place, stage, home, lists, aside)
     await sync(stage)
     await finish(home.folder)
+    if (!home.db) await rm(join(home.folder, MOVED), { force: true })
     return { facts, aside: existsSync(aside) ? aside : null }
   } finally {
     release()
@@ -222,6 +233,7 @@ export async function move(
       const moved = pictures ? await carryPictures(await picturesOf(source.db), pictures) : { carried: 0, there: 0, missing: [] }
       const secrets = await secretsIn(folder)
       if (stands === 'none') await carry(source.db, db, lists, (tx, copied) => putSecrets(tx, copied, secrets))
+      await writeOnDisk(join(folder, MOVED), Buffer.from('This community lives on PostgreSQL now.\n'))
       return { rows: Object.values(wanted).reduce((sum, { rows }) => sum + rows, 0), ...moved }
     } finally {
       await source.close()

@@ -325,6 +325,8 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     await server.stop()
     await expectServed(there, ana, ids)
     await refused(/another community/, there, 'move')
+    await refused(/^DATA_DIR was moved/, env, 'admin', 'list')
+    expect((await refusedStart(env)).output).toMatch(/^DATA_DIR was moved/m)
   })
 
   test('that is killed in the middle leaves the target as it was, and can be run again', async () => {

@@ -154,11 +154,14 @@ describe.each([
     const room = `presence-group-chat.${group}`
     await enter(ann, a, room)
     const late = await place.open()
-    await vi.waitFor(async () => {
-      const come = await enter(ben, late.url, room)
-      come.ws.close()
-      expect(come.ids).toContain(String(ann.id))
-    })
+    await vi.waitFor(
+      async () => {
+        const come = await enter(ben, late.url, room)
+        come.ws.close()
+        expect(come.ids).toContain(String(ann.id))
+      },
+      { timeout: 20_000 },
+    )
     await late.stop()
   })
 
@@ -225,7 +228,7 @@ test('three processes with a folder each and one bucket: a picture that one took
   const seen = async (url: string) => Promise.all(paths.map(async (path) => (await visitor(url).http.get(url + path)).status))
   for (const url of [a, b, c]) expect(await seen(url)).toEqual([200, 200])
   expect((await at(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(200)
-  for (const url of [a, b, c]) await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]))
+  for (const url of [a, b, c]) await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]), { timeout: 20_000 })
   await s3.close()
   await ready(b, 503)
   expect((await visitor(b).http.get('/readyz')).data).toEqual({ message: 'Not ready: pictures.' })
@@ -267,7 +270,7 @@ describe('what is acknowledged is there', () => {
       ((await at(ben, url).get(`/api/messages/${ann.id}?limit=200`)).data as { id: number; message: string }[]).map(
         ({ message }) => message,
       )
-    return { redis, own, first, second, ann, ben, channel, say, history }
+    return { redis, own, database: env.DATABASE_URL, first, second, ann, ben, channel, say, history }
   }
 
   test('when Redis restarts: what was said meanwhile is stored, heard where it was said, and fetched by those who come back', async () => {
@@ -291,8 +294,48 @@ describe('what is acknowledged is there', () => {
     expect((await back.take('PrivateMessageSent')).data.message).toBe('Light again')
   })
 
+  test('when Redis is away for long: whose right ended meanwhile hears nothing more, and the others fetch what they missed', async () => {
+    const { redis, first, second, ann, ben, say, history } = await evening()
+    const group = (await at(ann, first.url).post('/api/groups', { name: 'Neighbours' })).data.group.id
+    for (const { id } of [ben]) await at(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: id })
+    const eve = await member(second.url, 'Eve')
+    await at(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
+    const channel = `private-group-chat.${group}`
+    const [bens, eves] = [await enter(ben, second.url, channel), await enter(eve, second.url, channel)]
+    await redis.end()
+    await ready(first.url, 503)
+    expect((await at(ann, first.url).delete(`/api/groups/${group}/members/${eve.id}`)).status).toBe(200)
+    expect((await say(first.url, 'In the dark')).status).toBe(200)
+    const late = await connect(second.url)
+    const asked = await at(ben, first.url).post('/my-broadcast-auth', { socket_id: late.id, channel_name: channel })
+    expect(asked.status, 'a process that cannot say whose socket it is').toBe(503)
+    // Longer than the processes remember each other.
+    await vi.waitFor(() => expect(second.logs()).toContain('The other processes cannot be reached'), { timeout: 40_000, interval: 200 })
+    await redis.begin()
+    for (const client of [bens, eves]) expect((await client.gone).code).toBe(4200)
+    await Promise.all([ready(first.url), ready(second.url)])
+    expect(await history(second.url)).toEqual(['In the dark'])
+    const again = await connect(second.url)
+    expect((await at(eve, second.url).post('/my-broadcast-auth', { socket_id: again.id, channel_name: channel })).status).toBe(403)
+  })
+
+  test('when a process sleeps: what was said meanwhile is fetched, and whose right ended is shut out', async () => {
+    const { first, second, ann, ben, say, history, channel } = await evening()
+    const bens = await enter(ben, second.url, channel)
+    second.signal('SIGSTOP')
+    expect((await say(first.url, 'While it slept')).status).toBe(200)
+    await vi.waitFor(async () => expect(first.logs()).toContain('was lost on the way'), { timeout: 60_000, interval: 200 })
+    second.signal('SIGCONT')
+    // It hears what waited in its line, or is told that it missed it.
+    await vi.waitFor(() => expect(bens.heard('PrivateMessageSent').length || bens.ws.readyState === bens.ws.CLOSED).toBeTruthy(), {
+      timeout: 30_000,
+    })
+    expect(await history(second.url)).toEqual(['While it slept'])
+    expect((await at(ann, second.url).get('/api/user')).status).toBe(200)
+  })
+
   test('when PostgreSQL restarts, or crashes: 503 while it is away, everything that was told is there, and it goes on', async () => {
-    const { own, first, second, ann, ben, channel, say, history } = await evening()
+    const { own, database, first, second, ann, ben, channel, say } = await evening()
     const benThere = await enter(ben, second.url, channel)
     const told: string[] = []
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
@@ -319,9 +362,9 @@ describe('what is acknowledged is there', () => {
       await Promise.all(writers)
       expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([])
     }
-    const there = await history(first.url)
+    const there = (await ask(database, 'select body from messages')).rows.map(({ body }) => body as string)
     expect(new Set(there).size, 'nothing twice').toBe(there.length)
-    expect(there).toEqual(expect.arrayContaining(told.slice(-100)))
+    expect(there).toEqual(expect.arrayContaining(told))
     expect((await say(first.url, 'Still here')).status).toBe(200)
     await vi.waitFor(() => expect(benThere.inbox.map(({ data }) => data.message)).toContain('Still here'), { timeout: 10_000 })
   })
@@ -363,10 +406,9 @@ describe('a start', () => {
       /^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m,
     )
     const redis = await startRedis()
-    const first = await startServer({ ...env, REDIS_URL: redis.url })
-    expect((await refusedStart({ ...env, REDIS_URL: redis.url })).output, 'pictures would be in two folders').toMatch(
-      /^MEDIA_URL is needed/m,
-    )
+    const shared = { DATABASE_URL: await createDatabase(postgres.url), REDIS_URL: redis.url }
+    const first = await startServer(shared)
+    expect((await refusedStart(shared)).output, 'pictures would be in two folders').toMatch(/^MEDIA_URL is needed/m)
     await first.stop()
     await redis.stop()
     expect((await refusedStart({ REDIS_URL: 'redis://127.0.0.1:1' })).output).toMatch(

@@ -47,6 +47,7 @@ export async function startServer(env: Env = {}, program: 'main.ts' | 'bin/demo.
     pid: child.pid!,
     /** All that it has written so far. */
     logs: () => said.out + said.err,
+    signal: (name: NodeJS.Signals) => void child.kill(name),
     /** Its exit code; null when the signal ended it. */
     stop: (signal: NodeJS.Signals = 'SIGTERM') => end(child, signal),
   }
