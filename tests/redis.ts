@@ -5,29 +5,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import { findRedis, freePort } from '#tests/services.ts'
+import { findRedis, freePort, guardOver } from '#tests/services.ts'
 
-const running = new Set<ChildProcess>()
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
-})
-
-/** A throw-away server on a free port, which keeps nothing: `restart` brings it back empty. */
+/** A throw-away server on a free port, which keeps nothing: `begin` after `end` brings it back empty. */
 export async function startRedis(...more: string[]) {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'engawa-redis-'))
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...more]
   const url = `redis://127.0.0.1:${port}`
   let child: ChildProcess
+  let guard: ReturnType<typeof guardOver>
 
   async function begin() {
     child = spawn(findRedis()!, args, { stdio: 'ignore' })
-    running.add(child)
-    child.once('close', () => running.delete(child))
+    guard = guardOver(child.pid, folder)
     for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(30)) if (await answers(url)) return
     throw new Error('Redis did not start')
   }
   async function end() {
+    guard.stdin.end('stopped\n')
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'close')
     child.kill('SIGKILL')

@@ -186,7 +186,7 @@ async function startOn(port: number, programs: string, folder: string, user: Use
 }
 
 /** Ends the server and removes its folder when this process is gone without having stopped it: then the guard's input ends without a word. */
-function guardOver(pid: number | undefined, folder: string) {
+export function guardOver(pid: number | undefined, folder: string) {
   const script = `read -r word && exit; kill -INT ${pid}; for i in $(seq 100); do kill -0 ${pid} || break; sleep 0.1; done; rm -rf "$0"`
   return spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
 }
