@@ -354,7 +354,7 @@ async function latestIn(folder: string) {
 async function readSums(place: string): Promise<Sums> {
   const lines = (await readFile(join(place, 'SHA256SUMS'), 'utf8')).split('\n').filter(Boolean)
   const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)] as const))
-  const strange = [...sums.keys()].find((name) => !/^(engawa\.db|[a-z]+(-[a-z]+)*|media\/[0-9a-f]{40}-\d{1,5}\.webp)$/.test(name))
+  const strange = [...sums.keys()].find((name) => !/^(engawa\.db|[a-z]+(-[a-z]+)*|media\/[\w-]+\.webp)$/.test(name))
   if (strange !== undefined) throw damaged(place, 'SHA256SUMS')
   return sums
 }
