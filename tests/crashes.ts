@@ -115,7 +115,7 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
     tally.kills++
     server = await startServer(settings)
     await sendAgain(server.url)
-    tally.wrong.push(...(await compare(server.url)).map((line) => `round ${round}: ${line}`))
+    tally.wrong.push(...(await lasting(server.url)).map((line) => `round ${round}: ${line}`))
     say(`round ${round}: ${JSON.stringify(tally.acknowledged)}, ${tally.cut} cut off, ${tally.wrong.length} wrong`)
   }
   await server.stop()
@@ -199,6 +199,15 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
     const author = (key: string) => people.find(({ id }) => id === Number(key.split(' ')[0]))!
     for (const [key, known] of ledger.posts) if (!known) await sendPost(author(key), url, key)
     for (const [key, known] of ledger.messages) if (!known) await sendMessage(author(key), url, key)
+  }
+
+  /** What is wrong and stays so: what a request had in scratch goes just after its answer. */
+  async function lasting(url: string) {
+    const wrong = await compare(url)
+    if (!wrong.length) return wrong
+    await sleep(3000)
+    const still = new Set(await compare(url))
+    return wrong.filter((line) => still.has(line))
   }
 
   async function compare(url: string) {
