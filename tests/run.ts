@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { findChromium, hasPostgres } from './services.ts'
 
 type Count = { passed: number; failed: number; skipped: number }
-type Result = Count & { name: string; leftOut?: string; flaky?: string[] }
+type Result = Count & { name: string; leftOut?: string; flaky?: string[]; broken?: string[] }
 
 const usage = 'Usage: npm test -- [check] [unit] [browser] [--complete] [filter …]'
 const partNames = ['check', 'unit', 'browser']
@@ -50,11 +50,21 @@ function unit(): Result {
     ...filters,
   ])
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0, testResults = [] } = read<VitestReport>(report)
-  const broken = testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'))
-  const count = { passed: numPassedTests, failed: numFailedTests + broken.length, skipped: numPendingTests + numTodoTests }
+  const broken = testResults.filter(({ status }) => status === 'failed').flatMap(brokenIn)
+  const count = { passed: numPassedTests, failed: Math.max(numFailedTests, broken.length), skipped: numPendingTests + numTodoTests }
   const missing = hasPostgres() ? {} : { leftOut: 'NO POSTGRESQL: none of its tests ran, only those of SQLite' }
-  return { name: 'unit', ...honest(ok, count), ...missing }
+  return { name: 'unit', ...honest(ok, count), broken, ...missing }
 }
+
+/** What failed in a file of tests: the tests by name with the first line of their error, or the file where none of them is to blame. */
+function brokenIn({ name, message = '', assertionResults }: VitestFile): string[] {
+  const file = relative(root, name)
+  const tests = assertionResults.filter(({ status }) => status === 'failed')
+  if (tests.length === 0) return [`${file}: ${firstLine(message)}`]
+  return tests.map(({ fullName, failureMessages = [] }) => `${file} › ${fullName}: ${firstLine(failureMessages[0] ?? '')}`)
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0]
 
 function browser(): Result {
   if (!findChromium()) return { name: 'browser', passed: 0, failed: 0, skipped: 0, leftOut: 'NO CHROMIUM: none of the browser tests ran' }
@@ -65,16 +75,17 @@ function browser(): Result {
   const { stats, errors = [], suites = [] } = read<PlaywrightReport>(report)
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = stats ?? {}
   const count = { passed: expected + flaky, failed: unexpected + errors.length, skipped }
-  return { name: 'browser', ...honest(ok, count), flaky: suites.flatMap((suite) => flakyIn(suite)) }
+  const named = (status: string) => suites.flatMap((suite) => testsThat(status, suite))
+  return { name: 'browser', ...honest(ok, count), flaky: named('flaky'), broken: named('unexpected') }
 }
 
-/** Tests that passed only when they were tried again, as Playwright names them: file:line › groups › title. */
-function flakyIn({ title, file, line, specs = [], suites = [] }: Suite, groups: string[] = []): string[] {
+/** Tests that ended so, as Playwright names them: file:line › groups › title. "Flaky" passed only when they were tried again. */
+function testsThat(ended: string, { title, file, line, specs = [], suites = [] }: Suite, groups: string[] = []): string[] {
   const within = line ? [...groups, title] : groups
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === ended))
   return [
     ...own.map((spec) => [`${file}:${spec.line}`, ...within, spec.title].join(' › ')),
-    ...suites.flatMap((suite) => flakyIn(suite, within)),
+    ...suites.flatMap((suite) => testsThat(ended, suite, within)),
   ]
 }
 
@@ -83,7 +94,13 @@ type VitestReport = {
   numFailedTests?: number
   numPendingTests?: number
   numTodoTests?: number
-  testResults?: { status: string; assertionResults: { status: string }[] }[]
+  testResults?: VitestFile[]
+}
+type VitestFile = {
+  name: string
+  status: string
+  message?: string
+  assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
 }
 type PlaywrightReport = {
   stats?: { expected: number; flaky: number; unexpected: number; skipped: number }
@@ -121,6 +138,7 @@ function summarise(results: Result[]) {
   const total = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
   const leftOut = results.flatMap((result) => result.leftOut ?? [])
   for (const words of leftOut) console.log(`!!! ${words}.`)
+  for (const test of results.flatMap(({ broken = [] }) => broken)) console.log(`!!! FAILED: ${test}`)
   for (const test of results.flatMap(({ flaky = [] }) => flaky)) console.log(`!!! FLAKY, passed when it was tried again: ${test}`)
   if (complete && leftOut.length + total.skipped > 0) {
     console.log(`!!! What was left out (${leftOut.length}) or skipped (${total.skipped}) counts as failed: the run was to be complete.`)
