@@ -7,6 +7,7 @@ import { liveCalls, liveRoutes, servePublishers } from '#core/live-http.ts'
 import { migrations as mail, startMail } from '#core/mail.ts'
 import { migrations as media, openMedia } from '#core/media.ts'
 import { serveMedia } from '#core/media-http.ts'
+import { memos } from '#core/memo.ts'
 import { serveMetrics } from '#core/metrics.ts'
 import { migrations as backups } from '#core/nightly.ts'
 import { openApi } from '#core/openapi.ts'
@@ -55,8 +56,15 @@ export async function buildApp({ config, database, site, mailWaits, live, ...opt
   const store = await openStore(config)
   const redis = config.REDIS_URL ? await openRedis(config, config.REDIS_URL) : null
   const inTurn: InTurn = redis ? inSharedTurns(redis, () => house.live.told()) : inTurns()
-  const house = { db, config, redis, inTurn, site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` } } as House
-  const web = await openWeb(house, openSessions(db), options)
+  const house = {
+    db,
+    memo: memos(database),
+    config,
+    redis,
+    inTurn,
+    site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
+  } as House
+  const web = await openWeb(house, openSessions(house), options)
   const about = { dataFolder: config.DATA_DIR, origin: config.PUBLIC_URL ?? '', alone: !config.REDIS_URL }
   house.media = openMedia(db, store, about, web.app.log)
   house.mail = startMail(db, config, web.app.log, mailWaits)
@@ -66,7 +74,7 @@ export async function buildApp({ config, database, site, mailWaits, live, ...opt
   web.serve(liveCalls, liveRoutes)
   await servePublishers(web, house.live, config)
   web.serve(people, peopleRoutes)
-  web.serve(posts, postRoutes)
+  web.serve(posts, postRoutes(house))
   web.serve(chat, chatRoutes)
   web.serve(groups, groupRoutes)
   house.live.guard(chatChannels, chatGuards(house))

@@ -66,7 +66,9 @@ interface StartOptions extends Pick<AppOptions, 'serverFactory'> {
 /** Config → database → app → listen. Resolves once it serves. */
 export async function start({ prepare, ...options }: StartOptions) {
   const settings = readConfig()
-  const log = pino({ level: settings.LOG_LEVEL })
+  const lines = pino.destination({ sync: false })
+  process.on('exit', () => lines.flushSync())
+  const log = pino({ level: settings.LOG_LEVEL }, lines)
   const release = holdFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })
   refuseHalfRestored(settings.DATA_DIR)
   await bringUpToDate(settings, (line) => log.info(line))

@@ -14,8 +14,14 @@ export interface Database {
   db: Db
   /** Of PostgreSQL: connections that are open, and queries that wait for one. */
   connections?: () => { open: number; waiting: number }
+  /** Of SQLite: a number that grows when any of these changes. PostgreSQL cannot tell. */
+  changes?: (watched: readonly Watched[]) => number
   close(): Promise<void>
 }
+
+type Verb = 'insert into' | 'update' | 'delete from'
+/** A table, or one kind of change to it; what a change brings along in other tables is to be named too. */
+export type Watched = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
 
 /** Each pragma with its reason; order matters: the journal mode first. */
 const pragmas = `
@@ -29,8 +35,39 @@ const pragmas = `
 export function openSqlite(file: string): Database {
   const sqlite = new DatabaseSync(file)
   sqlite.exec(pragmas)
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(sqlite) }) })
-  return { db, close: () => db.destroy() }
+  const counts = new Map<string, number>()
+  const count = (changed: readonly string[]) => {
+    for (const one of changed) counts.set(one, (counts.get(one) ?? 0) + 1)
+  }
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(sqlite, count) }) })
+  const others = oncePerTurn(() => Number(version.get()!.data_version))
+  const version = sqlite.prepare('pragma data_version')
+  const changes = (watched: readonly Watched[]) =>
+    watched.reduce((sum, one) => sum + (counts.get(one) ?? 0), others() + (counts.get(UNKNOWN) ?? 0))
+  return { db, changes, close: () => db.destroy() }
+}
+
+/** What is true at the beginning of a turn of the event loop is true for all that is asked in it: none of them was sent later. */
+function oncePerTurn(ask: () => number) {
+  let known: number | undefined
+  return () => {
+    if (known === undefined) {
+      known = ask()
+      setImmediate(() => {
+        known = undefined
+      })
+    }
+    return known
+  }
+}
+
+const UNKNOWN = '?'
+
+/** What a statement changes, as `Watched` names it; it counts when it runs: before it is committed, let alone acknowledged. */
+function changedBy(text: string) {
+  const [, verb, table] = /^\s*(insert into|update|delete from) "?(\w+)/.exec(text) ?? []
+  if (verb && table) return [table, `${verb} ${table}`]
+  return /\b(insert into|update|delete from)\b/.test(text) ? [UNKNOWN] : []
 }
 
 /**
@@ -51,12 +88,16 @@ export function readSqlite(file: string): Database & { sqlite: DatabaseSync } {
 }
 
 /** Kysely expects better-sqlite3's shape; node:sqlite differs in spreading parameters. Statements are kept by their text. */
-function forKysely(sqlite: DatabaseSync): SqliteDatabase {
+function forKysely(sqlite: DatabaseSync, onChange: (changed: readonly string[]) => void = () => {}): SqliteDatabase {
   const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
   const prepare = (text: string) => {
     // A transaction takes the write lock when it begins: one that starts by reading could not get it later beside another process.
     const statement = sqlite.prepare(text === 'begin' ? 'begin immediate' : text)
-    const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+    const changed = changedBy(text)
+    const values = (parameters: readonly unknown[]) => {
+      onChange(changed)
+      return parameters as SQLInputValue[]
+    }
     return {
       reader: statement.columns().length > 0,
       all: (parameters: readonly unknown[]) => statement.all(...values(parameters)),
@@ -100,9 +141,13 @@ export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof Postgr
 /** Tries of a transaction that the database broke off for the sake of another. */
 const TRIES = 5
 
-/** Runs in the transaction at hand, or in one of its own. `work` may be run again, so it does nothing but ask the database. */
+/**
+ * Runs in the transaction at hand, or in one that is committed before it resolves: of its own on PostgreSQL, where it may be run again;
+ * on SQLite in one with whatever else came in this turn of the event loop. So `work` does nothing but ask the database.
+ */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db)
+  if (!isPostgres(db)) return together(db, work)
   for (let tries = 1; ; tries++)
     try {
       return await db.transaction().execute(work)
@@ -110,6 +155,56 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
       if (!isBrokenOff(error) || tries === TRIES) throw error
       await sleep(Math.random() * 20 * 2 ** tries)
     }
+}
+
+interface Waiting {
+  work(tx: Db): Promise<unknown>
+  resolve(value: never): void
+  reject(error: unknown): void
+}
+const gathered = new WeakMap<Db, Waiting[]>()
+
+/** A commit waits for the disk: those that come together share one. What one of them throws undoes that one alone. */
+function together<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const waiting = gathered.get(db)
+  if (waiting) waiting.push({ work, resolve, reject })
+  else {
+    gathered.set(db, [{ work, resolve, reject }])
+    setImmediate(commitAll, db)
+  }
+  return promise
+}
+
+async function commitAll(db: Db) {
+  const all = gathered.get(db)!
+  gathered.delete(db)
+  const settled: (() => void)[] = []
+  try {
+    await db.transaction().execute(async (tx) => {
+      for (const one of all) settled.push(await tried(tx, one))
+    })
+    for (const settle of settled) settle()
+  } catch (error) {
+    for (const { reject } of all) reject(error)
+  }
+}
+
+/** Returns how to settle it once everything is committed. */
+async function tried(tx: Db, { work, resolve, reject }: Waiting) {
+  await sql`savepoint work`.execute(tx)
+  try {
+    const value = await work(tx)
+    await sql`release work`.execute(tx)
+    return () => resolve(value as never)
+  } catch (error) {
+    // Where there is nothing to go back to, a full disk has undone everything.
+    await sql`rollback to work`.execute(tx).catch(() => {
+      throw error
+    })
+    await sql`release work`.execute(tx)
+    return () => reject(error)
+  }
 }
 
 /** serialization_failure, deadlock_detected: PostgreSQL, and more so a distributed one, asks for another try. */

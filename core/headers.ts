@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import helmet from 'helmet'
 import type { Config } from '#core/config.ts'
 
 const faults: Record<string, readonly [status: string, message: string]> = {
@@ -19,35 +20,45 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket) {
 }
 
 /** The site's own sockets: not every browser counts them as 'self'. */
-function socketsOf({ headers: { host = '' } }: IncomingMessage) {
-  return /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'"
-}
+const socketsOf = (host: string) => (/^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'")
 
-/** No script and no style but our own files; nobody may frame the site; media may be shown by other clients. */
-export function headers(config: Config, development: boolean) {
+/** Hosts whose headers are kept: a site has one or two, and somebody may send any. */
+const MOST_HOSTS = 20
+
+/**
+ * What every answer says to browsers, by the Host that was asked: no script and no style but our own files; nobody may frame the site;
+ * media may be shown by other clients. Helmet says it once for each host.
+ */
+export function guarding(config: Config, development: boolean): (host: string | undefined) => Readonly<Record<string, string>> {
   const pictures = [...new Set(["'self'", 'data:', 'blob:', ...(config.PUBLIC_URL ? [config.PUBLIC_URL] : [])])]
-  return {
-    contentSecurityPolicy: development
-      ? false
-      : {
-          useDefaults: false,
-          directives: {
-            defaultSrc: ["'self'"],
-            scriptSrc: ["'self'"],
-            styleSrc: ["'self'"],
-            imgSrc: pictures,
-            connectSrc: ["'self'", socketsOf],
-            fontSrc: ["'self'"],
-            objectSrc: ["'none'"],
-            baseUri: ["'none'"],
-            formAction: ["'self'"],
-            frameAncestors: ["'none'"],
-          },
-        },
-    strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ? { maxAge: 15_552_000 } : false,
-    referrerPolicy: { policy: 'same-origin' as const },
-    crossOriginResourcePolicy: { policy: 'same-origin' as const },
-    crossOriginEmbedderPolicy: false,
+  const directives = {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: pictures,
+    fontSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  }
+  const known = new Map<string, Record<string, string>>()
+  return (host = '') => known.get(host) ?? learn(host)
+
+  function learn(host: string) {
+    const connectSrc = ["'self'", socketsOf(host)]
+    const said: Record<string, string> = {}
+    const guard = helmet({
+      contentSecurityPolicy: development ? false : { useDefaults: false, directives: { ...directives, connectSrc } },
+      strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ? { maxAge: 15_552_000 } : false,
+      referrerPolicy: { policy: 'same-origin' },
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+      crossOriginEmbedderPolicy: false,
+    })
+    const answer = { setHeader: (name: string, value: string) => (said[name.toLowerCase()] = value), removeHeader() {} }
+    guard({} as IncomingMessage, answer as unknown as ServerResponse, () => {})
+    if (known.size < MOST_HOSTS) known.set(host, said)
+    return said
   }
 }
 

@@ -3,7 +3,6 @@ import { constants } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import fastifyCors from '@fastify/cors'
-import fastifyHelmet from '@fastify/helmet'
 import fastifyMultipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import * as v from 'valibot'
@@ -12,11 +11,12 @@ import { type Contract, type Endpoint, fillPath, type Lang, type Who } from '#co
 import type { Db } from '#core/database.ts'
 import { asRefusal } from '#core/failures.ts'
 import { readForm } from '#core/forms.ts'
-import { crossOrigin, headers, refuseConnection } from '#core/headers.ts'
+import { crossOrigin, guarding, refuseConnection } from '#core/headers.ts'
 import { openLimits } from '#core/limits.ts'
 import type { Live } from '#core/live.ts'
 import type { Mail } from '#core/mail.ts'
 import type { Media, Upload } from '#core/media.ts'
+import { keeping, type OpenMemo } from '#core/memo.ts'
 import type { InTurn } from '#core/queue.ts'
 import type { Redis } from '#core/redis.ts'
 import { langFor, Refuse, refusals, sentence } from '#core/words.ts'
@@ -24,6 +24,8 @@ import { langFor, Refuse, refusals, sentence } from '#core/words.ts'
 /** What every handler may use. */
 export interface House {
   db: Db
+  /** Keeps what was made from the database until that changes. */
+  memo: OpenMemo
   config: Config
   media: Media
   mail: Mail
@@ -66,13 +68,25 @@ export interface Call<E extends Endpoint> extends House {
   lang: Lang
   session: Pick<Visit, 'token' | 'renew' | 'isAlive'>
 }
-type Answer<E extends Endpoint> = v.InferInput<E['output']>
+type Output<E extends Endpoint> = v.InferInput<E['output']>
+type Answer<E extends Endpoint> = Output<E> | Json<Output<E>>
 type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) =>
   | Promise<E['traits'] extends { paged: true } ? Paged<Answer<E>> : Answer<E>>
   | (E['traits'] extends { paged: true } ? Paged<Answer<E>> : Answer<E>)
 export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> }
+
+/** An answer that is JSON text already. */
+export class Json<T> {
+  readonly bytes: Buffer
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+  toJSON(): T {
+    return JSON.parse(this.bytes.toString())
+  }
+}
 
 /** One page of a list, and the query that leads to the next; null on the last. */
 export interface Paged<T> {
@@ -152,9 +166,19 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
     for (const one of [method].flat()) if (one !== 'OPTIONS') paths.push({ pattern, method: one })
   })
+  let closing = false
+  app.addHook('preClose', () => {
+    closing = true
+  })
+  const guards = guarding(config, options.serverFactory !== undefined)
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.headers(guards(request.headers.host))
+    if (!closing) return next()
+    reply.header('connection', 'close')
+    next(refusals.closing())
+  })
   app.removeAllContentTypeParsers()
   await app.register(fastifyCookie)
-  await app.register(fastifyHelmet, headers(config, options.serverFactory !== undefined))
   await app.register(fastifyCompress, { encodings: ['br', 'gzip'], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } })
   await app.register(fastifyMultipart, { throwFileSizeLimit: false })
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, crossOrigin(config))
@@ -172,16 +196,6 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   // A call without a body is not judged by the type that a client names for it.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => (body.length ? done(new Refuse(415, wrongType)) : done(null, {})))
   app.setErrorHandler(fail)
-
-  let closing = false
-  app.addHook('preClose', () => {
-    closing = true
-  })
-  app.addHook('onRequest', async (_, reply) => {
-    if (!closing) return
-    reply.header('connection', 'close')
-    throw refusals.closing()
-  })
   app.addHook('onResponse', async (request, reply) => {
     const [path] = request.url.split('?')
     const line = {
@@ -214,7 +228,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   // ── Session and anti-forgery ──────────────────────────────────────────────
 
   /** The token is bound to the session by a key that only the server has: nothing about visitors is stored. */
-  const tokenFor = (session: string) => createHmac('sha256', config.SECRET).update(`xsrf ${session}`).digest('base64url')
+  const tokenFor = keeping(10_000, (session: string) => createHmac('sha256', config.SECRET).update(`xsrf ${session}`).digest('base64url'))
 
   function giveCookies(request: FastifyRequest, reply: FastifyReply, session: string) {
     const shared = { path: '/', sameSite: 'lax', secure: secure || request.protocol === 'https', maxAge: THIRTY_DAYS } as const
@@ -261,8 +275,8 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
         method: endpoint.method,
         url: endpoint.path,
         onRequest: [
-          enter,
-          async (request) => {
+          async (request, reply) => {
+            await enter(request, reply)
             if (endpoint.method !== 'GET') checkToken(request)
             admit(endpoint.who, request.visit!.me)
           },
@@ -283,7 +297,8 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
       const asked = endpoint.method === 'GET' ? (request.query as object) : {}
       const { body, next } = await run(endpoint, request, { ...asked, ...fields, ...(request.params as object) }, files)
       if (next) reply.header('link', `<${next}>; rel="next"`)
-      return reply.status(endpoint.traits.status ?? 200).send(body)
+      reply.status(endpoint.traits.status ?? 200)
+      return body instanceof Json ? reply.type('application/json; charset=utf-8').send(body.bytes) : reply.send(body)
     } finally {
       await house.media.discard(files)
     }
@@ -302,9 +317,10 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
 
   /** The address of the call itself with its cursor moved: every other part of the query stays. */
   function nextAddress(endpoint: Endpoint, request: FastifyRequest, given: Record<string, unknown>, next: Record<string, number>) {
-    const query = new URLSearchParams(request.url.startsWith('/api/') ? (request.url.split('?')[1] ?? '') : '')
+    const [path, asked = ''] = request.url.startsWith('/api/') ? request.url.split('?') : [fillPath(endpoint.path, given)]
+    const query = new URLSearchParams(asked)
     for (const [name, value] of Object.entries(next)) query.set(name, String(value))
-    return `${fillPath(endpoint.path, given)}?${query}`
+    return `${path}?${query}`
   }
 
   async function bodyOf(endpoint: Endpoint, request: FastifyRequest): Promise<{ fields: object; files: Upload[] }> {
@@ -328,7 +344,8 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     flood: limits.flood,
     async answer(endpoint, request, input) {
       admit(endpoint.who, request.visit!.me)
-      return run(endpoint, request, input, [])
+      const { body, next } = await run(endpoint, request, input, [])
+      return { body: body instanceof Json ? body.toJSON() : body, next }
     },
     methodsOf: (path) => [...new Set(paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))].sort(),
   }

@@ -8,7 +8,7 @@ export async function asked(db: Db, tables: RegExp, call: () => Promise<{ status
   expect((await call()).status).toBe(200)
   const queries = spy.mock.calls.map(([query]) => query)
   spy.mockRestore()
-  return queries.filter((query) => tables.test(query.sql) && query.sql.startsWith('select'))
+  return queries.filter((query) => tables.test(query.sql) && /^(select|with)/.test(query.sql))
 }
 
 type Row = Record<string, string>

@@ -165,7 +165,7 @@ export async function crowd(house: Village) {
     await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
   }
   const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
-  const { whoIs } = openSessions(house.db)
+  const { whoIs } = openSessions(house.house)
   async function restored(role: string) {
     for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
     for (const { id, token } of tokens) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Db, now } from '#core/database.ts'
-import type { Sessions } from '#core/http.ts'
+import type { House, Member, Sessions } from '#core/http.ts'
 
 const DAY = 24 * 3600 * 1000
 const LIFE = 30 * DAY
@@ -9,25 +9,44 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
 /** Looks a cookie up; at most once a day its thirty days begin anew. That of somebody suspended, whose log-in came at the same moment, opens nothing. */
-export const openSessions = (db: Db): Sessions => ({
-  async whoIs(token) {
-    const token_hash = hashOf(token)
+export function openSessions({ db, memo }: Pick<House, 'db' | 'memo'>): Sessions {
+  const known = memo<string, Session | undefined>(['sessions', 'admins', 'suspensions', 'delete from users'], 10_000)
+
+  async function sessionOf(token: string) {
+    const kept = known()
+    if (kept.has(token)) return kept.get(token)
     const row = await db
       .selectFrom('sessions')
       .leftJoin('admins', 'admins.user_id', 'sessions.user_id')
       .select(['sessions.user_id', 'sessions.refreshed_at', 'admins.user_id as admin'])
-      .where('token_hash', '=', token_hash)
-      .where('refreshed_at', '>', ago(LIFE))
+      .where('token_hash', '=', hashOf(token))
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('suspensions').select('user_id').whereRef('suspensions.user_id', '=', 'sessions.user_id'))),
       )
       .executeTakeFirst()
-    if (!row) return null
-    const refresh = row.refreshed_at < ago(DAY)
-    if (refresh) await db.updateTable('sessions').set({ refreshed_at: now() }).where('token_hash', '=', token_hash).execute()
-    return { me: { id: row.user_id, is_admin: row.admin !== null }, refresh }
-  },
-})
+    const session = row && { me: { id: row.user_id, is_admin: row.admin !== null }, refreshed: Date.parse(row.refreshed_at) }
+    kept.set(token, session)
+    return session
+  }
+
+  return {
+    async whoIs(token) {
+      const session = await sessionOf(token)
+      if (!session) return null
+      const age = Date.now() - session.refreshed
+      if (age >= LIFE) return null
+      const refresh = age > DAY
+      if (refresh) await db.updateTable('sessions').set({ refreshed_at: now() }).where('token_hash', '=', hashOf(token)).execute()
+      return { me: session.me, refresh }
+    },
+  }
+}
+
+interface Session {
+  me: Member
+  /** Milliseconds since 1970. */
+  refreshed: number
+}
 
 export const openSession = (db: Db, user_id: number, token: string) =>
   db

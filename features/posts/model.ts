@@ -1,7 +1,4 @@
-import { type Expression, sql } from 'kysely'
-import type { Cut } from '#core/contract.ts'
 import { type Db, inTransaction, isPostgres, now } from '#core/database.ts'
-import { paged } from '#core/http.ts'
 import { type Media, record, unshow } from '#core/media.ts'
 import type { Picture } from '#core/pictures.ts'
 import { Refuse } from '#core/words.ts'
@@ -9,23 +6,7 @@ import { faceUrl, isAdmin, profile } from '#features/people/model.ts'
 import type { Author, FirstSteps, Image, Post } from './contract.ts'
 import { byOwner } from './images.ts'
 
-// ── Lists ───────────────────────────────────────────────────────────────────
-
-/** Newest first. Ids grow with time, so an id is also the cursor. */
-export const list = async (db: Db, media: Media, me: number | null, cut: Cut) =>
-  shown(db, media, await page(db, me, cut).execute(), cut.limit)
-
-/** Posts of the followed; one's own are not among them. */
-export const following = async (db: Db, media: Media, me: number, cut: Cut) => {
-  // Walks down the newest posts and looks up each author: right where the followed post. Sorting all that they ever wrote is the other way.
-  const rows = page(db, me, cut).where((q) =>
-    q.exists(q.selectFrom('follows').select('followed_id').where('follower_id', '=', me).whereRef('followed_id', '=', 'p.user_id')),
-  )
-  return shown(db, media, await rows.execute(), cut.limit)
-}
-
-export const byAuthor = async (db: Db, media: Media, me: number, author: number, cut: Cut) =>
-  shown(db, media, await page(db, me, cut, sql<number>`p.id + 0`).where('p.user_id', '=', author).execute(), cut.limit)
+// ── Reading ───────────────────────────────────────────────────────────────────
 
 export async function author(db: Db, media: Media, me: number, id: number): Promise<Author> {
   const person = await profile(db, media, me, id)
@@ -47,46 +28,34 @@ export async function firstSteps(db: Db, me: number): Promise<FirstSteps> {
 }
 
 export async function one(db: Db, media: Media, me: number | null, id: number): Promise<Post> {
-  const [row] = await page(db, me, { limit: 1 }).where('p.id', '=', id).execute()
-  if (!row) throw gone()
-  return toPost(media, row, await imagesOf(db, media, [id]))
+  const [post] = await shown(db, media, [id])
+  if (!post) throw gone()
+  return { ...post, liked_by_me: me !== null && (await isLiked(db, me, id)) }
 }
 
-/** `place` is what orders the posts: their id, written so that the right index is used. */
-const page = (db: Db, me: number | null, { before, after, limit }: Cut, place: Expression<number> = sql.ref('p.id')) =>
-  db
+/** What a post shows to everybody. */
+export type Shown = Omit<Post, 'liked_by_me'>
+
+export async function shown(db: Db, media: Media, ids: readonly number[]): Promise<Shown[]> {
+  const posts = await db
     .selectFrom('posts as p')
     .innerJoin('users as u', 'u.id', 'p.user_id')
-    .leftJoin('likes as mine', (join) => join.onRef('mine.post_id', '=', 'p.id').on('mine.user_id', '=', me ?? 0))
-    .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'u.id as author_id', 'u.name', 'u.image', 'mine.user_id as mine'])
-    .$if(before !== undefined, (q) => q.where(place, '<', before!))
-    .$if(after !== undefined, (q) => q.where(place, '>', after!))
-    .orderBy(place, 'desc')
-    .limit(limit + 1)
-
-type Row = Awaited<ReturnType<ReturnType<typeof page>['execute']>>[number]
-
-async function shown(db: Db, media: Media, rows: Row[], limit: number) {
-  const ids = rows.slice(0, limit).map((row) => row.id)
+    .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'u.id as author_id', 'u.name', 'u.image'])
+    .where('p.id', 'in', ids)
+    .execute()
   const images = await imagesOf(db, media, ids)
-  return paged(
-    rows,
-    limit,
-    (last) => ({ before: last.id }),
-    (some) => some.map((row) => toPost(media, row, images)),
-  )
+  return posts.map(({ id, body, created_at, likes_count, author_id, name, image }) => ({
+    id,
+    body,
+    created_at,
+    user: { id: author_id, name, profile_image: faceUrl(media, image) },
+    images: images.get(id) ?? [],
+    likes_count,
+  }))
 }
 
-const toPost = (media: Media, { author_id, name, image, mine, ...post }: Row, images: Map<number, Image[]>): Post => ({
-  ...post,
-  user: { id: author_id, name, profile_image: faceUrl(media, image) },
-  images: images.get(post.id) ?? [],
-  liked_by_me: mine !== null,
-})
-
 /** Images of some posts, by post, in upload order. */
-async function imagesOf(db: Db, media: Media, posts: number[]): Promise<Map<number, Image[]>> {
-  if (!posts.length) return new Map()
+async function imagesOf(db: Db, media: Media, posts: readonly number[]): Promise<Map<number, Image[]>> {
   const rows = await db
     .selectFrom('post_images as i')
     .innerJoin('media as m', 'm.name', 'i.media')
