@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { community, grown } from './community.ts'
+import { fanout } from './fanout.ts'
 import { lists } from './lists.ts'
 import { openReport, type Report, type Settings } from './report.ts'
 import { writes } from './writes.ts'
@@ -9,6 +10,7 @@ import { writes } from './writes.ts'
 const sections: Record<string, (report: Report, settings: Settings) => Promise<void>> = {
   lists: async (report, settings) => lists(report, await made(report, settings), settings),
   writes: async (report, settings) => writes(report, await made(report, settings), settings),
+  fanout: async (report, settings) => fanout(report, await made(report, settings), settings),
 }
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -78,9 +78,8 @@ export async function community(size: Size, parent = join(benchFolder(), 'commun
   const folder = join(parent, `${Object.values(size).join('-')}-${version}`)
   const isNew = !existsSync(folder)
   if (isNew) {
-    const making = `${folder}.making`
-    rmSync(making, { recursive: true, force: true })
-    mkdirSync(making, { recursive: true })
+    mkdirSync(parent, { recursive: true })
+    const making = mkdtempSync(join(parent, 'making-'))
     await make(join(making, 'engawa.db'), size)
     renameSync(making, folder)
   }
