@@ -34,6 +34,7 @@ export const chromiumArgs = [
 
 export const findRedis = () => findProgram('redis-server', 'valkey-server')
 export const findNginx = () => findProgram('nginx')
+export const findMosquitto = () => findProgram('mosquitto')
 export const findCaddy = () => findProgram('caddy')
 
 /**

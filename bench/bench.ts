@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+import { community, grown } from './community.ts'
+import { fanout } from './fanout.ts'
+import { lists } from './lists.ts'
+import { openReport, type Report, type Settings } from './report.ts'
+import { writes } from './writes.ts'
+
+// npm run bench -- [section …]: what this machine makes of one process, beside others that do the same work on it in the same minutes.
+
+const sections: Record<string, (report: Report, settings: Settings) => Promise<void>> = {
+  lists: async (report, settings) => lists(report, await made(report, settings), settings),
+  writes: async (report, settings) => writes(report, await made(report, settings), settings),
+  fanout: async (report, settings) => fanout(report, await made(report, settings), settings),
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    scale: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '0.6' },
+    most: { type: 'string', default: '10' },
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
+})
+const unknown = positionals.find((name) => !(name in sections))
+if (unknown) {
+  console.error(`There is no section ${unknown}: take ${Object.keys(sections).join(', ')}.`)
+  process.exit(1)
+}
+const settings: Settings = {
+  rounds: values.quick ? 3 : Number(values.rounds),
+  seconds: values.quick ? 0.3 : Number(values.seconds),
+  scale: Number(values.scale),
+  most: Number(values.most),
+}
+
+const report = openReport()
+for (const name of positionals.length ? positionals : Object.keys(sections)) {
+  report.section(name)
+  await sections[name]!(report, settings)
+}
+if (values.json) report.write(values.json, { settings, node: process.version, at: new Date().toISOString() })
+
+async function made(report: Report, { scale }: Settings) {
+  const start = performance.now()
+  const found = await community(grown('all', scale))
+  if (found.isNew) report.say(`Made the community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
+  return found
+}

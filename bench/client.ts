@@ -1,0 +1,117 @@
+import { connect } from 'node:net'
+import { sessionOf } from './community.ts'
+
+// A client of HTTP/1.1 that costs little: on a machine of two cores, one that costs as much as the bare server it drives would flatter
+// whatever is measured against that. It holds every answer against what it is to be.
+
+export interface Driving {
+  connections: number
+  /** The next request, as it goes over the line; null when there are no more. */
+  next: () => Buffer | null
+  /** What each answer is to be. */
+  status: number
+  /** Bytes of each body; any number where it is left out. */
+  length?: number
+}
+
+/** Keeps so many requests under way until there are no more and all are answered. Throws at the first answer that is not as it is to be. */
+export async function drive(port: number, { connections, next, status, length }: Driving) {
+  const start = performance.now()
+  const answered = await Promise.all(Array.from({ length: connections }, () => converse(port, next, status, length)))
+  const seconds = (performance.now() - start) / 1000
+  const requests = answered.reduce((sum, count) => sum + count, 0)
+  return { requests, seconds, perSecond: requests / seconds }
+}
+
+function converse(port: number, next: () => Buffer | null, status: number, length: number | undefined) {
+  return new Promise<number>((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let answered = 0
+    let head: Buffer | null = null
+    let left = 0
+    let over = false
+    const ask = () => {
+      const request = next()
+      if (request) return socket.write(request)
+      over = true
+      socket.destroy()
+      resolve(answered)
+    }
+    const fail = (message: string) => {
+      over = true
+      socket.destroy()
+      reject(new Error(message))
+    }
+    const begun = (chunk: Buffer) => {
+      const bytes: Buffer = head ? Buffer.concat([head, chunk]) : chunk
+      const end = bytes.indexOf('\r\n\r\n')
+      if (end < 0) return void (head = bytes)
+      head = null
+      const text = bytes.toString('latin1', 0, end)
+      const size = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1])
+      if (Number(text.slice(9, 12)) !== status) return fail(`An answer is not ${status}:\n${bytes.toString().slice(0, 1000)}`)
+      if (Number.isNaN(size) || (length !== undefined && size !== length)) return fail(`A body has not ${length} bytes:\n${text}`)
+      left = size
+      body(bytes.length - end - 4)
+    }
+    const body = (bytes: number) => {
+      left -= bytes
+      if (left) return
+      answered++
+      ask()
+    }
+    socket.on('connect', ask)
+    socket.on('data', (chunk: Buffer) => {
+      if (left) body(chunk.length)
+      else begun(chunk)
+    })
+    socket.on('error', reject)
+    socket.on('close', () => !over && fail('The server closed a line that was in use'))
+  })
+}
+
+/** The same request until so many seconds have passed. */
+export function during(seconds: number, request: Buffer) {
+  const end = performance.now() + seconds * 1000
+  return () => (performance.now() < end ? request : null)
+}
+
+/** What comes one after the other. */
+export function inOrder(requests: readonly Buffer[]) {
+  let n = 0
+  return () => requests[n++] ?? null
+}
+
+export interface Visitor {
+  cookie: string
+  token: string
+}
+
+/** Cookies and token of a member who is logged in, or of a visitor; as a browser gets them. */
+export async function visitor(url: string, member?: number): Promise<Visitor> {
+  const given = member === undefined ? {} : { headers: { cookie: `engawa_session=${sessionOf(member)}` } }
+  const answer = await fetch(`${url}/sanctum/csrf-cookie`, given)
+  if (answer.status !== 204) throw new Error(`No cookies came, but ${answer.status}`)
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
+  const token = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))!.slice('XSRF-TOKEN='.length)
+  return { cookie: cookies.join('; '), token }
+}
+
+/** A request as it goes over the line. */
+export function requestOf(
+  method: string,
+  path: string,
+  { who, body, headers = {} }: { who?: Visitor; body?: object; headers?: object } = {},
+) {
+  const text = body ? JSON.stringify(body) : ''
+  const all = {
+    host: '127.0.0.1',
+    ...(who && { cookie: who.cookie }),
+    ...(who && method !== 'GET' && { 'x-xsrf-token': who.token }),
+    ...(body && { 'content-type': 'application/json' }),
+    ...(method !== 'GET' && { 'content-length': Buffer.byteLength(text) }),
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return Buffer.from(`${[`${method} ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n${text}`)
+}

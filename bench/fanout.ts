@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findMosquitto, findRedis, freePort } from '#tests/services.ts'
+import { requestOf, visitor } from './client.ts'
+import type { Community } from './community.ts'
+import type { Flooded, Opening, Paced } from './listeners.ts'
+import { end, keep, processorTime, serve, start } from './processes.ts'
+import { masked, mqttMessage, pusherEvent, redisMessage } from './protocols.ts'
+import { median, type Report, type Settings } from './report.ts'
+
+const SOCKETS = [100, 1000, 10_000]
+const OUTSTANDING = 8
+const PACE = { sockets: 1000, perSecond: 20, most: 10 }
+const SECRET = 'a secret of this bench alone'
+const SENTENCE = 'Good evening! The lanterns are lit, the tea is warm, and there is room on the veranda. 今夜は縁側でお茶をどうぞ。'
+
+/** Somebody who fans messages out, and a process that subscribes and publishes there. */
+interface Contestant {
+  name: string
+  pid: number
+  open: Omit<Opening, 'sockets'>
+  /** Of Redis and of mosquitto, how much of theirs we wish to reach. */
+  least?: number
+  stop: () => Promise<unknown>
+}
+
+/** One message to many sockets: how many deliveries a second, and how late they are. All fan out the same bytes. */
+export async function fanout(report: Report, { folder }: Community, settings: Settings) {
+  const contestants = await everybody(report, folder)
+  for (const sockets of SOCKETS) {
+    const fitting = contestants.filter(({ name }) => name !== 'plaza' || sockets === PACE.sockets)
+    const listening = await Promise.all(fitting.map((contestant) => subscribe(contestant, sockets)))
+    await floods(report, listening, sockets, settings)
+    if (sockets === PACE.sockets) await paces(report, listening, settings)
+    for (const { child } of listening) await child.stop()
+  }
+  for (const { stop } of contestants) await stop()
+}
+
+async function everybody(report: Report, folder: string): Promise<Contestant[]> {
+  const server = await serve(folder, { PUSHER_APP_SECRET: SECRET })
+  const { pid, port } = server
+  // What our subscribers get is what everybody fans out.
+  const told = (channel: string, data: string) => JSON.stringify({ channel, event: 'MessageSent', data })
+  const data = JSON.stringify({ message: SENTENCE })
+  const payload = told('bench', data)
+  const who = await visitor(server.url)
+  const ours = { pid, stop: server.stop }
+  const plaza = requestOf('POST', '/api/send-message', { who, body: { message: SENTENCE } })
+  const others = [await startRedis(payload), await startMosquitto(payload), await startLoop(payload)]
+  for (const missing of ['redis-server', 'mosquitto'].filter((_, n) => !others[n]))
+    report.say(`Left out, since this machine has no ${missing}`)
+  return [
+    { name: 'ours', ...ours, open: { protocol: 'pusher', port, message: pusherEvent(SECRET, data), payload } },
+    { name: 'plaza', ...ours, open: { protocol: 'plaza', port, message: plaza, payload: told('chat', data) } },
+    ...others.filter((one) => one !== null),
+  ]
+}
+
+async function startRedis(payload: string): Promise<Contestant | null> {
+  const program = findRedis()
+  if (!program) return null
+  const port = await freePort()
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxclients', '15000']
+  const child = keep(spawn(program, args, { stdio: 'ignore', cwd: tmpdir() }))
+  await listens(port)
+  const open = { protocol: 'redis', port, message: redisMessage(payload), payload } as const
+  return { name: 'Redis', pid: child.pid!, open, least: 0.8, stop: () => end(child) }
+}
+
+async function startMosquitto(payload: string): Promise<Contestant | null> {
+  const program = findMosquitto()
+  if (!program) return null
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'engawa-mosquitto-'))
+  const settings = ['allow_anonymous true', 'max_connections -1', 'persistence false', 'set_tcp_nodelay true', 'log_type none']
+  writeFileSync(join(folder, 'conf'), [`listener ${port} 127.0.0.1`, ...settings, ''].join('\n'))
+  const child = keep(spawn(program, ['-c', join(folder, 'conf')], { stdio: 'ignore' }))
+  await listens(port)
+  rmSync(folder, { recursive: true })
+  const open = { protocol: 'mqtt', port, message: mqttMessage(payload), payload } as const
+  return { name: 'mosquitto', pid: child.pid!, open, least: 2, stop: () => end(child) }
+}
+
+async function startLoop(payload: string): Promise<Contestant> {
+  const child = await start('ws-loop.ts')
+  const open = { protocol: 'plainWebSocket', port: child.first as number, message: masked(payload), payload } as const
+  return { name: 'ws.send in a loop', pid: child.pid, open, stop: child.stop }
+}
+
+async function listens(port: number) {
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(30)) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (isOpen) return
+  }
+  throw new Error('A server that ours is compared with did not start')
+}
+
+async function subscribe(contestant: Contestant, sockets: number) {
+  const child = await start('listeners.ts')
+  await child.ask({ do: 'open', sockets, ...contestant.open })
+  return { ...contestant, child }
+}
+type Listening = Awaited<ReturnType<typeof subscribe>>
+
+async function floods(report: Report, listening: Listening[], sockets: number, { rounds, seconds }: Settings) {
+  const flood = async ({ child, pid }: Listening) => {
+    const before = processorTime(pid)
+    const done = await child.ask<Flooded>({ do: 'flood', seconds, outstanding: OUTSTANDING })
+    const deliveries = done.messages * sockets
+    return { perSecond: deliveries / done.seconds, micros: ((processorTime(pid) - before) * 1000) / deliveries }
+  }
+  for (const one of listening) await flood(one)
+  const found = await inRounds(rounds, listening, flood)
+  const of = (one: Listening, name: 'perSecond' | 'micros') => median(found.get(one)!.map((round) => round[name]))
+  const [ours, ...rest] = listening as [Listening, ...Listening[]]
+  const what = `to ${sockets.toLocaleString('en')} sockets`
+  for (const one of rest) {
+    const speed = { ours: of(ours, 'perSecond'), theirs: of(one, 'perSecond'), unit: '/s' }
+    const work = { ours: of(ours, 'micros'), theirs: of(one, 'micros'), unit: 'µs' }
+    if (one.name === 'plaza') report.add({ what: `${what}, a POST to the plaza`, ours: speed.theirs, unit: '/s' })
+    else {
+      report.add({ what: `${what}, deliveries`, contestant: one.name, ...speed, ...(one.least && { aim: { least: one.least } }) })
+      report.add({ what: `${what}, processor a delivery`, contestant: one.name, ...work })
+    }
+  }
+}
+
+async function paces(report: Report, listening: Listening[], { rounds }: Settings) {
+  const found = await inRounds(rounds, listening, ({ child }) => child.ask<Paced>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond }))
+  const what = `${PACE.perSecond} messages a second to ${PACE.sockets.toLocaleString('en')} sockets`
+  const [ours, ...rest] = listening as [Listening, ...Listening[]]
+  const of = (one: Listening) => ({
+    p50: median(found.get(one)!.map(({ p50 }) => p50)),
+    p99: median(found.get(one)!.map(({ p99 }) => p99)),
+    most: Math.max(...found.get(one)!.map(({ most }) => most)),
+  })
+  const mine = of(ours)
+  report.add({ what: `${what}, p99`, ours: mine.p99, unit: 'ms', aim: { most: PACE.most } })
+  for (const one of rest) {
+    const other = of(one)
+    const contestant = one.name === 'plaza' ? 'a POST to the plaza' : one.name
+    for (const name of ['p50', 'p99', 'most'] as const)
+      report.add({ what: `${what}, ${name}`, ours: mine[name], theirs: other[name], contestant, unit: 'ms' })
+  }
+}
+
+async function inRounds<One, T>(rounds: number, all: readonly One[], work: (one: One) => Promise<T>) {
+  const found = new Map<One, T[]>(all.map((one) => [one, []]))
+  for (let round = 0; round < rounds; round++) for (const one of all) found.get(one)!.push(await work(one))
+  return found
+}

@@ -1,0 +1,198 @@
+import { connect, type Socket } from 'node:net'
+import { mqtt, type Protocol, plainWebSocket, pusher, redis } from './protocols.ts'
+
+// Subscribers of one server, and its publisher, in a process of their own. Messages are all of one length, and longer than whatever else
+// a server says: by that they are told apart and counted.
+
+export interface Opening {
+  protocol: 'pusher' | 'plaza' | 'plainWebSocket' | 'redis' | 'mqtt'
+  port: number
+  sockets: number
+  /** What publishes one message. */
+  message: Buffer
+  /** What each subscriber is to hear. */
+  payload: string
+}
+export type Order =
+  | ({ do: 'open' } & Opening)
+  | { do: 'flood'; seconds: number; outstanding: number }
+  | { do: 'pace'; seconds: number; perSecond: number }
+/** Milliseconds from publishing to arriving, of every message at every socket. */
+export interface Paced {
+  p50: number
+  p99: number
+  most: number
+}
+export interface Flooded {
+  messages: number
+  seconds: number
+}
+
+const AT_ONCE = 100
+const PATIENCE = 30_000
+
+let sockets = 0
+let publish = () => {}
+/** How many subscribers have heard each message of the order at hand. */
+let heardBy: number[] = []
+let counts: Uint32Array
+let arrived = (_message: number) => {}
+let complete = (_message: number) => {}
+
+const protocolOf = ({ protocol, payload }: Opening): Protocol =>
+  ({ pusher: pusher(), plaza: pusher('chat'), redis: redis(payload), plainWebSocket, mqtt })[protocol]
+
+async function open(opening: Opening) {
+  const protocol = protocolOf(opening)
+  const size = Buffer.byteLength(opening.payload)
+  sockets = opening.sockets
+  counts = new Uint32Array(sockets)
+  for (let n = 0; n < sockets; n += AT_ONCE)
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, sockets - n) }, async (_, m) => {
+        const socket = await welcomed(opening.port, protocol.hello, protocol.isWelcome)
+        socket.on(
+          'data',
+          framesOf(
+            protocol,
+            size,
+            () => hear(n + m),
+            () => protocol.answer && socket.write(protocol.answer),
+          ),
+        )
+      }),
+    )
+  publish = await publisher(opening, protocol)
+}
+
+async function publisher({ port, message }: Opening, { publisher: { hello, isWelcome, lines } }: Protocol) {
+  const open = await Promise.all(Array.from({ length: lines }, () => welcomed(port, hello, isWelcome)))
+  for (const line of open)
+    line.on('data', (chunk: Buffer) => {
+      const refusal = /^HTTP\/1.1 (?!200)[\s\S]*|^-[\s\S]*/.exec(chunk.toString('latin1'))
+      if (refusal) throw new Error(`Publishing was refused: ${refusal[0]}`)
+    })
+  let next = 0
+  return () => void open[next++ % open.length]!.write(message)
+}
+
+/** A line that has said hello, once it is welcome. */
+const welcomed = (port: number, hello: Buffer, isWelcome: (heard: string) => boolean) =>
+  new Promise<Socket>((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
+      if (hello.length) socket.write(hello)
+      else resolve(socket)
+    })
+    let heard = ''
+    const listen = (chunk: Buffer) => {
+      heard += chunk.toString('latin1')
+      if (!isWelcome(heard)) return
+      socket.off('data', listen)
+      resolve(socket)
+    }
+    if (hello.length) socket.on('data', listen)
+    socket.on('error', reject)
+    socket.on('close', () => {
+      throw new Error(`The server closed a line: ${heard.slice(-200)}`)
+    })
+  })
+
+/** Cuts what comes into frames: `hear` is told of each message, `other` of whatever else is said. */
+function framesOf({ frameSize }: Protocol, size: number, hear: () => void, other: () => void) {
+  let left = 0
+  let rest: Buffer | null = null
+  return (given: Buffer) => {
+    const chunk = rest ? Buffer.concat([rest, given]) : given
+    rest = null
+    let at = Math.min(left, chunk.length)
+    left -= at
+    while (at < chunk.length) {
+      const frame = frameSize(chunk, at)
+      if (!frame) return void (rest = chunk.subarray(at))
+      if (frame >= size) hear()
+      else other()
+      left = Math.max(0, at + frame - chunk.length)
+      at += frame
+    }
+  }
+}
+
+function hear(socket: number) {
+  const message = counts[socket]!++
+  arrived(message)
+  const by = (heardBy[message] ?? 0) + 1
+  heardBy[message] = by
+  if (by === sockets) complete(message)
+}
+
+/** Keeps so many messages on their way: the next leaves when one has reached everybody. */
+async function flood(seconds: number, outstanding: number): Promise<Flooded> {
+  const start = performance.now()
+  let sent = 0
+  let completed = 0
+  await inTime(
+    new Promise<void>((resolve) => {
+      const send = () => {
+        sent++
+        publish()
+      }
+      complete = () => {
+        completed++
+        if (performance.now() - start < seconds * 1000) send()
+        else if (completed === sent) resolve()
+      }
+      for (let n = 0; n < outstanding; n++) send()
+    }),
+    () => `${completed} of ${sent} messages reached everybody`,
+  )
+  return { messages: completed, seconds: (performance.now() - start) / 1000 }
+}
+
+const clock = () => Number(process.hrtime.bigint()) / 1e6
+
+async function pace(seconds: number, perSecond: number): Promise<Paced> {
+  const total = seconds * perSecond
+  const sent: number[] = []
+  const times = new Float64Array(total * sockets)
+  let arrivals = 0
+  arrived = (message) => {
+    times[arrivals++] = clock() - sent[message]!
+  }
+  await inTime(
+    new Promise<void>((resolve) => {
+      let completed = 0
+      complete = () => ++completed === total && resolve()
+      const timer = setInterval(() => {
+        sent.push(clock())
+        publish()
+        if (sent.length === total) clearInterval(timer)
+      }, 1000 / perSecond)
+    }),
+    () => `${arrivals} of ${total * sockets} messages arrived`,
+  )
+  arrived = () => {}
+  times.sort()
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!
+  return { p50: at(0.5), p99: at(0.99), most: times.at(-1)! }
+}
+
+async function inTime(work: Promise<void>, state: () => string) {
+  const late = setTimeout(() => {
+    throw new Error(`Messages were lost: ${state()}`)
+  }, PATIENCE)
+  await work
+  clearTimeout(late)
+}
+
+async function obey(order: Order) {
+  heardBy = []
+  counts?.fill(0)
+  if (order.do === 'open') return open(order)
+  return order.do === 'flood' ? flood(order.seconds, order.outstanding) : pace(order.seconds, order.perSecond)
+}
+
+process.on('message', async (order: Order) => {
+  if (order.do === 'open') order.message = Buffer.from(order.message)
+  process.send!((await obey(order)) ?? 'open')
+})
+process.send!('ready')

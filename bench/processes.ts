@@ -1,0 +1,93 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#tests/services.ts'
+
+export const root = join(import.meta.dirname, '..')
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
+/** Holds a child, so that it ends with this process. */
+export function keep<C extends ChildProcess>(child: C): C {
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return child
+}
+
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}
+
+export const serverEnv = (folder: string, port: number) => {
+  const { PATH = '', HOME = '' } = process.env
+  return { PATH, HOME, DATA_DIR: folder, PORT: String(port), RATE_LIMIT: 'off' }
+}
+
+export type Server = Awaited<ReturnType<typeof serve>>
+
+/** The real server on a folder, with its settings as they are but for RATE_LIMIT; nobody reads its log, since that would cost the client. */
+export async function serve(folder: string, env: Record<string, string> = {}) {
+  const port = await freePort()
+  const child = keep(spawn(process.execPath, ['main.ts'], { cwd: root, env: { ...serverEnv(folder, port), ...env }, stdio: 'ignore' }))
+  const url = `http://127.0.0.1:${port}`
+  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it was ready: is ${folder} in use?`)
+    await sleep(20)
+  }
+  return { url, port, pid: child.pid!, stop: () => end(child) }
+}
+
+export type Child = Awaited<ReturnType<typeof start>>
+
+/** A program of this folder in a process of its own, that answers one message at a time. Resolves when it has said its first. */
+export async function start(program: string, ...args: string[]) {
+  const child = keep(fork(join(import.meta.dirname, program), args, { serialization: 'advanced' }))
+  const heard = () =>
+    new Promise<unknown>((resolve, reject) => {
+      const gone = (code: number | null) => reject(new Error(`${program} ended with ${code}`))
+      child.once('exit', gone)
+      child.once('message', (message) => {
+        child.off('exit', gone)
+        resolve(message)
+      })
+    })
+  const first = await heard()
+  return {
+    pid: child.pid!,
+    first,
+    ask<T>(message: object): Promise<T> {
+      const answer = heard()
+      child.send(message)
+      return answer as Promise<T>
+    },
+    stop: () => end(child, 'SIGKILL'),
+  }
+}
+
+const TICK = 10
+/** Milliseconds of processor time that a process has used, in all of its threads; NaN where the system has no /proc. */
+export function processorTime(pid: number) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * TICK
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** Bytes that a process has in memory; NaN where the system has no /proc. */
+export function memoryOf(pid: number) {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024
+  } catch {
+    return Number.NaN
+  }
+}

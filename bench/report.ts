@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs'
+
+/** One line of the report. */
+export interface Figure {
+  what: string
+  /** With its unit, which is of all three. */
+  ours: number
+  theirs?: number
+  /** Against whom. */
+  contestant?: string
+  unit: string
+  /** What is wished for: a bound on the ratio, or on our own figure where there is no contestant. */
+  aim?: Aim
+}
+export type Aim = { least: number } | { most: number }
+
+export function median(values: readonly number[]) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+export interface Settings {
+  rounds: number
+  /** That a slice of a round takes. */
+  seconds: number
+  /** ×1, ×10, ×100 of the community that is measured. */
+  scale: number
+  /** How far `growth` goes. */
+  most: number
+}
+
+export type Report = ReturnType<typeof openReport>
+
+/** Prints each figure as it comes; an aim is printed as met or not, and nothing fails for it. */
+export function openReport() {
+  const figures: (Figure & { section: string; ratio: number | null; met: boolean | null })[] = []
+  let section = ''
+  const row = (cells: readonly string[]) =>
+    console.log(
+      cells
+        .map((cell, n) => (n ? cell.padStart(widths[n]!) : cell.padEnd(widths[n]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+  return {
+    section(name: string) {
+      section = name
+      console.log(`\n${name}`)
+      row(['', 'ours', 'against', '', 'ratio', 'aim', ''])
+    },
+    say: (line: string) => console.log(`  ${line}`),
+    add(figure: Figure) {
+      const { what, ours, theirs, contestant, unit, aim } = figure
+      const ratio = theirs === undefined ? null : ours / theirs
+      const judged = ratio ?? ours
+      const met = aim ? ('least' in aim ? judged >= aim.least : judged <= aim.most) : null
+      figures.push({ ...figure, section, ratio, met })
+      row([
+        `  ${what}`,
+        `${short(ours)} ${unit}`,
+        contestant ?? '',
+        theirs === undefined ? '' : `${short(theirs)} ${unit}`,
+        ratio === null ? '' : ratio.toFixed(2),
+        aim ? ('least' in aim ? `≥ ${aim.least}` : `≤ ${aim.most}`) : '',
+        met === null ? '' : met ? 'met' : 'NOT MET',
+      ])
+    },
+    /** What was found wrong while measuring: a figure beside it is worth nothing. */
+    wrong(line: string) {
+      console.log(`  WRONG: ${line}`)
+      process.exitCode = 1
+    },
+    write: (file: string, about: object) => writeFileSync(file, `${JSON.stringify({ ...about, figures }, null, 2)}\n`),
+  }
+}
+
+const widths = [54, 13, 26, 13, 8, 8, 8]
+const short = (value: number) =>
+  value.toLocaleString('en', Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })
