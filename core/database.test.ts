@@ -7,7 +7,18 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { BadSetting } from '#core/config.ts'
-import { containing, type Database, holdFolder, type Migrations, migrate, openPostgres, openSqlite, snapshot } from '#core/database.ts'
+import {
+  containing,
+  type Database,
+  type Db,
+  holdFolder,
+  inTransaction,
+  type Migrations,
+  migrate,
+  openPostgres,
+  openSqlite,
+  snapshot,
+} from '#core/database.ts'
 import { type Dialect, dialects, rowsOf } from '#tests/harness.ts'
 import { createDatabase, dropDatabase } from '#tests/services.ts'
 
@@ -108,6 +119,49 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two process
       expect(await rowsOf(both[1]!.db, 'migrations')).toHaveLength(1)
     }
   })
+})
+
+describe.each(dialects)('transactions on %s', (dialect) => {
+  async function opened() {
+    const [first, second] = (await empty(dialect, 2)) as [Database, Database]
+    await sql`create table things (name text primary key)`.execute(first.db)
+    const add = (name: string) => (tx: Db) => sql`insert into things (name) values (${name})`.execute(tx)
+    const names = async ({ db }: Database) => (await rowsOf(db, 'things')).map(({ name }) => name).sort()
+    return { first, second, add, names }
+  }
+
+  test('that come at one moment do not hold each other up: what one throws undoes that one alone', async () => {
+    const { first, second, add, names } = await opened()
+    const refused = (tx: Db) =>
+      add('refused')(tx).then(() => {
+        throw new Error('No')
+      })
+    const works = [add('a'), refused, add('b'), add('a'), async (tx: Db) => inTransaction(tx, add('c')), refused, add('d')]
+    const outcomes = await Promise.allSettled(works.map((work) => inTransaction(first.db, work)))
+    expect(outcomes.map(({ status }) => status).filter((status) => status === 'rejected').length).toBe(3)
+    expect(outcomes.filter((_, at) => [1, 5].includes(at))).toMatchObject([{ reason: { message: 'No' } }, { reason: { message: 'No' } }])
+    expect(await names(second)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('are committed when they resolve', async () => {
+    const { first, second, add, names } = await opened()
+    const seen = await Promise.all(
+      ['a', 'b', 'c'].map((name) => inTransaction(first.db, add(name)).then(async () => (await names(second)).includes(name))),
+    )
+    expect(seen).toEqual([true, true, true])
+  })
+})
+
+test('on SQLite what comes in one turn of the event loop is one commit, or none', async () => {
+  const [database, other] = (await empty('sqlite', 2)) as [Database, Database]
+  await sql`create table things (name text primary key, follows text references things deferrable initially deferred)`.execute(database.db)
+  const add = (name: string, follows: string | null) =>
+    inTransaction(database.db, (tx) => sql`insert into things (name, follows) values (${name}, ${follows})`.execute(tx))
+  const outcomes = await Promise.allSettled([add('a', 'b'), add('b', null)])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  const refused = await Promise.allSettled([add('c', null), add('d', 'nobody')])
+  expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect((await rowsOf(other.db, 'things')).map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
 describe('a snapshot', () => {
