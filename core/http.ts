@@ -1,11 +1,10 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { constants } from 'node:zlib'
-import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import fastifyCors from '@fastify/cors'
 import fastifyMultipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import * as v from 'valibot'
+import { compressAnswers } from '#core/compress.ts'
 import type { Config } from '#core/config.ts'
 import { type Contract, type Endpoint, fillPath, type Lang, type Who } from '#core/contract.ts'
 import type { Db } from '#core/database.ts'
@@ -179,8 +178,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   })
   app.removeAllContentTypeParsers()
   await app.register(fastifyCookie)
-  await app.register(fastifyCompress, { encodings: ['br', 'gzip'], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } })
-  await app.register(fastifyMultipart, { throwFileSizeLimit: false })
+  compressAnswers(app)
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, crossOrigin(config))
   const limits = await openLimits(app, config, house.redis)
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
@@ -196,7 +194,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   // A call without a body is not judged by the type that a client names for it.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => (body.length ? done(new Refuse(415, wrongType)) : done(null, {})))
   app.setErrorHandler(fail)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const [path] = request.url.split('?')
     const line = {
       method: request.method,
@@ -206,6 +204,13 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
       member: request.visit?.me?.id,
     }
     request.log.info(line, 'request')
+    done()
+  })
+  // Reading forms hangs on to every request that it might be for.
+  let forms = app
+  await app.register(async (scope) => {
+    await scope.register(fastifyMultipart, { throwFileSizeLimit: false })
+    forms = scope
   })
 
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -271,7 +276,8 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   function serve<C extends Contract>(contract: C, given: Handlers<C>) {
     for (const [name, endpoint] of Object.entries(contract)) {
       handlers.set(endpoint, given[name as keyof C] as (call: never) => unknown)
-      app.route({
+      const scope = endpoint.traits.files ? forms : app
+      scope.route({
         method: endpoint.method,
         url: endpoint.path,
         onRequest: [
@@ -324,10 +330,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   }
 
   async function bodyOf(endpoint: Endpoint, request: FastifyRequest): Promise<{ fields: object; files: Upload[] }> {
-    if (request.isMultipart()) {
-      if (!endpoint.traits.files) throw new Refuse(415, wrongType)
-      return readForm(request, endpoint.traits.files, house.media)
-    }
+    if (endpoint.traits.files && request.isMultipart()) return readForm(request, endpoint.traits.files, house.media)
     const body = request.body ?? {}
     if (body instanceof URLSearchParams) {
       if (body.size && !endpoint.traits.form) throw new Refuse(415, wrongType)
