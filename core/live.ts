@@ -521,15 +521,19 @@ export async function openLive(
   function writeAll() {
     const due = [...unwritten]
     unwritten.clear()
-    for (const socket of due) write(socket)
+    let last: Joined | undefined
+    for (const socket of due) last = write(socket, last)
   }
 
-  /** Past `ws`, whose own part in writing would be to make the frame again for every socket. */
-  function write(socket: Socket) {
-    const frames = socket.frames.splice(0)
+  /** Past `ws`, whose own part in writing would be to make the frame again for every socket. Sockets of a room mostly wait for the same frames: they are joined once. */
+  function write(socket: Socket, last?: Joined) {
+    const { frames } = socket
+    socket.frames = []
     socket.bytes = 0
     done.deliveries += frames.length
-    if (frames.length && isOpen(socket)) socket.raw.write(frames.length === 1 ? frames[0] : Buffer.concat(frames))
+    const joined = last && isEach(frames, last.frames) ? last : { frames, bytes: frames.length === 1 ? frames[0]! : Buffer.concat(frames) }
+    if (frames.length && isOpen(socket)) socket.raw.write(joined.bytes)
+    return joined
   }
 
   // ── Names and signatures ──────────────────────────────────────────────────
@@ -588,6 +592,13 @@ export async function openLive(
 const isOpen = ({ ws }: Socket) => ws.readyState === ws.OPEN
 
 const isPublic = (name: string) => !/^(private|presence)-/.test(name)
+
+interface Joined {
+  frames: readonly Buffer[]
+  bytes: Buffer
+}
+const isEach = (some: readonly Buffer[], others: readonly Buffer[]) =>
+  some.length === others.length && some.every((frame, at) => frame === others[at])
 
 /** Sessions are told to other processes by their digest alone. */
 const digest = (session: string) => createHash('sha256').update(session).digest('hex')
