@@ -10,7 +10,6 @@ import { serveMedia } from '#core/media-http.ts'
 import { memos } from '#core/memo.ts'
 import { serveMetrics } from '#core/metrics.ts'
 import { migrations as backups } from '#core/nightly.ts'
-import { openApi } from '#core/openapi.ts'
 import { type Site, servePages } from '#core/pages.ts'
 import { type InTurn, inSharedTurns, inTurns } from '#core/queue.ts'
 import { openRedis } from '#core/redis.ts'
@@ -84,8 +83,12 @@ export async function buildApp({ config, database, site, mailWaits, live, ...opt
     web.serve(plaza, plazaRoutes)
   }
 
-  const document = JSON.stringify(openApi(config.APP_NAME, config.DEMO ? contracts : lasting))
-  web.app.get('/api/openapi.json', { onRequest: web.enter }, (_, reply) => reply.type('application/json').send(document))
+  let document: string | undefined
+  web.app.get('/api/openapi.json', { onRequest: web.enter }, async (_, reply) => {
+    const { openApi } = await import('#core/openapi.ts')
+    document ??= JSON.stringify(openApi(config.APP_NAME, config.DEMO ? contracts : lasting))
+    return reply.type('application/json').send(document)
+  })
   serveHealth(web.app, house, store)
   await serveMedia(web.app, store)
   await servePages(web, house, { site, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresDialect, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
-import pg from 'pg'
+import type { Pool, types } from 'pg'
 import { BadSetting } from '#core/config.ts'
 
 /** All tables; each feature's tables.ts adds its own. */
@@ -115,13 +115,14 @@ const PATIENCE = 30_000
 
 /** `patient` is for work that may take its time, such as migrations and copies. */
 export async function openPostgres(url: string, { patient = false } = {}): Promise<Database> {
-  const pool = new pg.Pool({
+  const { default: pg } = await import('pg')
+  const pool: Pool = new pg.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     ...(!patient && { statement_timeout: PATIENCE, query_timeout: PATIENCE + 5000, idle_in_transaction_session_timeout: 2 * PATIENCE }),
-    types: { getTypeParser: parserFor },
+    types: { getTypeParser: parserFor(pg.types) },
   })
   pool.on('error', () => {}) // an idle connection was lost; the next query opens another
   pool.on('connect', (client) => client.on('error', () => {})) // one at work was: its query says so
@@ -133,8 +134,8 @@ export async function openPostgres(url: string, { patient = false } = {}): Promi
 }
 
 const INT8 = 20
-const parserFor = ((oid: number, format: 'text') =>
-  oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
+const parserFor = ({ getTypeParser }: typeof types) =>
+  ((oid: number, format: 'text') => (oid === INT8 ? Number : getTypeParser(oid, format))) as typeof getTypeParser
 
 export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
 

@@ -119,6 +119,12 @@ const patience = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsC
 /** Lines at a time: all sockets that may be open, and room beside them. Beyond, Node drops new ones, so that files stay for the database. */
 const MOST_LINES = 25_000
 
+/** Contracts check and Valibot parses: the compilers that Fastify would load for its own schemas are never asked. */
+const noSchemas = { buildValidator: unused, buildSerializer: unused }
+function unused(): never {
+  throw new Error('A route names a schema of Fastify: its contract is what is checked.')
+}
+
 export interface Web {
   app: FastifyInstance
   /** Binds a feature's contract to its handlers: a missing handler or a wrong answer does not compile. */
@@ -153,6 +159,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: refuseConnection,
+    schemaController: { compilersFactory: noSchemas },
     frameworkErrors: (error, request, reply) => fail(error, request, reply as FastifyReply),
   }) as unknown as FastifyInstance
   app.server.maxConnections = MOST_LINES

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ExpressionBuilder, type Generated, sql } from 'kysely'
-import { createTransport } from 'nodemailer'
 import type { Config } from '#core/config.ts'
 import { type Db, type Migrations, now, type Tables } from '#core/database.ts'
 
@@ -201,15 +200,18 @@ interface Envelope {
 }
 type Deliver = (envelope: Envelope, mail: Claimed) => Promise<unknown>
 
+/** Loaded with the first mail. */
+const transportOf = async (options: object) => (await import('nodemailer')).createTransport(options)
+
 const smtp = (url: string): Deliver => {
-  const transport = createTransport({ url, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 } as object)
-  return (envelope) => transport.sendMail(envelope)
+  const patience = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
+  return async (envelope) => (await transportOf({ url, ...patience })).sendMail(envelope)
 }
 
 const files = (folder: string, log: FastifyBaseLogger): Deliver => {
   mkdirSync(folder, { recursive: true })
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return async (envelope, mail) => {
+    const transport = await transportOf({ streamTransport: true, buffer: true, newline: 'windows' })
     const { message } = await transport.sendMail(envelope)
     const file = join(folder, `${String(mail.id).padStart(6, '0')}.eml`)
     await writeFile(file, message as Buffer)

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Words } from '#core/contract.ts'
 import { type Db, inTransaction, isStillReferred, type Migrations, now } from '#core/database.ts'
-import { type Given, type Picture, render, type Shape } from '#core/pictures.ts'
+import type { Given, Picture, Shape } from '#core/pictures.ts'
 import { atATime } from '#core/queue.ts'
 import type { Store } from '#core/store.ts'
 import { Refuse, refusals } from '#core/words.ts'
@@ -195,6 +195,8 @@ export function openMedia(db: Db, store: Store, { dataFolder, origin, alone }: M
       const pictures: Picture[] = []
       const wrong: Refuse[] = []
       let [failed, mayArrive] = [true, false]
+      // Its library takes a tenth of a second and twelve megabytes to load, which a process without uploads never pays.
+      const { render } = await import('#core/pictures.ts')
       try {
         for (const upload of uploads) {
           const made = await inTurn(() => render(upload, shape)).catch((error: unknown) => {
