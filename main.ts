@@ -112,10 +112,3 @@ export function explain(error: unknown): never {
 
 /** The pages that `npm run build` made. */
 export const site = () => builtSite(join(import.meta.dirname, 'dist'))
-
-if (import.meta.main)
-  try {
-    await start({ site: site() })
-  } catch (error) {
-    explain(error)
-  }

@@ -1,7 +1,7 @@
 // Makes a fresh clone ready before npm start, dev, demo and test. It has no dependencies, for it is what installs them.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -14,7 +14,7 @@ if (!modes.includes(mode)) fail(`Usage: node bin/setup.js ${modes.join('|')}`)
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 installPackages()
-if (mode !== 'dev') buildPages()
+if (mode !== 'dev') build()
 if (mode === 'test') findServices()
 
 function installPackages() {
@@ -32,24 +32,24 @@ function installPackages() {
   utimesSync(installed, time, time)
 }
 
-function buildPages() {
-  const mark = join('dist', '.built')
+function build() {
+  const mark = join('lib', '.built')
   const wanted = fingerprint()
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
-  say('Building the pages …')
+  say('Building …')
   rmSync(mark, { force: true })
   const vite = join('node_modules', 'vite', 'bin', 'vite.js')
   if (!run(node, [vite, 'build', '--logLevel', 'warn'])) fail('The pages could not be built (see above).')
+  if (!run(node, [join('bin', 'bundle.ts')])) fail('The server could not be built (see above).')
   // Written last and by rename, so that a build broken off is done again.
-  mkdirSync('dist', { recursive: true })
   writeFileSync(`${mark}.new`, wanted)
   renameSync(`${mark}.new`, mark)
 }
 
 /** Of everything that a build may read: more than it does read costs a second now and then, less would leave old pages standing. */
 function fingerprint() {
-  const files = ['package-lock.json', 'vite.config.ts', 'tsconfig.json']
-  for (const folder of ['core', 'features', 'web']) {
+  const files = ['package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json', 'app.ts', 'main.ts']
+  for (const folder of ['bin', 'core', 'demo', 'features', 'web']) {
     const names = existsSync(folder) ? readdirSync(folder, { recursive: true }) : []
     files.push(...names.filter((name) => !name.endsWith('.test.ts')).map((name) => join(folder, name)))
   }

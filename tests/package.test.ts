@@ -82,7 +82,7 @@ describe('the package', { timeout: patience }, () => {
   test('holds what runs, and neither sources nor tests', async () => {
     const names = await namesIn(tarball)
     expect(names).toEqual(
-      expect.arrayContaining(['package/lib/main.js', 'package/lib/dist/index.html', 'package/bin/engawa', 'package/LICENSE']),
+      expect.arrayContaining(['package/lib/bin/serve.js', 'package/lib/dist/index.html', 'package/bin/engawa', 'package/LICENSE']),
     )
     expect(names.filter((name) => /\.tsx?$|\.test\.|\/tests\/|setup/.test(name))).toEqual([])
     expect(existsSync(join(home, 'node_modules/react'))).toBe(false)

@@ -29,7 +29,7 @@ export async function freshFolder() {
 export type Server = Awaited<ReturnType<typeof startServer>>
 
 /** The real server, as an operator starts it (or the demo): a process of its own on a port of its own. Resolves once it says that it is ready. */
-export async function startServer(env: Env = {}, program: 'main.ts' | 'bin/demo.ts' = 'main.ts') {
+export async function startServer(env: Env = {}, program: 'bin/serve.ts' | 'bin/demo.ts' = 'bin/serve.ts') {
   const folder = env.DATA_DIR ?? (await freshFolder())
   const { child, said } = launch({ PORT: '0', DATA_DIR: folder, ...env }, program)
   const address = await new Promise<string>((resolve, reject) => {
@@ -77,7 +77,7 @@ globalThis.Date = class Date extends Real {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` }
 }
 
-function launch(env: Env, program = 'main.ts') {
+function launch(env: Env, program = 'bin/serve.ts') {
   if (!existsSync(join(root, 'dist', 'index.html'))) spawnSync(process.execPath, ['bin/setup.js', 'start'], { cwd: root, stdio: 'inherit' })
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [program], {
