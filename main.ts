@@ -21,8 +21,8 @@ export async function openDatabase(config: Config, { patient = false } = {}): Pr
   return openSqlite(fileOf(config))
 }
 
-/** Brings the tables up to date; where there is data to lose, it is copied first: PostgreSQL's into a SQLite file as well. */
-async function bringUpToDate(config: Config, log: (line: string) => void) {
+/** The database, its tables brought up to date; where there is data to lose, it is copied first: PostgreSQL's into a SQLite file as well. */
+async function openUpToDate(config: Config, log: (line: string) => void) {
   const { DATA_DIR, DATABASE_URL } = config
   const database = await openDatabase(config, { patient: true })
   await refuseNewer(database.db, migrations)
@@ -34,8 +34,10 @@ async function bringUpToDate(config: Config, log: (line: string) => void) {
     else await snapshot(fileOf(config), copy)
     log(`Before migrating, a snapshot was made and checked: ${copy}`)
   })
-  await database.close()
   if (done.length) log(`Migrated: ${done.join(', ')}`)
+  if (!DATABASE_URL) return database
+  await database.close() // who serves is less patient
+  return openDatabase(config)
 }
 
 /** A backup reads everything: a process of its own keeps that from the people who are being served. */
@@ -71,8 +73,7 @@ export async function start({ prepare, ...options }: StartOptions) {
   const log = pino({ level: settings.LOG_LEVEL }, lines)
   const release = holdFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })
   refuseHalfRestored(settings.DATA_DIR)
-  await bringUpToDate(settings, (line) => log.info(line))
-  const database = await openDatabase(settings)
+  const database = await openUpToDate(settings, (line) => log.info(line))
   const config = await shareSecrets(settings, database.db)
   await refuseOwnFolder(config, database.db)
   const built = await buildApp({ config, database, logger: log, ...options })
