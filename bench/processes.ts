@@ -36,7 +36,8 @@ export type Server = Awaited<ReturnType<typeof serve>>
 /** The real server on a folder, with its settings as they are but for RATE_LIMIT; nobody reads its log, since that would cost the client. */
 export async function serve(folder: string, env: Record<string, string> = {}) {
   const port = await freePort()
-  const child = keep(spawn(process.execPath, ['main.ts'], { cwd: root, env: { ...serverEnv(folder, port), ...env }, stdio: 'ignore' }))
+  const asStarted = { npm_lifecycle_event: 'start', ...serverEnv(folder, port), ...env }
+  const child = keep(spawn(join(root, 'bin/engawa'), { cwd: root, env: asStarted, stdio: 'ignore' }))
   const url = `http://127.0.0.1:${port}`
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it was ready: is ${folder} in use?`)

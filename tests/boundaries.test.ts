@@ -159,7 +159,7 @@ const root = join(import.meta.dirname, '..')
 
 function list(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith('.') || ['node_modules', 'dist', 'data', 'test-results'].includes(entry.name)) return []
+    if (entry.name.startsWith('.') || ['node_modules', 'dist', 'lib', 'data', 'test-results'].includes(entry.name)) return []
     const path = posix.join(folder, entry.name)
     return entry.isDirectory() ? list(path) : [path]
   })
