@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util'
-import { community, grown } from './community.ts'
+import { community, type Dimension, grown } from './community.ts'
 import { fanout } from './fanout.ts'
+import { growth, hasRoom, steps } from './growth.ts'
 import { lists } from './lists.ts'
+import { memory } from './memory.ts'
 import { openReport, type Report, type Settings } from './report.ts'
+import { starts } from './start.ts'
 import { writes } from './writes.ts'
 
 // npm run bench -- [section …]: what this machine makes of one process, beside others that do the same work on it in the same minutes.
@@ -11,6 +14,19 @@ const sections: Record<string, (report: Report, settings: Settings) => Promise<v
   lists: async (report, settings) => lists(report, await made(report, settings), settings),
   writes: async (report, settings) => writes(report, await made(report, settings), settings),
   fanout: async (report, settings) => fanout(report, await made(report, settings), settings),
+  memory: async (report, settings) => memory(report, await made(report, settings), await made(report, settings, 'members', 10)),
+  start: async (report, settings) => starts(report, await made(report, settings)),
+  growth: async (report, settings) => {
+    for (const [dimension, factor] of steps(settings))
+      if (hasRoom(report, dimension, factor))
+        await growth(
+          report,
+          `${dimension} ×${factor}`,
+          await made(report, settings),
+          await made(report, settings, dimension, factor),
+          settings,
+        )
+  },
 }
 
 const { values, positionals } = parseArgs({
@@ -43,9 +59,9 @@ for (const name of positionals.length ? positionals : Object.keys(sections)) {
 }
 if (values.json) report.write(values.json, { settings, node: process.version, at: new Date().toISOString() })
 
-async function made(report: Report, { scale }: Settings) {
+async function made(report: Report, { scale }: Settings, dimension: Dimension = 'all', factor = scale) {
   const start = performance.now()
-  const found = await community(grown('all', scale))
-  if (found.isNew) report.say(`Made the community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
+  const found = await community(grown(dimension, factor))
+  if (found.isNew) report.say(`Made a community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
   return found
 }

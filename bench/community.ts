@@ -34,15 +34,16 @@ const town: Size = {
   follows: 50,
 }
 
-/** What grows together. Likes and messages of 100 times the posts would be 40 GB by themselves: they stop at ten times. */
-const dimensions = {
+/** Each grows by itself, or `all` together. Likes and messages of a hundred times the posts would be 40 GB by themselves: they stop at ten times. */
+const sizes = {
   all: (k: number) => ({ members: town.members * k, posts: town.posts * k, likes: town.likes * k, messages: town.messages * k }),
   posts: (k: number) => ({ posts: town.posts * k, likes: town.likes * Math.min(k, 10), messages: town.messages * Math.min(k, 10) }),
   members: (k: number) => ({ members: town.members * k }),
   follows: (k: number) => ({ follows: town.follows * k }),
 }
-export type Dimension = keyof typeof dimensions
-export const grown = (dimension: Dimension, factor: number): Size => ({ ...town, ...dimensions[dimension](factor) })
+export type Dimension = keyof typeof sizes
+export const dimensions = ['posts', 'members', 'follows'] as const satisfies Dimension[]
+export const grown = (dimension: Dimension, factor: number): Size => ({ ...town, ...sizes[dimension](factor) })
 
 export const kinds = ['active', 'silent', 'never'] as const
 type Kind = (typeof kinds)[number]
@@ -63,7 +64,11 @@ export interface Community {
 }
 
 /** Where communities, and what a run works on, are kept: on the file system that is measured. */
-export const benchFolder = () => process.env.BENCH_DIR ?? join(tmpdir(), 'engawa-bench')
+export function benchFolder() {
+  const folder = process.env.BENCH_DIR ?? join(tmpdir(), 'engawa-bench')
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
 
 /** The cookie of a member's session. */
 export const sessionOf = (member: number) => createHash('sha256').update(`session of ${member}`).digest('base64url')
