@@ -1,3 +1,4 @@
+import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { community, type Dimension, grown } from './community.ts'
 import { fanout } from './fanout.ts'
@@ -53,6 +54,11 @@ const settings: Settings = {
 }
 
 const report = openReport()
+const { members, posts, likes, messages, ...others } = grown('all', settings.scale)
+const count = (n: number) => n.toLocaleString('en')
+console.log(`${count(members)} members, ${count(posts)} posts, ${count(likes)} likes, ${count(messages)} messages; beside them ${count(others.occasional)}
+members who seldom post, and are followed with the others as “active”, ${count(others.silent)} “silent” ones who posted once, years ago, and ${count(others.never)}
+who never did. ${cpus().length} processors, ${cpus()[0]!.model.trim()}; ${loadavg()[0]!.toFixed(1)} of them were busy when this began.`)
 for (const name of positionals.length ? positionals : Object.keys(sections)) {
   report.section(name)
   await sections[name]!(report, settings)

@@ -43,18 +43,18 @@ function isFlat(report: Report, kind: Reader['kind'], feeds: readonly { reader: 
   report.add({ what, ours: many.micros, theirs: few.micros, contestant: `of ${few.reader.followed}`, unit: 'µs', aim: FLAT })
 }
 
-const followed = { active: 'who post', silent: 'silent for years', never: 'who never posted' }
+const followed = { active: 'active', silent: 'silent', never: 'who never posted' }
 
 export async function listsOf({ url }: Server, { readers }: Community): Promise<List[]> {
   const [known, member] = [await visitor(url), await visitor(url, 5)]
   const feeds = readers.map(async (reader) => {
-    const what = `GET /api/posts/following, ${reader.followed} ${followed[reader.kind]}`
+    const what = `GET following, ${reader.followed} ${followed[reader.kind]}`
     return { what, path: '/api/posts/following', who: await visitor(url, reader.id), reader, least: 0.35 }
   })
   return [
-    { what: 'GET /api/posts, visitor', path: '/api/posts', who: known, least: 0.7 },
-    { what: 'GET /api/posts, visitor’s first', path: '/api/posts' },
-    { what: 'GET /api/posts, member', path: '/api/posts', who: member, least: 0.35 },
+    { what: 'GET posts, visitor', path: '/api/posts', who: known, least: 0.7 },
+    { what: 'GET posts, visitor’s first', path: '/api/posts' },
+    { what: 'GET posts, member', path: '/api/posts', who: member, least: 0.35 },
     ...(await Promise.all(feeds)),
   ]
 }

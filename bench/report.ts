@@ -88,6 +88,6 @@ export function openReport() {
   }
 }
 
-const widths = [60, 13, 26, 13, 8, 8, 8]
+const widths = [58, 12, 25, 12, 8, 7, 8]
 const short = (value: number) =>
   value.toLocaleString('en', Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })
