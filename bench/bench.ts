@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { community, type Dimension, grown } from './community.ts'
+import { community, type Dimension, grown, missingRoom } from './community.ts'
 import { fanout } from './fanout.ts'
 import { growth, hasRoom, steps } from './growth.ts'
 import { lists } from './lists.ts'
@@ -53,6 +53,11 @@ const settings: Settings = {
   most: Number(values.most),
 }
 
+const missing = missingRoom(grown('all', settings.scale))
+if (missing) {
+  console.error(`There is no room for --scale ${values.scale}: ${missing}.`)
+  process.exit(1)
+}
 const report = openReport()
 const { members, posts, likes, messages, ...others } = grown('all', settings.scale)
 const count = (n: number) => n.toLocaleString('en')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -68,6 +68,14 @@ export function benchFolder() {
   const folder = process.env.BENCH_DIR ?? join(tmpdir(), 'engawa-bench')
   mkdirSync(folder, { recursive: true })
   return folder
+}
+
+/** What is missing for a community and a copy that is written to, as a sentence; null where there is room. */
+export function missingRoom({ members, posts, likes, messages, follows }: Size) {
+  const needed = 2 * (posts * 330 + likes * 75 + messages * 350 + members * (follows * 60 + 3000))
+  const { bavail, bsize } = statfsSync(benchFolder())
+  const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`
+  return needed < bavail * bsize ? null : `it takes ${gigabytes(needed)}, and ${benchFolder()} has ${gigabytes(bavail * bsize)}`
 }
 
 /** The cookie of a member's session. */

@@ -1,6 +1,5 @@
-import { statfsSync } from 'node:fs'
-import { benchFolder, type Community, type Dimension, dimensions, grown } from './community.ts'
-import { answerOf, listsOf, race } from './lists.ts'
+import { type Community, type Dimension, dimensions, grown, missingRoom } from './community.ts'
+import { answerOf, listsOf, race, warm } from './lists.ts'
 import { idleMemory } from './memory.ts'
 import { serve } from './processes.ts'
 import { byTurns, FLAT, type Report, type Settings } from './report.ts'
@@ -14,16 +13,11 @@ const START_TIMES = 5
 export const steps = ({ most }: Settings) =>
   [10, 100].filter((factor) => factor <= most).flatMap((factor) => dimensions.map((dimension): [Dimension, number] => [dimension, factor]))
 
-/** Room for the community and for a copy that is written to. */
+/** A community that there is no room for is left out, and said to be. */
 export function hasRoom(report: Report, dimension: Dimension, factor: number) {
-  const { members, posts, likes, messages, follows } = grown(dimension, factor)
-  const needed = posts * 330 + likes * 75 + messages * 350 + members * (follows * 60 + 3000)
-  const { bavail, bsize } = statfsSync(benchFolder())
-  const gigabytes = `${(needed / 2 ** 30).toFixed(1)} GB`
-  if (factor >= 100) report.say(`${dimension} ×${factor} takes about ${gigabytes}, twice while it is written to`)
-  if (needed * 2.5 < bavail * bsize) return true
-  report.say(`${dimension} ×${factor} is left out: there is no room for two times ${gigabytes}`)
-  return false
+  const missing = missingRoom(grown(dimension, factor))
+  if (missing) report.say(`${dimension} ×${factor} is left out: ${missing}`)
+  return missing === null
 }
 
 /** One community beside a larger one, measured by turns: each path at the size that grew, against itself. */
@@ -40,6 +34,8 @@ export async function growth(report: Report, what: string, small: Community, lar
 async function ofLists(report: Report, what: string, small: Community, large: Community, settings: Settings) {
   const servers = [await serve(large.folder), await serve(small.folder)]
   const [grownLists, lists] = await Promise.all([listsOf(servers[0]!, large), listsOf(servers[1]!, small)])
+  for (const list of grownLists.slice(0, 3)) await warm(servers[0]!, list)
+  for (const list of lists.slice(0, 3)) await warm(servers[1]!, list)
   for (const [n, list] of grownLists.entries()) {
     if (list.reader?.followed === 500) continue
     const both = await Promise.all(

@@ -67,14 +67,14 @@ export function openReport() {
       const { what, ours, theirs, contestant, unit, aim } = figure
       const ratio = theirs === undefined ? null : ours / theirs
       const judged = ratio ?? ours
-      const met = aim ? ('least' in aim ? judged >= aim.least : judged <= aim.most) : null
+      const met = aim && !Number.isNaN(judged) ? ('least' in aim ? judged >= aim.least : judged <= aim.most) : null
       figures.push({ ...figure, section, ratio, met })
       row([
         `  ${what}`,
         `${short(ours)} ${unit}`,
         contestant ?? '',
         theirs === undefined ? '' : `${short(theirs)} ${unit}`,
-        ratio === null ? '' : ratio.toFixed(2),
+        ratio === null || Number.isNaN(ratio) ? '' : ratio.toFixed(2),
         aim ? ('least' in aim ? `≥ ${short(aim.least)}` : `≤ ${short(aim.most)}`) : '',
         met === null ? '' : met ? 'met' : 'NOT MET',
       ])
@@ -89,5 +89,8 @@ export function openReport() {
 }
 
 const widths = [58, 12, 25, 12, 8, 7, 8]
+/** What a system cannot tell is a dash. */
 const short = (value: number) =>
-  value.toLocaleString('en', Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })
+  Number.isNaN(value)
+    ? '–'
+    : value.toLocaleString('en', Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })

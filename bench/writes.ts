@@ -8,8 +8,9 @@ import { byTurns, type Report, type Settings } from './report.ts'
 
 const CONNECTIONS = 64
 const AIM = { least: 0.5 }
-/** Likes or messages of a round before it is known how many fit its time. */
-const FIRST = 100
+/** Likes or messages at a time before it is known how many fit a round, and for how many seconds: Node compiles what runs often. */
+const FIRST = 200
+const WARM = 2
 const WRITERS = 200
 /** That are ready to be written. */
 const ROWS = 100_000
@@ -81,8 +82,9 @@ export async function openWriting(community: Community) {
     write,
     /** Warms up; how many rows fit a round. */
     async fitting(table: Table, { rounds, seconds }: Settings) {
-      const { perSecond } = await write(table, take(table, FIRST))
-      return Math.min(Math.ceil(perSecond * seconds * 2), Math.floor((ROWS - FIRST) / 2 / rounds))
+      let perSecond = 0
+      for (const end = performance.now() + WARM * 1000; performance.now() < end; ) ({ perSecond } = await write(table, take(table, FIRST)))
+      return Math.min(Math.ceil(perSecond * seconds * 2), Math.floor(ROWS / 2 / rounds))
     },
     /** What was acknowledged and is not stored, or the other way round. */
     wrong() {
