@@ -114,7 +114,8 @@ async function make(file: string, size: Size) {
   await database.close()
   const db = new DatabaseSync(file)
   db.exec(
-    'pragma journal_mode = wal; pragma synchronous = off; pragma foreign_keys = off; pragma cache_size = -500000; pragma temp_store = memory',
+    `pragma journal_mode = off; pragma synchronous = off; pragma foreign_keys = off;
+     pragma cache_size = -500000; pragma temp_store = memory; pragma threads = 2`,
   )
   const indexes = db.prepare("select name, sql from sqlite_master where type = 'index' and sql is not null").all() as {
     name: string
@@ -128,7 +129,7 @@ async function make(file: string, size: Size) {
   }
   for (const { sql } of indexes) db.exec(sql)
   lastRead(db)
-  db.exec('pragma wal_checkpoint(truncate)')
+  db.exec('pragma journal_mode = wal')
   db.close()
 }
 

@@ -102,8 +102,15 @@ export async function openWriting(community: Community) {
   }
 }
 
+const copies = new Set<string>()
+process.once('exit', () => {
+  for (const folder of copies) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A copy to write to, which goes with this process if nobody removes it. */
 export function copyOf({ file }: Community) {
   const folder = mkdtempSync(join(benchFolder(), 'copy-'))
+  copies.add(folder)
   copyFileSync(file, join(folder, 'engawa.db'), constants.COPYFILE_FICLONE)
   return folder
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drive, inOrder, requestOf, visitor } from '#bench/client.ts'
@@ -22,7 +23,7 @@ describe('the community of the bench', () => {
     await endAll()
   })
 
-  const all = <Row>(query: string, ...values: number[]) => db.prepare(query).all(...values) as Row[]
+  const all = <Row>(query: string, ...values: (number | string)[]) => db.prepare(query).all(...values) as Row[]
   async function get<T>(path: string, member?: number): Promise<T> {
     const { cookie } = await visitor(server.url, member)
     const answer = await fetch(`${server.url}${path}`, { headers: { cookie } })
@@ -36,7 +37,7 @@ describe('the community of the bench', () => {
     )
     expect(counts).toEqual([{ posts: size.posts, likes: size.likes, messages: size.messages }])
     expect(all('pragma foreign_key_check')).toEqual([])
-    expect(all('select name from sqlite_master where type = ? and name = ?', ...(['index', 'posts_author'] as never[]))).toHaveLength(1)
+    expect(all('select name from sqlite_master where type = ? and name = ?', 'index', 'posts_author')).toHaveLength(1)
   })
 
   test('counts each post’s likes right', async () => {
@@ -97,6 +98,6 @@ describe('the community of the bench', () => {
     const first = 'select user_id, body, created_at, likes_count from posts order by id'
     expect(twin.prepare(first).all()).toEqual(all(first))
     twin.close()
-    expect((await community(size, made.folder.slice(0, made.folder.lastIndexOf('/')))).isNew).toBe(false)
+    expect((await community(size, dirname(made.folder))).isNew).toBe(false)
   })
 })
