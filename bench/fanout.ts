@@ -9,7 +9,7 @@ import { findMosquitto, findRedis, freePort } from '#tests/services.ts'
 import { requestOf, visitor } from './client.ts'
 import type { Community } from './community.ts'
 import type { Flooded, Opening, Paced } from './listeners.ts'
-import { end, keep, processorTime, serve, start } from './processes.ts'
+import { end, keep, mayHold, processorTime, serve, start } from './processes.ts'
 import { masked, mqttMessage, pusherEvent, redisMessage } from './protocols.ts'
 import { byTurns, type Report, type Settings } from './report.ts'
 
@@ -33,6 +33,10 @@ interface Contestant {
 export async function fanout(report: Report, { folder }: Community, settings: Settings) {
   const contestants = await everybody(report, folder)
   for (const sockets of SOCKETS) {
+    if (!mayHold(sockets)) {
+      report.say(`${sockets} sockets are left out: \`ulimit -Hn\` is too low`)
+      continue
+    }
     const fitting = contestants.filter(({ name }) => name !== 'plaza' || sockets === PACE.sockets)
     const listening = await Promise.all(fitting.map((contestant) => subscribe(contestant, sockets)))
     await floods(report, listening, sockets, settings)

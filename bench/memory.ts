@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Community } from './community.ts'
-import { memoryOf, processorTime, serve, start } from './processes.ts'
+import { mayHold, memoryOf, processorTime, serve, start } from './processes.ts'
 import { median, type Report } from './report.ts'
 
 const MB = 2 ** 20
@@ -15,7 +15,7 @@ export async function memory(report: Report, community: Community, larger: Commu
   report.add({ what: 'idle', ours: idle / MB, unit: 'MB', aim: { most: 90 } })
   const more = (larger.size.members - community.size.members) / 1000
   report.add({ what: 'each 1,000 members more', ours: ((await idleMemory(larger)) - idle) / MB / more, unit: 'MB' })
-  for (const sockets of [1000, 10_000]) await ofSockets(report, community, sockets)
+  for (const sockets of [1000, 10_000].filter(mayHold)) await ofSockets(report, community, sockets)
 }
 
 /** Bytes, of a process that has just started; the median of some. */

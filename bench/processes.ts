@@ -82,6 +82,14 @@ export async function start(program: string, ...args: string[]) {
   }
 }
 
+/** Whether a process may hold so many sockets here, and the files that it needs besides. */
+export function mayHold(sockets: number) {
+  // Node raises its own limit to the hard one.
+  const { userLimits } = process.report.getReport() as unknown as { userLimits?: { open_files: { hard: number | 'unlimited' } } }
+  const most = userLimits?.open_files.hard ?? 'unlimited'
+  return most === 'unlimited' || sockets + 500 < most
+}
+
 const TICK = 10
 /** Milliseconds of processor time that a process has used, in all of its threads; NaN where the system has no /proc. */
 export function processorTime(pid: number) {
