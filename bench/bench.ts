@@ -1,8 +1,12 @@
+import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { community, grown } from './community.ts'
+import { community, type Dimension, grown, missingRoom } from './community.ts'
 import { fanout } from './fanout.ts'
+import { growth, hasRoom, steps } from './growth.ts'
 import { lists } from './lists.ts'
+import { memory } from './memory.ts'
 import { openReport, type Report, type Settings } from './report.ts'
+import { starts } from './start.ts'
 import { writes } from './writes.ts'
 
 // npm run bench -- [section …]: what this machine makes of one process, beside others that do the same work on it in the same minutes.
@@ -11,6 +15,19 @@ const sections: Record<string, (report: Report, settings: Settings) => Promise<v
   lists: async (report, settings) => lists(report, await made(report, settings), settings),
   writes: async (report, settings) => writes(report, await made(report, settings), settings),
   fanout: async (report, settings) => fanout(report, await made(report, settings), settings),
+  memory: async (report, settings) => memory(report, await made(report, settings), await made(report, settings, 'members', 10)),
+  start: async (report, settings) => starts(report, await made(report, settings)),
+  growth: async (report, settings) => {
+    for (const [dimension, factor] of steps(settings))
+      if (hasRoom(report, dimension, factor))
+        await growth(
+          report,
+          `${dimension} ×${factor}`,
+          await made(report, settings),
+          await made(report, settings, dimension, factor),
+          settings,
+        )
+  },
 }
 
 const { values, positionals } = parseArgs({
@@ -36,16 +53,26 @@ const settings: Settings = {
   most: Number(values.most),
 }
 
+const missing = missingRoom(grown('all', settings.scale))
+if (missing) {
+  console.error(`There is no room for --scale ${values.scale}: ${missing}.`)
+  process.exit(1)
+}
 const report = openReport()
+const { members, posts, likes, messages, ...others } = grown('all', settings.scale)
+const count = (n: number) => n.toLocaleString('en')
+console.log(`${count(members)} members, ${count(posts)} posts, ${count(likes)} likes, ${count(messages)} messages; beside them ${count(others.occasional)}
+members who seldom post, and are followed with the others as “active”, ${count(others.silent)} “silent” ones who posted once, years ago, and ${count(others.never)}
+who never did. ${cpus().length} processors, ${cpus()[0]!.model.trim()}; ${loadavg()[0]!.toFixed(1)} of them were busy when this began.`)
 for (const name of positionals.length ? positionals : Object.keys(sections)) {
   report.section(name)
   await sections[name]!(report, settings)
 }
 if (values.json) report.write(values.json, { settings, node: process.version, at: new Date().toISOString() })
 
-async function made(report: Report, { scale }: Settings) {
+async function made(report: Report, { scale }: Settings, dimension: Dimension = 'all', factor = scale) {
   const start = performance.now()
-  const found = await community(grown('all', scale))
-  if (found.isNew) report.say(`Made the community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
+  const found = await community(grown(dimension, factor))
+  if (found.isNew) report.say(`Made a community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
   return found
 }

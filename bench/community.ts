@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -34,15 +34,16 @@ const town: Size = {
   follows: 50,
 }
 
-/** What grows together. Likes and messages of 100 times the posts would be 40 GB by themselves: they stop at ten times. */
-const dimensions = {
+/** Each grows by itself, or `all` together. Likes and messages of a hundred times the posts would be 40 GB by themselves: they stop at ten times. */
+const sizes = {
   all: (k: number) => ({ members: town.members * k, posts: town.posts * k, likes: town.likes * k, messages: town.messages * k }),
   posts: (k: number) => ({ posts: town.posts * k, likes: town.likes * Math.min(k, 10), messages: town.messages * Math.min(k, 10) }),
   members: (k: number) => ({ members: town.members * k }),
   follows: (k: number) => ({ follows: town.follows * k }),
 }
-export type Dimension = keyof typeof dimensions
-export const grown = (dimension: Dimension, factor: number): Size => ({ ...town, ...dimensions[dimension](factor) })
+export type Dimension = keyof typeof sizes
+export const dimensions = ['posts', 'members', 'follows'] as const satisfies Dimension[]
+export const grown = (dimension: Dimension, factor: number): Size => ({ ...town, ...sizes[dimension](factor) })
 
 export const kinds = ['active', 'silent', 'never'] as const
 type Kind = (typeof kinds)[number]
@@ -63,7 +64,19 @@ export interface Community {
 }
 
 /** Where communities, and what a run works on, are kept: on the file system that is measured. */
-export const benchFolder = () => process.env.BENCH_DIR ?? join(tmpdir(), 'engawa-bench')
+export function benchFolder() {
+  const folder = process.env.BENCH_DIR ?? join(tmpdir(), 'engawa-bench')
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+/** What is missing for a community and a copy that is written to, as a sentence; null where there is room. */
+export function missingRoom({ members, posts, likes, messages, follows }: Size) {
+  const needed = 2 * (posts * 330 + likes * 75 + messages * 350 + members * (follows * 60 + 3000))
+  const { bavail, bsize } = statfsSync(benchFolder())
+  const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`
+  return needed < bavail * bsize ? null : `it takes ${gigabytes(needed)}, and ${benchFolder()} has ${gigabytes(bavail * bsize)}`
+}
 
 /** The cookie of a member's session. */
 export const sessionOf = (member: number) => createHash('sha256').update(`session of ${member}`).digest('base64url')
@@ -101,7 +114,8 @@ async function make(file: string, size: Size) {
   await database.close()
   const db = new DatabaseSync(file)
   db.exec(
-    'pragma journal_mode = wal; pragma synchronous = off; pragma foreign_keys = off; pragma cache_size = -500000; pragma temp_store = memory',
+    `pragma journal_mode = off; pragma synchronous = off; pragma foreign_keys = off;
+     pragma cache_size = -500000; pragma temp_store = memory; pragma threads = 2`,
   )
   const indexes = db.prepare("select name, sql from sqlite_master where type = 'index' and sql is not null").all() as {
     name: string
@@ -115,7 +129,7 @@ async function make(file: string, size: Size) {
   }
   for (const { sql } of indexes) db.exec(sql)
   lastRead(db)
-  db.exec('pragma wal_checkpoint(truncate)')
+  db.exec('pragma journal_mode = wal')
   db.close()
 }
 

@@ -9,9 +9,9 @@ import { findMosquitto, findRedis, freePort } from '#tests/services.ts'
 import { requestOf, visitor } from './client.ts'
 import type { Community } from './community.ts'
 import type { Flooded, Opening, Paced } from './listeners.ts'
-import { end, keep, processorTime, serve, start } from './processes.ts'
+import { end, keep, mayHold, processorTime, serve, start } from './processes.ts'
 import { masked, mqttMessage, pusherEvent, redisMessage } from './protocols.ts'
-import { median, type Report, type Settings } from './report.ts'
+import { byTurns, type Report, type Settings } from './report.ts'
 
 const SOCKETS = [100, 1000, 10_000]
 const OUTSTANDING = 8
@@ -33,6 +33,10 @@ interface Contestant {
 export async function fanout(report: Report, { folder }: Community, settings: Settings) {
   const contestants = await everybody(report, folder)
   for (const sockets of SOCKETS) {
+    if (!mayHold(sockets)) {
+      report.say(`${sockets} sockets are left out: \`ulimit -Hn\` is too low`)
+      continue
+    }
     const fitting = contestants.filter(({ name }) => name !== 'plaza' || sockets === PACE.sockets)
     const listening = await Promise.all(fitting.map((contestant) => subscribe(contestant, sockets)))
     await floods(report, listening, sockets, settings)
@@ -121,42 +125,27 @@ async function floods(report: Report, listening: Listening[], sockets: number, {
     return { perSecond: deliveries / done.seconds, micros: ((processorTime(pid) - before) * 1000) / deliveries }
   }
   for (const one of listening) await flood(one)
-  const found = await inRounds(rounds, listening, flood)
-  const of = (one: Listening, name: 'perSecond' | 'micros') => median(found.get(one)!.map((round) => round[name]))
-  const [ours, ...rest] = listening as [Listening, ...Listening[]]
+  const [ours, ...theirs] = await byTurns(rounds, listening, flood)
   const what = `to ${sockets.toLocaleString('en')} sockets`
-  for (const one of rest) {
-    const speed = { ours: of(ours, 'perSecond'), theirs: of(one, 'perSecond'), unit: '/s' }
-    const work = { ours: of(ours, 'micros'), theirs: of(one, 'micros'), unit: 'µs' }
-    if (one.name === 'plaza') report.add({ what: `${what}, a POST to the plaza`, ours: speed.theirs, unit: '/s' })
+  for (const [n, { name, least }] of listening.slice(1).entries()) {
+    const speed = { ours: ours!.perSecond, theirs: theirs[n]!.perSecond, unit: '/s' }
+    const work = { ours: ours!.micros, theirs: theirs[n]!.micros, unit: 'µs' }
+    if (name === 'plaza') report.add({ what: `${what}, a POST to the plaza`, ours: speed.theirs, unit: '/s' })
     else {
-      report.add({ what: `${what}, deliveries`, contestant: one.name, ...speed, ...(one.least && { aim: { least: one.least } }) })
-      report.add({ what: `${what}, processor a delivery`, contestant: one.name, ...work })
+      report.add({ what: `${what}, deliveries`, contestant: name, ...speed, ...(least && { aim: { least } }) })
+      report.add({ what: `${what}, processor a delivery`, contestant: name, ...work })
     }
   }
 }
 
 async function paces(report: Report, listening: Listening[], { rounds }: Settings) {
-  const found = await inRounds(rounds, listening, ({ child }) => child.ask<Paced>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond }))
-  const what = `${PACE.perSecond} messages a second to ${PACE.sockets.toLocaleString('en')} sockets`
-  const [ours, ...rest] = listening as [Listening, ...Listening[]]
-  const of = (one: Listening) => ({
-    p50: median(found.get(one)!.map(({ p50 }) => p50)),
-    p99: median(found.get(one)!.map(({ p99 }) => p99)),
-    most: Math.max(...found.get(one)!.map(({ most }) => most)),
-  })
-  const mine = of(ours)
-  report.add({ what: `${what}, p99`, ours: mine.p99, unit: 'ms', aim: { most: PACE.most } })
-  for (const one of rest) {
-    const other = of(one)
+  const pace = ({ child }: Listening) => child.ask<Paced>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })
+  const [ours, ...theirs] = await byTurns(rounds, listening, pace)
+  const what = `${PACE.perSecond} a second to ${PACE.sockets.toLocaleString('en')}`
+  report.add({ what: `${what}, p99`, ours: ours!.p99, unit: 'ms', aim: { most: PACE.most } })
+  for (const [n, one] of listening.slice(1).entries()) {
     const contestant = one.name === 'plaza' ? 'a POST to the plaza' : one.name
     for (const name of ['p50', 'p99', 'most'] as const)
-      report.add({ what: `${what}, ${name}`, ours: mine[name], theirs: other[name], contestant, unit: 'ms' })
+      report.add({ what: `${what}, ${name}`, ours: ours![name], theirs: theirs[n]![name], contestant, unit: 'ms' })
   }
-}
-
-async function inRounds<One, T>(rounds: number, all: readonly One[], work: (one: One) => Promise<T>) {
-  const found = new Map<One, T[]>(all.map((one) => [one, []]))
-  for (let round = 0; round < rounds; round++) for (const one of all) found.get(one)!.push(await work(one))
-  return found
 }

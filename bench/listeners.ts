@@ -31,41 +31,41 @@ export interface Flooded {
 const AT_ONCE = 100
 const PATIENCE = 30_000
 
-let sockets = 0
-let publish = () => {}
+let opening: Opening
 /** How many subscribers have heard each message of the order at hand. */
 let heardBy: number[] = []
-let counts: Uint32Array
+let counts = new Uint32Array(0)
 let arrived = (_message: number) => {}
 let complete = (_message: number) => {}
 
 const protocolOf = ({ protocol, payload }: Opening): Protocol =>
   ({ pusher: pusher(), plaza: pusher('chat'), redis: redis(payload), plainWebSocket, mqtt })[protocol]
 
-async function open(opening: Opening) {
-  const protocol = protocolOf(opening)
-  const size = Buffer.byteLength(opening.payload)
-  sockets = opening.sockets
+async function open(given: Opening) {
+  opening = given
+  const { sockets, port, payload } = given
+  const { hello, isWelcome, answer, ...protocol } = protocolOf(given)
   counts = new Uint32Array(sockets)
   for (let n = 0; n < sockets; n += AT_ONCE)
     await Promise.all(
       Array.from({ length: Math.min(AT_ONCE, sockets - n) }, async (_, m) => {
-        const socket = await welcomed(opening.port, protocol.hello, protocol.isWelcome)
+        const socket = await welcomed(port, hello, isWelcome)
+        socket.on('close', () => {
+          throw new Error('The server closed the line of a subscriber')
+        })
+        const other = () => answer && socket.write(answer)
         socket.on(
           'data',
-          framesOf(
-            protocol,
-            size,
-            () => hear(n + m),
-            () => protocol.answer && socket.write(protocol.answer),
-          ),
+          framesOf(protocol.frameSize, Buffer.byteLength(payload), () => hear(n + m), other),
         )
       }),
     )
-  publish = await publisher(opening, protocol)
 }
 
-async function publisher({ port, message }: Opening, { publisher: { hello, isWelcome, lines } }: Protocol) {
+/** Lines for one order: those that wait long without a request are closed. */
+async function publisher({ port, ...given }: Opening) {
+  const { hello, isWelcome, lines } = protocolOf({ port, ...given }).publisher
+  const message = Buffer.from(given.message)
   const open = await Promise.all(Array.from({ length: lines }, () => welcomed(port, hello, isWelcome)))
   for (const line of open)
     line.on('data', (chunk: Buffer) => {
@@ -73,7 +73,10 @@ async function publisher({ port, message }: Opening, { publisher: { hello, isWel
       if (refusal) throw new Error(`Publishing was refused: ${refusal[0]}`)
     })
   let next = 0
-  return () => void open[next++ % open.length]!.write(message)
+  return {
+    publish: () => void open[next++ % open.length]!.write(message),
+    close: () => open.map((line) => line.destroy()),
+  }
 }
 
 /** A line that has said hello, once it is welcome. */
@@ -92,13 +95,11 @@ const welcomed = (port: number, hello: Buffer, isWelcome: (heard: string) => boo
     }
     if (hello.length) socket.on('data', listen)
     socket.on('error', reject)
-    socket.on('close', () => {
-      throw new Error(`The server closed a line: ${heard.slice(-200)}`)
-    })
+    socket.on('close', () => reject(new Error(`The server closed a line: ${heard.slice(-200)}`)))
   })
 
 /** Cuts what comes into frames: `hear` is told of each message, `other` of whatever else is said. */
-function framesOf({ frameSize }: Protocol, size: number, hear: () => void, other: () => void) {
+function framesOf(frameSize: Protocol['frameSize'], size: number, hear: () => void, other: () => void) {
   let left = 0
   let rest: Buffer | null = null
   return (given: Buffer) => {
@@ -122,11 +123,11 @@ function hear(socket: number) {
   arrived(message)
   const by = (heardBy[message] ?? 0) + 1
   heardBy[message] = by
-  if (by === sockets) complete(message)
+  if (by === counts.length) complete(message)
 }
 
 /** Keeps so many messages on their way: the next leaves when one has reached everybody. */
-async function flood(seconds: number, outstanding: number): Promise<Flooded> {
+async function flood(publish: () => void, seconds: number, outstanding: number): Promise<Flooded> {
   const start = performance.now()
   let sent = 0
   let completed = 0
@@ -150,10 +151,10 @@ async function flood(seconds: number, outstanding: number): Promise<Flooded> {
 
 const clock = () => Number(process.hrtime.bigint()) / 1e6
 
-async function pace(seconds: number, perSecond: number): Promise<Paced> {
+async function pace(publish: () => void, seconds: number, perSecond: number): Promise<Paced> {
   const total = seconds * perSecond
   const sent: number[] = []
-  const times = new Float64Array(total * sockets)
+  const times = new Float64Array(total * counts.length)
   let arrivals = 0
   arrived = (message) => {
     times[arrivals++] = clock() - sent[message]!
@@ -168,7 +169,7 @@ async function pace(seconds: number, perSecond: number): Promise<Paced> {
         if (sent.length === total) clearInterval(timer)
       }, 1000 / perSecond)
     }),
-    () => `${arrivals} of ${total * sockets} messages arrived`,
+    () => `${arrivals} of ${total * counts.length} messages arrived`,
   )
   arrived = () => {}
   times.sort()
@@ -185,14 +186,16 @@ async function inTime(work: Promise<void>, state: () => string) {
 }
 
 async function obey(order: Order) {
-  heardBy = []
-  counts?.fill(0)
   if (order.do === 'open') return open(order)
-  return order.do === 'flood' ? flood(order.seconds, order.outstanding) : pace(order.seconds, order.perSecond)
+  heardBy = []
+  counts.fill(0)
+  const { publish, close } = await publisher(opening)
+  const done = await (order.do === 'flood'
+    ? flood(publish, order.seconds, order.outstanding)
+    : pace(publish, order.seconds, order.perSecond))
+  close()
+  return done
 }
 
-process.on('message', async (order: Order) => {
-  if (order.do === 'open') order.message = Buffer.from(order.message)
-  process.send!((await obey(order)) ?? 'open')
-})
+process.on('message', async (order: Order) => process.send!((await obey(order)) ?? 'open'))
 process.send!('ready')

@@ -43,7 +43,19 @@ export async function serve(folder: string, env: Record<string, string> = {}) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it was ready: is ${folder} in use?`)
     await sleep(20)
   }
-  return { url, port, pid: child.pid!, stop: () => end(child) }
+  const isOver = (code: number | null) => {
+    throw new Error(`The server ended with ${code}`)
+  }
+  child.once('exit', isOver)
+  return {
+    url,
+    port,
+    pid: child.pid!,
+    stop() {
+      child.off('exit', isOver)
+      return end(child)
+    },
+  }
 }
 
 export type Child = Awaited<ReturnType<typeof start>>
@@ -51,26 +63,32 @@ export type Child = Awaited<ReturnType<typeof start>>
 /** A program of this folder in a process of its own, that answers one message at a time. Resolves when it has said its first. */
 export async function start(program: string, ...args: string[]) {
   const child = keep(fork(join(import.meta.dirname, program), args, { serialization: 'advanced' }))
-  const heard = () =>
-    new Promise<unknown>((resolve, reject) => {
-      const gone = (code: number | null) => reject(new Error(`${program} ended with ${code}`))
-      child.once('exit', gone)
-      child.once('message', (message) => {
-        child.off('exit', gone)
-        resolve(message)
-      })
-    })
-  const first = await heard()
+  const isOver = (code: number | null) => {
+    throw new Error(`${program} ended with ${code}`)
+  }
+  child.once('exit', isOver)
+  const heard = async () => (await once(child, 'message'))[0] as unknown
   return {
     pid: child.pid!,
-    first,
+    first: await heard(),
     ask<T>(message: object): Promise<T> {
       const answer = heard()
       child.send(message)
       return answer as Promise<T>
     },
-    stop: () => end(child, 'SIGKILL'),
+    stop() {
+      child.off('exit', isOver)
+      return end(child, 'SIGKILL')
+    },
   }
+}
+
+/** Whether a process may hold so many sockets here, and the files that it needs besides. */
+export function mayHold(sockets: number) {
+  // Node raises its own limit to the hard one.
+  const { userLimits } = process.report.getReport() as unknown as { userLimits?: { open_files: { hard: number | 'unlimited' } } }
+  const most = userLimits?.open_files.hard ?? 'unlimited'
+  return most === 'unlimited' || sockets + 500 < most
 }
 
 const TICK = 10

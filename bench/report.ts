@@ -14,10 +14,23 @@ export interface Figure {
 }
 export type Aim = { least: number } | { most: number }
 
+/** What we call flat: of costs that may grow with the community. */
+export const FLAT = { most: 1.3 }
+
 export function median(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** Each in turn, round after round, so that a slow minute of the machine is everybody's: the medians of what was measured of each. */
+export async function byTurns<One, T extends object>(rounds: number, all: readonly One[], work: (one: One) => Promise<T>): Promise<T[]> {
+  const found = all.map((): T[] => [])
+  for (let round = 0; round < rounds; round++) for (const [n, one] of all.entries()) found[n]!.push(await work(one))
+  return found.map((some) => {
+    const names = Object.keys(some[0]!) as (keyof T)[]
+    return Object.fromEntries(names.map((name) => [name, median(some.map((one) => one[name] as number))])) as T
+  })
 }
 
 export interface Settings {
@@ -54,15 +67,15 @@ export function openReport() {
       const { what, ours, theirs, contestant, unit, aim } = figure
       const ratio = theirs === undefined ? null : ours / theirs
       const judged = ratio ?? ours
-      const met = aim ? ('least' in aim ? judged >= aim.least : judged <= aim.most) : null
+      const met = aim && !Number.isNaN(judged) ? ('least' in aim ? judged >= aim.least : judged <= aim.most) : null
       figures.push({ ...figure, section, ratio, met })
       row([
         `  ${what}`,
         `${short(ours)} ${unit}`,
         contestant ?? '',
         theirs === undefined ? '' : `${short(theirs)} ${unit}`,
-        ratio === null ? '' : ratio.toFixed(2),
-        aim ? ('least' in aim ? `≥ ${aim.least}` : `≤ ${aim.most}`) : '',
+        ratio === null || Number.isNaN(ratio) ? '' : ratio.toFixed(2),
+        aim ? ('least' in aim ? `≥ ${short(aim.least)}` : `≤ ${short(aim.most)}`) : '',
         met === null ? '' : met ? 'met' : 'NOT MET',
       ])
     },
@@ -75,6 +88,9 @@ export function openReport() {
   }
 }
 
-const widths = [54, 13, 26, 13, 8, 8, 8]
+const widths = [58, 12, 25, 12, 8, 7, 8]
+/** What a system cannot tell is a dash. */
 const short = (value: number) =>
-  value.toLocaleString('en', Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })
+  Number.isNaN(value)
+    ? '–'
+    : value.toLocaleString('en', Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })

@@ -1,61 +1,117 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Rows } from './bare-sqlite.ts'
 import { drive, inOrder, requestOf, type Visitor, visitor } from './client.ts'
 import { benchFolder, type Community, chance } from './community.ts'
-import { processorTime, type Server, serve, start } from './processes.ts'
-import { median, type Report, type Settings } from './report.ts'
+import { processorTime, serve, start } from './processes.ts'
+import { byTurns, type Report, type Settings } from './report.ts'
 
 const CONNECTIONS = 64
 const AIM = { least: 0.5 }
-/** Likes or messages of a round before it is known how many fit its time. */
-const FIRST = 100
+/** Likes or messages at a time before it is known how many fit a round, and for how many seconds: Node compiles what runs often. */
+const FIRST = 200
+const WARM = 2
 const WRITERS = 200
+/** That are ready to be written. */
+const ROWS = 100_000
 
-/** How one kind of row is written: by the server, and by SQLite alone. */
-interface Kind<Row> {
-  what: string
-  rows: readonly Row[]
-  request: (row: Row) => Buffer
-  bare: (rows: readonly Row[]) => Rows
-  table: 'likes' | 'messages'
+/** What is written, each with all that the server and SQLite alone need to know. */
+interface Rows {
+  likes: Like
+  messages: Message
 }
+type Table = keyof Rows
 
 /** Durable writes through the whole path of HTTP, beside SQLite that commits the same rows; each on a copy of the community of its own. */
 export async function writes(report: Report, community: Community, settings: Settings) {
-  const [ours, theirs] = [copyOf(community), copyOf(community)]
-  const server = await serve(ours)
+  const writing = await openWriting(community)
+  const theirs = copyOf(community)
   const bare = await start('bare-sqlite.ts', join(theirs, 'engawa.db'))
-  const who = new Map<number, Visitor>()
-  for (let id = 1; id <= Math.min(WRITERS, community.size.members); id++) who.set(id, await visitor(server.url, id))
-
-  const likes: Kind<Like> = {
-    what: 'POST like',
-    rows: newLikes(community),
-    request: ({ member, post }) => requestOf('POST', `/api/posts/${post}/like`, { who: who.get(member)! }),
-    bare: (likes) => ({ likes }),
-    table: 'likes',
+  const alone = async (table: Table, rows: readonly Rows[Table][]) => {
+    const before = processorTime(bare.pid)
+    const seconds = await bare.ask<number>({ [table]: rows })
+    return { perSecond: rows.length / seconds, micros: ((processorTime(bare.pid) - before) * 1000) / rows.length }
   }
-  const messages: Kind<Message> = {
-    what: 'POST message',
-    rows: newMessages(community),
-    request: ({ member, other, body, client_id }) =>
-      requestOf('POST', '/api/send-private-message', { who: who.get(member)!, body: { input: body, targetUserId: other, client_id } }),
-    bare: (messages) => ({ messages }),
-    table: 'messages',
+  for (const table of ['likes', 'messages'] as const) {
+    const count = await writing.fitting(table, settings)
+    await alone(table, writing.take(table, FIRST))
+    let rows: Rows[Table][] = []
+    const both = [
+      () => writing.write(table, (rows = writing.take(table, count))),
+      // The rows that the server has just written.
+      () => alone(table, rows),
+    ]
+    const [app, sqlite] = await byTurns(settings.rounds, both, (one) => one())
+    const what = `POST ${table.slice(0, -1)}, ${CONNECTIONS} at a time`
+    const speed = { ours: app!.perSecond, theirs: sqlite!.perSecond, unit: '/s', aim: AIM }
+    report.add({ what, contestant: 'SQLite, synchronous=full', ...speed })
+    report.add({ what: `${what}, processor`, ours: app!.micros, theirs: sqlite!.micros, contestant: 'SQLite', unit: 'µs' })
   }
-  const contest = { report, server, bare, file: join(ours, 'engawa.db'), settings }
-  await compare(contest, likes)
-  await compare(contest, messages)
-  await Promise.all([server.stop(), bare.stop()])
-  for (const folder of [ours, theirs]) rmSync(folder, { recursive: true })
+  for (const line of writing.wrong()) report.wrong(line)
+  await bare.stop()
+  await writing.stop()
+  rmSync(theirs, { recursive: true })
 }
 
+/** A server on a copy of a community, and members who write there. */
+export async function openWriting(community: Community) {
+  const folder = copyOf(community)
+  const file = join(folder, 'engawa.db')
+  const server = await serve(folder)
+  const who = new Map<number, Visitor>()
+  for (let id = 1; id <= Math.min(WRITERS, community.size.members); id++) who.set(id, await visitor(server.url, id))
+  const rows: { [T in Table]: Rows[T][] } = { likes: newLikes(community), messages: newMessages(community) }
+  const requests = {
+    likes: ({ member, post }: Like) => requestOf('POST', `/api/posts/${post}/like`, { who: who.get(member)! }),
+    messages: ({ member, other: targetUserId, body: input, client_id }: Message) =>
+      requestOf('POST', '/api/send-private-message', { who: who.get(member)!, body: { input, targetUserId, client_id } }),
+  }
+  const before = countIn(file)
+  const acknowledged = { likes: 0, messages: 0 }
+  const take = (table: Table, count: number): Rows[Table][] => rows[table].splice(0, count)
+
+  async function write(table: Table, some: readonly Rows[Table][]) {
+    const lines = some.map((row) => requests[table](row as Like & Message))
+    const processor = processorTime(server.pid)
+    const done = await drive(server.port, { connections: CONNECTIONS, next: inOrder(lines), status: 200 })
+    acknowledged[table] += done.requests
+    return { perSecond: done.perSecond, micros: ((processorTime(server.pid) - processor) * 1000) / done.requests }
+  }
+  return {
+    take,
+    write,
+    /** Warms up; how many rows fit a round. */
+    async fitting(table: Table, { rounds, seconds }: Settings) {
+      let perSecond = 0
+      for (const end = performance.now() + WARM * 1000; performance.now() < end; ) ({ perSecond } = await write(table, take(table, FIRST)))
+      return Math.min(Math.ceil(perSecond * seconds * 2), Math.floor(ROWS / 2 / rounds))
+    },
+    /** What was acknowledged and is not stored, or the other way round. */
+    wrong() {
+      const after = countIn(file)
+      const lines = (['likes', 'messages'] as const).flatMap((table) => {
+        const stored = after[table] - before[table]
+        return stored === acknowledged[table] ? [] : `${acknowledged[table]} ${table} were acknowledged, and ${stored} are stored`
+      })
+      return after.told === after.likes ? lines : [...lines, `There are ${after.likes} likes, and the posts tell of ${after.told}`]
+    },
+    async stop() {
+      await server.stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+const copies = new Set<string>()
+process.once('exit', () => {
+  for (const folder of copies) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A copy to write to, which goes with this process if nobody removes it. */
 export function copyOf({ file }: Community) {
-  mkdirSync(benchFolder(), { recursive: true })
   const folder = mkdtempSync(join(benchFolder(), 'copy-'))
-  copyFileSync(file, join(folder, 'engawa.db'))
+  copies.add(folder)
+  copyFileSync(file, join(folder, 'engawa.db'), constants.COPYFILE_FICLONE)
   return folder
 }
 
@@ -69,7 +125,7 @@ function newLikes({ file, size }: Community): Like[] {
   const db = new DatabaseSync(file, { readOnly: true })
   const known = db.prepare('select 1 from likes where post_id = ? and user_id = ?')
   const found = new Map<string, Like>()
-  for (let tries = 0; tries < 100_000; tries++) {
+  for (let tries = 0; tries < ROWS; tries++) {
     const one = { member: 1 + Math.floor(random() * Math.min(WRITERS, size.members)), post: 1 + Math.floor(random() * size.posts) }
     if (!known.get(one.post, one.member)) found.set(`${one.member} ${one.post}`, one)
   }
@@ -94,72 +150,21 @@ function newMessages({ file }: Community): Message[] {
   )
   const chats = mine.all(WRITERS) as unknown as Omit<Message, 'client_id' | 'body'>[]
   db.close()
-  return Array.from({ length: 100_000 }, (_, n) => ({
+  return Array.from({ length: ROWS }, (_, n) => ({
     ...chats[n % chats.length]!,
     client_id: `bench ${n}`,
     body: `Good evening, this is message ${n}: is anybody at the river tomorrow?`,
   }))
 }
 
-interface Contest {
-  report: Report
-  server: Server
-  bare: Awaited<ReturnType<typeof start>>
-  file: string
-  settings: Settings
-}
-
-async function compare<Row>({ report, server, bare, file, settings }: Contest, { what, rows, request, bare: toBare, table }: Kind<Row>) {
-  const before = countIn(file, table)
-  const left = rows.values()
-  let acknowledged = 0
-  const ours = async (some: readonly Row[]) => {
-    const requests = some.map(request)
-    const processor = processorTime(server.pid)
-    const done = await drive(server.port, { connections: CONNECTIONS, next: inOrder(requests), status: 200 })
-    acknowledged += done.requests
-    return { perSecond: done.perSecond, micros: ((processorTime(server.pid) - processor) * 1000) / done.requests }
-  }
-  const theirs = async (some: readonly Row[]) => {
-    const processor = processorTime(bare.pid)
-    const seconds = await bare.ask<number>(toBare(some))
-    return { perSecond: some.length / seconds, micros: ((processorTime(bare.pid) - processor) * 1000) / some.length }
-  }
-  const take = (count: number) => [...left.take(count)]
-  const first = take(FIRST)
-  await theirs(first)
-  const { perSecond } = await ours(first)
-  const size = Math.min(Math.ceil(perSecond * settings.seconds * 2), Math.floor((rows.length - FIRST) / settings.rounds))
-
-  const found = { ours: [] as Awaited<ReturnType<typeof ours>>[], theirs: [] as Awaited<ReturnType<typeof theirs>>[] }
-  for (let round = 0; round < settings.rounds; round++) {
-    const some = take(size)
-    found.ours.push(await ours(some))
-    found.theirs.push(await theirs(some))
-  }
-  const of = (name: 'perSecond' | 'micros') => ({
-    ours: median(found.ours.map((one) => one[name])),
-    theirs: median(found.theirs.map((one) => one[name])),
-  })
-  report.add({
-    what: `${what}, ${CONNECTIONS} at a time`,
-    ...of('perSecond'),
-    contestant: 'SQLite, synchronous = full',
-    unit: '/s',
-    aim: AIM,
-  })
-  report.add({ what: `${what}, processor`, ...of('micros'), contestant: 'SQLite', unit: 'µs' })
-
-  const stored = countIn(file, table) - before
-  if (stored !== acknowledged) report.wrong(`${acknowledged} ${table} were acknowledged, and ${stored} are stored`)
-}
-
-/** Read beside the server, which goes on. Of likes, what the posts say must be the same. */
-function countIn(file: string, table: 'likes' | 'messages') {
+/** Read beside the server, which goes on. `told` is the likes that the posts tell of. */
+function countIn(file: string) {
   const db = new DatabaseSync(file, { readOnly: true })
-  const { n } = db.prepare(`select count(*) as n from ${table}`).get() as { n: number }
-  const { told } = db.prepare('select sum(likes_count) as told from posts').get() as { told: number }
+  const counts = db.prepare(
+    `select (select count(*) from likes) as likes, (select count(*) from messages) as messages,
+       (select sum(likes_count) from posts) as told`,
+  )
+  const found = counts.get() as { likes: number; messages: number; told: number }
   db.close()
-  if (table === 'likes' && told !== n) throw new Error(`There are ${n} likes, and the posts tell of ${told}`)
-  return n
+  return found
 }

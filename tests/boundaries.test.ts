@@ -93,7 +93,7 @@ describe('the reader', () => {
       expect.stringContaining('features/people/model.ts: '),
     ])
     expect(environmentFaults({ path: 'main.ts', text: `import { env } from 'node:process'` })).toHaveLength(1)
-    for (const path of ['core/config.ts', 'tests/run.ts', 'bin/dev.ts', 'vite.config.ts'])
+    for (const path of ['core/config.ts', 'tests/run.ts', 'bin/dev.ts', 'bench/bench.ts', 'vite.config.ts'])
       expect(environmentFaults({ path, ...read })).toEqual([])
     expect(environmentFaults({ path: 'main.ts', text: '// process.env is read in core/config.ts' })).toEqual([])
   })
@@ -228,7 +228,7 @@ function resolve(from: string, name: string) {
 }
 
 function environmentFaults({ path, text }: Source) {
-  if (path === 'core/config.ts' || ['tests', 'bin'].includes(place(path)) || isTest(path) || isConfig(path)) return []
+  if (path === 'core/config.ts' || ['tests', 'bin', 'bench'].includes(place(path)) || isTest(path) || isConfig(path)) return []
   const reads = /\bprocess\s*\??\.\s*env\b|\benv\b[^;'"]*from\s*['"](node:)?process['"]/.test(withoutComments(text))
   return reads ? [`${path}: reads process.env; core/config.ts does that for all`] : []
 }

@@ -1,0 +1,103 @@
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drive, inOrder, requestOf, visitor } from '#bench/client.ts'
+import { type Community, community, pairsOf } from '#bench/community.ts'
+import type { GroupMessage, PrivateMessage } from '#features/chat/contract.ts'
+import type { Post } from '#features/posts/contract.ts'
+import { endAll, freshFolder, type Server, startServer } from './server.ts'
+
+const size = { members: 30, occasional: 40, silent: 60, never: 55, posts: 400, likes: 2000, messages: 300, follows: 5 }
+
+describe('the community of the bench', () => {
+  let made: Community
+  let server: Server
+  let db: DatabaseSync
+  beforeAll(async () => {
+    made = await community(size, await freshFolder())
+    server = await startServer({ DATA_DIR: made.folder, RATE_LIMIT: 'off' })
+    db = new DatabaseSync(made.file, { readOnly: true })
+  })
+  afterAll(async () => {
+    db.close()
+    await endAll()
+  })
+
+  const all = <Row>(query: string, ...values: (number | string)[]) => db.prepare(query).all(...values) as Row[]
+  async function get<T>(path: string, member?: number): Promise<T> {
+    const { cookie } = await visitor(server.url, member)
+    const answer = await fetch(`${server.url}${path}`, { headers: { cookie } })
+    expect(answer.status).toBe(200)
+    return (await answer.json()) as T
+  }
+
+  test('has as many rows as were asked for', () => {
+    const counts = all(
+      `select (select count(*) from posts) as posts, (select count(*) from likes) as likes, (select count(*) from messages) as messages`,
+    )
+    expect(counts).toEqual([{ posts: size.posts, likes: size.likes, messages: size.messages }])
+    expect(all('pragma foreign_key_check')).toEqual([])
+    expect(all('select name from sqlite_master where type = ? and name = ?', 'index', 'posts_author')).toHaveLength(1)
+  })
+
+  test('counts each post’s likes right', async () => {
+    const posts = await get<Post[]>('/api/posts?limit=100', 3)
+    const likers = posts.map(({ id }) =>
+      all<{ user_id: number }>('select user_id from likes where post_id = ?', id).map((row) => row.user_id),
+    )
+    expect(posts.map((post) => post.likes_count)).toEqual(likers.map((some) => some.length))
+    expect(posts.map((post) => post.liked_by_me)).toEqual(likers.map((some) => some.includes(3)))
+    expect(posts.some((post) => post.liked_by_me)).toBe(true)
+    expect(all('select id from posts where likes_count != (select count(*) from likes where post_id = id)')).toEqual([])
+  })
+
+  test('has readers who follow so many of one kind, and see those alone', async () => {
+    expect(made.readers.map(({ kind, followed }) => `${followed} ${kind}`)).toEqual(['50 active', '50 silent', '50 never'])
+    for (const { id, followed, kind } of made.readers) {
+      const them = new Set(
+        all<{ followed_id: number }>('select followed_id from follows where follower_id = ?', id).map((row) => row.followed_id),
+      )
+      expect(them.size).toBe(followed)
+      const feed = await get<Post[]>('/api/posts/following', id)
+      expect(feed).toHaveLength(kind === 'never' ? 0 : 50)
+      expect(feed.filter(({ user }) => !them.has(user.id))).toEqual([])
+      // Silent for long: nothing of theirs is among the newer posts.
+      if (kind === 'silent') expect(Math.max(...feed.map((post) => post.id))).toBeLessThanOrEqual(size.silent)
+    }
+  })
+
+  test('talks in private and in groups, where its members may read and write', async () => {
+    const [a, b] = pairsOf(size)[0]!
+    const talk = await get<PrivateMessage[]>(`/api/messages/${b}`, a)
+    expect(talk.length).toBeGreaterThan(0)
+    expect(talk.filter((one) => ![a, b].includes(one.from_user_id))).toEqual([])
+    const { id, user } = all<{ id: number; user: number }>(
+      'select c.id, min(m.user_id) as user from conversations c join members m on m.conversation_id = c.id where c.name is not null group by c.id',
+    )[0]!
+    expect((await get<GroupMessage[]>(`/api/group-messages/${id}`, user)).length).toBeGreaterThan(0)
+    const body = { input: 'Good evening', targetUserId: b }
+    const request = requestOf('POST', '/api/send-private-message', { who: await visitor(server.url, a), body })
+    const { requests } = await drive(Number(new URL(server.url).port), { connections: 1, next: inOrder([request]), status: 200 })
+    expect(requests).toBe(1)
+    expect((await get<PrivateMessage[]>(`/api/messages/${a}`, b)).at(-1)).toMatchObject({ message: 'Good evening', from_user_id: a })
+  })
+
+  test('is refused by the client of the bench where an answer is not as it is to be', async () => {
+    const port = Number(new URL(server.url).port)
+    const request = requestOf('GET', '/api/posts/following')
+    await expect(drive(port, { connections: 1, next: inOrder([request]), status: 200 })).rejects.toThrow('is not 200')
+    const list = requestOf('GET', '/api/posts')
+    await expect(drive(port, { connections: 1, next: inOrder([list]), status: 200, length: 7 })).rejects.toThrow('not 7 bytes')
+  })
+
+  test('is the same one each time', async () => {
+    const again = await community(size, await freshFolder())
+    const twin = new DatabaseSync(again.file, { readOnly: true })
+    for (const table of ['posts', 'likes', 'follows', 'members', 'conversations'])
+      expect(twin.prepare(`select * from ${table}`).all()).toHaveLength(all(`select * from ${table}`).length)
+    const first = 'select user_id, body, created_at, likes_count from posts order by id'
+    expect(twin.prepare(first).all()).toEqual(all(first))
+    twin.close()
+    expect((await community(size, dirname(made.folder))).isNew).toBe(false)
+  })
+})
