@@ -22,7 +22,7 @@ interface Text {
 /** Lists of posts, newest first, as JSON text. Ids grow with time, so an id is also the cursor. */
 export function openFeeds({ db, media, memo }: Pick<House, 'db' | 'media' | 'memo'>) {
   const pages = memo<string, Promise<Page>>(['posts', 'post_images', 'likes', 'follows', 'users', 'media'], 500)
-  const feeds = memo<string, Promise<number[]>>(['insert into posts', 'delete from posts', 'follows', 'delete from users'], 5000)
+  const feeds = memo<string, Promise<number[]>>(['insert into posts', 'delete from posts', 'follows', 'users'], 5000)
   const texts = memo<number, Text>(['delete from posts', 'post_images', 'users', 'media'], 5000)
 
   async function page(me: number | null, cut: Cut, posts: RawBuilder<unknown>, place = sql`p.id`) {
