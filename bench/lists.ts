@@ -1,14 +1,18 @@
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './bare-http.ts'
 import { drive, during, requestOf, type Visitor, visitor } from './client.ts'
 import { type Community, kinds, type Reader } from './community.ts'
 import { type Child, processorTime, type Server, serve, start } from './processes.ts'
 import { byTurns, FLAT, type Report, type Settings } from './report.ts'
+import { openWriting } from './writes.ts'
 
 const CONNECTIONS = 16
-/** Seconds. */
-const WARM = 1.5
+/** Of each kind of list, or so many seconds of it. */
+const WARM = { requests: 4000, seconds: 10 }
+/** A second, while lists are asked for. */
+const LIKES = 20
 /** Milliseconds of an answer that sixteen at a time would only queue for: they are asked for two at a time. */
 const SLOW = 30
 
@@ -30,12 +34,16 @@ export async function lists(report: Report, community: Community, settings: Sett
   const feeds: { reader: Reader; micros: number }[] = []
   const all = await listsOf(server, community)
   for (const list of all.slice(0, 3)) await warm(server, list)
+  const [first] = all
+  await bare.ask(await answerOf(server, first!))
+  for (const path of ['/string', '/buffer']) await warm({ port: bare.first as number }, { ...first!, path })
   for (const list of all) {
     const micros = await compare(report, server, bare, list, settings)
     if (list.reader) feeds.push({ reader: list.reader, micros })
   }
   for (const kind of kinds) isFlat(report, kind, feeds)
   await Promise.all([server.stop(), bare.stop()])
+  await whileLiked(report, community, settings)
 }
 
 /** Whether a feed of many costs what one of few does. */
@@ -84,10 +92,12 @@ async function compare(report: Report, server: Server, bare: Child, list: List, 
   return app!.micros
 }
 
-/** Node compiles what runs often: whoever is measured first would look slow. */
-export async function warm(server: Server, list: List) {
-  const request = requestOf('GET', list.path, list.who ? { who: list.who } : {})
-  await drive(server.port, { connections: CONNECTIONS, next: during(WARM, request), status: 200 })
+/** Node compiles what runs often: whoever is measured first would look slow. By requests, since a busy machine makes fewer in a second. */
+export async function warm({ port }: { port: number }, { path, who }: List) {
+  const request = requestOf('GET', path, who ? { who } : {})
+  const inTime = during(WARM.seconds, request)
+  let left = WARM.requests
+  await drive(port, { connections: CONNECTIONS, next: () => (left-- > 0 ? inTime() : null), status: 200 })
 }
 
 export interface Racer {
@@ -95,25 +105,54 @@ export interface Racer {
   pid: number
   list: List
   path: string
-  /** Of each body. */
-  length: number
+  /** Of each body, where it stays the same. */
+  length?: number
 }
 /** Of each, by turns: requests a second, and microseconds of the server's processor for a request; medians of the rounds after a first. */
 export async function race(racers: readonly Racer[], { rounds, seconds }: Settings) {
-  const slice = async ({ port, pid, list: { who }, path, length, connections }: Racer & { connections: number }) => {
-    const request = requestOf('GET', path, who ? { who } : {})
-    const before = processorTime(pid)
-    const { requests, perSecond } = await drive(port, { connections, next: during(seconds, request), status: 200, length })
-    return { perSecond, micros: ((processorTime(pid) - before) * 1000) / requests }
-  }
-  const ready: (Racer & { connections: number })[] = []
-  for (const one of racers) {
-    const { perSecond } = await slice({ ...one, connections: 1 })
+  const ready: { racer: Racer; connections: number }[] = []
+  for (const racer of racers) {
+    const { perSecond } = await slice(racer, 1, seconds)
     const connections = 1000 / perSecond > SLOW ? 2 : CONNECTIONS
-    await slice({ ...one, connections })
-    ready.push({ ...one, connections })
+    await slice(racer, connections, seconds)
+    ready.push({ racer, connections })
   }
-  return byTurns(rounds, ready, slice)
+  return byTurns(rounds, ready, ({ racer, connections }) => slice(racer, connections, seconds))
+}
+
+async function slice({ port, pid, list: { who }, path, length }: Racer, connections: number, seconds: number) {
+  const request = requestOf('GET', path, who ? { who } : {})
+  const before = processorTime(pid)
+  const expected = { status: 200, ...(length !== undefined && { length }) }
+  const { requests, perSecond } = await drive(port, { connections, next: during(seconds, request), ...expected })
+  return { perSecond, micros: ((processorTime(pid) - before) * 1000) / requests }
+}
+
+/** What is kept between answers is kept no longer than until somebody likes something: the same lists while that goes on. */
+async function whileLiked(report: Report, community: Community, { rounds, seconds }: Settings) {
+  const writing = await openWriting(community)
+  const all = await listsOf(writing.server, community)
+  for (const list of all.filter(({ reader, who }) => who && (!reader || reader.followed === 500))) {
+    const racer = { ...writing.server, list, path: list.path }
+    const calm = () => slice(racer, CONNECTIONS, seconds)
+    const liked = async () => {
+      let isOver = false
+      const likes = (async () => {
+        for (; !isOver; await sleep(1000 / LIKES)) await writing.write('likes', writing.take('likes', 1))
+      })()
+      const found = await calm()
+      isOver = true
+      await likes
+      return found
+    }
+    await warm(writing.server, list)
+    const [before, after] = await byTurns(rounds, [calm, liked], (one) => one())
+    const [what, contestant] = [`${list.what}, ${LIKES} likes a second`, 'undisturbed']
+    report.add({ what, ours: after!.perSecond, theirs: before!.perSecond, contestant, unit: '/s' })
+    report.add({ what: `${what}, processor`, ours: after!.micros, theirs: before!.micros, contestant, unit: 'µs' })
+  }
+  for (const line of writing.wrong()) report.wrong(line)
+  await writing.stop()
 }
 
 /** Once, by hand: these are the bytes that are compared. */

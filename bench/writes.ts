@@ -78,6 +78,7 @@ export async function openWriting(community: Community) {
     return { perSecond: done.perSecond, micros: ((processorTime(server.pid) - processor) * 1000) / done.requests }
   }
   return {
+    server,
     take,
     write,
     /** Warms up; how many rows fit a round. */
