@@ -38,16 +38,11 @@ export function openFeeds({ db, media, memo }: Pick<House, 'db' | 'media' | 'mem
     )
   }
 
+  /** A post is never edited: beside its likes only its author may look another way. */
   async function textsOf(marks: readonly Mark[]) {
     const known = texts()
-    const changed = marks.filter(({ id, likes_count }) => known.get(id)?.likes_count !== likes_count)
-    const made = changed.length
-      ? await shown(
-          db,
-          media,
-          changed.map(({ id }) => id),
-        )
-      : []
+    const ids = marks.flatMap(({ id, likes_count }) => (known.get(id)?.likes_count === likes_count ? [] : [id]))
+    const made = ids.length ? await shown(db, media, ids) : []
     for (const post of made) known.set(post.id, { likes_count: post.likes_count, json: opened(post) })
     return known
   }
