@@ -35,6 +35,12 @@ describe.each(dialects)('a feed on %s', (dialect) => {
         expect(pages.flat()).toEqual(expected)
         expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
       }
+      for (const from of [0, 1, 29, 30, 33, 60, 99]) {
+        const before = expected[from]
+        if (!before) continue
+        const { body } = await Ada.get(`/api/posts/following?before=${before}&limit=2`)
+        expect(idsOf(body)).toEqual(expected.slice(from + 1, from + 3))
+      }
       const middle = expected[Math.floor(expected.length / 2)] ?? 1
       expect(idsOf((await Ada.get(`/api/posts/following?after=${middle}&limit=100`)).body)).toEqual(
         expected.filter((id) => id > middle).slice(0, 100),
