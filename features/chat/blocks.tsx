@@ -78,5 +78,5 @@ export function toBlocks({ messages, outgoing, changes, me, unreadAfter, whole }
   return blocks
 }
 
-/** Nothing but a few emoji: shown large. */
-export const isEmoji = (text: string) => /^(\p{RGI_Emoji}\s?){1,3}$/v.test(text)
+/** Nothing but a few emoji: shown large. What has letters is told by them, for the list of all emoji is long to read. */
+export const isEmoji = (text: string) => text.length < 60 && !/\p{L}/u.test(text) && /^(\p{RGI_Emoji}\s?){1,3}$/v.test(text)
