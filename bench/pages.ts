@@ -121,7 +121,7 @@ const open = async (page: Page) => {
 }
 
 /** `far` is how many of the messages are read back to: each page of them takes time on a slow processor. */
-const visits = (far: number): readonly Visit[] => [
+export const visits = (far: number): readonly Visit[] => [
   { name: 'opening the posts', path: '', act: async (page) => `${await page.goto('/').then(() => open(page))}` && '' },
   { name: 'scrolling through the posts', path: '/', before: open, act: toPosts },
   {
@@ -148,7 +148,7 @@ const visits = (far: number): readonly Visit[] => [
 
 type Cookies = Awaited<ReturnType<typeof logIn>>
 
-async function visit(browser: Browser, url: string, cookies: Cookies, rate: number, { name, path, before, act }: Visit) {
+export async function visit(browser: Browser, url: string, cookies: Cookies, rate: number, { name, path, before, act }: Visit) {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, hasTouch: true })
   await context.addCookies(cookies)
   const page = await context.newPage()
