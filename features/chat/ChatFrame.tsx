@@ -7,6 +7,7 @@ import { chatText, fixed } from '#features/chat/text.ts'
 import { type Me, people } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { ApiError, api } from '#web/api.ts'
+import { useMark } from '#web/mark.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -36,6 +37,7 @@ export function ChatFrame({ title, ...rest }: ChatFrameProps) {
 function Panes({ me, title, kind, pane, list, thread }: ChatFrameProps & { me: Me }) {
   const t = useText(chatText)
   useWatchLists(me)
+  useMark('chat', pane)
   const ref = useListPlace(kind)
   // The title of the page is that of the thread where one is shown.
   const Title = pane === 'list' ? 'h1' : 'h2'

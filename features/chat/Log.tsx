@@ -54,6 +54,7 @@ export function Log({ thread, now, acts, empty }: LogProps) {
   const { below, far, toEnd } = useScroll(ref, thread, now)
   const seen = useSeen(thread, now)
   const named = about !== null && isGroup(about)
+  const isEmpty = now.older === null && !messages.length && !outgoing.length
   const jump = () => {
     toEnd()
     ref.current?.focus({ preventScroll: true })
@@ -68,11 +69,12 @@ export function Log({ thread, now, acts, empty }: LogProps) {
         aria-busy={now.olderState === 'loading' || undefined}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         tabIndex={0}
+        data-empty={isEmpty || undefined}
         ref={ref}
         onKeyDown={step}
       >
         <Older thread={thread} now={now} log={ref} />
-        {now.older === null && !messages.length && !outgoing.length && empty}
+        {isEmpty && empty}
         <div>
           {pieces.map((piece) => (
             <OnePiece
