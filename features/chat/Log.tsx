@@ -1,10 +1,10 @@
 import { ArrowDown, RotateCw } from 'lucide-react'
 import {
-  type CSSProperties,
   type KeyboardEvent,
   memo,
   type ReactNode,
   type RefObject,
+  startTransition,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -17,7 +17,7 @@ import { type Block, isSamePiece, type Piece, toBlocks, toPieces } from '#featur
 import type { GroupChange } from '#features/chat/contract.ts'
 import { type Acts, Talk } from '#features/chat/Talk.tsx'
 import { chatText } from '#features/chat/text.ts'
-import { isGroup, type OpenThread, type Thread } from '#features/chat/thread.tsx'
+import { isGroup, type Message, type OpenThread, type Thread } from '#features/chat/thread.tsx'
 import { daysAgo, longDay } from '#features/chat/when.tsx'
 import type { Me } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/text.ts'
@@ -43,18 +43,21 @@ interface LogProps {
 export function Log({ thread, now, acts, empty }: LogProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
-  const { messages, outgoing, about } = now
+  const { outgoing, about } = now
   const changes = about && isGroup(about) ? about.changes : none
   const unreadAfter = useUnreadAfter(thread, now)
+  const messages = usePaced(now.messages, unreadAfter === null)
+  const isDrawn = messages.length === now.messages.length
+  const whole = now.older === null && isDrawn
   const pieces = useMemo(
-    () => toPieces({ messages, outgoing, changes, me: thread.me, unreadAfter, whole: now.older === null }),
-    [messages, outgoing, changes, thread.me, unreadAfter, now.older],
+    () => toPieces({ messages, outgoing, changes, me: thread.me, unreadAfter, whole }),
+    [messages, outgoing, changes, thread.me, unreadAfter, whole],
   )
   const keyOf = useKeyOf()
-  const { below, far, toEnd } = useScroll(ref, thread, now)
+  const { below, far, toEnd } = useScroll(ref, thread, { ...now, messages })
   const seen = useSeen(thread, now)
   const named = about !== null && isGroup(about)
-  const isEmpty = now.older === null && !messages.length && !outgoing.length
+  const isEmpty = whole && !messages.length && !outgoing.length
   const jump = () => {
     toEnd()
     ref.current?.focus({ preventScroll: true })
@@ -73,7 +76,7 @@ export function Log({ thread, now, acts, empty }: LogProps) {
         ref={ref}
         onKeyDown={step}
       >
-        <Older thread={thread} now={now} log={ref} />
+        <Older thread={thread} now={now} ready={isDrawn} log={ref} />
         {isEmpty && empty}
         <div>
           {pieces.map((piece) => (
@@ -105,6 +108,20 @@ export function Log({ thread, now, acts, empty }: LogProps) {
 
 const none: readonly GroupChange[] = []
 
+/** Messages that are drawn in one go. */
+const AT_ONCE = 12
+
+/** What is older is drawn a few at a time, so that whatever the reader does comes between; where the divider is shown, all of it is. */
+function usePaced(messages: readonly Message[], paced: boolean) {
+  const [from, setFrom] = useState(() => ((paced && messages.at(-AT_ONCE)) || messages[0])?.id ?? 0)
+  const at = messages.findIndex(({ id }) => id >= from)
+  useEffect(() => {
+    const before = messages[Math.max(at - AT_ONCE, 0)]
+    if (at > 0 && before) startTransition(() => setFrom(before.id))
+  }, [messages, at])
+  return useMemo(() => (at > 0 ? messages.slice(at) : messages), [messages, at])
+}
+
 /** A piece grows at both ends while messages come, and remains the one that it was. */
 function useKeyOf() {
   const [keys] = useState(() => new Map<number, number>())
@@ -131,13 +148,10 @@ function step(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** The divider stays where it was when the chat was opened, and is not there when nothing was unread. */
-function useUnreadAfter(thread: OpenThread, { openedAt, messages, status }: Thread) {
-  const [after, setAfter] = useState<number | null>(null)
-  const [decided, setDecided] = useState(false)
-  if (status === 'there' && !decided) {
-    setDecided(true)
-    setAfter(messages.some((message) => message.id > openedAt && message.author.id !== thread.me.id) ? openedAt : null)
-  }
+function useUnreadAfter(thread: OpenThread, { openedAt, messages }: Thread) {
+  const [after] = useState(() =>
+    messages.some((message) => message.id > openedAt && message.author.id !== thread.me.id) ? openedAt : null,
+  )
   return after
 }
 
@@ -171,7 +185,7 @@ const heightOf = ({ messages }: Piece) => messages.reduce((sum, { images }) => s
 const OnePiece = memo(
   function OnePiece({ piece, me, ...rest }: PieceProps) {
     return (
-      <div className="piece" style={{ '--height': `${heightOf(piece)}px` } as CSSProperties}>
+      <div className="piece" style={{ containIntrinsicBlockSize: `auto ${heightOf(piece)}px` }}>
         {toBlocks(piece, me).map((block) => (
           <OneBlock key={block.key} block={block} {...rest} />
         ))}
@@ -204,11 +218,19 @@ function OneBlock({ block, ...rest }: { block: Block } & TalkProps) {
   return <h2 className="day">{days < 1 ? t.today : days < 2 ? t.yesterday : longDay(block.at, lang)}</h2>
 }
 
+interface OlderProps {
+  thread: OpenThread
+  now: Thread
+  /** All that was fetched is drawn. */
+  ready: boolean
+  log: RefObject<HTMLDivElement | null>
+}
+
 /** Fetches what is older long before its end is reached; says so where that fails. */
-function Older({ thread, now: { older, olderState }, log }: { thread: OpenThread; now: Thread; log: RefObject<HTMLDivElement | null> }) {
+function Older({ thread, now: { older, olderState }, ready, log }: OlderProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
-  const asks = older !== null && olderState === 'idle'
+  const asks = ready && older !== null && olderState === 'idle'
   useEffect(() => {
     if (!asks) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void thread.loadOlder(), {
