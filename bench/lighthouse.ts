@@ -91,8 +91,10 @@ async function main() {
   const cookies = { visitor: [], ben: await logIn({ browser, url }, 'ben') }
   await browser.close()
 
+  const wanted = process.argv.slice(2)
   console.log(line(`median of ${RUNS}, in points of 100`, headings))
   for (const { path, who } of judged) {
+    if (wanted.length && !wanted.includes(path)) continue
     const results: Result[] = []
     for (let run = 0; run < RUNS; run++) results.push(await judge(url + path, cookies[who]))
     const median = results.sort((a, b) => speedOf(a) - speedOf(b))[Math.floor(RUNS / 2)]!

@@ -20,7 +20,7 @@ const LONG = 50
 const [ben, tomas] = [indexOf('ben') + 1, indexOf('tomas') + 1]
 
 /** The posts of the demo once more, and once more, with their pictures. */
-export async function addPosts({ db }: House) {
+async function addPosts({ db }: House) {
   const there = await db.selectFrom('posts').selectAll().orderBy('id').execute()
   const shown = Map.groupBy(await db.selectFrom('post_images').selectAll().orderBy('id').execute(), ({ post_id }) => post_id)
   for (let made = there.length; made < POSTS; made++) {
@@ -32,7 +32,7 @@ export async function addPosts({ db }: House) {
 }
 
 /** A year of talk between two people: a few lines in a row, then the other's, with a picture now and then. */
-export async function addMessages({ db }: House) {
+async function addMessages({ db }: House) {
   const { conversation } = await privateChat(db, ben, tomas)
   const pictures = await db.selectFrom('post_images').select('media').distinct().execute()
   const texts = written.map(({ text }) => text?.slice(0, 200) ?? '👍')
@@ -102,45 +102,51 @@ async function type(page: Page, field: string) {
 
 interface Visit {
   name: string
-  path: string
-  /** Done before the trace begins. */
+  path?: string
+  /** Done before the trace begins, at full speed. */
   before?: (page: Page) => Promise<unknown>
   /** Done while it runs; what it says is printed. */
   act: (page: Page) => Promise<string>
 }
 
-const history = (most: number) => async (page: Page) => {
-  await page.locator('.said-here').hover()
-  return `${await scroll(page, -1200, '[data-message]', most)} messages`
-}
-const toPosts = async (page: Page) => `${await scroll(page, 1200, 'article[data-post]', POSTS)} posts`
 const chat = `/privatechat/${tomas}`
 const open = async (page: Page) => {
   await page.locator('h1').first().waitFor()
   await settled(page)
 }
+const goTo = (path: string) => async (page: Page) => {
+  await page.goto(path)
+  await open(page)
+  return ''
+}
+const toPosts = async (page: Page) => `${await scroll(page, 1200, 'article[data-post]', POSTS)} posts`
+const toMessages = (most: number) => async (page: Page) => {
+  await page.locator('.said-here').hover()
+  return `${await scroll(page, -1200, '[data-message]', most)} messages`
+}
 
 /** `far` is how many of the messages are read back to: each page of them takes time on a slow processor. */
-export const visits = (far: number): readonly Visit[] => [
-  { name: 'opening the posts', path: '', act: async (page) => `${await page.goto('/').then(() => open(page))}` && '' },
+const visits = (far: number): readonly Visit[] => [
+  { name: 'opening the posts', act: goTo('/') },
   { name: 'scrolling through the posts', path: '/', before: open, act: toPosts },
   {
     name: 'writing a post, the list behind',
     path: '/',
-    before: toPosts,
-    act: async (page) => {
+    async before(page) {
+      await toPosts(page)
       await page.locator('a[href="/post"]:visible').first().click()
-      return `slowest key ${await type(page, 'textarea')} ms`
+      await open(page)
     },
+    act: async (page) => `slowest key ${await type(page, 'textarea')} ms`,
   },
-  { name: 'opening the chat', path: '', act: async (page) => `${await page.goto(chat).then(() => open(page))}` && '' },
-  { name: 'reading back in the chat', path: chat, before: open, act: history(far) },
+  { name: 'opening the chat', act: goTo(chat) },
+  { name: 'reading back in the chat', path: chat, before: open, act: toMessages(far) },
   {
     name: 'writing in the chat',
     path: chat,
-    before: async (page) => {
+    async before(page) {
       await open(page)
-      await history(far)(page)
+      await toMessages(far)(page)
     },
     act: async (page) => `${await rowsOf(page, '[data-message]')} messages, slowest key ${await type(page, '.message-box textarea')} ms`,
   },
@@ -148,7 +154,7 @@ export const visits = (far: number): readonly Visit[] => [
 
 type Cookies = Awaited<ReturnType<typeof logIn>>
 
-export async function visit(browser: Browser, url: string, cookies: Cookies, rate: number, { name, path, before, act }: Visit) {
+async function visit(browser: Browser, url: string, cookies: Cookies, rate: number, { name, path, before, act }: Visit) {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, hasTouch: true })
   await context.addCookies(cookies)
   const page = await context.newPage()
@@ -177,22 +183,23 @@ async function main() {
   })
   const browser = await chromium.launch({ executablePath, args: chromiumArgs })
   const cookies = await logIn({ browser, url }, 'ben')
+  const wanted = process.argv.slice(2)
   for (const [rate, far] of [
     [1, MESSAGES],
     [4, 1000],
   ] as const)
     for (const one of visits(far)) {
+      if (!wanted.every((word) => one.name.includes(word))) continue
       const long = await visit(browser, url, cookies, rate, one)
       if (rate === 1 && long) process.exitCode = 1
     }
   await browser.close()
 }
 
-if (import.meta.main)
-  try {
-    await main()
-  } catch (error) {
-    explain(error)
-  } finally {
-    await endAll()
-  }
+try {
+  await main()
+} catch (error) {
+  explain(error)
+} finally {
+  await endAll()
+}
