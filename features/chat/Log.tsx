@@ -273,6 +273,10 @@ function firstInSight(log: HTMLElement) {
     .find((line) => bottomOf(line) > top)
 }
 
+/** The same message may have been drawn anew, where what came above it joins it. */
+const drawnNow = (log: HTMLElement, line: HTMLElement) =>
+  line.isConnected ? line : log.querySelector<HTMLElement>(`[data-message="${line.dataset.message}"]`)
+
 /** The newest message whose end is in sight. */
 function lastInSight(log: HTMLElement) {
   const floor = bottomOf(log) + 1
@@ -327,7 +331,10 @@ function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { 
     const log = ref.current
     if (!log) return
     if (atEnd.current) toEnd()
-    else if (anchor.current?.line.isConnected) log.scrollTop += topOf(anchor.current.line) - anchor.current.top
+    else if (anchor.current) {
+      const line = drawnNow(log, anchor.current.line)
+      if (line) log.scrollTop += topOf(line) - anchor.current.top
+    }
     remember()
   }, [ref, toEnd, remember])
 

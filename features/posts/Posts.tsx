@@ -49,7 +49,7 @@ function NotYet({ list, me, pages }: Pick<PostsProps, 'list' | 'me'> & { pages: 
 }
 
 /** Posts that are drawn in one go: they fill a phone's screen, and keep nobody waiting. */
-const PIECE = 4
+const PIECE = 3
 /** Not where one comes back to, or reloads: what one was looking at may be far below. */
 let isFirstPaint = !(history.state as { at?: string } | null)?.at
 
