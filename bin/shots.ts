@@ -227,7 +227,8 @@ interface Session {
 }
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
-async function logIn({ browser, url }: Pick<Session, 'browser' | 'url'>, who: Who, isNew = false): Promise<Cookies> {
+/** The cookies of somebody who is logged in. */
+export async function logIn({ browser, url }: Pick<Session, 'browser' | 'url'>, who: Who, isNew = false): Promise<Cookies> {
   const context = await browser.newContext({ baseURL: url })
   await context.request.get('/sanctum/csrf-cookie')
   const token = (await context.cookies()).find(({ name }) => name === 'XSRF-TOKEN')!.value

@@ -23,6 +23,7 @@ test('where nothing is set, everything has its default', () => {
     RATE_LIMIT: true,
     LOG_LEVEL: 'info',
     DEMO: true,
+    SEARCH_ENGINES: true,
     PUSHER_APP_ID: 'engawa',
     PUSHER_APP_KEY: 'engawa',
   })
@@ -94,6 +95,7 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   ],
   ['RATE_LIMIT', { on: true, off: false }, ['no', '0', 'OFF!']],
   ['DEMO', { on: true, off: false }, ['yes', '1']],
+  ['SEARCH_ENGINES', { on: true, off: false }, ['no', '0']],
   ['PUSHER_APP_ID', { town: 'town', '1234': '1234' }, ['a b', 'a/b', 'x'.repeat(65)]],
   ['PUSHER_APP_KEY', { 'a-b_c': 'a-b_c' }, ['a:b', '縁側']],
   ['PUSHER_APP_SECRET', { 'a secret of some length': 'a secret of some length' }, ['short']],

@@ -85,6 +85,7 @@ const variables = {
   PUSHER_APP_SECRET: ['a secret of at least 16 characters', v.optional(v.pipe(v.string(), v.minLength(16))), undefined],
   RATE_LIMIT: ['on or off', onOff, 'on'],
   DEMO: ['on or off', onOff, 'on'],
+  SEARCH_ENGINES: ['on or off', onOff, 'on'],
   METRICS_TOKEN: ['a secret of at least 16 characters', v.optional(v.pipe(v.string(), v.minLength(16))), undefined],
   SECRET: ['a secret of at least 32 characters', v.optional(v.pipe(v.string(), v.minLength(32))), undefined],
   LOG_LEVEL: [

@@ -71,6 +71,10 @@ export interface Page {
   first?: readonly Endpoint[]
   /** From the answer of the first of these calls: the picture to fetch before any script has run. */
   picture?: (answer: never) => FirstPicture | undefined
+  /** From the same answer: what the page is about, in a sentence or two; for search engines. */
+  about?: (answer: never, lang: Lang) => string | null
+  /** Where the same page has another address: the one that counts. */
+  canonical?: string
   /** Only there with DEMO=on. */
   demo?: true
 }

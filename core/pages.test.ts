@@ -52,9 +52,46 @@ describe('pages', () => {
     expect((await visitor().get('/people/9', html)).status).toBe(200)
   })
 
+  test('say to search engines what they are about, under one address, and which are nothing to find', async () => {
+    const { members, visitor } = await village({ env: { PUBLIC_URL: 'https://town.example' } })
+    const { Ann } = await members('Ann')
+    await Ann.post('/api/posts', { text: `"Tea"\n& ${'rice '.repeat(50)}` })
+    const head = async (path: string, who = visitor()) => {
+      const { body, headers } = await who.get(path, html)
+      const [, about] = /<meta name="description" content="(.*?)">/.exec(body)!
+      return { about, canonical: /<link rel="canonical" href="(.*?)">/.exec(body)?.[1], robots: headers['x-robots-tag'] }
+    }
+    const motto = 'A place to sit, for people who know each other.'
+    expect(await head('/')).toEqual({ about: motto, canonical: 'https://town.example/', robots: undefined })
+    expect((await head('/postlist')).canonical).toBe('https://town.example/')
+    const post = await head('/posts/1')
+    expect(post).toMatchObject({ canonical: 'https://town.example/posts/1', robots: undefined })
+    expect(post.about).toMatch(/^&#34;Tea&#34; &#38; rice rice .{120,150}$/)
+    for (const path of ['/followingpostlist', '/privatechat/2', '/people/1', '/posts/9', '/nowhere'])
+      expect(await head(path)).toMatchObject({ about: motto, robots: 'noindex' })
+    expect((await head('/followingpostlist', Ann)).robots).toBeUndefined()
+    expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
+  })
+
+  test('keep search engines out where the operator does, and name no address that nobody has said', async () => {
+    const { visitor } = await village({ env: { SEARCH_ENGINES: 'off' } })
+    const { body, headers } = await visitor().get('/', html)
+    expect(headers['x-robots-tag']).toBe('noindex')
+    expect(body).not.toContain('canonical')
+    expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n')
+  })
+
   test('have in their frame what the server fills', () => {
     const frame = readFileSync(join(import.meta.dirname, '../web/index.html'), 'utf8')
-    for (const blank of ['<html lang="en">', '<title>', '</head>', '<span>Engawa</span>', '>Loading...<', '</body>'])
+    for (const blank of [
+      '<html lang="en">',
+      '<title>',
+      '<meta name="description" content="',
+      '</head>',
+      '<span>Engawa</span>',
+      '>Loading...<',
+      '</body>',
+    ])
       expect(frame).toContain(blank)
   })
 

@@ -85,6 +85,10 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     })
   }
 
+  app.get('/robots.txt', (_, reply) =>
+    reply.type('text/plain').header('cache-control', 'public, max-age=3600').send(robots(house.config.SEARCH_ENGINES)),
+  )
+
   for (const page of pages)
     app.route({
       method: 'GET',
@@ -128,8 +132,18 @@ export async function servePages(web: Web, house: House, { site, pages, always }
       if (answer) first.push({ url: fillPath(endpoint.path, params), ...answer })
     }
     const main = page?.first?.[0] && first.find(({ url }) => url === fillPath(page.first![0]!.path, params))
-    const picture = main && page.picture?.(main.body as never)
-    return send(request, reply, { lang: visit.lang, title: page?.title[visit.lang], fault: null, first, view: page?.view, picture })
+    // A page that only asks to log in is nothing to find.
+    if (page?.first && !main) reply.header('x-robots-tag', 'noindex')
+    return send(request, reply, {
+      lang: visit.lang,
+      title: page?.title[visit.lang],
+      about: main && page.about?.(main.body as never, visit.lang),
+      canonical: page && fillPath(page.canonical ?? page.path, params),
+      fault: null,
+      first,
+      view: page?.view,
+      picture: main && page.picture?.(main.body as never),
+    })
   }
 
   /** Our fault, told by a page: the id leads to the reason in the log. */
@@ -139,6 +153,8 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     return send(request, reply.status(refusal?.status ?? 500), {
       lang: request.visit?.lang ?? 'en',
       title: undefined,
+      about: null,
+      canonical: null,
       fault: request.id,
       first: [],
       view: undefined,
@@ -148,18 +164,27 @@ export async function servePages(web: Web, house: House, { site, pages, always }
   interface Shown {
     lang: Lang
     title: string | undefined
+    about: string | null | undefined
+    canonical: string | null
     fault: string | null
     first: unknown[]
     view: string | undefined
     picture?: FirstPicture | undefined
   }
-  async function send(request: FastifyRequest, reply: FastifyReply, { lang, title, fault, first, view, picture }: Shown) {
-    const name = house.config.APP_NAME
+  async function send(request: FastifyRequest, reply: FastifyReply, { lang, title, about, canonical, fault, first, view, picture }: Shown) {
+    const { APP_NAME: name, PUBLIC_URL, SEARCH_ENGINES } = house.config
     const app = { name, year: new Date().getFullYear(), key: house.config.PUSHER_APP_KEY, demo: house.config.DEMO }
     const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
     reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, accept-language').type('text/html; charset=utf-8')
+    if (!SEARCH_ENGINES || reply.statusCode >= 400) reply.header('x-robots-tag', 'noindex')
     const needs = view ? site.needs(view) : { scripts: [], styles: [] }
-    return reply.send(filled(await site.html(request.url), { title: title ? `${title} – ${name}` : name, boot, needs, picture }))
+    const head = {
+      title: title ? `${title} – ${name}` : name,
+      about: about ? shortened(about) : motto[lang],
+      // Without PUBLIC_URL nobody knows under which name the world sees this.
+      canonical: PUBLIC_URL && canonical ? PUBLIC_URL + canonical : null,
+    }
+    return reply.send(filled(await site.html(request.url), { ...head, boot, needs, picture }))
   }
 }
 
@@ -173,6 +198,8 @@ const themeOf = ({ cookies: { theme } }: FastifyRequest) => (theme === 'light' |
 
 interface Filling {
   title: string
+  about: string
+  canonical: string | null
   boot: { app: { name: string }; lang: Lang; theme: string | null }
   needs: { scripts: readonly string[]; styles: readonly string[] }
   picture?: FirstPicture | undefined
@@ -181,10 +208,19 @@ interface Filling {
 const preload = ({ path, srcset, sizes }: FirstPicture) =>
   `<link rel="preload" as="image" fetchpriority="high" href="${escaped(path)}" imagesrcset="${escaped(srcset)}" imagesizes="${escaped(sizes)}">`
 
+const motto = { en: 'A place to sit, for people who know each other.', ja: '知り合いどうしが、ひと息つける場所。' }
+/** As much as search engines show. */
+const ABOUT = 160
+const shortened = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, ABOUT).join('')
+
+/** What crawlers may ask for. Pages for members say to them that they are nothing to find. */
+const robots = (welcome: boolean) => `User-agent: *\nDisallow: ${welcome ? '/api/' : '/'}\n`
+
 const loading = { en: 'Loading...', ja: '読み込み中…' }
 
-function filled(html: string, { title, boot, needs, picture }: Filling) {
+function filled(html: string, { title, about, canonical, boot, needs, picture }: Filling) {
   const links = [
+    ...(canonical ? [`<link rel="canonical" href="${escaped(canonical)}">`] : []),
     ...(picture ? [preload(picture)] : []),
     ...needs.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...needs.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
@@ -195,6 +231,7 @@ function filled(html: string, { title, boot, needs, picture }: Filling) {
     .replace(loading.en, loading[boot.lang])
     .replace('<html lang="en">', () => `<html lang="${boot.lang}"${boot.theme ? ` data-theme="${boot.theme}"` : ''}>`)
     .replace(/<title>.*?<\/title>/, () => `<title>${escaped(title)}</title>`)
+    .replace(/(<meta name="description" content=").*?"/, (_, start: string) => `${start}${escaped(about)}"`)
     .replace('</head>', () => `${links}</head>`)
     .replace('<span>Engawa</span>', () => `<span>${escaped(boot.app.name)}</span>`)
     .replace('</body>', () => `${data}</body>`)

@@ -23,7 +23,7 @@ export const stores = ['folder', 's3'] as const
 /** Stands for the built pages, which these tests are not about. */
 const noSite: Site = {
   html: () =>
-    '<!doctype html><html lang="en"><head><title>x</title></head><body><div id="app"><span>Engawa</span><p>Loading...</p></div></body></html>',
+    '<!doctype html><html lang="en"><head><title>x</title><meta name="description" content="x"></head><body><div id="app"><span>Engawa</span><p>Loading...</p></div></body></html>',
   needs: () => ({ scripts: [], styles: [] }),
   folder: null,
 }

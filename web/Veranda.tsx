@@ -1,5 +1,6 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense } from 'react'
 import { useMe } from '#web/me.ts'
+import { useMedia } from '#web/media.ts'
 import { SafePage } from '#web/SafePage.tsx'
 import { useText } from '#web/text.ts'
 import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
@@ -7,17 +8,13 @@ import { words } from '#web/words.ts'
 
 const Beside = lazy(() => import('#features/chat/Beside.tsx'))
 /** As in layout.css: narrower windows have no veranda, and do not fetch what stands on it. */
-const wide = matchMedia('(width >= 67.5em)')
-const subscribe = (told: () => void) => {
-  wide.addEventListener('change', told)
-  return () => wide.removeEventListener('change', told)
-}
+const WIDE = '(width >= 67.5em)'
 
 /** What is beside the room: for members their chats, for visitors what this place is. */
 export function Veranda() {
   const say = useText(words)
   const me = useMe()
-  const isWide = useSyncExternalStore(subscribe, () => wide.matches)
+  const isWide = useMedia(WIDE)
   if (!me) return <VisitorWelcome />
   return (
     <aside className="veranda" aria-label={say.beside}>

@@ -1,6 +1,6 @@
 import '#web/styles.css'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
@@ -36,12 +36,16 @@ async function start() {
   const page = boot.status < 500 ? pageAt(location.pathname) : undefined
   // A view that cannot be had is told of by the page itself.
   if (page) await loadView(page.view).catch(() => {})
-  createRoot(document.getElementById('app')!).render(
-    <StrictMode>
-      <QueryClientProvider client={client}>
-        <App />
-      </QueryClientProvider>
-    </StrictMode>,
+  const root = createRoot(document.getElementById('app')!)
+  // Drawn in turns with the browser's own work, in place of one go.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <QueryClientProvider client={client}>
+          <App />
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
   )
   setTimeout(fetchAhead, IDLE)
 }

@@ -3,7 +3,7 @@ import { admin } from '#features/admin/contract.ts'
 import { chat, groups } from '#features/chat/contract.ts'
 import { people } from '#features/people/contract.ts'
 import { firstPicture, type Post, posts } from '#features/posts/contract.ts'
-import { shop } from '#features/shop/contract.ts'
+import { type Product, shop } from '#features/shop/contract.ts'
 
 const ofTop = ([top]: Post[]) => firstPicture(top)
 
@@ -18,6 +18,7 @@ export const pages: readonly Page[] = [
   },
   {
     path: '/postlist',
+    canonical: '/',
     view: 'posts/PostListPage',
     title: { en: 'Post List', ja: 'みんなの投稿' },
     first: [posts.list, posts.firstSteps],
@@ -30,7 +31,14 @@ export const pages: readonly Page[] = [
     first: [posts.following],
     picture: ofTop,
   },
-  { path: '/posts/:id', view: 'posts/PostPage', title: { en: 'Post', ja: '投稿' }, first: [posts.show], picture: firstPicture },
+  {
+    path: '/posts/:id',
+    view: 'posts/PostPage',
+    title: { en: 'Post', ja: '投稿' },
+    first: [posts.show],
+    picture: firstPicture,
+    about: (post: Post) => post.body,
+  },
   {
     path: '/people/:id',
     view: 'posts/ProfilePage',
@@ -81,7 +89,14 @@ export const pages: readonly Page[] = [
   },
   { path: '/admin/creategroup', view: 'admin/CreateGroupPage', title: { en: 'Create Group', ja: 'グループ作成' }, first: [people.users] },
   { path: '/admin/users', view: 'admin/UsersPage', title: { en: 'Users', ja: 'ユーザー一覧' }, first: [admin.users, people.followings] },
-  { path: '/products/:id', view: 'shop/ProductPage', title: { en: 'Product', ja: '商品' }, first: [shop.product], demo: true },
+  {
+    path: '/products/:id',
+    view: 'shop/ProductPage',
+    title: { en: 'Product', ja: '商品' },
+    first: [shop.product],
+    about: ({ product }: { product: Product }, lang) => product.about[lang],
+    demo: true,
+  },
   { path: '/cart', view: 'shop/CartPage', title: { en: 'Cart', ja: 'カート' }, first: [shop.cart], demo: true },
   { path: '/chat', view: 'plaza/ChatPage', title: { en: 'Chat', ja: '公開チャット' }, demo: true },
   { path: '/user', view: 'whoami/UserPage', title: { en: 'Current user', ja: '現在のユーザー' }, demo: true },

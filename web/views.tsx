@@ -24,10 +24,16 @@ export function loadView(view: string): Promise<ComponentType> {
   return promise
 }
 
-/** Fetches all other views when nothing else is to do, so that every way in the site is short, and stays open without a connection. */
-export function fetchAhead() {
+/** Safari has no such thing. */
+const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 100))
+
+/** Fetches all other views one by one when nothing else is to do, so that every way in the site is short, and stays open without a connection. */
+export async function fetchAhead() {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-  for (const view of new Set(pages.map((page) => page.view))) loadView(view).catch(() => loading.delete(view))
+  for (const view of new Set(pages.map((page) => page.view))) {
+    await new Promise<unknown>((resolve) => whenIdle(resolve))
+    await loadView(view).catch(() => loading.delete(view))
+  }
 }
 
 /** Drawn at once when it is there, so that nothing flashes; suspends when it is not. */

@@ -7,7 +7,9 @@ import { chatText, fixed } from '#features/chat/text.ts'
 import { type Me, people } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { ApiError, api } from '#web/api.ts'
+import { useMark } from '#web/mark.ts'
 import { useMe } from '#web/me.ts'
+import { useMedia } from '#web/media.ts'
 import { useText } from '#web/text.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -27,6 +29,9 @@ interface ChatFrameProps {
   thread: (me: Me) => ReactNode
 }
 
+/** As in ui.css: narrower windows have room for one of the panes. */
+const BOTH = '(width >= 51.25em)'
+
 /** The two panes of every chat page, for members. */
 export function ChatFrame({ title, ...rest }: ChatFrameProps) {
   const me = useMe()
@@ -36,7 +41,9 @@ export function ChatFrame({ title, ...rest }: ChatFrameProps) {
 function Panes({ me, title, kind, pane, list, thread }: ChatFrameProps & { me: Me }) {
   const t = useText(chatText)
   useWatchLists(me)
+  useMark('chat', pane)
   const ref = useListPlace(kind)
+  const hasBoth = useMedia(BOTH)
   // The title of the page is that of the thread where one is shown.
   const Title = pane === 'list' ? 'h1' : 'h2'
   return (
@@ -44,7 +51,7 @@ function Panes({ me, title, kind, pane, list, thread }: ChatFrameProps & { me: M
       <section className="list" ref={ref} aria-label={kind === 'private' ? t.conversations : t.groups}>
         <Title tabIndex={pane === 'list' ? -1 : undefined}>{title}</Title>
         <Kinds kind={kind} />
-        {list(me)}
+        {(hasBoth || pane === 'list') && list(me)}
       </section>
       {thread(me)}
     </div>

@@ -1,8 +1,10 @@
 import { ArrowDown, RotateCw } from 'lucide-react'
 import {
   type KeyboardEvent,
+  memo,
   type ReactNode,
   type RefObject,
+  startTransition,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -11,12 +13,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Block, toBlocks } from '#features/chat/blocks.tsx'
+import { type Block, isSamePiece, type Piece, toBlocks, toPieces } from '#features/chat/blocks.tsx'
 import type { GroupChange } from '#features/chat/contract.ts'
 import { type Acts, Talk } from '#features/chat/Talk.tsx'
 import { chatText } from '#features/chat/text.ts'
-import { isGroup, type OpenThread, type Thread } from '#features/chat/thread.tsx'
+import { isGroup, type Message, type OpenThread, type Thread } from '#features/chat/thread.tsx'
 import { daysAgo, longDay } from '#features/chat/when.tsx'
+import type { Me } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -40,16 +43,21 @@ interface LogProps {
 export function Log({ thread, now, acts, empty }: LogProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
-  const { messages, outgoing, about } = now
+  const { outgoing, about } = now
   const changes = about && isGroup(about) ? about.changes : none
   const unreadAfter = useUnreadAfter(thread, now)
-  const blocks = useMemo(
-    () => toBlocks({ messages, outgoing, changes, me: thread.me, unreadAfter, whole: now.older === null }),
-    [messages, outgoing, changes, thread.me, unreadAfter, now.older],
+  const messages = usePaced(now.messages, unreadAfter === null)
+  const isDrawn = messages.length === now.messages.length
+  const whole = now.older === null && isDrawn
+  const pieces = useMemo(
+    () => toPieces({ messages, outgoing, changes, me: thread.me, unreadAfter, whole }),
+    [messages, outgoing, changes, thread.me, unreadAfter, whole],
   )
-  const { below, far, toEnd } = useScroll(ref, thread, now)
+  const keyOf = useKeyOf()
+  const { below, far, toEnd } = useScroll(ref, thread, { ...now, messages })
   const seen = useSeen(thread, now)
   const named = about !== null && isGroup(about)
+  const isEmpty = whole && !messages.length && !outgoing.length
   const jump = () => {
     toEnd()
     ref.current?.focus({ preventScroll: true })
@@ -64,14 +72,24 @@ export function Log({ thread, now, acts, empty }: LogProps) {
         aria-busy={now.olderState === 'loading' || undefined}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         tabIndex={0}
+        data-empty={isEmpty || undefined}
         ref={ref}
         onKeyDown={step}
       >
-        <Older thread={thread} now={now} log={ref} />
-        {now.older === null && !messages.length && !outgoing.length && empty}
-        {blocks.map((block) => (
-          <OneBlock key={block.key} block={block} named={named} seen={seen} acts={acts} />
-        ))}
+        <Older thread={thread} now={now} ready={isDrawn} log={ref} />
+        {isEmpty && empty}
+        <div>
+          {pieces.map((piece) => (
+            <OnePiece
+              key={keyOf(piece)}
+              piece={piece}
+              me={thread.me}
+              named={named}
+              seen={isIn(piece, seen?.id) ? seen : null}
+              acts={acts}
+            />
+          ))}
+        </div>
       </div>
       <div className="jump">
         {(below > 0 || far) && (
@@ -90,7 +108,34 @@ export function Log({ thread, now, acts, empty }: LogProps) {
 
 const none: readonly GroupChange[] = []
 
-const menus = (log: Element) => [...log.querySelectorAll<HTMLElement>('.said-line > .acts > button')]
+/** Messages that are drawn in one go. */
+const AT_ONCE = 12
+
+/** What is older is drawn a few at a time, so that whatever the reader does comes between; where the divider is shown, all of it is. */
+function usePaced(messages: readonly Message[], paced: boolean) {
+  const [from, setFrom] = useState(() => ((paced && messages.at(-AT_ONCE)) || messages[0])?.id ?? 0)
+  const at = messages.findIndex(({ id }) => id >= from)
+  useEffect(() => {
+    const before = messages[Math.max(at - AT_ONCE, 0)]
+    if (at > 0 && before) startTransition(() => setFrom(before.id))
+  }, [messages, at])
+  return useMemo(() => (at > 0 ? messages.slice(at) : messages), [messages, at])
+}
+
+/** A piece grows at both ends while messages come, and remains the one that it was. */
+function useKeyOf() {
+  const [keys] = useState(() => new Map<number, number>())
+  return ({ messages }: Piece) => {
+    const known = messages.find(({ id }) => keys.has(id))
+    const key = known ? keys.get(known.id)! : (messages[0]?.id ?? 0)
+    for (const { id } of messages) keys.set(id, key)
+    return key
+  }
+}
+
+const isIn = ({ messages }: Piece, id = 0) => id >= (messages[0]?.id ?? 1) && id <= (messages.at(-1)?.id ?? 0)
+
+const menus = (within: Element) => [...within.querySelectorAll<HTMLElement>('.said-line > .acts > button')]
 
 /** Up and down lead from one message's menu to the next; one of them is reached by Tab, the newest. */
 function step(event: KeyboardEvent<HTMLElement>) {
@@ -103,13 +148,10 @@ function step(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** The divider stays where it was when the chat was opened, and is not there when nothing was unread. */
-function useUnreadAfter(thread: OpenThread, { openedAt, messages, status }: Thread) {
-  const [after, setAfter] = useState<number | null>(null)
-  const [decided, setDecided] = useState(false)
-  if (status === 'there' && !decided) {
-    setDecided(true)
-    setAfter(messages.some((message) => message.id > openedAt && message.author.id !== thread.me.id) ? openedAt : null)
-  }
+function useUnreadAfter(thread: OpenThread, { openedAt, messages }: Thread) {
+  const [after] = useState(() =>
+    messages.some((message) => message.id > openedAt && message.author.id !== thread.me.id) ? openedAt : null,
+  )
   return after
 }
 
@@ -128,7 +170,33 @@ function useSeen(thread: OpenThread, { about, messages }: Thread) {
   }, [about, messages, thread, t])
 }
 
-function OneBlock({ block, ...rest }: { block: Block } & Pick<Parameters<typeof Talk>[0], 'named' | 'seen' | 'acts'>) {
+type TalkProps = Pick<Parameters<typeof Talk>[0], 'named' | 'seen' | 'acts'>
+interface PieceProps extends TalkProps {
+  piece: Piece
+  me: Me
+}
+
+/** Pixels that a message and a picture take, more or less: browsers ask before they have laid them out. */
+const LINE = 44
+const PICTURE = 210
+const heightOf = ({ messages }: Piece) => messages.reduce((sum, { images }) => sum + (images.length ? PICTURE : LINE), 0)
+
+/** Laid out when it comes near; found by a search all the same. */
+const OnePiece = memo(
+  function OnePiece({ piece, me, ...rest }: PieceProps) {
+    return (
+      <div className="piece" style={{ containIntrinsicBlockSize: `auto ${heightOf(piece)}px` }}>
+        {toBlocks(piece, me).map((block) => (
+          <OneBlock key={block.key} block={block} {...rest} />
+        ))}
+      </div>
+    )
+  },
+  ({ piece, ...rest }, { piece: next, ...others }) =>
+    isSamePiece(piece, next) && (Object.keys(rest) as (keyof typeof rest)[]).every((key) => rest[key] === others[key]),
+)
+
+function OneBlock({ block, ...rest }: { block: Block } & TalkProps) {
   const t = useText(chatText)
   const lang = useLang()
   if (block.kind === 'talk') return <Talk block={block} {...rest} />
@@ -150,11 +218,19 @@ function OneBlock({ block, ...rest }: { block: Block } & Pick<Parameters<typeof 
   return <h2 className="day">{days < 1 ? t.today : days < 2 ? t.yesterday : longDay(block.at, lang)}</h2>
 }
 
+interface OlderProps {
+  thread: OpenThread
+  now: Thread
+  /** All that was fetched is drawn. */
+  ready: boolean
+  log: RefObject<HTMLDivElement | null>
+}
+
 /** Fetches what is older long before its end is reached; says so where that fails. */
-function Older({ thread, now: { older, olderState }, log }: { thread: OpenThread; now: Thread; log: RefObject<HTMLDivElement | null> }) {
+function Older({ thread, now: { older, olderState }, ready, log }: OlderProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
-  const asks = older !== null && olderState === 'idle'
+  const asks = ready && older !== null && olderState === 'idle'
   useEffect(() => {
     if (!asks) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void thread.loadOlder(), {
@@ -179,12 +255,37 @@ function Older({ thread, now: { older, olderState }, log }: { thread: OpenThread
 }
 
 const isSeen = () => document.visibilityState === 'visible' && document.hasFocus()
-const lines = (log: HTMLElement) => [...log.querySelectorAll<HTMLElement>('[data-message]')]
+const piecesOf = (log: HTMLElement) => [...log.querySelectorAll<HTMLElement>('.piece')]
+const lines = (piece: HTMLElement) => [...piece.querySelectorAll<HTMLElement>('[data-message]')]
+const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
+const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom
+
+// Lines are asked where they are in the pieces in sight alone: others would have to be laid out to answer.
+
+/** The first message of which something is in sight. */
+function firstInSight(log: HTMLElement) {
+  const top = topOf(log)
+  const pieces = piecesOf(log)
+  const at = pieces.findIndex((piece) => bottomOf(piece) > top)
+  return pieces
+    .slice(Math.max(at, 0), at + 2)
+    .flatMap(lines)
+    .find((line) => bottomOf(line) > top)
+}
+
+/** The same message may have been drawn anew, where what came above it joins it. */
+const drawnNow = (log: HTMLElement, line: HTMLElement) =>
+  line.isConnected ? line : log.querySelector<HTMLElement>(`[data-message="${line.dataset.message}"]`)
 
 /** The newest message whose end is in sight. */
 function lastInSight(log: HTMLElement) {
-  const floor = log.getBoundingClientRect().bottom + 1
-  return lines(log).findLast((line) => line.getBoundingClientRect().bottom <= floor)
+  const floor = bottomOf(log) + 1
+  const pieces = piecesOf(log)
+  const at = pieces.findLastIndex((piece) => topOf(piece) < floor)
+  return pieces
+    .slice(Math.max(at - 1, 0), at + 1)
+    .flatMap(lines)
+    .findLast((line) => bottomOf(line) <= floor)
 }
 
 /**
@@ -195,6 +296,7 @@ function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { 
   const atEnd = useRef(true)
   const anchor = useRef<{ line: HTMLElement; top: number } | null>(null)
   const placed = useRef(false)
+  const reached = useRef<HTMLElement>(null)
   const known = useRef({ last: 0, outgoing: 0 })
   const [below, setBelow] = useState(0)
   const [far, setFar] = useState(false)
@@ -212,9 +314,8 @@ function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { 
     atEnd.current = rest < AT_END
     setFar(rest > FAR)
     if (atEnd.current) setBelow(0)
-    const top = log.getBoundingClientRect().top
-    const line = lines(log).find((one) => one.getBoundingClientRect().bottom > top)
-    anchor.current = line ? { line, top: line.getBoundingClientRect().top } : null
+    const line = firstInSight(log)
+    anchor.current = line ? { line, top: topOf(line) } : null
   }, [ref])
 
   const look = useEffectEvent(() => {
@@ -230,13 +331,20 @@ function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { 
     const log = ref.current
     if (!log) return
     if (atEnd.current) toEnd()
-    else if (anchor.current?.line.isConnected) log.scrollTop += anchor.current.line.getBoundingClientRect().top - anchor.current.top
+    else if (anchor.current) {
+      const line = drawnNow(log, anchor.current.line)
+      if (line) log.scrollTop += topOf(line) - anchor.current.top
+    }
     remember()
   }, [ref, toEnd, remember])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest is another with every message
   useLayoutEffect(() => {
-    for (const [at, menu] of menus(ref.current!).reverse().entries()) menu.tabIndex = at === 0 ? 0 : -1
+    const last = piecesOf(ref.current!).findLast((piece) => menus(piece).length)
+    const menu = last && menus(last).at(-1)
+    if (reached.current) reached.current.tabIndex = -1
+    if (menu) menu.tabIndex = 0
+    reached.current = menu ?? null
   }, [messages])
 
   useLayoutEffect(() => {
@@ -245,7 +353,7 @@ function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { 
     if (!placed.current) {
       placed.current = true
       const divider = log.querySelector<HTMLElement>('[data-unread]')
-      if (divider) log.scrollTop = divider.offsetTop - log.offsetTop - ABOVE_UNREAD
+      if (divider) log.scrollTop += topOf(divider) - topOf(log) - ABOVE_UNREAD
       else toEnd()
       known.current = { last: newest, outgoing: outgoing.length }
       return remember()
@@ -272,12 +380,12 @@ function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { 
       })
     }
     // Pictures, a keyboard, a growing field: whatever changes the heights.
-    const observer = new ResizeObserver(settle)
-    observer.observe(log)
-    const grown = new MutationObserver(() => {
-      for (const child of log.children) observer.observe(child)
+    const observer = new ResizeObserver(() => {
+      settle()
+      look()
     })
-    grown.observe(log, { childList: true })
+    observer.observe(log)
+    for (const child of log.children) observer.observe(child)
     const onLook = () => look()
     log.addEventListener('scroll', onScroll, { passive: true })
     addEventListener('focus', onLook)
@@ -286,7 +394,6 @@ function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { 
     return () => {
       cancelAnimationFrame(due)
       observer.disconnect()
-      grown.disconnect()
       log.removeEventListener('scroll', onScroll)
       removeEventListener('focus', onLook)
       removeEventListener('blur', onLook)

@@ -35,18 +35,18 @@ interface TalkProps {
 }
 
 /** Messages of one person, close together. */
-export const Talk = memo(function Talk({ block: { author, own, messages, outgoing }, named, seen, acts }: TalkProps) {
+export function Talk({ block: { author, own, joins, goesOn, messages, outgoing }, named, seen, acts }: TalkProps) {
   return (
-    <div className={own ? 'talk own' : 'talk'}>
-      {!own && <Face person={author} size="s" />}
-      {!own && (named ? <Name className="name">{author.name}</Name> : <span className="hide">{author.name}</span>)}
+    <div className={own ? 'talk own' : 'talk'} data-joins={joins || undefined} data-goes-on={goesOn || undefined}>
+      {!own && !joins && <Face person={author} size="s" />}
+      {!own && !joins && (named ? <Name className="name">{author.name}</Name> : <span className="hide">{author.name}</span>)}
       <div className="bubbles">
         {messages.map((message, at) => (
           <Line
             key={message.client_id ?? message.id}
             message={message}
             own={own}
-            last={at === messages.length - 1 && !outgoing.length}
+            last={at === messages.length - 1 && !outgoing.length && !goesOn}
             seen={seen?.id === message.id ? seen.words : null}
             acts={acts}
           />
@@ -57,7 +57,7 @@ export const Talk = memo(function Talk({ block: { author, own, messages, outgoin
       </div>
     </div>
   )
-})
+}
 
 interface LineProps {
   message: Message

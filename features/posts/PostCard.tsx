@@ -26,7 +26,14 @@ export const PostCard = memo(function PostCard({ post, member, first, alone }: P
   const t = useText(postsText)
   const { user, body, images } = post
   return (
-    <article className="post board" data-post={post.id} data-anchor={post.id} tabIndex={-1} aria-label={t.postBy(user.name)}>
+    <article
+      className="post board"
+      data-post={post.id}
+      data-anchor={post.id}
+      data-pictures={images.length || undefined}
+      tabIndex={-1}
+      aria-label={t.postBy(user.name)}
+    >
       <div className="by">
         {member ? (
           <Link href={profilePath(user)} aria-hidden="true" tabIndex={-1}>

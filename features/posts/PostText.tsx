@@ -1,4 +1,5 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { postsText } from '#features/posts/text.ts'
 import { withLinks } from '#web/links.tsx'
 import { langOf, useText } from '#web/text.ts'
@@ -15,12 +16,14 @@ export function PostText({ children: text, whole }: { children: string; whole?: 
   const [open, setOpen] = useState(false)
   const maybeLong = !whole && (text.length > SHORT.letters || text.split('\n').length > SHORT.lines)
 
-  useLayoutEffect(() => {
+  useEffect(() => {
     const body = ref.current
     if (!maybeLong || open || !body) return
-    const measure = () => setOver(body.scrollHeight > body.clientHeight + 1)
-    measure()
-    const observer = new ResizeObserver(measure)
+    // Told as soon as it has been laid out, and before it is seen: asking would lay out whatever is far from the window as well.
+    const observer = new ResizeObserver(() => {
+      const longer = body.scrollHeight > body.clientHeight + 1
+      flushSync(() => setOver(longer))
+    })
     observer.observe(body)
     return () => observer.disconnect()
   }, [maybeLong, open])

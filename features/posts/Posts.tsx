@@ -48,18 +48,19 @@ function NotYet({ list, me, pages }: Pick<PostsProps, 'list' | 'me'> & { pages: 
   return <NotLoaded error={pages.error} pending={pages.isFetching} onRetry={() => pages.refetch()} />
 }
 
-/** On a phone's first screen, and some way below it. */
-const FIRST_PAINT = 6
+/** Posts that are drawn in one go: they fill a phone's screen, and keep nobody waiting. */
+const PIECE = 3
 /** Not where one comes back to, or reloads: what one was looking at may be far below. */
 let isFirstPaint = !(history.state as { at?: string } | null)?.at
 
-/** When a page is loaded, what is seen is drawn first, and the rest piece by piece while the reader looks. */
+/** What is loaded is drawn piece by piece, and what the reader does comes between. */
 function usePaced(rows: Post[]) {
-  const [most, setMost] = useState(() => (isFirstPaint ? FIRST_PAINT : Number.POSITIVE_INFINITY))
+  const [drawn, setDrawn] = useState(() => (isFirstPaint ? 0 : rows.length))
+  const most = drawn + PIECE
   useEffect(() => {
     isFirstPaint = false
-    startTransition(() => setMost(Number.POSITIVE_INFINITY))
-  }, [])
+    if (drawn < rows.length) startTransition(() => setDrawn(Math.min(most, rows.length)))
+  }, [drawn, most, rows.length])
   return rows.length > most ? rows.slice(0, most) : rows
 }
 

@@ -11,8 +11,10 @@ interface FaceProps {
   group?: boolean
 }
 
-const letters = new Intl.Segmenter()
-const initialOf = (name: string) => letters.segment(name)[Symbol.iterator]().next().value?.segment ?? ''
+/** Most names begin with one letter that is a grapheme by itself; to find one otherwise, browsers load a dictionary first. */
+const simple = /^[A-Za-z\u00c0-\u024f\u3041-\u30ff\u4e00-\u9fff](?![\p{M}\u200d])/u
+const initialOf = (name: string) =>
+  simple.exec(name)?.[0] ?? new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ?? ''
 const dyeOf = (id: number) => 1 + (id % 8)
 
 /** A person's picture, or the first letter of the name on the person's own colour. The name stands beside it. */

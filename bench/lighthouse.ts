@@ -1,0 +1,113 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { type BrowserContext, chromium } from '@playwright/test'
+import lighthouse, { type Result } from 'lighthouse'
+import { startDemo } from '#bench/demo.ts'
+import { logIn } from '#bin/shots.ts'
+import { BadSetting } from '#core/config.ts'
+import { indexOf } from '#demo/cast.ts'
+import { explain } from '#main.ts'
+import { endAll, freshFolder } from '#tests/server.ts'
+import { chromiumArgs, findChromium } from '#tests/services.ts'
+
+// The pages as Lighthouse judges them, with its own settings for a phone: a slow line and a slow processor.
+
+const RUNS = 3
+const LEAST = 95
+const onlyCategories = ['performance', 'accessibility', 'best-practices', 'seo']
+
+interface Judged {
+  path: string
+  who: 'visitor' | 'ben'
+}
+const judged: readonly Judged[] = [
+  { path: '/', who: 'visitor' },
+  { path: '/', who: 'ben' },
+  { path: '/followingpostlist', who: 'ben' },
+  { path: `/privatechat/${indexOf('tomas') + 1}`, who: 'ben' },
+  { path: '/products/1', who: 'visitor' },
+  { path: '/products/1', who: 'ben' },
+]
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+type Cookies = Parameters<BrowserContext['addCookies']>[0]
+
+/** One visit with nothing in the cache. */
+async function judge(url: string, cookies: Cookies): Promise<Result> {
+  const port = await freePort()
+  const context = await chromium.launchPersistentContext(await freshFolder(), {
+    executablePath: findChromium()!,
+    args: [...chromiumArgs, `--remote-debugging-port=${port}`],
+    viewport: null,
+  })
+  try {
+    await context.addCookies(cookies)
+    const found = await lighthouse(url, { port, logLevel: 'error', onlyCategories })
+    if (!found || found.lhr.runtimeError) throw new Error(`Lighthouse failed on ${url}: ${found?.lhr.runtimeError?.message}`)
+    return found.lhr
+  } finally {
+    await context.close()
+  }
+}
+
+const scoresOf = ({ categories }: Result) => Object.values(categories).map(({ score }) => Math.round((score ?? 0) * 100))
+const speedOf = ({ categories }: Result) => categories.performance!.score ?? 0
+const figure = ({ audits }: Result, id: string) => audits[id]?.numericValue ?? Number.NaN
+const headings = ['perf', 'a11y', 'best', 'seo', 'LCP s', 'TBT ms', 'CLS', 'kB']
+const rowOf = (result: Result) => [
+  ...scoresOf(result),
+  (figure(result, 'largest-contentful-paint') / 1000).toFixed(2),
+  figure(result, 'total-blocking-time').toFixed(0),
+  figure(result, 'cumulative-layout-shift').toFixed(3),
+  (figure(result, 'total-byte-weight') / 1024).toFixed(0),
+]
+const line = (name: string, cells: readonly unknown[]) => name.padEnd(34) + cells.map((cell) => `${cell}`.padStart(8)).join('')
+
+/** What took points away, by the points that it took. */
+function costly({ categories, audits }: Result) {
+  return Object.values(categories).flatMap(({ id: category, auditRefs }) => {
+    const whole = auditRefs.reduce((sum, { weight }) => sum + weight, 0)
+    return auditRefs
+      .map(({ id, weight }) => ({ id, lost: ((1 - (audits[id]?.score ?? 1)) * weight * 100) / whole }))
+      .filter(({ lost }) => lost >= 0.5)
+      .map(
+        ({ id, lost }) =>
+          `    −${lost.toFixed(1)} ${category}: ${audits[id]!.title} (${id}${audits[id]!.displayValue ? `, ${audits[id]!.displayValue}` : ''})`,
+      )
+  })
+}
+
+async function main() {
+  const executablePath = findChromium()
+  if (!executablePath) throw new BadSetting('There is no Chromium: install one, or set CHROMIUM_PATH.')
+  const { url } = await startDemo()
+  const browser = await chromium.launch({ executablePath, args: chromiumArgs })
+  const cookies = { visitor: [], ben: await logIn({ browser, url }, 'ben') }
+  await browser.close()
+
+  const wanted = process.argv.slice(2)
+  console.log(line(`median of ${RUNS}, in points of 100`, headings))
+  for (const { path, who } of judged) {
+    if (wanted.length && !wanted.includes(path)) continue
+    const results: Result[] = []
+    for (let run = 0; run < RUNS; run++) results.push(await judge(url + path, cookies[who]))
+    const median = results.sort((a, b) => speedOf(a) - speedOf(b))[Math.floor(RUNS / 2)]!
+    console.log(line(`${path} (${who})`, rowOf(median)))
+    for (const words of [...median.runWarnings, ...costly(median)]) console.log(words)
+    if (scoresOf(median).some((score) => score < LEAST)) process.exitCode = 1
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  explain(error)
+} finally {
+  await endAll()
+}

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test'
+import { call, expect, type Member, test, write } from './fixture.ts'
+
+const log = (page: Page) => page.getByRole('log')
+const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
+
+/** Of all that a selector finds, how much the browser has laid out. */
+const laidOut = (page: Page, selector: string) =>
+  page.evaluate((wanted) => {
+    const all = [...document.querySelectorAll(wanted)]
+    return { all: all.length, here: all.filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length }
+  }, selector)
+/** As Ctrl-F does, from the top again where it has come to the end. */
+const finds = (page: Page, text: string) =>
+  page.evaluate(
+    (wanted) => (window as unknown as { find(text: string, ...how: boolean[]): boolean }).find(wanted, false, false, true),
+    text,
+  )
+
+test('posts far from the window are found by a search, and not laid out', async ({ member }) => {
+  const { page } = await member('Ann')
+  for (let i = 1; i <= 55; i++) await write(page, `Post number ${i}.\n\n\n\nAnd its end.`)
+  await page.goto('/')
+  await page.getByText('Post number 55.').waitFor()
+  // The next page is fetched when the end is near, and ends further down.
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(page.getByText('Post number 1.')).toBeInViewport({ timeout: 500 })
+  }).toPass()
+  await page.keyboard.press('Home')
+  await expect(page.getByText('Post number 55.')).toBeInViewport()
+  await expect.poll(async () => (await laidOut(page, 'article .body')).here).toBeLessThan(30)
+  expect((await laidOut(page, 'article .body')).all).toBeGreaterThanOrEqual(55)
+  expect(await finds(page, 'Post number 3.')).toBe(true)
+  await expect(page.getByText('Post number 3.')).toBeInViewport()
+})
+
+async function talk(member: (name: string) => Promise<Member>, lines: number) {
+  const ann = await member('Ann')
+  const ben = await member('Ben')
+  await call(ann.page, 'POST', `/api/follow/${ben.id}`)
+  await call(ben.page, 'POST', `/api/follow/${ann.id}`)
+  for (let i = 1; i <= lines; i++) await call(ann.page, 'POST', '/api/send-private-message', { input: `Line ${i}`, targetUserId: ben.id })
+  await ann.page.goto(`/privatechat/${ben.id}`)
+  await log(ann.page).getByText(`Line ${lines}`, { exact: true }).waitFor()
+  return { ann, ben }
+}
+
+/** Notes what is drawn anew in the log from here on: the text of each place. */
+const watchLog = (page: Page) =>
+  log(page).evaluate((element) => {
+    const kept = window as unknown as { drawn: string[] }
+    kept.drawn = []
+    const note = ({ target }: MutationRecord) => {
+      const place = target instanceof Element ? target : target.parentElement
+      kept.drawn.push(place?.closest('.said-line, .piece')?.textContent ?? '')
+    }
+    new MutationObserver((records) => records.forEach(note)).observe(element, { subtree: true, childList: true, characterData: true })
+  })
+const drawn = (page: Page) => page.evaluate(() => (window as unknown as { drawn: string[] }).drawn)
+
+test('a long chat is read back to its beginning: nothing is lost, nothing jumps, and what is far is not laid out', async ({ member }) => {
+  const { ann } = await talk(member, 160)
+  const { page } = ann
+  // Not one page of older messages is fetched before somebody asks.
+  await expect(log(page).locator('[data-message]')).toHaveCount(50)
+  await log(page)
+    .getByText('Line 118', { exact: true })
+    .evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const before = await log(page).getByText('Line 118', { exact: true }).boundingBox()
+  await expect(log(page).locator('[data-message]')).toHaveCount(100)
+  const after = await log(page).getByText('Line 118', { exact: true }).boundingBox()
+  expect(Math.abs(after!.y - before!.y)).toBeLessThan(2)
+  for (const line of ['Line 62', 'Line 12'])
+    await log(page)
+      .getByText(line, { exact: true })
+      .evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  await expect(log(page).locator('.bubble')).toHaveText(Array.from({ length: 160 }, (_, at) => `Line ${at + 1}`))
+  await page.keyboard.press('End')
+  expect(await finds(page, 'Line 7')).toBe(true)
+})
+
+test('a message that comes, and what is typed, draws nothing anew but itself', async ({ member }) => {
+  const { ann, ben } = await talk(member, 60)
+  await expect(box(ann.page)).toBeFocused()
+  await watchLog(ann.page)
+  await box(ann.page).pressSequentially('Typing away, and the list stays as it is.')
+  expect(await drawn(ann.page)).toEqual([])
+  await call(ben.page, 'POST', '/api/send-private-message', { input: 'And one more', targetUserId: ann.id })
+  await expect(log(ann.page)).toContainText('And one more')
+  for (const text of await drawn(ann.page)) expect(text).toContain('And one more')
+})
