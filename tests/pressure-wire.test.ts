@@ -50,7 +50,7 @@ function said(bytes: string, enough = /$^/): Promise<string> {
     socket.write(Buffer.from(bytes, 'latin1'))
   })
 }
-const statuses = (answer: string) => [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
+const statuses = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
 /** The answer to one good request line or header, on a line that ends with it. */
 const asked = async (path: string, more = '') => said(`GET ${path} HTTP/1.1\r\n${HOST}${more}Connection: close\r\n\r\n`)
 const HOST = 'Host: engawa.example\r\n'

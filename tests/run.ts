@@ -64,7 +64,9 @@ function brokenIn({ name, message = '', assertionResults }: VitestFile): string[
   return tests.map(({ fullName, failureMessages = [] }) => `${file} › ${fullName}: ${firstLine(failureMessages[0] ?? '')}`)
 }
 
-const firstLine = (text: string) => text.split('\n', 1)[0]
+function firstLine(text: string) {
+  return text.split('\n', 1)[0]
+}
 
 function browser(): Result {
   if (!findChromium()) return { name: 'browser', passed: 0, failed: 0, skipped: 0, leftOut: 'NO CHROMIUM: none of the browser tests ran' }
