@@ -109,7 +109,7 @@ export function Log({ thread, now, acts, empty }: LogProps) {
 const none: readonly GroupChange[] = []
 
 /** Messages that are drawn in one go. */
-const AT_ONCE = 12
+const AT_ONCE = 6
 
 /** What is older is drawn a few at a time, so that whatever the reader does comes between; where the divider is shown, all of it is. */
 function usePaced(messages: readonly Message[], paced: boolean) {
