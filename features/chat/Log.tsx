@@ -81,7 +81,7 @@ export function Log({ thread, now, acts, empty }: LogProps) {
         <div>
           {pieces.map((piece) => (
             <OnePiece
-              key={keyOf(piece)}
+              key={keyOf(idsOf(piece))}
               piece={piece}
               me={thread.me}
               named={named}
@@ -109,7 +109,7 @@ export function Log({ thread, now, acts, empty }: LogProps) {
 const none: readonly GroupChange[] = []
 
 /** Messages that are drawn in one go. */
-const AT_ONCE = 12
+const AT_ONCE = 6
 
 /** What is older is drawn a few at a time, so that whatever the reader does comes between; where the divider is shown, all of it is. */
 function usePaced(messages: readonly Message[], paced: boolean) {
@@ -122,16 +122,26 @@ function usePaced(messages: readonly Message[], paced: boolean) {
   return useMemo(() => (at > 0 ? messages.slice(at) : messages), [messages, at])
 }
 
-/** A piece grows at both ends while messages come, and remains the one that it was. */
+/** A piece, and a talk in it, grow at both ends while messages come, and remain what they were: known by any of their messages. */
 function useKeyOf() {
-  const [keys] = useState(() => new Map<number, number>())
-  return ({ messages }: Piece) => {
-    const known = messages.find(({ id }) => keys.has(id))
-    const key = known ? keys.get(known.id)! : (messages[0]?.id ?? 0)
-    for (const { id } of messages) keys.set(id, key)
+  const [keys] = useState(() => new Map<string | number, string | number>())
+  const given = new Set<string | number>()
+  return (names: readonly (string | number)[]) => {
+    const known = names.map((name) => keys.get(name)).find((key) => key !== undefined && !given.has(key))
+    // What comes late may stand in the middle of a talk: then the second half is a new one.
+    const key = known ?? names.find((name) => !given.has(name)) ?? 0
+    for (const name of names) keys.set(name, key)
+    given.add(key)
     return key
   }
 }
+
+const idsOf = ({ messages }: Piece) => messages.map(({ id }) => id)
+/** The same before and after a message has arrived; what clients make up is their own alone. */
+const namesOf = ({ author, messages, outgoing }: Extract<Block, { kind: 'talk' }>) =>
+  [...messages.map(({ client_id, id }) => client_id ?? id), ...outgoing.map(({ client_id }) => client_id)].map(
+    (name) => `${author.id} ${name}`,
+  )
 
 const isIn = ({ messages }: Piece, id = 0) => id >= (messages[0]?.id ?? 1) && id <= (messages.at(-1)?.id ?? 0)
 
@@ -184,10 +194,11 @@ const heightOf = ({ messages }: Piece) => messages.reduce((sum, { images }) => s
 /** Laid out when it comes near; found by a search all the same. */
 const OnePiece = memo(
   function OnePiece({ piece, me, ...rest }: PieceProps) {
+    const keyOf = useKeyOf()
     return (
       <div className="piece" style={{ containIntrinsicBlockSize: `auto ${heightOf(piece)}px` }}>
         {toBlocks(piece, me).map((block) => (
-          <OneBlock key={block.key} block={block} {...rest} />
+          <OneBlock key={block.kind === 'talk' ? keyOf(namesOf(block)) : block.key} block={block} {...rest} />
         ))}
       </div>
     )

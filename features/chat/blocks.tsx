@@ -8,7 +8,7 @@ export type Block =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'unread'; key: string }
   | { kind: 'change'; key: string; change: GroupChange }
-  | { kind: 'talk'; key: string; author: Person; own: boolean; joins: boolean; goesOn: boolean; messages: Message[]; outgoing: Outbox }
+  | { kind: 'talk'; author: Person; own: boolean; joins: boolean; goesOn: boolean; messages: Message[]; outgoing: Outbox }
 type Outbox = readonly Outgoing[]
 
 /** A part of a thread that stays the same whatever comes above or below it. */
@@ -101,9 +101,6 @@ export const isSamePiece = (one: Piece, other: Piece) =>
   one.goesOn === other.goesOn &&
   one.unread === other.unread
 
-/** The same before and after a message has arrived; what clients make up is their own alone. */
-const keyOf = (author: number, id: string | number) => `talk ${author} ${id}`
-
 /** Lays a piece out: by day, by author within five minutes, with what happened to the group between them. */
 export function toBlocks({ messages, outgoing, changes, since, joins, goesOn, unread }: Piece, me: Person): Block[] {
   const blocks: Block[] = []
@@ -128,8 +125,8 @@ export function toBlocks({ messages, outgoing, changes, since, joins, goesOn, un
     if (before?.kind !== 'talk' || before.author.id !== author) return null
     return Date.parse(at) - Date.parse(before.messages.at(-1)!.created_at) < TOGETHER ? before : null
   }
-  const newTalk = (author: Person, id: string | number, own = author.id === me.id) => {
-    const talk = { kind: 'talk' as const, key: keyOf(author.id, id), author, own, joins: joins && !blocks.length, goesOn: false }
+  const newTalk = (author: Person) => {
+    const talk = { kind: 'talk' as const, author, own: author.id === me.id, joins: joins && !blocks.length, goesOn: false }
     const block = { ...talk, messages: [] as Message[], outgoing: [] as Outbox }
     blocks.push(block)
     return block
@@ -139,8 +136,8 @@ export function toBlocks({ messages, outgoing, changes, since, joins, goesOn, un
     changesUntil(message.created_at)
     newDay(message.created_at)
     if (message.id === unread) blocks.push({ kind: 'unread', key: 'unread' })
-    const { author, created_at, client_id, id } = message
-    const talk = lastTalk(author.id, created_at) ?? newTalk(author, client_id ?? id)
+    const { author, created_at } = message
+    const talk = lastTalk(author.id, created_at) ?? newTalk(author)
     talk.messages.push(message)
   }
   changesUntil(null)
@@ -150,7 +147,7 @@ export function toBlocks({ messages, outgoing, changes, since, joins, goesOn, un
   const [first] = outgoing
   if (!first) return blocks
   newDay(first.at)
-  const talk = lastTalk(me.id, first.at) ?? newTalk(me, first.client_id)
+  const talk = lastTalk(me.id, first.at) ?? newTalk(me)
   talk.outgoing = outgoing
   return blocks
 }
