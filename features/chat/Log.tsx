@@ -46,7 +46,7 @@ export function Log({ thread, now, acts, empty }: LogProps) {
   const { outgoing, about } = now
   const changes = about && isGroup(about) ? about.changes : none
   const unreadAfter = useUnreadAfter(thread, now)
-  const messages = usePaced(now.messages, unreadAfter === null)
+  const messages = usePaced(now.messages)
   const isDrawn = messages.length === now.messages.length
   const whole = now.older === null && isDrawn
   const pieces = useMemo(
@@ -108,12 +108,12 @@ export function Log({ thread, now, acts, empty }: LogProps) {
 
 const none: readonly GroupChange[] = []
 
-/** Messages that are drawn in one go. */
+/** Older messages that are drawn in one go. */
 const AT_ONCE = 6
 
-/** What is older is drawn a few at a time, so that whatever the reader does comes between; where the divider is shown, all of it is. */
-function usePaced(messages: readonly Message[], paced: boolean) {
-  const [from, setFrom] = useState(() => ((paced && messages.at(-AT_ONCE)) || messages[0])?.id ?? 0)
+/** What is older is drawn a few at a time, so that whatever the reader does comes between. What a chat opens with is drawn at once: it would be seen to grow. */
+function usePaced(messages: readonly Message[]) {
+  const [from, setFrom] = useState(() => messages[0]?.id ?? 0)
   const at = messages.findIndex(({ id }) => id >= from)
   useEffect(() => {
     const before = messages[Math.max(at - AT_ONCE, 0)]
