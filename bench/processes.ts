@@ -26,9 +26,11 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   await gone
 }
 
-export const serverEnv = (folder: string, port: number) => {
+/** What `npm start` runs, and as it runs it. */
+export const program = join(root, 'bin/engawa')
+export const startEnv = (folder: string, port: number) => {
   const { PATH = '', HOME = '' } = process.env
-  return { PATH, HOME, DATA_DIR: folder, PORT: String(port), RATE_LIMIT: 'off' }
+  return { npm_lifecycle_event: 'start', PATH, HOME, DATA_DIR: folder, PORT: String(port), RATE_LIMIT: 'off' }
 }
 
 export type Server = Awaited<ReturnType<typeof serve>>
@@ -36,8 +38,7 @@ export type Server = Awaited<ReturnType<typeof serve>>
 /** The real server on a folder, with its settings as they are but for RATE_LIMIT; nobody reads its log, since that would cost the client. */
 export async function serve(folder: string, env: Record<string, string> = {}) {
   const port = await freePort()
-  const asStarted = { npm_lifecycle_event: 'start', ...serverEnv(folder, port), ...env }
-  const child = keep(spawn(join(root, 'bin/engawa'), { cwd: root, env: asStarted, stdio: 'ignore' }))
+  const child = keep(spawn(program, { cwd: root, env: { ...startEnv(folder, port), ...env }, stdio: 'ignore' }))
   const url = `http://127.0.0.1:${port}`
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it was ready: is ${folder} in use?`)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Community } from './community.ts'
-import { end, keep, root, serverEnv } from './processes.ts'
+import { end, keep, program, root, startEnv } from './processes.ts'
 import { byTurns, type Report } from './report.ts'
 
 const TIMES = 7
@@ -8,16 +8,16 @@ const bare = `require('node:http').createServer((_, answer) => answer.end()).lis
 
 /** From the command to the line that says it serves, on a folder that is migrated, beside a bare server of the same Node. */
 export async function starts(report: Report, { folder }: Community) {
-  const [ours, theirs] = await byTurns(TIMES, [ourStart(folder), () => timed(['-e', bare], /^ready$/m)], (one) => one())
+  const [ours, theirs] = await byTurns(TIMES, [ourStart(folder), () => timed(process.execPath, ['-e', bare], /^ready$/m)], (one) => one())
   report.add({ what: 'start, to the ready line', ours: ours!.ms, unit: 'ms', aim: { most: 300 } })
   report.add({ what: 'start, to the ready line', ours: ours!.ms, theirs: theirs!.ms, contestant: 'bare Node listening', unit: 'ms' })
 }
 
-export const ourStart = (folder: string) => () => timed(['main.ts'], /^Engawa is ready at /m, serverEnv(folder, 0))
+export const ourStart = (folder: string) => () => timed(program, [], /^Engawa is ready at /m, startEnv(folder, 0))
 
-async function timed(args: string[], ready: RegExp, env: NodeJS.ProcessEnv = process.env) {
+async function timed(command: string, args: string[], ready: RegExp, env: NodeJS.ProcessEnv = process.env) {
   const begun = performance.now()
-  const child = keep(spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] }))
+  const child = keep(spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] }))
   const ms = await new Promise<number>((resolve, reject) => {
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -150,7 +150,9 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   const app = Fastify({
     ...(options.logger && { loggerInstance: options.logger }),
     ...(options.serverFactory && { serverFactory: options.serverFactory }),
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost more than the one line that most requests are worth.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: config.TRUST_PROXY.length ? config.TRUST_PROXY : false,
     bodyLimit: BODY_LIMIT,
@@ -204,6 +206,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   app.addHook('onResponse', (request, reply, done) => {
     const [path] = request.url.split('?')
     const line = {
+      id: request.id,
       method: request.method,
       path,
       status: reply.statusCode,
@@ -224,10 +227,10 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     const refusal = asRefusal(error)
     const lang = request.visit?.lang ?? langOf(request)
     if (!refusal) {
-      request.log.error({ err: error }, 'A request failed')
+      request.log.error({ err: error, id: request.id }, 'A request failed')
       return reply.status(500).send({ message: 'Server Error', id: request.id })
     }
-    if (refusal.status >= 500) request.log.error({ err: error }, refusal.message)
+    if (refusal.status >= 500) request.log.error({ err: error, id: request.id }, refusal.message)
     reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // Content-Range, with 416
     return reply.status(refusal.status).send({
       message: refusal.words[lang],

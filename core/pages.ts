@@ -149,7 +149,7 @@ export async function servePages(web: Web, house: House, { site, pages, always }
   /** Our fault, told by a page: the id leads to the reason in the log. */
   function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const refusal = asRefusal(error)
-    if (!refusal || refusal.status >= 500) request.log.error({ err: error }, 'A page failed')
+    if (!refusal || refusal.status >= 500) request.log.error({ err: error, id: request.id }, 'A page failed')
     return send(request, reply.status(refusal?.status ?? 500), {
       lang: request.visit?.lang ?? 'en',
       title: undefined,
