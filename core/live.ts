@@ -21,6 +21,8 @@ const MESSAGES_A_SECOND = 500
 const CHANNELS_A_SOCKET = 200
 /** Bytes that may wait for a socket that reads too slowly, before it is closed. */
 const MOST_WAITING = 4 * 2 ** 20
+/** Milliseconds that writing rests at most. */
+const LONGEST_REST = 10
 /** Milliseconds until a socket that does not answer our goodbye is cut off. */
 const CLOSING = 2000
 /** Sockets in a millisecond that are told to connect again. */
@@ -161,6 +163,8 @@ export async function openLive(
   const done = { events: 0, deliveries: 0, dropped: 0 }
   const connections = openConnections(config)
   let closing = false
+  /** When writing has rested, as `performance.now()` has it. */
+  let restedAt = 0
   const bus: Bus<News> = redis ? await openRedisBus(redis, ears, log) : openLoneBus(ears)
 
   /** What this process knows of itself already. */
@@ -504,7 +508,7 @@ export async function openLive(
   function put(socket: Socket, frame: Buffer) {
     if (!isOpen(socket)) return
     if (socket.bytes + socket.raw.writableLength > MOST_WAITING) return drop(socket)
-    if (!unwritten.size) setImmediate(writeAll)
+    if (!unwritten.size) writeSoon()
     unwritten.add(socket)
     socket.frames.push(frame)
     socket.bytes += frame.length
@@ -518,11 +522,21 @@ export async function openLive(
     depart(socket)
   }
 
+  /** At once, or after a rest as long as the last writing took: under load, what comes meanwhile costs no writing of its own. */
+  function writeSoon() {
+    const wait = restedAt - performance.now()
+    if (wait > 0) setTimeout(writeAll, wait)
+    else setImmediate(writeAll)
+  }
+
   function writeAll() {
+    const start = performance.now()
     const due = [...unwritten]
     unwritten.clear()
     let last: Joined | undefined
     for (const socket of due) last = write(socket, last)
+    const end = performance.now()
+    restedAt = end + Math.min(end - start, LONGEST_REST)
   }
 
   /** Past `ws`, whose own part in writing would be to make the frame again for every socket. Sockets of a room mostly wait for the same frames: they are joined once. */
