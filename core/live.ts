@@ -21,8 +21,8 @@ const MESSAGES_A_SECOND = 500
 const CHANNELS_A_SOCKET = 200
 /** Bytes that may wait for a socket that reads too slowly, before it is closed. */
 const MOST_WAITING = 4 * 2 ** 20
-/** Milliseconds that writing rests at most. */
-const LONGEST_REST = 10
+/** Milliseconds that writing rests. */
+const REST = { least: 1, most: 10 }
 /** Milliseconds until a socket that does not answer our goodbye is cut off. */
 const CLOSING = 2000
 /** Sockets in a millisecond that are told to connect again. */
@@ -522,7 +522,7 @@ export async function openLive(
     depart(socket)
   }
 
-  /** At once, or after a rest as long as the last writing took: under load, what comes meanwhile costs no writing of its own. */
+  /** At once, or after a rest as long as the last writing took: under load, what comes meanwhile is written together. */
   function writeSoon() {
     const wait = restedAt - performance.now()
     if (wait > 0) setTimeout(writeAll, wait)
@@ -536,7 +536,7 @@ export async function openLive(
     let last: Joined | undefined
     for (const socket of due) last = write(socket, last)
     const end = performance.now()
-    restedAt = end + Math.min(end - start, LONGEST_REST)
+    restedAt = end + Math.min(Math.max(end - start, REST.least), REST.most)
   }
 
   /** Past `ws`, whose own part in writing would be to make the frame again for every socket. Sockets of a room mostly wait for the same frames: they are joined once. */
