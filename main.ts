@@ -68,9 +68,7 @@ interface StartOptions extends Pick<AppOptions, 'serverFactory'> {
 /** Config → database → app → listen. Resolves once it serves. */
 export async function start({ prepare, ...options }: StartOptions) {
   const settings = readConfig()
-  const lines = pino.destination({ sync: false })
-  process.on('exit', () => lines.flushSync())
-  const log = pino({ level: settings.LOG_LEVEL }, lines)
+  const log = pino({ level: settings.LOG_LEVEL })
   const release = holdFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })
   refuseHalfRestored(settings.DATA_DIR)
   const database = await openUpToDate(settings, (line) => log.info(line))
@@ -113,3 +111,8 @@ export function explain(error: unknown): never {
 
 /** The pages that `npm run build` made. */
 export const site = () => builtSite(join(import.meta.dirname, 'dist'))
+
+if (import.meta.main) {
+  console.error('Engawa is started by npm start, or by bin/engawa.')
+  process.exitCode = 1
+}

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { Config } from '#core/config.ts'
+import { keeping } from '#core/memo.ts'
 
 const faults: Record<string, readonly [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
@@ -42,12 +43,12 @@ export function guarding(config: Config, development: boolean): (host: string | 
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
   }
-  const known = new Map<string, Record<string, string>>()
-  return (host = '') => known.get(host) ?? learn(host)
+  const said = keeping(MOST_HOSTS, learn)
+  return (host = '') => said(host)
 
   function learn(host: string) {
     const connectSrc = ["'self'", socketsOf(host)]
-    const said: Record<string, string> = {}
+    const said: Record<string, string> = config.SEARCH_ENGINES ? {} : { 'x-robots-tag': 'noindex' }
     const guard = helmet({
       contentSecurityPolicy: development ? false : { useDefaults: false, directives: { ...directives, connectSrc } },
       strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ? { maxAge: 15_552_000 } : false,
@@ -57,7 +58,6 @@ export function guarding(config: Config, development: boolean): (host: string | 
     })
     const answer = { setHeader: (name: string, value: string) => (said[name.toLowerCase()] = value), removeHeader() {} }
     guard({} as IncomingMessage, answer as unknown as ServerResponse, () => {})
-    if (known.size < MOST_HOSTS) known.set(host, said)
     return said
   }
 }

@@ -174,21 +174,24 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
     for (const one of [method].flat()) if (one !== 'OPTIONS') paths.push({ pattern, method: one })
   })
-  let closing = false
-  app.addHook('preClose', () => {
-    closing = true
-  })
   const guards = guarding(config, options.serverFactory !== undefined)
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(guards(request.headers.host))
-    if (!closing) return next()
-    reply.header('connection', 'close')
-    next(refusals.closing())
+    next()
   })
   app.removeAllContentTypeParsers()
   await app.register(fastifyCookie)
   compressAnswers(app)
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, crossOrigin(config))
+  let closing = false
+  app.addHook('preClose', () => {
+    closing = true
+  })
+  app.addHook('onRequest', (_, reply, next) => {
+    if (!closing) return next()
+    reply.header('connection', 'close')
+    next(refusals.closing())
+  })
   const limits = await openLimits(app, config, house.redis)
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
     try {

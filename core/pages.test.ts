@@ -67,7 +67,7 @@ describe('pages', () => {
     const post = await head('/posts/1')
     expect(post).toMatchObject({ canonical: 'https://town.example/posts/1', robots: undefined })
     expect(post.about).toMatch(/^&#34;Tea&#34; &#38; rice rice .{120,150}$/)
-    for (const path of ['/followingpostlist', '/privatechat/2', '/people/1', '/posts/9', '/nowhere'])
+    for (const path of ['/followingpostlist', '/privatechat/2', '/people/1', '/posts/9', '/post', '/login', '/nowhere'])
       expect(await head(path)).toMatchObject({ about: motto, robots: 'noindex' })
     expect((await head('/followingpostlist', Ann)).robots).toBeUndefined()
     expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
@@ -78,7 +78,9 @@ describe('pages', () => {
     const { body, headers } = await visitor().get('/', html)
     expect(headers['x-robots-tag']).toBe('noindex')
     expect(body).not.toContain('canonical')
-    expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n')
+    // A crawler that may not come would never read that.
+    expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
+    expect((await visitor().get('/media/none.webp')).headers['x-robots-tag']).toBe('noindex')
   })
 
   test('have in their frame what the server fills', () => {

@@ -85,9 +85,7 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     })
   }
 
-  app.get('/robots.txt', (_, reply) =>
-    reply.type('text/plain').header('cache-control', 'public, max-age=3600').send(robots(house.config.SEARCH_ENGINES)),
-  )
+  app.get('/robots.txt', (_, reply) => reply.type('text/plain').header('cache-control', 'public, max-age=3600').send(robots))
 
   for (const page of pages)
     app.route({
@@ -132,8 +130,8 @@ export async function servePages(web: Web, house: House, { site, pages, always }
       if (answer) first.push({ url: fillPath(endpoint.path, params), ...answer })
     }
     const main = page?.first?.[0] && first.find(({ url }) => url === fillPath(page.first![0]!.path, params))
-    // A page that only asks to log in is nothing to find.
-    if (page?.first && !main) reply.header('x-robots-tag', 'noindex')
+    // A page that has nothing to read, or only asks to log in, is nothing to find.
+    if (!main) reply.header('x-robots-tag', 'noindex')
     return send(request, reply, {
       lang: visit.lang,
       title: page?.title[visit.lang],
@@ -172,11 +170,11 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     picture?: FirstPicture | undefined
   }
   async function send(request: FastifyRequest, reply: FastifyReply, { lang, title, about, canonical, fault, first, view, picture }: Shown) {
-    const { APP_NAME: name, PUBLIC_URL, SEARCH_ENGINES } = house.config
+    const { APP_NAME: name, PUBLIC_URL } = house.config
     const app = { name, year: new Date().getFullYear(), key: house.config.PUSHER_APP_KEY, demo: house.config.DEMO }
     const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
     reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, accept-language').type('text/html; charset=utf-8')
-    if (!SEARCH_ENGINES || reply.statusCode >= 400) reply.header('x-robots-tag', 'noindex')
+    if (reply.statusCode >= 400) reply.header('x-robots-tag', 'noindex')
     const needs = view ? site.needs(view) : { scripts: [], styles: [] }
     const head = {
       title: title ? `${title} – ${name}` : name,
@@ -213,8 +211,8 @@ const motto = { en: 'A place to sit, for people who know each other.', ja: '知�
 const ABOUT = 160
 const shortened = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, ABOUT).join('')
 
-/** What crawlers may ask for. Pages for members say to them that they are nothing to find. */
-const robots = (welcome: boolean) => `User-agent: *\nDisallow: ${welcome ? '/api/' : '/'}\n`
+/** What crawlers may ask for: pages, so that they read on each whether it is something to find. */
+const robots = 'User-agent: *\nDisallow: /api/\n'
 
 const loading = { en: 'Loading...', ja: '読み込み中…' }
 

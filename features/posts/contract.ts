@@ -5,6 +5,8 @@ import { Person, Profile } from '#features/people/contract.ts'
 export const TEXT_LENGTH = 1000
 export const ALT_LENGTH = 1000
 export const MOST_IMAGES = 4
+/** Posts of a page, unless another number is asked for. */
+export const PAGE = 50
 
 export const Image = v.object({
   id: v.number(),
@@ -65,7 +67,7 @@ const FirstSteps = v.object({ others: v.boolean(), follows: v.boolean(), posted:
 export type FirstSteps = v.InferOutput<typeof FirstSteps>
 
 const Liking = v.object({ liked: v.boolean(), likes_count: v.number() })
-const Page = v.object(page(50, 100))
+const Page = v.object(page(PAGE, 100))
 const NewPost = v.object({
   text: optionalText(TEXT_LENGTH),
   /** Descriptions of the images, in their order; empty where there is none. */

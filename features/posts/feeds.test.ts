@@ -102,6 +102,31 @@ describe.each(dialects)('a list on %s', (dialect) => {
   })
 })
 
+test('a list is whole, however many posts were read before it', async () => {
+  const { members, visitor, db } = await village()
+  const { Ada } = await members('Ada')
+  const rows = Array.from({ length: 5050 }, (_, n) => ({ user_id: Ada.id, body: `no. ${n}`, created_at: at }))
+  for (let n = 0; n < rows.length; n += 1000)
+    await db
+      .insertInto('posts')
+      .values(rows.slice(n, n + 1000))
+      .execute()
+  const read = async (path: string) => {
+    const { body, headers } = await visitor().get(path)
+    return { ids: idsOf(body), next: /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1] }
+  }
+  const all: number[] = []
+  for (let path: string | undefined = '/api/posts?limit=100'; path; ) {
+    const { ids, next } = await read(path)
+    all.push(...ids)
+    path = next
+  }
+  expect(all.length).toBe(5050)
+  expect((await read('/api/posts')).ids).toEqual(all.slice(0, 50))
+  await Ada.post('/api/posts', { text: 'One more' })
+  expect((await read('/api/posts')).ids.slice(1)).toEqual(all.slice(0, 49))
+})
+
 test('what another process writes into the same file is seen at once', async () => {
   const { members, folder } = await village()
   const { Ada } = await members('Ada')

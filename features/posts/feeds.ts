@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Cut } from '#core/contract.ts'
 import { type Db, isPostgres } from '#core/database.ts'
 import { type House, Json, type Paged, paged } from '#core/http.ts'
-import type { Post } from './contract.ts'
+import { PAGE, type Post } from './contract.ts'
 import { shown } from './model.ts'
 
 type Page = Paged<Json<Post[]>>
@@ -21,8 +21,8 @@ interface Text {
 
 /** Lists of posts, newest first, as JSON text. Ids grow with time, so an id is also the cursor. */
 export function openFeeds({ db, media, memo }: Pick<House, 'db' | 'media' | 'memo'>) {
-  const pages = memo<string, Promise<Page>>(['posts', 'post_images', 'likes', 'follows', 'users', 'media'], 500)
-  const feeds = memo<string, Promise<number[]>>(['insert into posts', 'delete from posts', 'follows', 'users'], 5000)
+  const pages = memo<string, Promise<Page>>(['posts', 'post_images', 'likes', 'follows', 'users', 'media'], 200)
+  const feeds = memo<string, Promise<number[]>>(['insert into posts', 'delete from posts', 'follows'], 5000)
   const texts = memo<number, Text>(['delete from posts', 'post_images', 'users', 'media'], 5000)
 
   async function page(me: number | null, cut: Cut, posts: RawBuilder<unknown>, place = sql`p.id`) {
@@ -38,28 +38,38 @@ export function openFeeds({ db, media, memo }: Pick<House, 'db' | 'media' | 'mem
     )
   }
 
-  /** A post is never edited: beside its likes only its author may look another way. */
+  /** Of all that a page shows. A post is never edited: beside its likes only its author may look another way. */
   async function textsOf(marks: readonly Mark[]) {
     const known = texts()
-    const ids = marks.flatMap(({ id, likes_count }) => (known.get(id)?.likes_count === likes_count ? [] : [id]))
-    const made = ids.length ? await shown(db, media, ids) : []
-    for (const post of made) known.set(post.id, { likes_count: post.likes_count, json: opened(post) })
-    return known
+    const found = new Map<number, Text>()
+    for (const { id, likes_count } of marks) {
+      const text = known.get(id)
+      if (text?.likes_count === likes_count) found.set(id, text)
+    }
+    const missing = marks.flatMap(({ id }) => (found.has(id) ? [] : [id]))
+    for (const post of missing.length ? await shown(db, media, missing) : []) {
+      const text = { likes_count: post.likes_count, json: opened(post) }
+      found.set(post.id, text)
+      known.set(post.id, text)
+    }
+    return found
   }
 
+  /** Of each list the beginning is kept, as everybody asks for it; anybody could ask for the rest in more ways than there is room for. */
+  const answer = (list: string, me: number | null, cut: Cut, make: () => Promise<Page>) =>
+    cut.before === undefined && cut.after === undefined && cut.limit === PAGE ? kept(pages(), `${list} ${me}`, make) : make()
+
   return {
-    all: (me: number | null, cut: Cut) => kept(pages(), `all ${me} ${textOf(cut)}`, () => page(me, cut, sql`true`)),
+    all: (me: number | null, cut: Cut) => answer('all', me, cut, () => page(me, cut, sql`true`)),
     /** Posts of the followed; one's own are not among them. */
     following: (me: number, cut: Cut) =>
-      kept(pages(), `following ${me} ${textOf(cut)}`, async () => {
-        const ids = await kept(feeds(), `${me} ${textOf(cut)}`, () => followedPosts(db, me, cut))
+      answer('following', me, cut, async () => {
+        const ids = await kept(feeds(), `${me} ${cut.before} ${cut.after} ${cut.limit}`, () => followedPosts(db, me, cut))
         return page(me, cut, ids.length ? sql`p.id in (${sql.join(ids)})` : sql`false`)
       }),
     byAuthor: (me: number, author: number, cut: Cut) => page(me, cut, sql`p.user_id = ${author}`, sql`p.id + 0`),
   }
 }
-
-const textOf = ({ before, after, limit }: Cut) => `${before} ${after} ${limit}`
 
 /** One making for all who ask at once. What could not be made is tried again. */
 function kept<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>) {
