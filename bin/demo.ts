@@ -7,6 +7,9 @@ import { explain, site, start } from '#main.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'engawa-demo-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+// Until the server has its own way to stop.
+const leave = () => process.exit(130)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
 process.env.DATA_DIR = folder
 // The cast never moves in with real people, and writes to nobody.
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL', 'BACKUP_AT'])
@@ -16,6 +19,7 @@ process.env.LOG_LEVEL ??= 'warn'
 try {
   console.log('Inviting the neighbours: this takes half a minute.')
   await start({ site: site(), prepare: ({ house }) => fill(house) })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, leave)
   console.log(`Log in as ${cast[0]!.email} (an admin) or ${cast[1]!.email}; the password of everybody is ${password}.`)
   console.log('All of it is in a folder that goes away when you stop this with Ctrl+C.')
 } catch (error) {

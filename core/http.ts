@@ -233,7 +233,9 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
       request.log.error({ err: error, id: request.id }, 'A request failed')
       return reply.status(500).send({ message: 'Server Error', id: request.id })
     }
-    if (refusal.status >= 500) request.log.error({ err: error, id: request.id }, refusal.message)
+    // What we refuse of our own, such as while stopping, needs no stack.
+    if (error instanceof Refuse && error.status >= 500 && !error.cause) request.log.warn({ id: request.id }, refusal.message)
+    else if (refusal.status >= 500) request.log.error({ err: error, id: request.id }, refusal.message)
     reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // Content-Range, with 416
     return reply.status(refusal.status).send({
       message: refusal.words[lang],

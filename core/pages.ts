@@ -180,7 +180,7 @@ export async function servePages(web: Web, house: House, { site, pages, always }
       title: title ? `${title} – ${name}` : name,
       about: about ? shortened(about) : motto[lang],
       // Without PUBLIC_URL nobody knows under which name the world sees this.
-      canonical: PUBLIC_URL && canonical ? PUBLIC_URL + canonical : null,
+      canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
     }
     return reply.send(filled(await site.html(request.url), { ...head, boot, needs, picture }))
   }
