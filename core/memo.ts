@@ -1,8 +1,9 @@
 import type { Database, Watched } from '#core/database.ts'
 
-/** What may be used of what was kept: nothing, as soon as something that it was made from may have changed. Kept into the map that was got before reading. */
-export type Memo<K, V> = () => Map<K, V>
-/** `watched` names all that is read to make it; of more than `most`, those go that were longest unused. */
+/** What may be used of what was kept: nothing, as soon as something that it was made from may have changed. What is made is kept in the one that was got before reading. */
+export type Memo<K, V> = () => Kept<K, V>
+export type Kept<K, V> = Pick<Latest<K, V>, 'has' | 'get' | 'set' | 'delete'>
+/** `watched` names all that is read to make it; of more than `most`, those go that were long unused. */
 export type OpenMemo = <K, V>(watched: readonly Watched[], most: number) => Memo<K, V>
 
 /** Where the database cannot tell what has changed, nothing lasts. */
@@ -19,26 +20,37 @@ export const memos =
     }
   }
 
-class Latest<K, V> extends Map<K, V> {
+/** At most so many entries, in two generations: when the younger is half of them, what nobody has asked for since it was the elder goes. */
+class Latest<K, V> {
   private readonly most: number
+  private young = new Map<K, V>()
+  private old = new Map<K, V>()
   constructor(most: number) {
-    super()
     this.most = most
   }
-  override get(key: K) {
-    const value = super.get(key)
-    if (value !== undefined) this.set(key, value) // the map is in the order of use
-    return value
+  has(key: K) {
+    return this.young.has(key) || this.old.has(key)
   }
-  override set(key: K, value: V) {
-    this.delete(key)
-    super.set(key, value)
-    if (this.size > this.most) this.delete(this.keys().next().value!)
-    return this
+  get(key: K) {
+    const value = this.young.get(key)
+    if (value !== undefined) return value
+    const before = this.old.get(key)
+    if (before !== undefined) this.set(key, before)
+    return before
+  }
+  set(key: K, value: V) {
+    this.young.set(key, value)
+    if (this.young.size < this.most / 2) return
+    this.old = this.young
+    this.young = new Map()
+  }
+  delete(key: K) {
+    this.young.delete(key)
+    this.old.delete(key)
   }
 }
 
-/** `work`, whose results never change, done once for each of the `most` keys that were used last. */
+/** `work`, whose results never change, done once for each of at most `most` keys that were used lately. */
 export function keeping<V>(most: number, work: (key: string) => V) {
   const kept = new Latest<string, V>(most)
   return (key: string) => {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Cut } from '#core/contract.ts'
 import { type Db, isPostgres } from '#core/database.ts'
 import { type House, Json, type Paged, paged } from '#core/http.ts'
+import type { Kept } from '#core/memo.ts'
 import { PAGE, type Post } from './contract.ts'
 import { shown } from './model.ts'
 
@@ -72,7 +73,7 @@ export function openFeeds({ db, media, memo }: Pick<House, 'db' | 'media' | 'mem
 }
 
 /** One making for all who ask at once. What could not be made is tried again. */
-function kept<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>) {
+function kept<T>(map: Kept<string, Promise<T>>, key: string, make: () => Promise<T>) {
   const found = map.get(key)
   if (found) return found
   const made = make()
