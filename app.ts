@@ -1,20 +1,20 @@
 import type { Config } from '#core/config.ts'
 import type { Database, Migrations } from '#core/database.ts'
 import { serveHealth } from '#core/health.ts'
-import { type House, openWeb, type WebOptions } from '#core/http.ts'
-import { type LiveOptions, openLive } from '#core/live.ts'
-import { liveCalls, liveRoutes, servePublishers } from '#core/live-http.ts'
+import { type AppContext, createHttpServer, type HttpServerOptions } from '#core/http.ts'
+import { type RealtimeOptions, createRealtime } from '#core/live.ts'
+import { realtimeEndpoints, realtimeRoutes, servePublisherApi } from '#core/live-http.ts'
 import { migrations as mail, startMail } from '#core/mail.ts'
 import { migrations as media, openMedia } from '#core/media.ts'
 import { serveMedia } from '#core/media-http.ts'
-import { memos } from '#core/memo.ts'
+import { createQueryCaches } from '#core/memo.ts'
 import { serveMetrics } from '#core/metrics.ts'
 import { migrations as backups } from '#core/nightly.ts'
 import { type Site, servePages } from '#core/pages.ts'
-import { type InTurn, inSharedTurns, inTurns } from '#core/queue.ts'
+import { type WithLock, createSharedLocks, createLocks } from '#core/queue.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
-import { closeStore, openStore } from '#core/store.ts'
+import { closeStorage, openStorage } from '#core/store.ts'
 import { admin } from '#features/admin/contract.ts'
 import { routes as adminRoutes } from '#features/admin/routes.ts'
 import { chat, channels as chatChannels, groups } from '#features/chat/contract.ts'
@@ -22,11 +22,11 @@ import { guards as chatGuards, chatRoutes, groupRoutes } from '#features/chat/ro
 import { migrations as chatTables } from '#features/chat/tables.ts'
 import { people } from '#features/people/contract.ts'
 import { grantNamed } from '#features/people/model.ts'
-import { waitingPasswords } from '#features/people/passwords.ts'
+import { queuedPasswordHashes } from '#features/people/passwords.ts'
 import { routes as peopleRoutes } from '#features/people/routes.ts'
 import { forgetOldSessions, openSessions } from '#features/people/sessions.ts'
 import { migrations as peopleTables } from '#features/people/tables.ts'
-import { plaza } from '#features/plaza/contract.ts'
+import { publicChat } from '#features/plaza/contract.ts'
 import { routes as plazaRoutes } from '#features/plaza/routes.ts'
 import { posts } from '#features/posts/contract.ts'
 import { routes as postRoutes } from '#features/posts/routes.ts'
@@ -37,50 +37,50 @@ import { migrations as shopTables } from '#features/shop/tables.ts'
 import { pages } from '#web/pages.ts'
 
 export const migrations: readonly Migrations[] = [secrets, mail, media, backups, peopleTables, postTables, chatTables, shopTables]
-const lasting = { live: liveCalls, people, posts, chat, groups, admin }
-export const contracts = { ...lasting, shop, plaza }
+const lasting = { live: realtimeEndpoints, people, posts, chat, groups, admin }
+export const contracts = { ...lasting, shop, publicChat }
 
-export interface AppOptions extends WebOptions {
+export interface AppOptions extends HttpServerOptions {
   config: Config
   database: Database
   site: Site
   /** Waits between tries of a mail, ms. */
   mailWaits?: readonly number[]
-  live?: LiveOptions
+  realtime?: RealtimeOptions
 }
 
 /** THE list: every feature, on one server that does not listen yet. Its database has been migrated. */
-export async function buildApp({ config, database, site, mailWaits, live, ...options }: AppOptions) {
+export async function buildApp({ config, database, site, mailWaits, realtime, ...options }: AppOptions) {
   const { db } = database
-  const store = await openStore(config)
+  const store = await openStorage(config)
   const redis = config.REDIS_URL ? await openRedis(config, config.REDIS_URL) : null
-  const inTurn: InTurn = redis ? inSharedTurns(redis, () => house.live.told()) : inTurns()
-  const house = {
+  const withLock: WithLock = redis ? createSharedLocks(redis, () => context.realtime.told()) : createLocks()
+  const context = {
     db,
-    memo: memos(database),
+    queryCaches: createQueryCaches(database),
     config,
     redis,
-    inTurn,
+    withLock,
     site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
-  } as House
-  const web = await openWeb(house, openSessions(house), options)
+  } as AppContext
+  const web = await createHttpServer(context, openSessions(context), options)
   const about = { dataFolder: config.DATA_DIR, origin: config.PUBLIC_URL ?? '', alone: !config.REDIS_URL }
-  house.media = openMedia(db, store, about, web.app.log)
-  house.mail = startMail(db, config, web.app.log, mailWaits)
-  house.live = await openLive(config, web.app.server, web.app.log, redis, live)
-  await serveMetrics(web.app, house, database, { passwords: waitingPasswords, pictures: house.media.waiting })
+  context.media = openMedia(db, store, about, web.app.log)
+  context.mail = startMail(db, config, web.app.log, mailWaits)
+  context.realtime = await createRealtime(config, web.app.server, web.app.log, redis, realtime)
+  await serveMetrics(web.app, context, database, { passwords: queuedPasswordHashes, pictures: context.media.waiting })
 
-  web.serve(liveCalls, liveRoutes)
-  await servePublishers(web, house.live, config)
+  web.serve(realtimeEndpoints, realtimeRoutes)
+  await servePublisherApi(web, context.realtime, config)
   web.serve(people, peopleRoutes)
-  web.serve(posts, postRoutes(house))
+  web.serve(posts, postRoutes(context))
   web.serve(chat, chatRoutes)
   web.serve(groups, groupRoutes)
-  house.live.guard(chatChannels, chatGuards(house))
+  context.realtime.guard(chatChannels, chatGuards(context))
   web.serve(admin, adminRoutes)
   if (config.DEMO) {
     web.serve(shop, shopRoutes)
-    web.serve(plaza, plazaRoutes)
+    web.serve(publicChat, plazaRoutes)
   }
 
   let document: string | undefined
@@ -89,23 +89,23 @@ export async function buildApp({ config, database, site, mailWaits, live, ...opt
     document ??= JSON.stringify(openApi(config.APP_NAME, config.DEMO ? contracts : lasting))
     return reply.type('application/json').send(document)
   })
-  serveHealth(web.app, house, store)
+  serveHealth(web.app, context, store)
   await serveMedia(web.app, store)
-  await servePages(web, house, { site, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })
+  await servePages(web, context, { site, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })
 
   web.app.addHook('onReady', async () => {
     await grantNamed(db, config)
     await forgetOldSessions(db)
-    const { aside, back } = await house.media.sweep()
+    const { aside, back } = await context.media.sweep()
     if (aside || back)
       web.app.log.warn({ aside, back }, 'Files that no post and no profile speaks of were laid aside in orphans, or came back from there')
   })
-  web.app.addHook('preClose', () => house.live.close())
+  web.app.addHook('preClose', () => context.realtime.close())
   web.app.addHook('onClose', async () => {
-    await house.mail.close()
-    await house.media.close()
+    await context.mail.close()
+    await context.media.close()
     await redis?.close()
-    closeStore(store)
+    closeStorage(store)
   })
-  return { app: web.app, web, house }
+  return { app: web.app, web, context }
 }

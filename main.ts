@@ -7,9 +7,9 @@ import { pino } from 'pino'
 import { type AppOptions, buildApp, migrations } from '#app.ts'
 import { BadSetting, type Config, readConfig, sameEnvironment } from '#core/config.ts'
 import { atOneMoment, copyToFile } from '#core/copy.ts'
-import { type Database, holdFolder, migrate, openPostgres, openSqlite, refuseNewer, snapshot } from '#core/database.ts'
+import { type Database, lockDataFolder, migrate, openPostgres, openSqlite, assertNotNewer, snapshot } from '#core/database.ts'
 import { type Make, startNightly } from '#core/nightly.ts'
-import { builtSite, type Site } from '#core/pages.ts'
+import { loadBuiltSite, type Site } from '#core/pages.ts'
 import { refuseHalfRestored, refuseMoved } from '#core/restore.ts'
 import { refuseOwnFolder, shareSecrets } from '#core/secrets.ts'
 
@@ -25,7 +25,7 @@ export async function openDatabase(config: Config, { patient = false } = {}): Pr
 async function openUpToDate(config: Config, log: (line: string) => void) {
   const { DATA_DIR, DATABASE_URL } = config
   const database = await openDatabase(config, { patient: true })
-  await refuseNewer(database.db, migrations)
+  await assertNotNewer(database.db, migrations)
   const done = await migrate(database.db, migrations, async (first) => {
     const folder = join(DATA_DIR, 'snapshots')
     mkdirSync(folder, { recursive: true })
@@ -69,13 +69,13 @@ interface StartOptions extends Pick<AppOptions, 'serverFactory'> {
 export async function start({ prepare, ...options }: StartOptions) {
   const settings = readConfig()
   const log = pino({ level: settings.LOG_LEVEL })
-  const release = holdFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })
+  const release = lockDataFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })
   refuseHalfRestored(settings.DATA_DIR)
   const database = await openUpToDate(settings, (line) => log.info(line))
   const config = await shareSecrets(settings, database.db)
   await refuseOwnFolder(config, database.db)
   const built = await buildApp({ config, database, logger: log, ...options })
-  const { app, house } = built
+  const { app, context } = built
   await prepare?.(built)
   if (!config.RATE_LIMIT) log.warn('RATE_LIMIT is off: for load tests only')
 
@@ -84,7 +84,7 @@ export async function start({ prepare, ...options }: StartOptions) {
     throw new BadSetting(`HOST and PORT take an address of this machine (${error.code}).`)
   })
   const { port } = app.server.address() as AddressInfo
-  house.site.origin = config.PUBLIC_URL ?? `http://localhost:${port}`
+  context.site.origin = config.PUBLIC_URL ?? `http://localhost:${port}`
 
   const nights = startNightly(database.db, config, log, inItsOwnProcess(config))
   const stop = async () => {
@@ -97,9 +97,9 @@ export async function start({ prepare, ...options }: StartOptions) {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
 
-  const empty = (await house.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
-  console.log(`Engawa is ready at ${house.site.origin}`)
-  if (empty) console.log(`The first account to register becomes the admin: ${house.site.origin}/register`)
+  const empty = (await context.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+  console.log(`Engawa is ready at ${context.site.origin}`)
+  if (empty) console.log(`The first account to register becomes the admin: ${context.site.origin}/register`)
   return built
 }
 
@@ -110,7 +110,7 @@ export function explain(error: unknown): never {
 }
 
 /** The pages that `npm run build` made. */
-export const site = () => builtSite(join(import.meta.dirname, 'dist'))
+export const site = () => loadBuiltSite(join(import.meta.dirname, 'dist'))
 
 if (import.meta.main) {
   console.error('Engawa is started by npm start, or by bin/engawa.')

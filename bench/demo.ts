@@ -2,21 +2,21 @@ import { join } from 'node:path'
 import { buildApp, migrations } from '#app.ts'
 import { readConfig } from '#core/config.ts'
 import { migrate, openSqlite } from '#core/database.ts'
-import type { House } from '#core/http.ts'
+import type { AppContext } from '#core/http.ts'
 import { fill } from '#demo/fill.ts'
 import { site } from '#main.ts'
 import { freshFolder, startServer } from '#tests/server.ts'
 
 /** A server of its own with the demo community, and whatever `add` gives it besides; gone with `endAll`. */
-export async function startDemo(add = async (_house: House) => {}) {
+export async function startDemo(add = async (_house: AppContext) => {}) {
   console.log('Inviting the neighbours: this takes half a minute.')
   const folder = await freshFolder()
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' })
   const database = openSqlite(join(folder, 'engawa.db'))
   await migrate(database.db, migrations)
-  const { app, house } = await buildApp({ config, database, site: site() })
-  await fill(house)
-  await add(house)
+  const { app, context } = await buildApp({ config, database, site: site() })
+  await fill(context)
+  await add(context)
   await app.close()
   await database.close()
   return startServer({ DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' })

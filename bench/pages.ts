@@ -3,7 +3,7 @@ import { startDemo } from '#bench/demo.ts'
 import { traced } from '#bench/trace.ts'
 import { logIn } from '#bin/shots.ts'
 import { BadSetting } from '#core/config.ts'
-import type { House } from '#core/http.ts'
+import type { AppContext } from '#core/http.ts'
 import { indexOf } from '#demo/cast.ts'
 import { posts as written } from '#demo/posts.ts'
 import { privateChat } from '#features/chat/model.ts'
@@ -20,7 +20,7 @@ const LONG = 50
 const [ben, tomas] = [indexOf('ben') + 1, indexOf('tomas') + 1]
 
 /** The posts of the demo once more, and once more, with their pictures. */
-async function addPosts({ db }: House) {
+async function addPosts({ db }: AppContext) {
   const there = await db.selectFrom('posts').selectAll().orderBy('id').execute()
   const shown = Map.groupBy(await db.selectFrom('post_images').selectAll().orderBy('id').execute(), ({ post_id }) => post_id)
   for (let made = there.length; made < POSTS; made++) {
@@ -32,7 +32,7 @@ async function addPosts({ db }: House) {
 }
 
 /** A year of talk between two people: a few lines in a row, then the other's, with a picture now and then. */
-async function addMessages({ db }: House) {
+async function addMessages({ db }: AppContext) {
   const { conversation } = await privateChat(db, ben, tomas)
   const pictures = await db.selectFrom('post_images').select('media').distinct().execute()
   const texts = written.map(({ text }) => text?.slice(0, 200) ?? '👍')
@@ -177,9 +177,9 @@ async function visit(browser: Browser, url: string, cookies: Cookies, rate: numb
 async function main() {
   const executablePath = findChromium()
   if (!executablePath) throw new BadSetting('There is no Chromium: install one, or set CHROMIUM_PATH.')
-  const { url } = await startDemo(async (house) => {
-    await addPosts(house)
-    await addMessages(house)
+  const { url } = await startDemo(async (context) => {
+    await addPosts(context)
+    await addMessages(context)
   })
   const browser = await chromium.launch({ executablePath, args: chromiumArgs })
   const cookies = await logIn({ browser, url }, 'ben')

@@ -1,5 +1,5 @@
 import { BadSetting } from '#core/config.ts'
-import { folded } from '#core/contract.ts'
+import { foldCase } from '#core/contract.ts'
 import type { Db } from '#core/database.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/model.ts'
 import { type Command, inCommunity } from './community.ts'
@@ -39,7 +39,7 @@ export const admin: Record<string, Command> = {
 }
 
 async function idOf(db: Db, email: string) {
-  const account = await db.selectFrom('users').select('id').where('email_key', '=', folded(email)).executeTakeFirst()
+  const account = await db.selectFrom('users').select('id').where('email_key', '=', foldCase(email)).executeTakeFirst()
   if (!account) throw new BadSetting(`No account has the address ${email}.`)
   return account.id
 }

@@ -5,9 +5,9 @@ import { isDiskFull } from '#core/database.ts'
 import { explain } from '#main.ts'
 import { admin } from './admin.ts'
 import type { Command } from './community.ts'
-import { keeping } from './keeping.ts'
+import { backupCommands } from './keeping.ts'
 
-const commands = { ...admin, ...keeping }
+const commands = { ...admin, ...backupCommands }
 /** These are bin/engawa's. */
 const programs: Record<string, Pick<Command, 'takes' | 'flags' | 'says'>> = {
   '': { says: 'serves' },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { migrations } from '#app.ts'
 import { BadSetting, type Config, readConfig, readSettings } from '#core/config.ts'
-import { type Db, dueMigrations, refuseNewer } from '#core/database.ts'
+import { type Db, dueMigrations, assertNotNewer } from '#core/database.ts'
 import { shareSecrets } from '#core/secrets.ts'
 import { openDatabase } from '#main.ts'
 
@@ -31,7 +31,7 @@ export async function inCommunity<T>(work: (community: { db: Db; config: Config 
   try {
     // Only this process waits; a server that writes all the time leaves the file for moments.
     if (!config.DATABASE_URL) await sql`pragma busy_timeout = 60000`.execute(database.db)
-    await refuseNewer(database.db, migrations)
+    await assertNotNewer(database.db, migrations)
     if ((await dueMigrations(database.db, migrations)).length)
       throw new BadSetting('The database is of another version: start the server once, then try again.')
     return await work({ db: database.db, config: await shareSecrets(config, database.db) })

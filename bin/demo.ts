@@ -18,7 +18,7 @@ process.env.LOG_LEVEL ??= 'warn'
 
 try {
   console.log('Inviting the neighbours: this takes half a minute.')
-  await start({ site: site(), prepare: ({ house }) => fill(house) })
+  await start({ site: site(), prepare: ({ context }) => fill(context) })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, leave)
   console.log(`Log in as ${cast[0]!.email} (an admin) or ${cast[1]!.email}; the password of everybody is ${password}.`)
   console.log('All of it is in a folder that goes away when you stop this with Ctrl+C.')

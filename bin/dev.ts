@@ -28,24 +28,24 @@ const site: Site = {
 }
 
 try {
-  const { house } = await start({
+  const { context } = await start({
     site,
     serverFactory: (handler) => {
       handle = handler
       return server
     },
-    prepare: async ({ app, web, house }) => {
-      await fill(house)
+    prepare: async ({ app, web, context }) => {
+      await fill(context)
       app.addHook('onClose', () => vite.close())
       app.get('/dev', (_, reply) => reply.type('text/html').send(castPage()))
       app.get('/dev/as/:id', { onRequest: web.enter }, async (request, reply) => {
-        await openSession(house.db, Number((request.params as { id: string }).id), request.visit!.renew())
+        await openSession(context.db, Number((request.params as { id: string }).id), request.visit!.renew())
         return reply.redirect('/')
       })
     },
   })
-  console.log(`Everybody of the cast, one click each: ${house.site.origin}/dev (their password is ${password})`)
-  for (const [index, { name }] of cast.slice(0, 3).entries()) console.log(`  ${name}: ${house.site.origin}/dev/as/${index + 1}`)
+  console.log(`Everybody of the cast, one click each: ${context.site.origin}/dev (their password is ${password})`)
+  for (const [index, { name }] of cast.slice(0, 3).entries()) console.log(`  ${name}: ${context.site.origin}/dev/as/${index + 1}`)
 } catch (error) {
   explain(error)
 }

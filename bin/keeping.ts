@@ -7,19 +7,19 @@ import { openPostgres } from '#core/database.ts'
 import { begin, carryOut } from '#core/nightly.ts'
 import { move, restore } from '#core/restore.ts'
 import { ownSecrets } from '#core/secrets.ts'
-import { closeStore, openStore } from '#core/store.ts'
+import { closeStorage, openStorage } from '#core/store.ts'
 import { type Command, inCommunity, refuseEmptyFolder } from './community.ts'
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
 
-export const keeping: Record<string, Command> = {
+export const backupCommands: Record<string, Command> = {
   backup: {
     takes: '[FOLDER]',
     says: 'saves everything in a new folder of FOLDER (or BACKUP_DIR), and proves it',
     run: (folder, { begun }) =>
       inCommunity(async ({ db, config }) => {
         const id = typeof begun === 'string' ? Number(begun) : (await begin(db))!
-        const store = await openStore(config)
+        const store = await openStorage(config)
         const origin = {
           database: config.DATABASE_URL ? { db } : { file: join(config.DATA_DIR, 'engawa.db') },
           store,
@@ -29,7 +29,7 @@ export const keeping: Record<string, Command> = {
         }
         const { place, rows, files, bytes, missing } = await carryOut(db, id, () =>
           makeBackup(origin, folder ? resolve(folder) : config.BACKUP_DIR),
-        ).finally(() => closeStore(store))
+        ).finally(() => closeStorage(store))
         const lost = missing.length ? `\nPictures that were not there any more: ${missing.length} (named in backup.json).` : ''
         return `The backup is in ${place}\nIt was restored beside itself and compared: ${rows} rows, ${files} pictures, ${size(bytes)}.${lost}`
       }),
@@ -57,7 +57,7 @@ export const keeping: Record<string, Command> = {
       const home = await openHome()
       try {
         if (!home.db) throw new BadSetting('DATABASE_URL takes the database to move to: postgres://user:password@host:port/database.')
-        const pictures = home.store && { from: await openStore({ DATA_DIR, MEDIA_URL: undefined, AWS_REGION: undefined }), to: home.store }
+        const pictures = home.store && { from: await openStorage({ DATA_DIR, MEDIA_URL: undefined, AWS_REGION: undefined }), to: home.store }
         const { rows, carried, there, missing } = await move(DATA_DIR, home.db, migrations, pictures)
         const also = pictures ? ` and ${carried + there} pictures` : ''
         const lost = missing.length ? `\nPictures that were not there any more: ${missing.join(', ')}` : ''
@@ -77,13 +77,13 @@ async function openHome() {
   const settings = readSettings()
   const { DATA_DIR, DATABASE_URL, MEDIA_URL } = settings
   const database = DATABASE_URL ? await openPostgres(DATABASE_URL, { patient: true }) : null
-  const store = MEDIA_URL ? await openStore(settings) : null
+  const store = MEDIA_URL ? await openStorage(settings) : null
   return {
     folder: DATA_DIR,
     db: database?.db ?? null,
     store,
     async close() {
-      if (store) closeStore(store)
+      if (store) closeStorage(store)
       await database?.close()
     },
   }

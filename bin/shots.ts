@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { BadSetting } from '#core/config.ts'
-import { atATime } from '#core/queue.ts'
+import { limitConcurrency } from '#core/queue.ts'
 import { cast, indexOf, password } from '#demo/cast.ts'
 import { picture } from '#demo/pictures.ts'
 import { explain } from '#main.ts'
@@ -450,7 +450,7 @@ async function main() {
   const faults = await withDemo(async (session) => {
     if (readme) return takeForReadme(session)
     mkdirSync(folder, { recursive: true })
-    const inTurn = atATime(2)
+    const inTurn = limitConcurrency(2)
     const taken = wanted.map((look) =>
       inTurn(async () => {
         const failed = await take(session, chosen, look, full, ({ name }, bytes) =>

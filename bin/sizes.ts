@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { builtFiles } from '#core/pages.ts'
+import { loadBuiltFiles } from '#core/pages.ts'
 import { explain } from '#main.ts'
 import { pages } from '#web/pages.ts'
 
@@ -22,7 +22,7 @@ export const tooHeavy = (weighed: readonly Weighed[]) =>
 
 /** As they travel: all scripts and styles that each page needs before it is drawn, and each of those files once. */
 function weigh(folder: string) {
-  const { entry, needs } = builtFiles(folder)
+  const { entry, needs } = loadBuiltFiles(folder)
   const files = new Map<string, Weighed>()
   const of = (path: string) => {
     const file = files.get(path) ?? { path, bytes: statSync(join(folder, `${path}.br`)).size }

@@ -6,7 +6,7 @@ import { migrations } from '#app.ts'
 import { makeBackup, type Origin } from '#core/backup.ts'
 import { type Db, migrate, now, openSqlite } from '#core/database.ts'
 import { move, restore } from '#core/restore.ts'
-import type { Store } from '#core/store.ts'
+import type { MediaStorage } from '#core/store.ts'
 import { rowsOf } from '#tests/harness.ts'
 
 function folder() {
@@ -17,7 +17,7 @@ function folder() {
 
 /** A bucket, as it were. */
 function memory(files = new Map<string, Buffer>()) {
-  const store: Store = {
+  const store: MediaStorage = {
     folder: null,
     write: async (name, bytes) => void files.set(name, bytes),
     remove: async (name) => void files.delete(name),
@@ -64,7 +64,7 @@ const addPicture = (db: Db, name: string) =>
 
 test('a picture that is deleted while it is fetched is in neither the pictures nor the database of a backup', async () => {
   const { db, files, store, origin } = await community(['a', 'c'])
-  const reading: Store = {
+  const reading: MediaStorage = {
     ...store,
     async read(name) {
       // It comes while most are being fetched, and goes when it is its turn.
@@ -113,7 +113,7 @@ test('a move of pictures goes on where it was broken off, and does nothing twice
   const target = await database(join(folder(), 'target.db'))
   const { files, store: bucket } = memory()
   const written: string[] = []
-  const narrow: Store = {
+  const narrow: MediaStorage = {
     ...bucket,
     async write(name, bytes) {
       if (written.length === 2) throw new Error('the line is cut')

@@ -6,9 +6,9 @@ import { backup as copyPages } from 'node:sqlite'
 import * as v from 'valibot'
 import { BadSetting } from '#core/config.ts'
 import { atOneMoment, copyToFile, difference, heldBy, oneFile, refuseDamage, refuseDifference, type Tally, tally } from '#core/copy.ts'
-import { type Db, holdFolder, type Migrations, now, readSqlite } from '#core/database.ts'
-import { forAll } from '#core/queue.ts'
-import type { Store } from '#core/store.ts'
+import { type Db, lockDataFolder, type Migrations, now, readSqlite } from '#core/database.ts'
+import { forEachLimit } from '#core/queue.ts'
+import type { MediaStorage } from '#core/store.ts'
 
 /*
  * A backup is a folder: engawa.db (SQLite, whatever it was made from), media/, the secrets, SHA256SUMS as sha256sum writes it
@@ -33,7 +33,7 @@ type Sums = ReadonlyMap<string, string>
 export interface Origin {
   /** The file of a SQLite community, or the database of one on PostgreSQL. */
   database: { file: string } | { db: Db }
-  store: Store
+  store: MediaStorage
   /** Names and contents of what signs tokens and links. */
   secrets: Readonly<Record<string, string>>
   lists: readonly Migrations[]
@@ -62,7 +62,7 @@ export const AT_ONCE = 8
  */
 export async function makeBackup(origin: Origin, folder: string): Promise<Made> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const release = holdFolder(folder, { refusal: `A backup is being made in ${folder} already.` })
+  const release = lockDataFolder(folder, { refusal: `A backup is being made in ${folder} already.` })
   try {
     await removeUnfinished(folder)
     const name = now().replaceAll(':', '-')
@@ -207,7 +207,7 @@ interface Pictures {
   fetch(wanted: readonly string[]): Promise<string[]>
 }
 
-function openPictures(store: Store, part: string, previous: { place: string; sums: Sums } | null): Pictures {
+function openPictures(store: MediaStorage, part: string, previous: { place: string; sums: Sums } | null): Pictures {
   const sums = new Map<string, string>()
 
   async function take(name: string) {
@@ -223,7 +223,7 @@ function openPictures(store: Store, part: string, previous: { place: string; sum
     async fetch(names) {
       const wanted = new Set(names)
       const missing: string[] = []
-      await forAll(wanted, AT_ONCE, async (name) => {
+      await forEachLimit(wanted, AT_ONCE, async (name) => {
         if (sums.has(`media/${name}`)) return
         const hash = await take(name)
         if (hash) sums.set(`media/${name}`, hash)
@@ -238,7 +238,7 @@ function openPictures(store: Store, part: string, previous: { place: string; sum
   }
 }
 
-async function fetchOne(store: Store, name: string, path: string) {
+async function fetchOne(store: MediaStorage, name: string, path: string) {
   const bytes = await store.read(name)
   if (!bytes) return null
   await writeOnDisk(path, bytes)
@@ -304,7 +304,7 @@ function parsed(text: string) {
 /** Puts all of a backup into `destination`, each file compared on its way. Throws BadSetting, naming the file that is damaged. */
 export async function pourInto(place: string, lists: readonly Migrations[], destination: Destination): Promise<BackupFacts> {
   const { facts, sums } = await readBackup(place, lists)
-  await forAll(sums, AT_ONCE, async ([name, hash]) => {
+  await forEachLimit(sums, AT_ONCE, async ([name, hash]) => {
     if (name === 'engawa.db') return
     const bytes = await readFile(join(place, name)).catch(() => null)
     if (!bytes || sha256(bytes) !== hash) throw damaged(place, name)

@@ -22,7 +22,7 @@ export interface Bus<News> {
   close(): Promise<void>
 }
 
-export interface Ears<News> {
+export interface BusHandlers<News> {
   hear(news: News, from: string): void
   /** Somebody came, or has missed something: what others should know of us is to be said again. */
   asked(): void
@@ -33,7 +33,7 @@ export interface Ears<News> {
 }
 
 /** One process has only itself to tell. */
-export const openLoneBus = <News>({ hear }: Ears<News>): Bus<News> => ({
+export const createMemoryBus = <News>({ hear }: BusHandlers<News>): Bus<News> => ({
   me: 'alone',
   publish: async (_, news) => {
     hear(news, 'alone')
@@ -72,7 +72,7 @@ interface Peer {
 }
 
 /** Throws BadSetting where Redis cannot carry it. */
-export async function openRedisBus<News>(redis: Redis, ears: Ears<News>, log: FastifyBaseLogger): Promise<Bus<News>> {
+export async function createRedisBus<News>(redis: Redis, ears: BusHandlers<News>, log: FastifyBaseLogger): Promise<Bus<News>> {
   const me = randomUUID()
   const channels = Array.from({ length: STREAMS }, (_, stream) => `${redis.name}:${stream}`)
   const said = channels.map(() => 0)

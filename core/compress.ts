@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import zlib, { constants } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
-import { keeping } from '#core/memo.ts'
+import { memoize } from '#core/memo.ts'
 
 type Encoding = 'zstd' | 'br' | 'gzip'
 
@@ -45,9 +45,9 @@ function compressed(bytes: Buffer, encoding: Encoding) {
 }
 
 /** Compresses what is text and not a stream, as far as the reader's Accept-Encoding goes (RFC 9110, 12.5.3). */
-export function compressAnswers(app: FastifyInstance) {
+export function registerCompression(app: FastifyInstance) {
   const negotiator = new Negotiator({ supportedValues: ['zstd', 'br', 'gzip'] })
-  const encodingFor = keeping(100, (accepted: string) => negotiator.negotiate(accepted) as Encoding | null)
+  const encodingFor = memoize(100, (accepted: string) => negotiator.negotiate(accepted) as Encoding | null)
   app.addHook('onSend', (request, reply, payload, send) => {
     const accepted = request.headers['accept-encoding']
     const isText = /^text\/|[/+](json|xml)\b/.test(String(reply.getHeader('content-type') ?? ''))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { town } from '#tests/sockets.ts'
+import { createTestServer } from '#tests/sockets.ts'
 
 /** The status that a handshake gets; 101 is a socket. */
 async function handshake(url: string, forwarded?: string) {
@@ -16,7 +16,7 @@ async function handshake(url: string, forwarded?: string) {
 const many = (count: number, url: string, forwarded?: string) => Promise.all(Array.from({ length: count }, () => handshake(url, forwarded)))
 
 test('an address holds two hundred sockets, and another when one has gone', async () => {
-  const { url, visitor } = await town({ env: { RATE_LIMIT: 'on' } })
+  const { url, visitor } = await createTestServer({ env: { RATE_LIMIT: 'on' } })
   const held = await many(200, url)
   expect(new Set(held.map(({ status }) => status))).toEqual(new Set([101]))
   expect((await handshake(url)).status).toBe(429)
@@ -27,7 +27,7 @@ test('an address holds two hundred sockets, and another when one has gone', asyn
 })
 
 test('behind a proxy each has their own, and an IPv6 network counts as one', async () => {
-  const { url } = await town({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
+  const { url } = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
   await many(200, url, '203.0.113.7')
   expect((await handshake(url, '203.0.113.7')).status).toBe(429)
   expect((await handshake(url, '198.51.100.1, 203.0.113.7')).status).toBe(429)
@@ -40,12 +40,12 @@ test('behind a proxy each has their own, and an IPv6 network counts as one', asy
 })
 
 test('an address that is none keeps nobody from being answered', async () => {
-  const { url } = await town({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
+  const { url } = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
   for (const garbage of ['1:2:3:4:5:6:7:8::9', 'unknown', ':::::::::::'])
     expect((await fetch(`${url}/api/posts`, { headers: { 'x-forwarded-for': garbage } })).status, garbage).toBe(200)
 })
 
 test('with RATE_LIMIT=off nobody is counted', async () => {
-  const { url } = await town()
+  const { url } = await createTestServer()
   expect((await many(250, url)).every(({ status }) => status === 101)).toBe(true)
 })

@@ -4,14 +4,14 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
 import { networkOf } from '#core/limits.ts'
 
-/** Sockets that one address may hold at a time: a school or an office behind one has room, a script does not fill the house. */
+/** Sockets that one address may hold at a time: a school or an office behind one has room, a script does not fill the context. */
 const MOST_OF_ONE = 200
 
 /**
  * Counts the lines that each address keeps open, for upgrades, which pass Fastify by. The address is found as Fastify finds it (TRUST_PROXY).
  * Nobody is counted with RATE_LIMIT=off.
  */
-export function openConnections({ RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>, most = MOST_OF_ONE) {
+export function createConnectionLimits({ RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>, most = MOST_OF_ONE) {
   const held = new Map<string, number>()
   const trusted = proxyAddr.compile(TRUST_PROXY)
   return {

@@ -4,7 +4,7 @@ export type Who = 'anyone' | 'member' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Lang = 'en' | 'ja'
 /** One sentence in both languages. */
-export type Words = Readonly<Record<Lang, string>>
+export type Localized = Readonly<Record<Lang, string>>
 
 /** At most so many tries a minute, counted by address, by account (by address for visitors), or by address and a field. */
 export interface Limit {
@@ -12,7 +12,7 @@ export interface Limit {
   by: 'address' | 'account' | { field: string }
 }
 
-export interface Traits {
+export interface EndpointOptions {
   /** Status of success; 204 has no body. */
   status?: 200 | 201 | 204
   /** Fields that carry files (multipart/form-data), and how many each may hold. */
@@ -27,7 +27,7 @@ export interface Traits {
 }
 
 /** One call, told once: the server's routes, the browser's `api()` and the OpenAPI document are made from it. */
-export const endpoint = <W extends Who, In extends v.GenericSchema, Out extends v.GenericSchema, const T extends Traits = object>(
+export const endpoint = <W extends Who, In extends v.GenericSchema, Out extends v.GenericSchema, const T extends EndpointOptions = object>(
   line: `${Method} /${string}`,
   who: W,
   input: In,
@@ -37,7 +37,7 @@ export const endpoint = <W extends Who, In extends v.GenericSchema, Out extends 
   const [method, path] = line.split(' ') as [Method, string]
   return { method, path, who, input, output, traits }
 }
-export type Endpoint = ReturnType<typeof endpoint<Who, v.GenericSchema, v.GenericSchema, Traits>>
+export type Endpoint = ReturnType<typeof endpoint<Who, v.GenericSchema, v.GenericSchema, EndpointOptions>>
 export type Contract = Readonly<Record<string, Endpoint>>
 
 /** A real-time channel, told once: its name, where each `:part` is an id, and its events with their data. */
@@ -67,7 +67,7 @@ export interface Page {
   path: string
   /** `posts/PostListPage` is features/posts/PostListPage.tsx; views end in Page, so that nothing else is loaded by name. */
   view: string
-  title: Words
+  title: Localized
   first?: readonly Endpoint[]
   /** From the answer of the first of these calls: the picture to fetch before any script has run. */
   picture?: (answer: never) => FirstPicture | undefined
@@ -91,21 +91,21 @@ export const id = v.pipe(
   v.safeInteger('integer'),
   v.minValue(1, 'integer'),
 )
-export const none = v.object({})
+export const noInput = v.object({})
 export const ById = v.object({ id })
 
 /** Folded for comparing: `Ｂen` and `BEN` are `ben`. */
-export const folded = (text: string) => text.normalize('NFKC').toLowerCase()
+export const foldCase = (text: string) => text.normalize('NFKC').toLowerCase()
 
 /** Length in Unicode code points: what both sides count by. */
-export const lengthOf = (text: string) => [...text].length
+export const codePointLength = (text: string) => [...text].length
 
 const cleaned = v.pipe(
   v.string('string'),
   v.transform((text) => text.replaceAll('\r\n', '\n').toWellFormed().trim()),
   v.check((text) => !text.includes('\0'), 'characters'),
 )
-const atMost = (most: number) => v.check<string, string>((text) => lengthOf(text) <= most, `most:${most}`)
+const atMost = (most: number) => v.check<string, string>((text) => codePointLength(text) <= most, `most:${most}`)
 
 /** A trimmed line or text of 1 to `most` characters. */
 export const text = (most: number) => v.pipe(cleaned, v.nonEmpty('required'), atMost(most))
@@ -138,8 +138,8 @@ export const secret = (least: number) =>
   v.pipe(
     v.string('string'),
     v.nonEmpty('required'),
-    v.check((text) => lengthOf(text) >= least, `least:${least}`),
-    v.check((text) => lengthOf(text) <= 1000, 'most:1000'),
+    v.check((text) => codePointLength(text) >= least, `least:${least}`),
+    v.check((text) => codePointLength(text) <= 1000, 'most:1000'),
   )
 
 /** As `id`, but an empty string is as good as none. */
@@ -160,11 +160,11 @@ export const page = (standard: number, most: number) => ({
     standard,
   ),
 })
-export type Cut = { before?: number | undefined; after?: number | undefined; limit: number }
+export type PageParams = { before?: number | undefined; after?: number | undefined; limit: number }
 
 /** ISO 8601, UTC, milliseconds, Z. */
 export const time = v.pipe(v.string(), v.isoTimestamp())
-export const Said = v.object({ message: v.string() })
+export const MessageResponse = v.object({ message: v.string() })
 
 /** Leave to subscribe, as the Pusher protocol asks for it (JSON or a form). */
 export const authorise = endpoint(

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { BadSetting } from '#core/config.ts'
-import { type Db, doneMigrations, isPostgres, layTables, type Migrations, openSqlite } from '#core/database.ts'
+import { type Db, doneMigrations, isPostgres, createTables, type Migrations, openSqlite } from '#core/database.ts'
 
 /** SQLite keeps here the largest id that each table ever gave. */
 interface CopyTables {
@@ -37,7 +37,7 @@ const ROWS = 500
 export async function tablesOf(lists: readonly Migrations[], names: readonly string[]): Promise<Table[]> {
   const { db, close } = openSqlite(':memory:')
   try {
-    await layTables(db, lists, names)
+    await createTables(db, lists, names)
     const { rows } = await sql<{ name: string; sql: string }>`
       select name, sql from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`.execute(db)
     const found = []
@@ -180,7 +180,7 @@ export async function copyToFile(source: Db, lists: readonly Migrations[], file:
   const { db, close } = openSqlite(file)
   try {
     const copied = await db.transaction().execute(async (tx) => {
-      await layTables(tx, lists, held.migrations)
+      await createTables(tx, lists, held.migrations)
       return copyRows(source, tx, held.tables)
     })
     refuseDifference(copied, await tally(db, held.tables))
@@ -230,7 +230,7 @@ export async function standing(target: Db, lists: readonly Migrations[], wanted:
 async function tallyOfNew(lists: readonly Migrations[], { migrations, tables }: Held) {
   const { db, close } = openSqlite(':memory:')
   try {
-    await layTables(db, lists, migrations)
+    await createTables(db, lists, migrations)
     return await tally(db, tables)
   } finally {
     await close()
@@ -250,7 +250,7 @@ export async function carry(source: Db, target: Db, lists: readonly Migrations[]
   )
   return target.transaction().execute(async (tx) => {
     for (const { name } of ours.toReversed()) await sql`drop table if exists ${sql.table(name)}`.execute(tx)
-    await layTables(tx, lists, migrations)
+    await createTables(tx, lists, migrations)
     const copied = await copyRows(source, tx, tables)
     refuseDifference(copied, await tally(tx, tables))
     await after(tx, copied)

@@ -8,11 +8,11 @@ import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { BadSetting } from '#core/config.ts'
 import {
-  containing,
+  likePattern,
   type Database,
   type Db,
-  holdFolder,
-  inTransaction,
+  lockDataFolder,
+  transaction,
   type Migrations,
   migrate,
   openPostgres,
@@ -95,7 +95,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
     const found = async (text: string) => {
       const { rows } = await sql<{
         name: string
-      }>`select name from birds where name like ${containing(text)} escape '\\' order by id`.execute(db)
+      }>`select name from birds where name like ${likePattern(text)} escape '\\' order by id`.execute(db)
       return rows.map(({ name }) => name)
     }
     expect(await found('0%')).toEqual(['50%'])
@@ -136,8 +136,8 @@ describe.each(dialects)('transactions on %s', (dialect) => {
       add('refused')(tx).then(() => {
         throw new Error('No')
       })
-    const works = [add('a'), refused, add('b'), add('a'), async (tx: Db) => inTransaction(tx, add('c')), refused, add('d')]
-    const outcomes = await Promise.allSettled(works.map((work) => inTransaction(first.db, work)))
+    const works = [add('a'), refused, add('b'), add('a'), async (tx: Db) => transaction(tx, add('c')), refused, add('d')]
+    const outcomes = await Promise.allSettled(works.map((work) => transaction(first.db, work)))
     expect(outcomes.map(({ status }) => status).filter((status) => status === 'rejected').length).toBe(3)
     expect(outcomes.filter((_, at) => [1, 5].includes(at))).toMatchObject([{ reason: { message: 'No' } }, { reason: { message: 'No' } }])
     expect(await names(second)).toEqual(['a', 'b', 'c', 'd'])
@@ -146,7 +146,7 @@ describe.each(dialects)('transactions on %s', (dialect) => {
   test('are committed when they resolve', async () => {
     const { first, second, add, names } = await opened()
     const seen = await Promise.all(
-      ['a', 'b', 'c'].map((name) => inTransaction(first.db, add(name)).then(async () => (await names(second)).includes(name))),
+      ['a', 'b', 'c'].map((name) => transaction(first.db, add(name)).then(async () => (await names(second)).includes(name))),
     )
     expect(seen).toEqual([true, true, true])
   })
@@ -156,7 +156,7 @@ test('on SQLite what comes in one turn of the event loop is one commit, or none'
   const [database, other] = (await empty('sqlite', 2)) as [Database, Database]
   await sql`create table things (name text primary key, follows text references things deferrable initially deferred)`.execute(database.db)
   const add = (name: string, follows: string | null) =>
-    inTransaction(database.db, (tx) => sql`insert into things (name, follows) values (${name}, ${follows})`.execute(tx))
+    transaction(database.db, (tx) => sql`insert into things (name, follows) values (${name}, ${follows})`.execute(tx))
   const outcomes = await Promise.allSettled([add('a', 'b'), add('b', null)])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   const refused = await Promise.allSettled([add('c', null), add('d', 'nobody')])
@@ -215,8 +215,8 @@ describe('the folder', () => {
 
   test('has one holder; given up, it may have another', () => {
     const path = folder()
-    const release = holdFolder(path)
-    expect(() => holdFolder(path)).toThrow(BadSetting)
+    const release = lockDataFolder(path)
+    expect(() => lockDataFolder(path)).toThrow(BadSetting)
     const refused = spawnSync(process.execPath, args(path), { cwd, input: '', encoding: 'utf8' })
     expect(refused.status).not.toBe(0)
     expect(refused.stderr).toMatch(/DATA_DIR is in use/)
@@ -229,9 +229,9 @@ describe('the folder', () => {
     const holder = spawn(process.execPath, args(path), { cwd, stdio: ['pipe', 'pipe', 'inherit'] })
     onTestFinished(() => void holder.kill('SIGKILL'))
     await once(holder.stdout, 'data')
-    expect(() => holdFolder(path)).toThrow(/DATA_DIR is in use/)
+    expect(() => lockDataFolder(path)).toThrow(/DATA_DIR is in use/)
     holder.kill('SIGKILL')
     await once(holder, 'exit')
-    holdFolder(path)()
+    lockDataFolder(path)()
   })
 })

@@ -15,13 +15,13 @@ export interface Database {
   /** Of PostgreSQL: connections that are open, and queries that wait for one. */
   connections?: () => { open: number; waiting: number }
   /** Of SQLite: a number that grows when any of these changes. PostgreSQL cannot tell. */
-  changes?: (watched: readonly Watched[]) => number
+  changes?: (watched: readonly TableDependency[]) => number
   close(): Promise<void>
 }
 
 type Verb = 'insert into' | 'update' | 'delete from'
 /** A table, or one kind of change to it; what a change brings along in other tables is to be named too. */
-export type Watched = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
+export type TableDependency = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
 
 /** Each pragma with its reason; order matters: the journal mode first. */
 const pragmas = `
@@ -42,7 +42,7 @@ export function openSqlite(file: string): Database {
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(sqlite, count) }) })
   const others = oncePerTurn(() => Number(version.get()!.data_version))
   const version = sqlite.prepare('pragma data_version')
-  const changes = (watched: readonly Watched[]) =>
+  const changes = (watched: readonly TableDependency[]) =>
     watched.reduce((sum, one) => sum + (counts.get(one) ?? 0), others() + (counts.get(UNKNOWN) ?? 0))
   return { db, changes, close: () => db.destroy() }
 }
@@ -146,14 +146,14 @@ const TRIES = 5
  * Runs in the transaction at hand, or in one that is committed before it resolves: of its own on PostgreSQL, where it may be run again;
  * on SQLite in one with whatever else came in this turn of the event loop. So `work` does nothing but ask the database.
  */
-export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+export async function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db)
-  if (!isPostgres(db)) return together(db, work)
+  if (!isPostgres(db)) return groupCommit(db, work)
   for (let tries = 1; ; tries++)
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (!isBrokenOff(error) || tries === TRIES) throw error
+      if (!isRetryable(error) || tries === TRIES) throw error
       await sleep(Math.random() * 20 * 2 ** tries)
     }
 }
@@ -166,7 +166,7 @@ interface Waiting {
 const gathered = new WeakMap<Db, Waiting[]>()
 
 /** A commit waits for the disk: those that come together share one. What one of them throws undoes that one alone. */
-function together<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+function groupCommit<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const waiting = gathered.get(db)
   if (waiting) waiting.push({ work, resolve, reject })
@@ -209,15 +209,15 @@ async function tried(tx: Db, { work, resolve, reject }: Waiting) {
 }
 
 /** serialization_failure, deadlock_detected: PostgreSQL, and more so a distributed one, asks for another try. */
-export const isBrokenOff = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
+export const isRetryable = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 
 export const now = () => new Date().toISOString()
 
 /** `50%` → `%50\%%`, for `like … escape '\'`: the text itself, anywhere. */
-export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Whether an error says that the database is away: shutting down, starting, cut off, or all of its connections taken. */
-export const isAway = (error: unknown) => {
+export const isUnavailable = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return (
     /^(08...|57P0.|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
@@ -235,7 +235,7 @@ export const isDiskFull = (error: unknown) => {
 }
 
 /** Whether a row could not be deleted because others refer to it (SQLITE_CONSTRAINT_FOREIGNKEY, foreign_key_violation). */
-export const isStillReferred = (error: unknown) => {
+export const isForeignKeyViolation = (error: unknown) => {
   const { errcode, code } = error as { errcode?: number; code?: string }
   return errcode === 787 || code === '23503'
 }
@@ -268,7 +268,7 @@ export async function migrate(db: Db, lists: readonly Migrations[], beforehand: 
 }
 
 async function migrateOne(tx: Db, name: string, statements: (dialect: Dialect) => readonly string[]) {
-  await alone(tx, 'migrations')
+  await lockRow(tx, 'migrations')
   if ((await doneMigrations(tx)).some((row) => row.name === name)) return
   for (const statement of statements(isPostgres(tx) ? dialects.postgres : dialects.sqlite)) await sql.raw(statement).execute(tx)
   await sql`insert into migrations (name, done_at) values (${name}, ${now()})`.execute(tx)
@@ -278,7 +278,7 @@ async function migrateOne(tx: Db, name: string, statements: (dialect: Dialect) =
  * Makes the tables as the migrations of `names` left them, in the transaction at hand, where there are none yet.
  * Throws BadSetting where one of the names is unknown: the tables are those of a newer version.
  */
-export async function layTables(tx: Db, lists: readonly Migrations[], names: readonly string[]) {
+export async function createTables(tx: Db, lists: readonly Migrations[], names: readonly string[]) {
   const known = new Map(lists.flatMap((list) => Object.entries(list)))
   const newer = names.find((name) => !known.has(name))
   if (newer) throw new BadSetting(`The data is of a newer version (its migration ${newer} is unknown here): update Engawa first.`)
@@ -306,7 +306,7 @@ async function makeFirst(db: Db) {
 }
 
 /** Until the transaction is over, no other is in the turn of this name; on SQLite a transaction is alone by itself. A row is locked, since not every PostgreSQL has advisory locks. */
-export const alone = async (tx: Db, turn: string) =>
+export const lockRow = async (tx: Db, turn: string) =>
   isPostgres(tx) && sql`insert into turns (name) values (${turn}) on conflict (name) do update set name = excluded.name`.execute(tx)
 
 /** Names of the migrations that are still to come. */
@@ -316,7 +316,7 @@ export const dueMigrations = async (db: Db, lists: readonly Migrations[]) => {
 }
 
 /** Throws BadSetting where the tables are of a version that this one does not know. */
-export async function refuseNewer(db: Db, lists: readonly Migrations[]) {
+export async function assertNotNewer(db: Db, lists: readonly Migrations[]) {
   const known = new Set(lists.flatMap((list) => Object.keys(list)))
   const newer = (await doneMigrations(db).catch(() => [])).find(({ name }) => !known.has(name))
   if (newer) throw new BadSetting(`The database is of a newer version (its migration ${newer.name} is unknown here): update Engawa.`)
@@ -351,7 +351,7 @@ const tally = (sqlite: DatabaseSync) => {
  * Holds a folder (DATA_DIR), for this process alone or together with others that hold it so: a transaction on a file of its own,
  * which the system gives up with the process however that ends. Throws BadSetting, with `refusal`, when another process has it.
  */
-export function holdFolder(
+export function lockDataFolder(
   folder: string,
   { together = false, refusal = `DATA_DIR is in use: another Engawa already runs on ${folder}.` } = {},
 ): () => void {

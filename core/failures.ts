@@ -1,30 +1,30 @@
-import { isAway, isBrokenOff, isDiskFull } from '#core/database.ts'
-import { Refuse, refusals } from '#core/words.ts'
+import { isUnavailable, isRetryable, isDiskFull } from '#core/database.ts'
+import { HttpError, errors } from '#core/words.ts'
 
 /** An error of Fastify, its plugins or the disk, as the refusal that a client understands; null where it is our fault. */
-export function asRefusal(error: unknown): Refuse | null {
-  if (error instanceof Refuse) return error
-  if (isDiskFull(error)) return refusals.diskFull()
-  if (isAway(error) || isBrokenOff(error)) return refusals.away()
+export function toHttpError(error: unknown): HttpError | null {
+  if (error instanceof HttpError) return error
+  if (isDiskFull(error)) return errors.diskFull()
+  if (isUnavailable(error) || isRetryable(error)) return errors.away()
   const { code = '', statusCode } = error as { code?: string; statusCode?: number }
   if (code in known) return known[code]!()
-  if (statusCode === 403) return refusals.notFound() // a path that leaves the folder of files
-  if (statusCode === 416) return new Refuse(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
+  if (statusCode === 403) return errors.notFound() // a path that leaves the folder of files
+  if (statusCode === 416) return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badBody() : null
 }
 
 /** A body that breaks off, or is not what its type says. */
 export const badBody = () => {
   const words = { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' }
-  return new Refuse(422, words, { body: [words] })
+  return new HttpError(422, words, { body: [words] })
 }
-const large = () => new Refuse(413, { en: 'The body is larger than 1 MB.', ja: '本文が1MBを超えています。' })
+const large = () => new HttpError(413, { en: 'The body is larger than 1 MB.', ja: '本文が1MBを超えています。' })
 const manyParts = () =>
-  new Refuse(413, { en: 'The form has too many parts (at most 128).', ja: 'フォームの項目が多すぎます（128個まで）。' })
+  new HttpError(413, { en: 'The form has too many parts (at most 128).', ja: 'フォームの項目が多すぎます（128個まで）。' })
 const wrongType = () =>
-  new Refuse(415, { en: 'This call does not take a body of that type.', ja: 'この操作では、その形式の本文は使えません。' })
+  new HttpError(415, { en: 'This call does not take a body of that type.', ja: 'この操作では、その形式の本文は使えません。' })
 
-const known: Record<string, () => Refuse> = {
+const known: Record<string, () => HttpError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: large,
   FST_REQ_FILE_TOO_LARGE: large,
   FST_PARTS_LIMIT: manyParts,
@@ -33,6 +33,6 @@ const known: Record<string, () => Refuse> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongType,
   FST_ERR_CTP_INVALID_TYPE: wrongType,
   FST_INVALID_MULTIPART_CONTENT_TYPE: wrongType,
-  FST_ERR_BAD_URL: refusals.notFound,
-  FST_ERR_NOT_FOUND: refusals.notFound,
+  FST_ERR_BAD_URL: errors.notFound,
+  FST_ERR_NOT_FOUND: errors.notFound,
 }

@@ -1,11 +1,11 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { Traits } from '#core/contract.ts'
+import type { EndpointOptions } from '#core/contract.ts'
 import { badBody } from '#core/failures.ts'
 import { type Media, MOST_BYTES, type Upload } from '#core/media.ts'
-import { Refuse } from '#core/words.ts'
+import { HttpError } from '#core/words.ts'
 
-type Allowed = NonNullable<Traits['files']>
+type Allowed = NonNullable<EndpointOptions['files']>
 
 const FIELDS_BYTES = 2 ** 20
 
@@ -31,7 +31,7 @@ export async function readForm(request: FastifyRequest, allowed: Allowed, media:
     for await (const part of request.parts({ limits })) {
       const name = part.fieldname.replace(/\[\d*\]$/, '')
       if (part.type === 'file') await receive(name, part)
-      else if (part.valueTruncated) throw new Refuse(413, fieldTooLarge)
+      else if (part.valueTruncated) throw new HttpError(413, fieldTooLarge)
       else if (part.fieldname === name) fields[name] = part.value
       else fields[name] = [fields[name] ?? [], part.value].flat()
     }
@@ -54,10 +54,10 @@ const count = (files: readonly Upload[], field: string) => files.filter((file) =
 const tooLarge = (what: string, files: number) => {
   const limit = `${(files * MOST_BYTES) / 2 ** 20} MB`
   const name = what.slice(0, 100)
-  return new Refuse(413, { en: `${name} is larger than ${limit}.`, ja: `「${name}」は${limit}を超えています。` })
+  return new HttpError(413, { en: `${name} is larger than ${limit}.`, ja: `「${name}」は${limit}を超えています。` })
 }
 
 function tooMany(field: string, most: number) {
   const words = { en: `The ${field} field must not have more than ${most} files.`, ja: `ファイルは${most}個までです。` }
-  return new Refuse(422, words, { [field]: [words] })
+  return new HttpError(422, words, { [field]: [words] })
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { Config } from '#core/config.ts'
-import { keeping } from '#core/memo.ts'
+import { memoize } from '#core/memo.ts'
 
 const faults: Record<string, readonly [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
@@ -13,7 +13,7 @@ const faults: Record<string, readonly [status: string, message: string]> = {
 const noRequest = ['400 Bad Request', 'This is no HTTP request.'] as const
 
 /** Bytes that are no HTTP request, headers over Node's 16 kB, or a request that does not end, never become one: they are answered on the socket. */
-export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket) {
+export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   const [status, message] = faults[error.code ?? ''] ?? noRequest
   const body = JSON.stringify({ message })
@@ -30,7 +30,7 @@ const MOST_HOSTS = 20
  * What every answer says to browsers, by the Host that was asked: no script and no style but our own files; nobody may frame the site;
  * media may be shown by other clients. Helmet says it once for each host.
  */
-export function guarding(config: Config, development: boolean): (host: string | undefined) => Readonly<Record<string, string>> {
+export function securityHeaders(config: Config, development: boolean): (host: string | undefined) => Readonly<Record<string, string>> {
   const pictures = [...new Set(["'self'", 'data:', 'blob:', ...(config.PUBLIC_URL ? [config.PUBLIC_URL] : [])])]
   const directives = {
     defaultSrc: ["'self'"],
@@ -43,7 +43,7 @@ export function guarding(config: Config, development: boolean): (host: string | 
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
   }
-  const said = keeping(MOST_HOSTS, learn)
+  const said = memoize(MOST_HOSTS, learn)
   return (host = '') => said(host)
 
   function learn(host: string) {
@@ -63,7 +63,7 @@ export function guarding(config: Config, development: boolean): (host: string | 
 }
 
 /** Calls that pages of other origins may make, and only those of ALLOWED_ORIGINS. */
-export const crossOrigin = ({ ALLOWED_ORIGINS }: Config) => ({
+export const corsOptions = ({ ALLOWED_ORIGINS }: Config) => ({
   delegator: (request: FastifyRequest, done: (error: null, options: object) => void) => {
     const open = /^\/(api\/|sanctum\/csrf-cookie$|login$|logout$|my-broadcast-auth$)/.test(request.url.split('?')[0]!)
     const welcome = open && ALLOWED_ORIGINS.includes(request.headers.origin ?? '')

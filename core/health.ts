@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { House } from '#core/http.ts'
-import type { Store } from '#core/store.ts'
+import type { AppContext } from '#core/http.ts'
+import type { MediaStorage } from '#core/store.ts'
 
 /** Milliseconds that a part may take to answer, and that its answer is good for: asking costs others nothing. */
 const PATIENCE = 2000
@@ -11,14 +11,14 @@ const FRESH = 500
  * `/healthz`: the process is alive. `/readyz`: it can serve; 503 names the parts that it cannot reach, which is for proxies, so
  * nothing is told of why.
  */
-export function serveHealth(app: FastifyInstance, { db, live, redis }: House, store: Store) {
+export function serveHealth(app: FastifyInstance, { db, realtime, redis }: AppContext, store: MediaStorage) {
   const parts: Record<string, () => Promise<unknown>> = {
     database: () => sql`select 1`.execute(db),
     pictures: () => store.check(),
     ...(redis && {
       redis: async () => {
         await redis.run('return 1', `${redis.name}:health`)
-        if (!live.isJoined()) throw new Error('What is published does not come back')
+        if (!realtime.isJoined()) throw new Error('What is published does not come back')
       },
     }),
   }

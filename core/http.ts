@@ -4,54 +4,54 @@ import fastifyCors from '@fastify/cors'
 import fastifyMultipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import * as v from 'valibot'
-import { compressAnswers } from '#core/compress.ts'
+import { registerCompression } from '#core/compress.ts'
 import type { Config } from '#core/config.ts'
 import { type Contract, type Endpoint, fillPath, type Lang, type Who } from '#core/contract.ts'
 import type { Db } from '#core/database.ts'
-import { asRefusal } from '#core/failures.ts'
+import { toHttpError } from '#core/failures.ts'
 import { readForm } from '#core/forms.ts'
-import { crossOrigin, guarding, refuseConnection } from '#core/headers.ts'
-import { openLimits } from '#core/limits.ts'
-import type { Live } from '#core/live.ts'
+import { corsOptions, securityHeaders, onClientError } from '#core/headers.ts'
+import { createRateLimits } from '#core/limits.ts'
+import type { Realtime } from '#core/live.ts'
 import type { Mail } from '#core/mail.ts'
 import type { Media, Upload } from '#core/media.ts'
-import { keeping, type OpenMemo } from '#core/memo.ts'
-import type { InTurn } from '#core/queue.ts'
+import { memoize, type QueryCaches } from '#core/memo.ts'
+import type { WithLock } from '#core/queue.ts'
 import type { Redis } from '#core/redis.ts'
-import { langFor, Refuse, refusals, sentence } from '#core/words.ts'
+import { negotiateLanguage, HttpError, errors, validationMessage } from '#core/words.ts'
 
 /** What every handler may use. */
-export interface House {
+export interface AppContext {
   db: Db
   /** Keeps what was made from the database until that changes. */
-  memo: OpenMemo
+  queryCaches: QueryCaches
   config: Config
   media: Media
   mail: Mail
-  live: Live
+  realtime: Realtime
   /** Joins the processes of the community; null where there is one alone. */
   redis: Redis | null
   /** Works of one key follow each other in their order, in all processes. */
-  inTurn: InTurn
+  withLock: WithLock
   /** Where people reach the site, for links in mails; known for certain once it listens. */
   site: { origin: string }
 }
 
-export interface Member {
+export interface CurrentUser {
   id: number
   is_admin: boolean
 }
 
 /** The rows behind session cookies; a visitor's session has none. */
-export interface Sessions {
+export interface SessionStore {
   /** Who a session belongs to, and whether its cookies are old enough to be sent again (its row is then made new). */
-  whoIs(token: string): Promise<{ me: Member; refresh: boolean } | null>
+  whoIs(token: string): Promise<{ me: CurrentUser; refresh: boolean } | null>
 }
 
 /** The session of one request. */
 interface Visit {
   token: string
-  me: Member | null
+  me: CurrentUser | null
   lang: Lang
   /** Whether the session is still one: it may have ended while the body was on its way. */
   isAlive(): Promise<boolean>
@@ -59,8 +59,8 @@ interface Visit {
   renew(): string
 }
 
-type Me<W extends Who> = W extends 'anyone' ? Member | null : Member
-export interface Call<E extends Endpoint> extends House {
+type Me<W extends Who> = W extends 'anyone' ? CurrentUser | null : CurrentUser
+export interface RequestContext<E extends Endpoint> extends AppContext {
   me: Me<E['who']>
   input: v.InferOutput<E['input']>
   files: readonly Upload[]
@@ -68,16 +68,16 @@ export interface Call<E extends Endpoint> extends House {
   session: Pick<Visit, 'token' | 'renew' | 'isAlive'>
 }
 type Output<E extends Endpoint> = v.InferInput<E['output']>
-type Answer<E extends Endpoint> = Output<E> | Json<Output<E>>
+type Answer<E extends Endpoint> = Output<E> | JsonText<Output<E>>
 type Handler<E extends Endpoint> = (
-  call: Call<E>,
+  call: RequestContext<E>,
 ) =>
   | Promise<E['traits'] extends { paged: true } ? Paged<Answer<E>> : Answer<E>>
   | (E['traits'] extends { paged: true } ? Paged<Answer<E>> : Answer<E>)
 export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> }
 
 /** An answer that is JSON text already. */
-export class Json<T> {
+export class JsonText<T> {
   readonly bytes: Buffer
   constructor(bytes: Buffer) {
     this.bytes = bytes
@@ -125,7 +125,7 @@ function unused(): never {
   throw new Error('A route names a schema of Fastify: its contract is what is checked.')
 }
 
-export interface Web {
+export interface HttpServer {
   app: FastifyInstance
   /** Binds a feature's contract to its handlers: a missing handler or a wrong answer does not compile. */
   serve<C extends Contract>(contract: C, handlers: Handlers<C>): void
@@ -139,14 +139,14 @@ export interface Web {
   methodsOf(path: string): string[]
 }
 
-export interface WebOptions {
+export interface HttpServerOptions {
   logger?: FastifyServerOptions['loggerInstance']
   /** Another server in front, as development has it; pages may then run scripts that are not ours. */
   serverFactory?: FastifyServerOptions['serverFactory']
 }
 
-export async function openWeb(house: House, sessions: Sessions, options: WebOptions = {}): Promise<Web> {
-  const { config } = house
+export async function createHttpServer(context: AppContext, sessions: SessionStore, options: HttpServerOptions = {}): Promise<HttpServer> {
+  const { config } = context
   const app = Fastify({
     ...(options.logger && { loggerInstance: options.logger }),
     ...(options.serverFactory && { serverFactory: options.serverFactory }),
@@ -160,7 +160,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     requestTimeout: patience.requestTimeout,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: onClientError,
     schemaController: { compilersFactory: noSchemas },
     frameworkErrors: (error, request, reply) => fail(error, request, reply as FastifyReply),
   }) as unknown as FastifyInstance
@@ -174,15 +174,15 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
     for (const one of [method].flat()) if (one !== 'OPTIONS') paths.push({ pattern, method: one })
   })
-  const guards = guarding(config, options.serverFactory !== undefined)
+  const guards = securityHeaders(config, options.serverFactory !== undefined)
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(guards(request.headers.host))
     next()
   })
   app.removeAllContentTypeParsers()
   await app.register(fastifyCookie)
-  compressAnswers(app)
-  if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, crossOrigin(config))
+  registerCompression(app)
+  if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, corsOptions(config))
   let closing = false
   app.addHook('preClose', () => {
     closing = true
@@ -190,21 +190,21 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   app.addHook('onRequest', (_, reply, next) => {
     if (!closing) return next()
     reply.header('connection', 'close')
-    next(refusals.closing())
+    next(errors.closing())
   })
-  const limits = await openLimits(app, config, house.redis)
+  const limits = await createRateLimits(app, config, context.redis)
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
     try {
       done(null, text ? JSON.parse(text as string) : {})
     } catch {
-      done(new Refuse(422, notJson, { body: [notJson] }))
+      done(new HttpError(422, notJson, { body: [notJson] }))
     }
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, text, done) =>
     done(null, new URLSearchParams(text as string)),
   )
   // A call without a body is not judged by the type that a client names for it.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => (body.length ? done(new Refuse(415, wrongType)) : done(null, {})))
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => (body.length ? done(new HttpError(415, wrongType)) : done(null, {})))
   app.setErrorHandler(fail)
   app.addHook('onResponse', (request, reply, done) => {
     const [path] = request.url.split('?')
@@ -227,14 +227,14 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   })
 
   function fail(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const refusal = asRefusal(error)
+    const refusal = toHttpError(error)
     const lang = request.visit?.lang ?? langOf(request)
     if (!refusal) {
       request.log.error({ err: error, id: request.id }, 'A request failed')
       return reply.status(500).send({ message: 'Server Error', id: request.id })
     }
     // What we refuse of our own, such as while stopping, needs no stack.
-    if (error instanceof Refuse && error.status >= 500 && !error.cause) request.log.warn({ id: request.id }, refusal.message)
+    if (error instanceof HttpError && error.status >= 500 && !error.cause) request.log.warn({ id: request.id }, refusal.message)
     else if (refusal.status >= 500) request.log.error({ err: error, id: request.id }, refusal.message)
     reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // Content-Range, with 416
     return reply.status(refusal.status).send({
@@ -248,7 +248,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   // ── Session and anti-forgery ──────────────────────────────────────────────
 
   /** The token is bound to the session by a key that only the server has: nothing about visitors is stored. */
-  const tokenFor = keeping(10_000, (session: string) => createHmac('sha256', config.SECRET).update(`xsrf ${session}`).digest('base64url'))
+  const tokenFor = memoize(10_000, (session: string) => createHmac('sha256', config.SECRET).update(`xsrf ${session}`).digest('base64url'))
 
   function giveCookies(request: FastifyRequest, reply: FastifyReply, session: string) {
     const shared = { path: '/', sameSite: 'lax', secure: secure || request.protocol === 'https', maxAge: THIRTY_DAYS } as const
@@ -283,7 +283,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   function checkToken(request: FastifyRequest) {
     const given = Buffer.from(String(request.headers['x-xsrf-token'] ?? ''))
     const expected = Buffer.from(tokenFor(request.visit!.token))
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refusals.mismatch()
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw errors.mismatch()
   }
 
   // ── From an endpoint to a route ───────────────────────────────────────────
@@ -313,15 +313,15 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     reply.header('cache-control', 'no-store')
     const { fields, files } = await bodyOf(endpoint, request)
     try {
-      if (endpoint.who !== 'anyone' && reply.elapsedTime > SLOW && !(await request.visit!.isAlive())) throw refusals.unauthenticated()
+      if (endpoint.who !== 'anyone' && reply.elapsedTime > SLOW && !(await request.visit!.isAlive())) throw errors.unauthenticated()
       // What a call is told stands in its body: addresses, with all that is in them, are written into logs.
       const asked = endpoint.method === 'GET' ? (request.query as object) : {}
       const { body, next } = await run(endpoint, request, { ...asked, ...fields, ...(request.params as object) }, files)
       if (next) reply.header('link', `<${next}>; rel="next"`)
       reply.status(endpoint.traits.status ?? 200)
-      return body instanceof Json ? reply.type('application/json; charset=utf-8').send(body.bytes) : reply.send(body)
+      return body instanceof JsonText ? reply.type('application/json; charset=utf-8').send(body.bytes) : reply.send(body)
     } finally {
-      await house.media.discard(files)
+      await context.media.discard(files)
     }
   }
 
@@ -329,7 +329,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     const visit = request.visit!
     const input = v.safeParse(endpoint.input, given)
     if (!input.success) throw invalid(input.issues)
-    const call = { ...house, me: visit.me, input: input.output, files, lang: visit.lang, session: visit }
+    const call = { ...context, me: visit.me, input: input.output, files, lang: visit.lang, session: visit }
     const answer = await handlers.get(endpoint)!(call as never)
     if (!endpoint.traits.paged) return { body: answer, next: null }
     const { body, next } = answer as Paged<unknown>
@@ -345,13 +345,13 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
   }
 
   async function bodyOf(endpoint: Endpoint, request: FastifyRequest): Promise<{ fields: object; files: Upload[] }> {
-    if (endpoint.traits.files && request.isMultipart()) return readForm(request, endpoint.traits.files, house.media)
+    if (endpoint.traits.files && request.isMultipart()) return readForm(request, endpoint.traits.files, context.media)
     const body = request.body ?? {}
     if (body instanceof URLSearchParams) {
-      if (body.size && !endpoint.traits.form) throw new Refuse(415, wrongType)
+      if (body.size && !endpoint.traits.form) throw new HttpError(415, wrongType)
       return { fields: Object.fromEntries(body), files: [] }
     }
-    if (typeof body !== 'object' || Array.isArray(body)) throw new Refuse(422, notJson, { body: [notJson] })
+    if (typeof body !== 'object' || Array.isArray(body)) throw new HttpError(422, notJson, { body: [notJson] })
     return { fields: body, files: [] }
   }
 
@@ -363,7 +363,7 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
     async answer(endpoint, request, input) {
       admit(endpoint.who, request.visit!.me)
       const { body, next } = await run(endpoint, request, input, [])
-      return { body: body instanceof Json ? body.toJSON() : body, next }
+      return { body: body instanceof JsonText ? body.toJSON() : body, next }
     },
     methodsOf: (path) => [...new Set(paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))].sort(),
   }
@@ -371,11 +371,11 @@ export async function openWeb(house: House, sessions: Sessions, options: WebOpti
 
 const newToken = () => randomBytes(32).toString('base64url')
 
-const langOf = (request: FastifyRequest) => langFor(request.cookies?.lang, request.headers['accept-language'])
+const langOf = (request: FastifyRequest) => negotiateLanguage(request.cookies?.lang, request.headers['accept-language'])
 
-function admit(who: Who, me: Member | null) {
-  if (who !== 'anyone' && !me) throw refusals.unauthenticated()
-  if (who === 'admin' && !me!.is_admin) throw refusals.adminsOnly()
+function admit(who: Who, me: CurrentUser | null) {
+  if (who !== 'anyone' && !me) throw errors.unauthenticated()
+  if (who === 'admin' && !me!.is_admin) throw errors.adminsOnly()
 }
 
 const notJson = { en: 'The body must be a JSON object.', ja: '本文はJSONオブジェクトにしてください。' }
@@ -385,10 +385,10 @@ function invalid(issues: readonly v.BaseIssue<unknown>[]) {
   const named = issues.map((issue) => {
     const field = String(issue.path?.[0]?.key ?? 'body')
     const missing = issue.received === 'undefined' || issue.received === 'null'
-    return { field, words: sentence(missing ? 'required' : issue.message, field) }
+    return { field, words: validationMessage(missing ? 'required' : issue.message, field) }
   })
   const fields = Object.groupBy(named, ({ field }) => field)
-  return new Refuse(
+  return new HttpError(
     422,
     named[0]!.words,
     Object.fromEntries(Object.entries(fields).map(([field, list]) => [field, list!.map(({ words }) => words)])),

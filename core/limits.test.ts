@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { networkOf } from '#core/limits.ts'
-import { village } from '#tests/harness.ts'
+import { createTestApp } from '#tests/harness.ts'
 
-const open = () => village({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
+const open = () => createTestApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
 const tries = async (count: number, once: (turn: number) => Promise<{ status: number }>) => {
   const seen: number[] = []
   for (let turn = 0; turn < count; turn++) seen.push((await once(turn)).status)

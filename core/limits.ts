@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import fastifyRateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { type Endpoint, folded, type Limit } from '#core/contract.ts'
+import { type Endpoint, foldCase, type Limit } from '#core/contract.ts'
 import type { Redis } from '#core/redis.ts'
 import { Windows } from '#core/windows.ts'
-import { Refuse } from '#core/words.ts'
+import { HttpError } from '#core/words.ts'
 
 const MINUTE = 60_000
 const standard: readonly Limit[] = [{ most: 1200, by: 'account' }]
@@ -14,7 +14,7 @@ const standard: readonly Limit[] = [{ most: 1200, by: 'account' }]
  * Hooks that count tries and refuse those beyond the limit with 429 and `Retry-After`; none with RATE_LIMIT=off.
  * `redis` counts for all processes; while it is away each counts for itself.
  */
-export async function openLimits(app: FastifyInstance, { RATE_LIMIT }: Config, redis: Redis | null) {
+export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Config, redis: Redis | null) {
   await app.register(fastifyRateLimit, { global: false, store: Windows })
   const hook = (name: string, { most, by }: Limit) => {
     const countHere = app.createRateLimit({ max: most, timeWindow: MINUTE, keyGenerator: (request) => countedBy(by, request) })
@@ -70,7 +70,7 @@ function countedBy(by: Limit['by'], request: FastifyRequest) {
   const address = `address ${networkOf(request.ip)}`
   if (typeof by === 'string') return address
   const value = (request.body as Record<string, unknown> | null)?.[by.field]
-  return `${address} ${typeof value === 'string' ? folded(value.trim()).slice(0, 255) : ''}`
+  return `${address} ${typeof value === 'string' ? foldCase(value.trim()).slice(0, 255) : ''}`
 }
 
 /** Who has one IPv6 address has all of its /64 (RFC 6177). */
@@ -88,7 +88,7 @@ export function networkOf(ip: string) {
 }
 
 const tooOften = (seconds: number) =>
-  new Refuse(429, {
+  new HttpError(429, {
     en: `Too many tries. Try again in ${seconds} seconds.`,
     ja: `操作の回数が多すぎます。${seconds}秒後にもう一度お試しください。`,
   })

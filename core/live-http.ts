@@ -3,24 +3,24 @@ import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
 import { authorise } from '#core/contract.ts'
-import type { Handlers, Web } from '#core/http.ts'
-import type { Live } from '#core/live.ts'
-import { Refuse, refusals, wrongField } from '#core/words.ts'
+import type { Handlers, HttpServer } from '#core/http.ts'
+import type { Realtime } from '#core/live.ts'
+import { HttpError, errors, fieldError } from '#core/words.ts'
 
 // ── For members: leave to subscribe ─────────────────────────────────────────
 
-export const liveCalls = { authorise }
+export const realtimeEndpoints = { authorise }
 
-export const liveRoutes: Handlers<typeof liveCalls> = {
-  authorise: async ({ live, me, session, input }) => {
-    const signed = await live.authorise(me.id, session.token, input.socket_id, input.channel_name)
+export const realtimeRoutes: Handlers<typeof realtimeEndpoints> = {
+  authorise: async ({ realtime, me, session, input }) => {
+    const signed = await realtime.authorise(me.id, session.token, input.socket_id, input.channel_name)
     // Looked up after the socket is bound: a log-out or a suspension meanwhile ends one or the other.
     if (!(await session.isAlive())) {
-      live.revoke({ session: session.token })
-      throw refusals.unauthenticated()
+      realtime.revoke({ session: session.token })
+      throw errors.unauthenticated()
     }
     if (signed) return signed
-    throw new Refuse(403, { en: 'This channel is not open to you.', ja: 'このチャンネルには参加できません。' })
+    throw new HttpError(403, { en: 'This channel is not open to you.', ja: 'このチャンネルには参加できません。' })
   },
 }
 
@@ -44,7 +44,7 @@ const Event = v.object({
 const Batch = v.object({ batch: v.pipe(v.array(Event), v.maxLength(MOST_EVENTS)) })
 
 /** https://pusher.com/docs/channels/library_auth_reference/rest-api/ */
-export function servePublishers({ app, flood }: Pick<Web, 'app' | 'flood'>, live: Live, config: Config) {
+export function servePublisherApi({ app, flood }: Pick<HttpServer, 'app' | 'flood'>, live: Realtime, config: Config) {
   const base = '/apps/:app'
   type Asked = { app: string; channel: string }
   /** What comes twice is a list with commas, as it is where it is signed. */
@@ -62,7 +62,7 @@ export function servePublishers({ app, flood }: Pick<Web, 'app' | 'flood'>, live
   }
   function publish({ name, data, channel, channels = channel ? [channel] : [], socket_id, info }: v.InferOutput<typeof Event>) {
     if (!channels.length) throw wrong('channels', 'An event needs a channel.')
-    if (Buffer.byteLength(data) > MOST_DATA) throw new Refuse(413, same(`The data of an event is larger than ${MOST_DATA} bytes.`))
+    if (Buffer.byteLength(data) > MOST_DATA) throw new HttpError(413, same(`The data of an event is larger than ${MOST_DATA} bytes.`))
     const answers = channels.map((one) => [one, asked(one, info)] as const)
     return async () => {
       live.publish(channels, name, data, socket_id ?? undefined)
@@ -85,7 +85,7 @@ export function servePublishers({ app, flood }: Pick<Web, 'app' | 'flood'>, live
       if (known && isSigned(request, config)) return
       // Whoever holds the secret may publish as much as they like; who guesses may not.
       await flood(request, reply)
-      throw known ? new Refuse(401, same('The signature is wrong, or too old.')) : new Refuse(404, same('There is no such app.'))
+      throw known ? new HttpError(401, same('The signature is wrong, or too old.')) : new HttpError(404, same('There is no such app.'))
     })
 
     scope.post(`${base}/events`, async (request) => {
@@ -121,7 +121,7 @@ export function servePublishers({ app, flood }: Pick<Web, 'app' | 'flood'>, live
 
 const isPresence = (channel: string) => channel.startsWith('presence-')
 const same = (sentence: string) => ({ en: sentence, ja: sentence })
-const wrong = (field: string, sentence: string) => wrongField(field, same(sentence))
+const wrong = (field: string, sentence: string) => fieldError(field, same(sentence))
 
 function parsed(text: string): unknown {
   try {

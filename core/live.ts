@@ -3,14 +3,14 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import { type Bus, type Ears, openLoneBus, openRedisBus } from '#core/bus.ts'
+import { type Bus, type BusHandlers, createMemoryBus, createRedisBus } from '#core/bus.ts'
 import type { Config } from '#core/config.ts'
-import { openConnections } from '#core/connections.ts'
+import { createConnectionLimits } from '#core/connections.ts'
 import type { Channels } from '#core/contract.ts'
 import { eventText, framed, isSame, parsed, textsOf, userOf } from '#core/frames.ts'
-import { openPresence, type Roster } from '#core/presence.ts'
+import { createPresence, type Roster } from '#core/presence.ts'
 import type { Redis } from '#core/redis.ts'
-import { refusals } from '#core/words.ts'
+import { errors } from '#core/words.ts'
 
 /** The Pusher protocol, version 7 (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/). */
 const PROTOCOL = '7'
@@ -30,7 +30,7 @@ const RECONNECTS = 2
 /** Milliseconds that the other processes have to count their sockets. */
 const COUNTING = 1000
 
-export interface LiveOptions {
+export interface RealtimeOptions {
   /** Seconds of silence after which a client asks whether we are there; half as long again, and we ask. */
   activityTimeout?: number
   /** Seconds that an answer may take. */
@@ -55,25 +55,25 @@ export type Guards<C extends Channels> = {
 }
 
 /** Whose subscriptions end. A channel and a member: that one; a member or a session alone: all of their sockets close; a channel alone: everybody's. */
-export interface Revoked {
+export interface Revocation {
   channel?: string
   member?: number
   session?: string
 }
 
-export interface Live {
+export interface Realtime {
   /** Sends an event to everyone who is subscribed to any of the channels, in every process. `except` is a socket id. */
   send(channels: readonly string[], event: string, data: unknown, except?: string): void
   /** As `send`, with data that is JSON already. */
   publish(channels: readonly string[], event: string, data: string, except?: string): void
-  revoke(whose: Revoked): void
+  revoke(whose: Revocation): void
   /** Asks the guards of all that a member is subscribed to once more: for changes of rights that do not know which channels they close. */
   recheck(member: number): void
   /** Signs a subscription for a member's socket; null where its guard refuses, or no guard knows the channel. */
   authorise(me: number, session: string, socketId: string, channel: string): Promise<{ auth: string; channel_data?: string } | null>
   guard<C extends Channels>(channels: C, guards: Guards<C>): void
   /** The channels that somebody is subscribed to, in any process, with how many sockets: those that are named, or all that begin so. */
-  count(wanted: Wanted): Promise<ReadonlyMap<string, number>>
+  count(wanted: ChannelSelector): Promise<ReadonlyMap<string, number>>
   /** Ids of the members of a presence channel. */
   membersOf(channel: string): string[]
   /** Resolves once all that was sent is on its way to the other processes. */
@@ -86,7 +86,7 @@ export interface Live {
   close(): Promise<void>
 }
 
-export type Wanted = { names: readonly string[] } | { prefix: string }
+export type ChannelSelector = { names: readonly string[] } | { prefix: string }
 
 interface Socket {
   id: string
@@ -120,12 +120,12 @@ interface Room {
 type News =
   | { kind: 'event'; channels: readonly string[]; event: string; data: string; except?: string | undefined; user_id?: string | undefined }
   | { kind: 'bind'; socket: string; member: number; session: string }
-  | ({ kind: 'revoke' } & Revoked)
+  | ({ kind: 'revoke' } & Revocation)
   | { kind: 'recheck'; member: number }
   | { kind: 'enter'; channel: string; user: string; info: unknown }
   | { kind: 'leave'; channel: string; user: string }
   | { kind: 'roster'; roster: Roster }
-  | { kind: 'count'; question: string; wanted: Wanted }
+  | { kind: 'count'; question: string; wanted: ChannelSelector }
   | { kind: 'counted'; question: string; sockets: readonly (readonly [string, number])[] }
 
 /** The topic of what concerns no single channel. */
@@ -137,21 +137,21 @@ interface Incoming {
 }
 
 /** `redis` joins it with the other processes of the community. */
-export async function openLive(
+export async function createRealtime(
   config: Config,
   server: Server,
   log: FastifyBaseLogger,
   redis: Redis | null,
-  options: LiveOptions = {},
-): Promise<Live> {
+  options: RealtimeOptions = {},
+): Promise<Realtime> {
   const { activityTimeout = 30, pongTimeout = 30, most = 20_000 } = options
   const sockets = new Map<string, Socket>()
   const rooms = new Map<string, Room>()
   const guards: { pattern: RegExp; guard: Guard }[] = []
   const unwritten = new Set<Socket>()
-  const presence = openPresence(appeared, vanished)
+  const presence = createPresence(appeared, vanished)
   const questions = new Map<string, (process: string, sockets: readonly (readonly [string, number])[]) => void>()
-  const ears: Ears<News> = {
+  const ears: BusHandlers<News> = {
     hear,
     asked: () => tellOthers({ kind: 'roster', roster: presence.roster(bus.me) }),
     missed: reconnectAll,
@@ -161,11 +161,11 @@ export async function openLive(
   const limits = { noServer: true, perMessageDeflate: false, maxPayload: MOST_INCOMING, closeTimeout: CLOSING }
   const listener = new WebSocketServer(limits)
   const done = { events: 0, deliveries: 0, dropped: 0 }
-  const connections = openConnections(config)
+  const connections = createConnectionLimits(config)
   let closing = false
   /** When writing has rested, as `performance.now()` has it. */
   let restedAt = 0
-  const bus: Bus<News> = redis ? await openRedisBus(redis, ears, log) : openLoneBus(ears)
+  const bus: Bus<News> = redis ? await createRedisBus(redis, ears, log) : createMemoryBus(ears)
 
   /** What this process knows of itself already. */
   function tellOthers(news: News) {
@@ -431,12 +431,12 @@ export async function openLive(
 
   // ── Counting ──────────────────────────────────────────────────────────────
 
-  function countHere(wanted: Wanted): [string, number][] {
+  function countHere(wanted: ChannelSelector): [string, number][] {
     const names = 'names' in wanted ? wanted.names : [...rooms.keys()].filter((name) => name.startsWith(wanted.prefix))
     return names.flatMap((name) => (rooms.has(name) ? [[name, rooms.get(name)!.sockets.size]] : []))
   }
 
-  async function count(wanted: Wanted) {
+  async function count(wanted: ChannelSelector) {
     const counts = new Map(countHere(wanted))
     const waiting = new Set(bus.others())
     if (!waiting.size) return counts
@@ -466,7 +466,7 @@ export async function openLive(
       for (const name of [...socket.channels.keys(), ...socket.asked.keys()]) if (!isPublic(name)) cut(socket, name, 401)
   }
 
-  function dismiss({ channel, member, session }: Revoked) {
+  function dismiss({ channel, member, session }: Revocation) {
     const isMeant = (socket: Socket) =>
       (member === undefined || socket.member?.id === member) && (session === undefined || socket.member?.session === session)
     if (channel === undefined && member === undefined && session === undefined) return
@@ -582,7 +582,7 @@ export async function openLive(
       if (!info) return null
       // Waited for, so that it is on its way to the socket's process before the client can be. One that does not know whose socket it is could not end what is shown on it.
       const left = await bus.publish(EVERYTHING, { kind: 'bind', socket: socketId, member: me, session: digest(session) })
-      if (!left && !sockets.has(socketId)) throw refusals.away()
+      if (!left && !sockets.has(socketId)) throw errors.away()
       if (!name.startsWith('presence-')) return { auth: signature(`${socketId}:${name}`) }
       const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
       return { auth: signature(`${socketId}:${name}:${channel_data}`), channel_data }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { dialects, rowsOf, type Village, village } from '#tests/harness.ts'
+import { dialects, rowsOf, type TestApp, createTestApp } from '#tests/harness.ts'
 
 interface Office {
   url: string
@@ -53,7 +53,7 @@ const patient = { timeout: 10_000, interval: 10 }
 const soon = Array<number>(300).fill(10)
 
 /** The only mail of the outbox, once it is as wanted. */
-const mailOf = ({ db }: Village, wanted: object) =>
+const mailOf = ({ db }: TestApp, wanted: object) =>
   vi.waitFor(async () => {
     const rows = await rowsOf(db, 'mails')
     expect(rows).toMatchObject([wanted])
@@ -71,13 +71,13 @@ describe.each(dialects)('mail on %s', (dialect) => {
       APP_NAME: 'Town & Country',
       PUBLIC_URL: 'https://town.example',
     }
-    const house = await village({ dialect, env })
-    const guest = house.visitor()
+    const context = await createTestApp({ dialect, env })
+    const guest = context.visitor()
     const name = '<b>Ann</b> & Co.'
     await guest.get('/sanctum/csrf-cookie')
     const given = { name, email: 'Ann@engawa.example', password: 'correct horse', password_confirmation: 'correct horse' }
     expect((await guest.post('/api/register', given)).status).toBe(200)
-    const row = await mailOf(house, sent)
+    const row = await mailOf(context, sent)
     expect(post.received).toMatchObject([{ from: 'post@town.example', to: ['Ann@engawa.example'] }])
     const { mail } = post.received[0]!
     expect(mail).toMatchObject({
@@ -97,9 +97,9 @@ describe.each(dialects)('mail on %s', (dialect) => {
 
   test('is in Japanese for who registers in Japanese', async () => {
     const post = await office()
-    const house = await village({ dialect, env: { SMTP_URL: post.url } })
-    await house.visitor({ 'accept-language': 'ja' }).register('Hanako')
-    await mailOf(house, sent)
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url } })
+    await context.visitor({ 'accept-language': 'ja' }).register('Hanako')
+    await mailOf(context, sent)
     const { mail } = post.received[0]!
     expect(mail.subject).toBe('【Engawa】メールアドレスの確認')
     expect(mail.text).toContain('Hanakoさん')
@@ -109,64 +109,64 @@ describe.each(dialects)('mail on %s', (dialect) => {
 
   test('is tried again where the other side cannot take it now', async () => {
     const post = await office({ refuse: (call) => (call <= 2 ? 451 : undefined) })
-    const house = await village({ dialect, env: { SMTP_URL: post.url }, mailWaits: [10, 10] })
-    await house.visitor().register('Ann')
-    expect(await mailOf(house, sent)).toMatchObject({ tries: 3, error: null, link: null, body_text: '' })
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url }, mailWaits: [10, 10] })
+    await context.visitor().register('Ann')
+    expect(await mailOf(context, sent)).toMatchObject({ tries: 3, error: null, link: null, body_text: '' })
     expect([post.calls, post.received.length]).toEqual([3, 1])
   })
 
   test('waits for a server that is down', async () => {
     const { port, url } = await closedOffice()
-    const house = await village({ dialect, env: { SMTP_URL: url }, mailWaits: soon })
-    const answer = await house.visitor().register('Ann')
+    const context = await createTestApp({ dialect, env: { SMTP_URL: url }, mailWaits: soon })
+    const answer = await context.visitor().register('Ann')
     expect(answer).toBe(1)
-    expect(await mailOf(house, { error: expect.stringMatching(/ECONNREFUSED/), sent_at: null, failed_at: null })).toMatchObject({
+    expect(await mailOf(context, { error: expect.stringMatching(/ECONNREFUSED/), sent_at: null, failed_at: null })).toMatchObject({
       link: expect.stringContaining('signature='),
     })
     const post = await office({ port })
-    await mailOf(house, sent)
+    await mailOf(context, sent)
     expect(post.received).toHaveLength(1)
   })
 
   test('is given up when the waits are over, and is then left alone', async () => {
     const post = await office({ refuse: () => 451 })
-    const house = await village({ dialect, env: { SMTP_URL: post.url }, mailWaits: [10, 10] })
-    await house.visitor().register('Ann')
-    await mailOf(house, { failed_at: expect.any(String), sent_at: null, tries: 3, error: expect.stringMatching(/451/) })
-    house.house.mail.wake()
-    await house.house.mail.settled()
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url }, mailWaits: [10, 10] })
+    await context.visitor().register('Ann')
+    await mailOf(context, { failed_at: expect.any(String), sent_at: null, tries: 3, error: expect.stringMatching(/451/) })
+    context.context.mail.wake()
+    await context.context.mail.settled()
     expect([post.calls, post.received.length]).toEqual([3, 0])
   })
 
   test('does not leave when the registration fails', async () => {
     const post = await office()
-    const house = await village({ dialect, env: { SMTP_URL: post.url } })
-    const ann = house.visitor()
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url } })
+    const ann = context.visitor()
     await ann.register('Ann')
-    await mailOf(house, sent)
-    const guest = house.visitor()
+    await mailOf(context, sent)
+    const guest = context.visitor()
     await guest.get('/sanctum/csrf-cookie')
     const given = { name: 'Ben', email: 'ann@engawa.example', password: 'correct horse', password_confirmation: 'correct horse' }
     expect((await guest.post('/api/register', given)).status).toBe(422)
 
     // Sessions can still be looked up, but not be opened: the last step of the transaction fails.
-    await house.db.schema.alterTable('sessions').renameColumn('created_at', 'made_at').execute()
+    await context.db.schema.alterTable('sessions').renameColumn('created_at', 'made_at').execute()
     expect((await guest.post('/api/register', { ...given, email: 'ben@engawa.example' })).status).toBe(500)
-    house.house.mail.wake()
-    await house.house.mail.settled()
-    expect(await rowsOf(house.db, 'mails')).toHaveLength(1)
-    expect((await rowsOf(house.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
+    context.context.mail.wake()
+    await context.context.mail.settled()
+    expect(await rowsOf(context.db, 'mails')).toHaveLength(1)
+    expect((await rowsOf(context.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
     expect(post.received).toHaveLength(1)
   })
 
   test('is written to a file where there is no SMTP_URL', async () => {
-    const house = await village({ dialect })
-    await house.visitor().register('Ann')
-    expect(await mailOf(house, sent)).toMatchObject({ body_text: '', body_html: '', link: null })
-    const [file, ...others] = await readdir(join(house.folder, 'mail'))
+    const context = await createTestApp({ dialect })
+    await context.visitor().register('Ann')
+    expect(await mailOf(context, sent)).toMatchObject({ body_text: '', body_html: '', link: null })
+    const [file, ...others] = await readdir(join(context.folder, 'mail'))
     expect(others).toEqual([])
     expect(file).toMatch(/\.eml$/)
-    const mail = await PostalMime.parse(await readFile(join(house.folder, 'mail', file!)))
+    const mail = await PostalMime.parse(await readFile(join(context.folder, 'mail', file!)))
     expect(mail).toMatchObject({ to: [{ address: 'ann@engawa.example' }], from: { address: 'engawa@localhost' }, html: expect.any(String) })
     expect(mail.text).toMatch(/\/email\/verify\/1\/[0-9a-f]{40}\?expires=\d+&signature=[0-9a-f]{64}/)
   })

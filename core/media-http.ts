@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { About, Bucket, Folder } from '#core/store.ts'
-import { refusals } from '#core/words.ts'
+import { errors } from '#core/words.ts'
 
 const YEAR = 365 * 24 * 3600
 export const immutable = `public, max-age=${YEAR}, immutable`
@@ -37,7 +37,7 @@ function passOn(app: FastifyInstance, bucket: Bucket) {
     const { 'if-none-match': tag, 'if-modified-since': since } = request.headers
     if (request.method !== 'HEAD' && !tag && !since) return false
     const about = await bucket.about(name)
-    if (!about) throw refusals.notFound()
+    if (!about) throw errors.notFound()
     const fresh = isFresh(request, about)
     if (fresh) reply.status(304).headers(forAll).header('etag', about.etag).send()
     else if (request.method === 'HEAD') reply.headers(headersOf(about)).send()
@@ -52,7 +52,7 @@ function passOn(app: FastifyInstance, bucket: Bucket) {
       const whole = error.statusCode === 416 && (await bucket.about(name))
       throw whole ? Object.assign(error, { headers: { 'content-range': `bytes */${whole.bytes}` } }) : error
     })
-    if (!given) throw refusals.notFound()
+    if (!given) throw errors.notFound()
     reply.status(given.range ? 206 : 200).headers(headersOf(given))
     if (given.range) reply.header('content-range', given.range)
     return reply.send(given.body)
@@ -63,7 +63,7 @@ function passOn(app: FastifyInstance, bucket: Bucket) {
     url: '/media/*',
     async handler(request, reply) {
       const name = (request.params as { '*': string })['*']
-      if (!/^[0-9a-f]{40}-\d{1,5}\.webp$/.test(name)) throw refusals.notFound()
+      if (!/^[0-9a-f]{40}-\d{1,5}\.webp$/.test(name)) throw errors.notFound()
       if (await answered(name, request, reply)) return reply
       const { range = '', 'if-range': known } = request.headers
       return pass(name, /^bytes=(\d+-\d*|-\d+)$/.test(range) && !known ? range : undefined, reply)

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Words } from '#core/contract.ts'
-import { type Db, inTransaction, isStillReferred, type Migrations, now } from '#core/database.ts'
+import type { Localized } from '#core/contract.ts'
+import { type Db, transaction, isForeignKeyViolation, type Migrations, now } from '#core/database.ts'
 import type { Given, Picture, Shape } from '#core/pictures.ts'
-import { atATime } from '#core/queue.ts'
-import type { Store } from '#core/store.ts'
-import { Refuse, refusals } from '#core/words.ts'
+import { limitConcurrency } from '#core/queue.ts'
+import type { MediaStorage } from '#core/store.ts'
+import { HttpError, errors } from '#core/words.ts'
 
 /** Names a picture's files: `{name}-{width}.webp`, for widths separated by commas, narrow to wide. */
 interface Files {
@@ -98,11 +98,11 @@ export interface MediaOptions {
 }
 
 /** Pictures in `store`, and what is on its way in DATA_DIR/scratch. */
-export function openMedia(db: Db, store: Store, { dataFolder, origin, alone }: MediaOptions, log: FastifyBaseLogger): Media {
+export function openMedia(db: Db, store: MediaStorage, { dataFolder, origin, alone }: MediaOptions, log: FastifyBaseLogger): Media {
   const scratch = join(dataFolder, 'scratch')
   const orphans = join(dataFolder, 'orphans')
   mkdirSync(scratch, { recursive: true })
-  const inTurn = atATime(2)
+  const inTurn = limitConcurrency(2)
 
   /** All or none: those that were being written when one failed are waited for. */
   async function write(name: string, files: readonly [number, Buffer][]) {
@@ -135,7 +135,7 @@ export function openMedia(db: Db, store: Store, { dataFolder, origin, alone }: M
 
   /** The picture's row becomes a loose one. False where it is still shown, or gone. */
   const loosen = (name: string) =>
-    inTransaction(db, async (tx) => {
+    transaction(db, async (tx) => {
       await tx.deleteFrom('unshown_media').where('name', '=', name).execute()
       const row = await tx.deleteFrom('media').where('name', '=', name).returning(['name', 'widths']).executeTakeFirst()
       const loose = row && { ...row, since: now(), going: 1 }
@@ -145,7 +145,7 @@ export function openMedia(db: Db, store: Store, { dataFolder, origin, alone }: M
 
   async function forget(name: string) {
     const isLoose = await loosen(name).catch(async (error: unknown) => {
-      if (!isStillReferred(error)) throw error
+      if (!isForeignKeyViolation(error)) throw error
       await db.deleteFrom('unshown_media').where('name', '=', name).execute()
       return false
     })
@@ -193,14 +193,14 @@ export function openMedia(db: Db, store: Store, { dataFolder, origin, alone }: M
     async keep(uploads, shape, work) {
       if (!uploads.length) return work([])
       const pictures: Picture[] = []
-      const wrong: Refuse[] = []
+      const wrong: HttpError[] = []
       let [failed, mayArrive] = [true, false]
       // Its library takes a tenth of a second and twelve megabytes to load, which a process without uploads never pays.
       const { render } = await import('#core/pictures.ts')
       try {
         for (const upload of uploads) {
           const made = await inTurn(() => render(upload, shape)).catch((error: unknown) => {
-            if (!(error instanceof Refuse)) throw error
+            if (!(error instanceof HttpError)) throw error
             wrong.push(error)
           })
           if (!made || wrong.length) continue
@@ -239,7 +239,7 @@ export function openMedia(db: Db, store: Store, { dataFolder, origin, alone }: M
 export async function record(tx: Db, { animated, ...picture }: Picture) {
   const { name } = picture
   const { numDeletedRows } = await tx.deleteFrom('loose_media').where('name', '=', name).where('going', '=', 0).executeTakeFirst()
-  if (!numDeletedRows) throw refusals.notStored()
+  if (!numDeletedRows) throw errors.notStored()
   await tx
     .insertInto('media')
     .values({ ...picture, ...filesOf(picture), animated: Number(animated), created_at: now() })
@@ -247,7 +247,7 @@ export async function record(tx: Db, { animated, ...picture }: Picture) {
 }
 
 /** Says, in the transaction that stops showing them, which pictures may now be shown by nothing. */
-export const unshow = async (tx: Db, names: readonly string[]) => {
+export const detach = async (tx: Db, names: readonly string[]) => {
   if (!names.length) return
   await tx
     .insertInto('unshown_media')
@@ -286,9 +286,9 @@ async function layAside(db: Db, folder: string, orphans: string) {
 }
 
 /** All that is wrong at once, so that nobody has to try again for each. */
-function together(wrong: readonly Refuse[]) {
-  const fields: Record<string, Words[]> = {}
+function together(wrong: readonly HttpError[]) {
+  const fields: Record<string, Localized[]> = {}
   for (const { fields: some = {} } of wrong)
     for (const [field, list] of Object.entries(some)) fields[field] = [...(fields[field] ?? []), ...list]
-  return new Refuse(422, wrong[0]!.words, fields)
+  return new HttpError(422, wrong[0]!.words, fields)
 }

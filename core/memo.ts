@@ -1,15 +1,15 @@
-import type { Database, Watched } from '#core/database.ts'
+import type { Database, TableDependency } from '#core/database.ts'
 
 /** What may be used of what was kept: nothing, as soon as something that it was made from may have changed. What is made is kept in the one that was got before reading. */
-export type Memo<K, V> = () => Kept<K, V>
-export type Kept<K, V> = Pick<Latest<K, V>, 'has' | 'get' | 'set' | 'delete'>
+export type QueryCache<K, V> = () => CacheEntries<K, V>
+export type CacheEntries<K, V> = Pick<Latest<K, V>, 'has' | 'get' | 'set' | 'delete'>
 /** `watched` names all that is read to make it; of more than `most`, those go that were long unused. */
-export type OpenMemo = <K, V>(watched: readonly Watched[], most: number) => Memo<K, V>
+export type QueryCaches = <K, V>(watched: readonly TableDependency[], most: number) => QueryCache<K, V>
 
 /** Where the database cannot tell what has changed, nothing lasts. */
-export const memos =
-  ({ changes }: Database): OpenMemo =>
-  <K, V>(watched: readonly Watched[], most: number): Memo<K, V> => {
+export const createQueryCaches =
+  ({ changes }: Database): QueryCaches =>
+  <K, V>(watched: readonly TableDependency[], most: number): QueryCache<K, V> => {
     let kept = new Latest<K, V>(most)
     let state: number | undefined
     return () => {
@@ -51,7 +51,7 @@ class Latest<K, V> {
 }
 
 /** `work`, whose results never change, done once for each of at most `most` keys that were used lately. */
-export function keeping<V>(most: number, work: (key: string) => V) {
+export function memoize<V>(most: number, work: (key: string) => V) {
   const kept = new Latest<string, V>(most)
   return (key: string) => {
     const known = kept.get(key)

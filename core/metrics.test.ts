@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dialects } from '#tests/harness.ts'
-import { listener, town } from '#tests/sockets.ts'
+import { listener, createTestServer } from '#tests/sockets.ts'
 
 const METRICS_TOKEN = 'for Prometheus alone'
 const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -15,14 +15,14 @@ function read(text: string, name: string, ...labels: string[]) {
 
 describe.each(dialects)('/metrics on %s', (dialect) => {
   test('counts requests by route and status, sockets, events and what waits', async () => {
-    const { url, live, house, visitor, members } = await town({ dialect, env: { METRICS_TOKEN } })
+    const { url, realtime, context, visitor, members } = await createTestServer({ dialect, env: { METRICS_TOKEN } })
     const { Ann } = await members('Ann')
-    await house.mail.settled()
+    await context.mail.settled()
     await Ann.get('/api/users/1')
     await Ann.get('/api/users/77')
     await listener(url, 'chat')
     const hearing = await listener(url, 'chat')
-    live.send(['chat'], 'MessageSent', { message: 'Hello' })
+    realtime.send(['chat'], 'MessageSent', { message: 'Hello' })
     await hearing.take('MessageSent')
     const { status, body, headers } = await visitor().get('/metrics', bearer)
     expect(status).toBe(200)
@@ -45,9 +45,9 @@ describe.each(dialects)('/metrics on %s', (dialect) => {
 })
 
 test('/metrics is not there without its setting, nor for who does not bring the token', async () => {
-  const { visitor } = await town()
+  const { visitor } = await createTestServer()
   expect((await visitor().get('/metrics', bearer)).status).toBe(404)
-  const asked = await town({ env: { METRICS_TOKEN } })
+  const asked = await createTestServer({ env: { METRICS_TOKEN } })
   for (const headers of [{}, { authorization: 'Bearer for Prometheus alonf' }, { authorization: METRICS_TOKEN }])
     expect((await asked.visitor().get('/metrics', headers)).status).toBe(404)
 })

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '#core/database.ts'
-import type { House } from '#core/http.ts'
+import type { AppContext } from '#core/http.ts'
 import { waitingMails } from '#core/mail.ts'
-import { refusals } from '#core/words.ts'
+import { errors } from '#core/words.ts'
 
 /** Works that wait for their turn, by name. */
 export type Queues = Readonly<Record<string, () => number>>
@@ -13,7 +13,7 @@ export type Queues = Readonly<Record<string, () => number>>
  * a bearer token; without that setting there is no such address, and nothing is counted. The four golden signals: how long requests
  * took, how many there were, how many of them failed, and how full the process is. Times are in seconds, sizes in bytes.
  */
-export async function serveMetrics(app: FastifyInstance, { db, config, live }: House, { connections }: Database, queues: Queues) {
+export async function serveMetrics(app: FastifyInstance, { db, config, realtime }: AppContext, { connections }: Database, queues: Queues) {
   const { METRICS_TOKEN } = config
   if (METRICS_TOKEN === undefined) return
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
@@ -44,8 +44,8 @@ export async function serveMetrics(app: FastifyInstance, { db, config, live }: H
   })
   gauge('engawa_http_requests_under_way', 'Requests that are not answered yet', () => underWay)
 
-  gauge('engawa_live_sockets', 'WebSockets that are open', () => live.figures().sockets)
-  gauge('engawa_live_channels', 'Channels that somebody is subscribed to', () => live.figures().channels)
+  gauge('engawa_live_sockets', 'WebSockets that are open', () => realtime.figures().sockets)
+  gauge('engawa_live_channels', 'Channels that somebody is subscribed to', () => realtime.figures().channels)
   for (const [name, help] of [
     ['events', 'Events and client events that reached this process'],
     ['deliveries', 'Messages that were written to sockets'],
@@ -57,10 +57,10 @@ export async function serveMetrics(app: FastifyInstance, { db, config, live }: H
       registers: [register],
       collect() {
         this.reset()
-        this.inc(live.figures()[name])
+        this.inc(realtime.figures()[name])
       },
     })
-  gauge('engawa_processes', 'Processes of this community that hear each other', () => live.figures().processes)
+  gauge('engawa_processes', 'Processes of this community that hear each other', () => realtime.figures().processes)
 
   new Gauge({
     name: 'engawa_queue_depth',
@@ -78,7 +78,7 @@ export async function serveMetrics(app: FastifyInstance, { db, config, live }: H
   const expected = Buffer.from(`Bearer ${METRICS_TOKEN}`)
   app.get('/metrics', async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refusals.notFound()
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw errors.notFound()
     return reply.type(register.contentType).send(await register.metrics())
   })
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Generated } from 'kysely'
 import { type Made, removeBackup } from '#core/backup.ts'
 import { BadSetting, type Config } from '#core/config.ts'
-import { type Db, isAway, isDiskFull, type Migrations, now } from '#core/database.ts'
+import { type Db, isUnavailable, isDiskFull, type Migrations, now } from '#core/database.ts'
 
 export interface BackupTables {
   backups: {
@@ -89,7 +89,7 @@ const reasonOf = (error: unknown) => {
   if (error instanceof BadSetting) return error.message
   const { code = '' } = error as { code?: string }
   if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS'].includes(code)) return 'The folder for backups cannot be written to.'
-  return isAway(error) ? 'The database, or the bucket, could not be reached.' : 'It failed: the log of the server says why.'
+  return isUnavailable(error) ? 'The database, or the bucket, could not be reached.' : 'It failed: the log of the server says why.'
 }
 
 export interface LastBackups {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { contracts } from '#app.ts'
-import { village } from '#tests/harness.ts'
+import { createTestApp } from '#tests/harness.ts'
 
 // What the routes really answer is held against this document by tests/harness.ts, at every call of every test.
 
 test('the document names every call of every contract', async () => {
-  const { visitor } = await village()
+  const { visitor } = await createTestApp()
   const { body } = await visitor().get('/api/openapi.json')
   const told = Object.entries(body.paths as Record<string, object>).flatMap(([path, calls]) =>
     Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
@@ -17,7 +17,7 @@ test('the document names every call of every contract', async () => {
 })
 
 test('it says what goes in, what comes out, and who may', async () => {
-  const { visitor } = await village()
+  const { visitor } = await createTestApp()
   const { paths } = (await visitor().get('/api/openapi.json')).body
   const create = paths['/api/posts'].post
   expect(create.security).toEqual([{ session: [], token: [] }])
@@ -32,7 +32,7 @@ test('it says what goes in, what comes out, and who may', async () => {
 })
 
 test('an answer that the document does not describe fails a test', async () => {
-  const { members, db } = await village()
+  const { members, db } = await createTestApp()
   const { Ann } = await members('Ann')
   await db.updateTable('users').set({ created_at: 'yesterday' }).execute()
   await expect(Ann.get('/api/user')).rejects.toThrow('created_at must match format "date-time"')

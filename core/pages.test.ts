@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { form, village } from '#tests/harness.ts'
+import { form, createTestApp } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 
 const html = { accept: 'text/html' }
@@ -10,7 +10,7 @@ const bootOf = (page: string) => JSON.parse(/<script type="application\/json" id
 
 describe('pages', () => {
   test('carry the answers that they need, as their visitor would get them', async () => {
-    const { members, visitor } = await village()
+    const { members, visitor } = await createTestApp()
     const { Ann } = await members('Ann')
     await Ann.post('/api/posts', { text: 'one' })
     const page = await Ann.get('/', html)
@@ -24,7 +24,7 @@ describe('pages', () => {
   })
 
   test('carry the way to the next page of a list', async () => {
-    const { members } = await village()
+    const { members } = await createTestApp()
     const { Ann } = await members('Ann')
     for (let i = 0; i < 51; i++) await Ann.post('/api/posts', { text: `post ${i}` })
     const [, , posts] = bootOf((await Ann.get('/', html)).body).first
@@ -33,7 +33,7 @@ describe('pages', () => {
   })
 
   test('have the first picture fetched before any script has run', async () => {
-    const { members, visitor } = await village()
+    const { members, visitor } = await createTestApp()
     const { Ann } = await members('Ann')
     const link = async (path: string) => /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get(path, html)).body)?.[0]
     await Ann.post('/api/posts', { text: 'no picture' })
@@ -53,7 +53,7 @@ describe('pages', () => {
   })
 
   test('say to search engines what they are about, under one address, and which are nothing to find', async () => {
-    const { members, visitor } = await village({ env: { PUBLIC_URL: 'https://town.example' } })
+    const { members, visitor } = await createTestApp({ env: { PUBLIC_URL: 'https://town.example' } })
     const { Ann } = await members('Ann')
     await Ann.post('/api/posts', { text: `"Tea"\n& ${'rice '.repeat(50)}` })
     const head = async (path: string, who = visitor()) => {
@@ -74,7 +74,7 @@ describe('pages', () => {
   })
 
   test('keep search engines out where the operator does, and name no address that nobody has said', async () => {
-    const { visitor } = await village({ env: { SEARCH_ENGINES: 'off' } })
+    const { visitor } = await createTestApp({ env: { SEARCH_ENGINES: 'off' } })
     const { body, headers } = await visitor().get('/', html)
     expect(headers['x-robots-tag']).toBe('noindex')
     expect(body).not.toContain('canonical')
@@ -98,7 +98,7 @@ describe('pages', () => {
   })
 
   test('cannot be broken out of by what people write', async () => {
-    const { members } = await village({ env: { APP_NAME: '<b>"Us" & them</b>' } })
+    const { members } = await createTestApp({ env: { APP_NAME: '<b>"Us" & them</b>' } })
     const { Ann } = await members('Ann')
     const text = '</script><script>alert(1)</script><!-- \u2028'
     await Ann.post('/api/posts', { text })
@@ -110,7 +110,7 @@ describe('pages', () => {
   })
 
   test('speak the language of the reader: what was chosen, else what the browser asks for', async () => {
-    const { visitor } = await village()
+    const { visitor } = await createTestApp()
     const someone = visitor({ 'accept-language': 'ja,en;q=0.5' })
     const japanese = await someone.get('/login', html)
     expect(japanese.body).toContain('<html lang="ja">')
@@ -123,7 +123,7 @@ describe('pages', () => {
   })
 
   test('answer for what is not there: a page to a browser, JSON to a script', async () => {
-    const { visitor } = await village()
+    const { visitor } = await createTestApp()
     const someone = visitor()
     const page = await someone.get('/nowhere', html)
     expect(page).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } })
@@ -134,7 +134,7 @@ describe('pages', () => {
   })
 
   test('travel compressed where the reader takes that', async () => {
-    const { members } = await village()
+    const { members } = await createTestApp()
     const { Ann } = await members('Ann')
     for (let i = 0; i < 10; i++) await Ann.post('/api/posts', { text: 'the same again and again '.repeat(10) })
     const page = await Ann.get('/', { ...html, 'accept-encoding': 'br' })
@@ -144,7 +144,7 @@ describe('pages', () => {
   })
 
   test('give every visitor a session and a token at once', async () => {
-    const { visitor } = await village()
+    const { visitor } = await createTestApp()
     const someone = visitor()
     await someone.get('/', html)
     expect([...someone.jar.keys()].sort()).toEqual(['XSRF-TOKEN', 'engawa_session'])
@@ -152,7 +152,7 @@ describe('pages', () => {
   })
 
   test('tell of our fault with an id and nothing else', async () => {
-    const { visitor, db } = await village()
+    const { visitor, db } = await createTestApp()
     await db.schema.dropTable('likes').execute()
     const page = await visitor().get('/', html)
     expect(page.status).toBe(500)

@@ -4,10 +4,10 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BadSetting } from '#core/config.ts'
 import { type Endpoint, type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
-import { asRefusal } from '#core/failures.ts'
-import type { House, Web } from '#core/http.ts'
+import { toHttpError } from '#core/failures.ts'
+import type { AppContext, HttpServer } from '#core/http.ts'
 import { immutable } from '#core/media-http.ts'
-import { escaped, Refuse, refusals } from '#core/words.ts'
+import { escapeHtml, HttpError, errors } from '#core/words.ts'
 
 /** The built site: the HTML that every page begins with, and the files that a view needs at once. */
 export interface Site {
@@ -25,7 +25,7 @@ interface Chunk {
 }
 
 /** What a page needs before it is drawn, out of what `vite build` left: of the entry, which all pages begin with, and of a view besides. Throws where nothing is built. */
-export function builtFiles(folder: string) {
+export function loadBuiltFiles(folder: string) {
   const manifest = join(folder, '.vite/manifest.json')
   if (![join(folder, 'index.html'), manifest].every((file) => existsSync(file)))
     throw new BadSetting('The pages are not built: run `npm run build`.')
@@ -48,8 +48,8 @@ export function builtFiles(folder: string) {
 }
 
 /** Reads what `vite build` left. Throws when it is not there. */
-export function builtSite(folder: string): Site {
-  const { needs } = builtFiles(folder)
+export function loadBuiltSite(folder: string): Site {
+  const { needs } = loadBuiltFiles(folder)
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   return { html: () => html, folder, needs }
 }
@@ -64,7 +64,7 @@ export interface PageOptions {
 }
 
 /** Serves the pages, their files, and the answers for whatever is not there. */
-export async function servePages(web: Web, house: House, { site, pages, always }: PageOptions) {
+export async function servePages(web: HttpServer, context: AppContext, { site, pages, always }: PageOptions) {
   const { app } = web
   if (site.folder) {
     serveManifest(site.folder)
@@ -101,16 +101,16 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     const methods = web.methodsOf(path)
     if (methods.length && !methods.includes(request.method)) {
       reply.header('allow', methods.join(', '))
-      throw new Refuse(405, { en: `This address takes ${methods.join(', ')}.`, ja: `このアドレスで使えるのは${methods.join('、')}です。` })
+      throw new HttpError(405, { en: `This address takes ${methods.join(', ')}.`, ja: `このアドレスで使えるのは${methods.join('、')}です。` })
     }
-    if (!wantsPage(request, path)) throw refusals.notFound()
+    if (!wantsPage(request, path)) throw errors.notFound()
     await web.enter(request, reply)
     return show(request, reply.status(404), null, {})
   })
 
   /** Put on a phone's first screen, the site has its own name. */
   function serveManifest(folder: string) {
-    const { APP_NAME: name } = house.config
+    const { APP_NAME: name } = context.config
     const manifest = { ...JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')), name, short_name: name }
     app.get(`/${MANIFEST}`, (_, reply) =>
       reply.type('application/manifest+json').header('cache-control', 'public, max-age=3600').send(manifest),
@@ -122,7 +122,7 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     const first = []
     for (const endpoint of [...always, ...(page?.first ?? [])]) {
       const answer = await web.answer(endpoint, request, params).catch((error: unknown) => {
-        if (!(error instanceof Refuse)) throw error
+        if (!(error instanceof HttpError)) throw error
         // A page about something that is not there is not there either.
         if ([404, 422].includes(error.status) && endpoint === page?.first?.[0]) reply.status(404)
         return null
@@ -146,7 +146,7 @@ export async function servePages(web: Web, house: House, { site, pages, always }
 
   /** Our fault, told by a page: the id leads to the reason in the log. */
   function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const refusal = asRefusal(error)
+    const refusal = toHttpError(error)
     if (!refusal || refusal.status >= 500) request.log.error({ err: error, id: request.id }, 'A page failed')
     return send(request, reply.status(refusal?.status ?? 500), {
       lang: request.visit?.lang ?? 'en',
@@ -170,8 +170,8 @@ export async function servePages(web: Web, house: House, { site, pages, always }
     picture?: FirstPicture | undefined
   }
   async function send(request: FastifyRequest, reply: FastifyReply, { lang, title, about, canonical, fault, first, view, picture }: Shown) {
-    const { APP_NAME: name, PUBLIC_URL } = house.config
-    const app = { name, year: new Date().getFullYear(), key: house.config.PUSHER_APP_KEY, demo: house.config.DEMO }
+    const { APP_NAME: name, PUBLIC_URL } = context.config
+    const app = { name, year: new Date().getFullYear(), key: context.config.PUSHER_APP_KEY, demo: context.config.DEMO }
     const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
     reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, accept-language').type('text/html; charset=utf-8')
     if (reply.statusCode >= 400) reply.header('x-robots-tag', 'noindex')
@@ -204,7 +204,7 @@ interface Filling {
 }
 
 const preload = ({ path, srcset, sizes }: FirstPicture) =>
-  `<link rel="preload" as="image" fetchpriority="high" href="${escaped(path)}" imagesrcset="${escaped(srcset)}" imagesizes="${escaped(sizes)}">`
+  `<link rel="preload" as="image" fetchpriority="high" href="${escapeHtml(path)}" imagesrcset="${escapeHtml(srcset)}" imagesizes="${escapeHtml(sizes)}">`
 
 const motto = { en: 'A place to sit, for people who know each other.', ja: '知り合いどうしが、ひと息つける場所。' }
 /** As much as search engines show. */
@@ -218,7 +218,7 @@ const loading = { en: 'Loading...', ja: '読み込み中…' }
 
 function filled(html: string, { title, about, canonical, boot, needs, picture }: Filling) {
   const links = [
-    ...(canonical ? [`<link rel="canonical" href="${escaped(canonical)}">`] : []),
+    ...(canonical ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : []),
     ...(picture ? [preload(picture)] : []),
     ...needs.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...needs.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
@@ -228,9 +228,9 @@ function filled(html: string, { title, about, canonical, boot, needs, picture }:
   return html
     .replace(loading.en, loading[boot.lang])
     .replace('<html lang="en">', () => `<html lang="${boot.lang}"${boot.theme ? ` data-theme="${boot.theme}"` : ''}>`)
-    .replace(/<title>.*?<\/title>/, () => `<title>${escaped(title)}</title>`)
-    .replace(/(<meta name="description" content=").*?"/, (_, start: string) => `${start}${escaped(about)}"`)
+    .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
+    .replace(/(<meta name="description" content=").*?"/, (_, start: string) => `${start}${escapeHtml(about)}"`)
     .replace('</head>', () => `${links}</head>`)
-    .replace('<span>Engawa</span>', () => `<span>${escaped(boot.app.name)}</span>`)
+    .replace('<span>Engawa</span>', () => `<span>${escapeHtml(boot.app.name)}</span>`)
     .replace('</body>', () => `${data}</body>`)
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import type { Words } from '#core/contract.ts'
-import { Refuse } from '#core/words.ts'
+import type { Localized } from '#core/contract.ts'
+import { HttpError } from '#core/words.ts'
 
 const MOST_PIXELS = 50_000_000
 /** All frames together: what moves longer than this stands still, for each megapixel costs tenths of a second. */
@@ -60,7 +60,7 @@ async function headOf(path: string) {
 
 /** The files of a picture, as WebP, turned upright and without metadata. Throws 422 with the name of the file and the reason. */
 export async function render(upload: Given, shape: Shape): Promise<Picture & { files: [number, Buffer][] }> {
-  const refuse = (why: Words) => unfit(upload, why)
+  const refuse = (why: Localized) => unfit(upload, why)
   const kind = sniff(await headOf(upload.path))
   if (kind === 'heic') throw refuse(reasons.heic)
   if (!kind) throw refuse(reasons.kind)
@@ -72,7 +72,7 @@ export async function render(upload: Given, shape: Shape): Promise<Picture & { f
     const animated = pages > 1 && (kind === 'gif' || kind === 'webp') && frame * pages <= MOST_MOVING_PIXELS
     return 'square' in shape ? await squares(upload.path, shape.square) : await wides(upload.path, shape, animated)
   } catch (error) {
-    if (error instanceof Refuse) throw error
+    if (error instanceof HttpError) throw error
     throw refuse(reasons.broken)
   }
 }
@@ -146,10 +146,10 @@ const reasons = {
   heic: { en: 'HEIC pictures cannot be shown by browsers; save it as JPEG', ja: 'HEIC形式は表示できません。JPEGで保存してください' },
   pixels: { en: 'it has more than 50 megapixels', ja: '5,000万画素を超えています' },
   broken: { en: 'it is damaged or not complete', ja: 'ファイルが壊れているか、途中で切れています' },
-} satisfies Record<string, Words>
+} satisfies Record<string, Localized>
 
-function unfit({ field, filename }: Given, why: Words) {
+function unfit({ field, filename }: Given, why: Localized) {
   const name = filename.slice(0, 100) || field
   const words = { en: `${name} was not accepted: ${why.en}.`, ja: `「${name}」は追加できません。${why.ja}。` }
-  return new Refuse(422, words, { [field]: [words] })
+  return new HttpError(422, words, { [field]: [words] })
 }

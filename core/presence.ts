@@ -12,7 +12,7 @@ export interface Presence {
 }
 
 /** Members of presence channels, in all processes: somebody is there while any process has them. */
-export function openPresence(
+export function createPresence(
   appeared: (channel: string, user: string, info: unknown) => void,
   vanished: (channel: string, user: string) => void,
 ): Presence {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from '#core/redis.ts'
 
 /** Runs at most `most` of the works at once, the others in their order; `waiting` says how many those are. */
-export function atATime(most: number) {
+export function limitConcurrency(most: number) {
   let running = 0
   const queue: (() => void)[] = []
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -21,9 +21,9 @@ export function atATime(most: number) {
 }
 
 /** Works of one key follow each other in their order; those of different keys do not wait for each other. */
-export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>
+export type WithLock = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-export function inTurns(): InTurn {
+export function createLocks(): WithLock {
   const last = new Map<string, Promise<unknown>>()
   return (key, work) => {
     const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
@@ -41,8 +41,8 @@ const TAKE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])"
 const GIVE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
 
 /** As `inTurns`, in all processes; a turn is over once `told` has resolved. Turns are about order alone: while Redis is away, each process keeps its own. */
-export function inSharedTurns(redis: Redis, told: () => Promise<unknown>): InTurn {
-  const inTurn = inTurns()
+export function createSharedLocks(redis: Redis, told: () => Promise<unknown>): WithLock {
+  const inTurn = createLocks()
   return (key, work) =>
     inTurn(key, async () => {
       const place = `${redis.name}:turn:${key}`
@@ -63,7 +63,7 @@ async function takeTurn(redis: Redis, place: string, token: string) {
 }
 
 /** Works on all items, at most `most` at once. After a failure no more are begun; it is thrown when those under way are over. */
-export async function forAll<T>(items: Iterable<T>, most: number, work: (item: T) => Promise<void>) {
+export async function forEachLimit<T>(items: Iterable<T>, most: number, work: (item: T) => Promise<void>) {
   const left = items[Symbol.iterator]()
   const failures: unknown[] = []
   const worker = async () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { AT_ONCE, type BackupFacts, checkBackup, copyOnDisk, picturesOf, pourInto, sync, tallyOfFile, writeOnDisk } from '#core/backup.ts'
 import { BadSetting } from '#core/config.ts'
 import { atOneMoment, carry, copyToFile, heldBy, refuseDamage, standing, type Tally, tally } from '#core/copy.ts'
-import { type Db, holdFolder, type Migrations, now, readSqlite } from '#core/database.ts'
-import { forAll } from '#core/queue.ts'
-import type { Store } from '#core/store.ts'
+import { type Db, lockDataFolder, type Migrations, now, readSqlite } from '#core/database.ts'
+import { forEachLimit } from '#core/queue.ts'
+import type { MediaStorage } from '#core/store.ts'
 
 /** Files in DATA_DIR that sign tokens and links. */
 const SECRETS = ['secret', 'pusher-secret']
@@ -18,7 +18,7 @@ export interface Home {
   /** PostgreSQL, or null where the database is a file in the folder. */
   db: Db | null
   /** Pictures that are not in the folder; null where they are. */
-  store: Store | null
+  store: MediaStorage | null
 }
 
 /** The secrets that a folder holds. */
@@ -69,7 +69,7 @@ export function refuseHalfRestored(folder: string) {
 export async function restore(place: string, home: Home, lists: readonly Migrations[], overwrite: boolean) {
   await checkBackup(place, lists)
   await mkdir(home.folder, { recursive: true, mode: 0o700 })
-  const release = holdFolder(home.folder)
+  const release = lockDataFolder(home.folder)
   try {
     const stage = join(home.folder, STAGE)
     const finished = await finish(home.folder)
@@ -126,7 +126,7 @@ async function fillStage(place: string, stage: string, home: Home, lists: readon
 }
 
 /** Files that nobody sees before they are all there: their folder is brought to disk once, in the end. */
-function stagedStore(stage: string): Pick<Store, 'write' | 'list'> {
+function stagedStore(stage: string): Pick<MediaStorage, 'write' | 'list'> {
   const media = join(stage, 'media')
   mkdirSync(media)
   return {
@@ -196,7 +196,7 @@ async function refuseInhabited(place: string, home: Home, lists: readonly Migrat
   }
 }
 
-async function sizesIn(store: Pick<Store, 'list'>) {
+async function sizesIn(store: Pick<MediaStorage, 'list'>) {
   const sizes = new Map<string, number>()
   for await (const { name, bytes } of store.list()) sizes.set(name, bytes)
   return sizes
@@ -220,9 +220,9 @@ export async function move(
   folder: string,
   db: Db,
   lists: readonly Migrations[],
-  pictures: { from: Store; to: Store } | null,
+  pictures: { from: MediaStorage; to: MediaStorage } | null,
 ): Promise<Moved> {
-  const release = holdFolder(folder)
+  const release = lockDataFolder(folder)
   try {
     refuseHalfRestored(folder)
     const source = readSqlite(join(folder, 'engawa.db'))
@@ -243,11 +243,11 @@ export async function move(
   }
 }
 
-async function carryPictures(names: readonly string[], { from, to }: { from: Store; to: Store }) {
+async function carryPictures(names: readonly string[], { from, to }: { from: MediaStorage; to: MediaStorage }) {
   const sizes = await sizesIn(to)
   const missing: string[] = []
   let carried = 0
-  await forAll(names, AT_ONCE, async (name) => {
+  await forEachLimit(names, AT_ONCE, async (name) => {
     const bytes = await from.read(name)
     if (!bytes) missing.push(name)
     else if (sizes.get(name) !== bytes.length) {

@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { BadSetting } from '#core/config.ts'
-import { s3Store } from '#core/s3.ts'
-import { openStore } from '#core/store.ts'
-import { dialects, form, rowsOf, type Village, village } from '#tests/harness.ts'
+import { s3Storage } from '#core/s3.ts'
+import { openStorage } from '#core/store.ts'
+import { dialects, form, rowsOf, type TestApp, createTestApp } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 import { s3Env, startS3 } from '#tests/services.ts'
 
@@ -25,14 +25,14 @@ async function impostor(answer: RequestListener) {
 
 const nothing = (response: ServerResponse) => response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
 
-async function expectNothing({ db, kept }: Village) {
+async function expectNothing({ db, kept }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'loose_media']) expect(await rowsOf(db, table), table).toEqual([])
   expect(await kept()).toEqual([])
 }
 
 describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
   const open = async () => {
-    const place = await village({ dialect, store: 's3' })
+    const place = await createTestApp({ dialect, store: 's3' })
     return { ...place, s3: place.s3!, ...(await place.members('Ann', 'Ben')) }
   }
 
@@ -74,7 +74,7 @@ describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
 
     await s3.open()
     await db.updateTable('loose_media').set({ since: '2026-01-01' }).execute()
-    await place.house.media.sweep()
+    await place.context.media.sweep()
     expect(await rowsOf(db, 'loose_media')).toEqual([])
     expect(await place.kept()).toHaveLength(2)
     expect((await Ben.get(post.images[0].path)).status).toBe(200)
@@ -84,8 +84,8 @@ describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
 
 describe.skipIf(!dialects.includes('postgres'))('two processes of one community', () => {
   test('show, keep and remove the pictures of each other', async () => {
-    const one = await village({ dialect: 'postgres', store: 's3' })
-    const other = await village({ dialect: 'postgres', beside: one })
+    const one = await createTestApp({ dialect: 'postgres', store: 's3' })
+    const other = await createTestApp({ dialect: 'postgres', beside: one })
     const { Ann } = await one.members('Ann')
     const { Ben } = await other.members('Ben')
     const [hers, his] = [
@@ -95,7 +95,7 @@ describe.skipIf(!dialects.includes('postgres'))('two processes of one community'
     for (const { path } of [...hers.images, ...his.images])
       for (const { visitor } of [one, other]) expect((await visitor().get(path)).status).toBe(200)
     expect(await one.kept()).toHaveLength(3)
-    await other.house.media.sweep()
+    await other.context.media.sweep()
     expect(await one.kept()).toHaveLength(3)
     for (const { body } of [await Ann.post('/api/posts', await images(64, 64)), await Ben.post('/api/posts', await images(64))])
       expect((await (body.post.user.name === 'Ann' ? Ann : Ben).delete(`/api/posts/${body.post.id}`)).status).toBe(200)
@@ -112,7 +112,7 @@ describe('a store', () => {
       if (request.method !== 'PUT') return nothing(response)
       request.resume().once('end', () => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`))
     })
-    const place = await village({ env: { MEDIA_URL } })
+    const place = await createTestApp({ env: { MEDIA_URL } })
     const { Ann } = await place.members('Ann')
     expect(await Ann.post('/api/posts', await images(64))).toMatchObject({
       status: 507,
@@ -122,7 +122,7 @@ describe('a store', () => {
   })
 
   test('that is silent is not waited for', async () => {
-    const store = s3Store(await impostor(() => {}), { patience: 200 })
+    const store = s3Storage(await impostor(() => {}), { patience: 200 })
     onTestFinished(() => store.close())
     const { signal } = new AbortController()
     const away = { status: 503, cause: expect.anything() }
@@ -142,7 +142,7 @@ describe('a store', () => {
       socket.once('close', () => left.resolve())
       asked.resolve()
     })
-    const { app } = await village({ env: { MEDIA_URL } })
+    const { app } = await createTestApp({ env: { MEDIA_URL } })
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     const reader = new AbortController()
     const answer = fetch(`${address}/media/${'0'.repeat(40)}-320.webp`, { signal: reader.signal })
@@ -157,11 +157,11 @@ describe('a store', () => {
     const s3 = await startS3()
     onTestFinished(() => s3.stop())
     const refusal = async (MEDIA_URL: string) => {
-      const error = await openStore({ DATA_DIR: '/nowhere', MEDIA_URL, AWS_REGION: undefined }).catch((error: unknown) => error)
+      const error = await openStorage({ DATA_DIR: '/nowhere', MEDIA_URL, AWS_REGION: undefined }).catch((error: unknown) => error)
       expect(error, MEDIA_URL).toBeInstanceOf(BadSetting)
       return (error as Error).message
     }
-    await openStore({ DATA_DIR: '/nowhere', MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })
+    await openStorage({ DATA_DIR: '/nowhere', MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })
     expect(await refusal(s3.mediaUrl.replace('town', 'village'))).toMatch(/^MEDIA_URL takes a bucket .*\(NoSuchBucket\)\.$/)
     expect(await refusal('s3://town?endpoint=http://127.0.0.1:1')).toMatch(/^MEDIA_URL takes .*\(ECONNREFUSED\)\.$/)
     process.env.AWS_ACCESS_KEY_ID = 'hunter22'
@@ -172,7 +172,7 @@ describe('a store', () => {
   test('lists what is in its folder, and nothing beside it', async () => {
     const s3 = await startS3()
     onTestFinished(() => s3.stop())
-    const [store, beside] = [s3Store(s3.mediaUrl), s3Store(s3.mediaUrl.replace('pictures', 'others'))]
+    const [store, beside] = [s3Storage(s3.mediaUrl), s3Storage(s3.mediaUrl.replace('pictures', 'others'))]
     for (const one of [store, beside]) onTestFinished(() => one.close())
     for (const name of ['a.webp', 'b.webp']) await store.write(name, Buffer.from(name))
     await beside.write('beside.webp', Buffer.from('x'))
@@ -190,7 +190,7 @@ describe('a store', () => {
     const url = await impostor(({ url = '' }, response) =>
       response.end(url.includes('continuation-token=more') ? page('b') : page('a', '<NextContinuationToken>more</NextContinuationToken>')),
     )
-    const store = s3Store(url)
+    const store = s3Storage(url)
     onTestFinished(() => store.close())
     expect(await Array.fromAsync(store.list(), ({ name }) => name)).toEqual(['a', 'b'])
   })

@@ -10,7 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import type { Bucket } from '#core/store.ts'
-import { type Refuse, refusals } from '#core/words.ts'
+import { type HttpError, errors } from '#core/words.ts'
 
 const TRIES = 3
 /** ms: to connect; until the answer to one try begins; the same of one call with all its tries; of silence in an answer, which also a slow reader makes. */
@@ -27,7 +27,7 @@ export interface S3Options {
  * The bucket that `s3://bucket/prefix?endpoint=…&region=…` names, with the credentials that the SDK finds (AWS_ACCESS_KEY_ID …).
  * A store that does not answer is a refusal: 503, or 507 where it is full; none is waited for longer than half a minute.
  */
-export function s3Store(url: string, { region, patience = PATIENCE.all }: S3Options = {}): Bucket {
+export function s3Storage(url: string, { region, patience = PATIENCE.all }: S3Options = {}): Bucket {
   const { hostname: Bucket, pathname, searchParams } = new URL(url)
   const folders = pathname.split('/').filter(Boolean)
   const prefix = folders.map((folder) => `${decodeURIComponent(folder)}/`).join('')
@@ -58,7 +58,7 @@ export function s3Store(url: string, { region, patience = PATIENCE.all }: S3Opti
       return { ...aboutOf(given), range: given.ContentRange ?? null, body: given.Body as Readable }
     } catch (error) {
       if (statusOf(error) === 404) return null
-      throw statusOf(error) === 416 ? Object.assign(new Error('No such part'), { statusCode: 416 }) : broken(error, refusals.notShown())
+      throw statusOf(error) === 416 ? Object.assign(new Error('No such part'), { statusCode: 416 }) : broken(error, errors.notShown())
     }
   }
 
@@ -67,12 +67,12 @@ export function s3Store(url: string, { region, patience = PATIENCE.all }: S3Opti
     async write(name, bytes) {
       const given = { ...file(name), Body: bytes, ContentType: 'image/webp', CacheControl: 'public, max-age=31536000, immutable' }
       await client.send(new PutObjectCommand(given), within()).catch((error: unknown) => {
-        throw broken(error, isFull(error) ? refusals.diskFull() : refusals.notStored())
+        throw broken(error, isFull(error) ? errors.diskFull() : errors.notStored())
       })
     },
     async remove(name) {
       await client.send(new DeleteObjectCommand(file(name)), within()).catch((error: unknown) => {
-        throw broken(error, refusals.notStored())
+        throw broken(error, errors.notStored())
       })
     },
     async read(name) {
@@ -103,7 +103,7 @@ export function s3Store(url: string, { region, patience = PATIENCE.all }: S3Opti
       const given = client.send(new HeadObjectCommand(file(name)), within())
       return given.then(aboutOf, (error: unknown) => {
         if (statusOf(error) === 404) return null
-        throw broken(error, refusals.notShown())
+        throw broken(error, errors.notShown())
       })
     },
     close: () => client.destroy(),
@@ -124,4 +124,4 @@ const reasonOf = (error: unknown) => (error as Failure).code ?? (error as Failur
 const isFull = (error: unknown) => statusOf(error) === 507 || /Quota|StorageFull|InsufficientStorage/i.test((error as Failure).name)
 
 /** The log is told why. */
-const broken = (error: unknown, refusal: Refuse) => Object.assign(refusal, { cause: new Error(`S3 said ${reasonOf(error)}`) })
+const broken = (error: unknown, refusal: HttpError) => Object.assign(refusal, { cause: new Error(`S3 said ${reasonOf(error)}`) })

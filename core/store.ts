@@ -8,7 +8,7 @@ import { BadSetting, type Config } from '#core/config.ts'
  * Where the files of pictures are: a folder, or a bucket. Names are flat, such as `0a1b…-960.webp`; what a name stands for
  * never changes.
  */
-export interface Store {
+export interface MediaStorage {
   /** Of a store that is a folder of this machine, so that files can be served from it as they are. */
   readonly folder: string | null
   /** Resolves once the file is there whole and for good. Where it throws there is none, but in a bucket it may still arrive. */
@@ -23,7 +23,7 @@ export interface Store {
   check(): Promise<void>
 }
 
-export interface Folder extends Store {
+export interface Folder extends MediaStorage {
   readonly folder: string
 }
 
@@ -34,7 +34,7 @@ export interface About {
   bytes: number
 }
 /** A store elsewhere, from which files are passed on. */
-export interface Bucket extends Store {
+export interface Bucket extends MediaStorage {
   readonly folder: null
   /** null where there is no such file. */
   about(name: string): Promise<About | null>
@@ -50,11 +50,11 @@ export interface Bucket extends Store {
 }
 
 /** The store that the settings name. Throws BadSetting where it cannot be reached. */
-export async function openStore({ DATA_DIR, MEDIA_URL, AWS_REGION }: Pick<Config, 'DATA_DIR' | 'MEDIA_URL' | 'AWS_REGION'>) {
+export async function openStorage({ DATA_DIR, MEDIA_URL, AWS_REGION }: Pick<Config, 'DATA_DIR' | 'MEDIA_URL' | 'AWS_REGION'>) {
   if (!MEDIA_URL) return folderStore(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
   // Twenty packages and as many megabytes, which a process with a folder never loads.
-  const { s3Store } = await import('#core/s3.ts')
-  const store = s3Store(MEDIA_URL, { region: AWS_REGION })
+  const { s3Storage } = await import('#core/s3.ts')
+  const store = s3Storage(MEDIA_URL, { region: AWS_REGION })
   await store.check().catch((error: Error) => {
     throw new BadSetting(`MEDIA_URL takes a bucket that lets itself be listed with the AWS variables that are set (${error.message}).`)
   })
@@ -62,7 +62,7 @@ export async function openStore({ DATA_DIR, MEDIA_URL, AWS_REGION }: Pick<Config
 }
 
 /** Nothing is asked of it any more. */
-export function closeStore(store: Awaited<ReturnType<typeof openStore>>) {
+export function closeStorage(store: Awaited<ReturnType<typeof openStorage>>) {
   if (store.folder === null) store.close()
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { langFor, sentence } from '#core/words.ts'
-import { village } from '#tests/harness.ts'
+import { negotiateLanguage, validationMessage } from '#core/words.ts'
+import { createTestApp } from '#tests/harness.ts'
 
 describe('the language of an answer', () => {
   test.each<[chosen: string | undefined, accepted: string | undefined, lang: 'en' | 'ja']>([
@@ -21,10 +21,10 @@ describe('the language of an answer', () => {
     ['en', 'ja', 'en'],
     ['fr', 'ja', 'ja'],
     ['', 'ja', 'ja'],
-  ])('is, where %j is chosen and %j accepted, %s', (chosen, accepted, lang) => expect(langFor(chosen, accepted)).toBe(lang))
+  ])('is, where %j is chosen and %j accepted, %s', (chosen, accepted, lang) => expect(negotiateLanguage(chosen, accepted)).toBe(lang))
 
   test('is that of the request; what clients know by heart stays', async () => {
-    const { visitor } = await village()
+    const { visitor } = await createTestApp()
     const hanako = visitor({ 'accept-language': 'ja' })
     await hanako.get('/sanctum/csrf-cookie')
     const inJapanese = await hanako.post('/api/register', { name: '花子', email: 'hanako' })
@@ -37,10 +37,10 @@ describe('the language of an answer', () => {
 })
 
 test('sentences name the field and the bound, and know an answer to any code', () => {
-  expect(sentence('least:8', 'password')).toEqual({
+  expect(validationMessage('least:8', 'password')).toEqual({
     en: 'The password field must be at least 8 characters.',
     ja: '8文字以上で入力してください。',
   })
-  expect(sentence('required', 'client_id').en).toBe('The client id field is required.')
-  expect(sentence('Invalid type: Expected Array but received "x"', 'alt').en).toBe('The alt field is not valid.')
+  expect(validationMessage('required', 'client_id').en).toBe('The client id field is required.')
+  expect(validationMessage('Invalid type: Expected Array but received "x"', 'alt').en).toBe('The alt field is not valid.')
 })

@@ -1,4 +1,4 @@
-import type { House } from '#core/http.ts'
+import type { AppContext } from '#core/http.ts'
 import type { Picture } from '#core/pictures.ts'
 import { indexOf } from '#demo/cast.ts'
 import { aya } from '#demo/chats/aya.ts'
@@ -23,11 +23,11 @@ interface Said {
 }
 
 /** Everything that was said in chats, and what of it was read. Lists go by the ids of messages, so all chats are told at once, in the order of time. */
-export async function converse(house: House, people: readonly number[], show: Show) {
+export async function converse(context: AppContext, people: readonly number[], show: Show) {
   const idOf = (who: string) => people[indexOf(who)]!
   const talks = [
-    ...[bread, ...aya, ...ben].map((talk) => between(house, talk, idOf, show)),
-    ...groups.map((talk) => within(house, talk, idOf, show)),
+    ...[bread, ...aya, ...ben].map((talk) => between(context, talk, idOf, show)),
+    ...groups.map((talk) => within(context, talk, idOf, show)),
   ]
   const steps = talks.flatMap((talk) => talk.steps).sort((a, b) => b.minutesAgo - a.minutesAgo)
   for (const { minutesAgo, take } of steps) await take(ago(minutesAgo))
@@ -38,19 +38,19 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOSt
 
 type IdOf = (who: string) => number
 
-function between(house: House, talk: PrivateTalk, idOf: IdOf, show: Show) {
-  const { db, media } = house
+function between(context: AppContext, talk: PrivateTalk, idOf: IdOf, show: Show) {
+  const { db, media } = context
   const [a, b] = talk.between.map(idOf) as [number, number]
   const said: Said[] = []
   const steps = messagesOf(talk.between.join(), talk).map((message) =>
-    speech(house, message, idOf, show, said, (me, given, at) => sendPrivate(db, media, me, me === a ? b : a, given, at)),
+    speech(context, message, idOf, show, said, (me, given, at) => sendPrivate(db, media, me, me === a ? b : a, given, at)),
   )
-  const settle = async () => readAll(house, (await privateChat(db, a, b)).conversation!, talk.between, talk.unread, said, idOf)
+  const settle = async () => readAll(context, (await privateChat(db, a, b)).conversation!, talk.between, talk.unread, said, idOf)
   return { steps, settle }
 }
 
-function within(house: House, talk: GroupTalk, idOf: IdOf, show: Show) {
-  const { db, media } = house
+function within(context: AppContext, talk: GroupTalk, idOf: IdOf, show: Show) {
+  const { db, media } = context
   const admin = idOf('aya')
   const said: Said[] = []
   let group = 0
@@ -75,7 +75,7 @@ function within(house: House, talk: GroupTalk, idOf: IdOf, show: Show) {
       take: async (at: string) => stamp(await groupModel.leave(db, media, idOf(who), group), at),
     })),
     ...messagesOf(talk.name, talk).map((message) =>
-      speech(house, message, idOf, show, said, (me, given, at) => sendToGroup(db, media, me, group, given, at)),
+      speech(context, message, idOf, show, said, (me, given, at) => sendToGroup(db, media, me, group, given, at)),
     ),
   ]
   if (talk.renamed)
@@ -84,13 +84,13 @@ function within(house: House, talk: GroupTalk, idOf: IdOf, show: Show) {
       take: async (at) => stamp(await groupModel.rename(db, media, admin, group, talk.name), at),
     })
   const there = ['aya', ...members.map(([who]) => who)].filter((who) => talk.left?.[who] === undefined)
-  const settle = () => readAll(house, group, there, talk.unread, said, idOf)
+  const settle = () => readAll(context, group, there, talk.unread, said, idOf)
   return { steps, settle }
 }
 
 type Send = (me: number, given: NewMessage, at: string) => Promise<{ message: { id: number } }>
 
-function speech({ db, media }: House, message: DemoMessage, idOf: IdOf, show: Show, said: Said[], send: Send): Step {
+function speech({ db, media }: AppContext, message: DemoMessage, idOf: IdOf, show: Show, said: Said[], send: Send): Step {
   const { by, minutesAgo, text, was, gone, pictures } = message
   const me = idOf(by)
   const take = async (at: string) => {
@@ -112,7 +112,7 @@ function speech({ db, media }: House, message: DemoMessage, idOf: IdOf, show: Sh
 }
 
 async function readAll(
-  { db }: House,
+  { db }: AppContext,
   conversation: number,
   people: readonly string[],
   unread: Readonly<Record<string, number>> = {},

@@ -1,44 +1,44 @@
 import { Readable } from 'node:stream'
-import type { House } from '#core/http.ts'
+import type { AppContext } from '#core/http.ts'
 import type { Media } from '#core/media.ts'
-import { atATime } from '#core/queue.ts'
+import { limitConcurrency } from '#core/queue.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
 import { converse, type Show } from '#demo/converse.ts'
 import { face, picture } from '#demo/pictures.ts'
 import { type DemoPost, posts } from '#demo/posts.ts'
-import { faceShape, follow, register, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
+import { avatarShape, follow, register, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
 import { imageShape } from '#features/posts/images.ts'
 import { create, like } from '#features/posts/model.ts'
 
 /** Lets the cast move in, with all that they have said so far, unless somebody lives here already. */
-export async function fill(house: House) {
-  if (await house.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
+export async function fill(context: AppContext) {
+  if (await context.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
   const people: number[] = []
-  for (const person of cast) people.push(await moveIn(house, person))
-  for (const [follower, followed] of follows) await follow(house.db, people[follower]!, people[followed]!)
-  const inTurn = atATime(2)
+  for (const person of cast) people.push(await moveIn(context, person))
+  for (const [follower, followed] of follows) await follow(context.db, people[follower]!, people[followed]!)
+  const inTurn = limitConcurrency(2)
   // Pictures are drawn ahead, while those before them are being stored.
   const oldestFirst = posts
     .toSorted((a, b) => b.minutesAgo - a.minutesAgo)
     .map((post) => ({ post, drawn: post.pictures.map(({ scene, seed }) => inTurn(() => picture(scene, seed))) }))
-  for (const { post, drawn } of oldestFirst) await publish(house, post, await Promise.all(drawn), people)
-  await converse(house, people, showing(house))
+  for (const { post, drawn } of oldestFirst) await publish(context, post, await Promise.all(drawn), people)
+  await converse(context, people, showing(context))
 }
 
-async function moveIn({ db, config, media }: House, { name, email, bio, face: looks }: Person) {
+async function moveIn({ db, config, media }: AppContext, { name, email, bio, face: looks }: Person) {
   const { id } = await register(db, config, { name, email, password }, async () => {})
   await verifyEmail(db, id)
   await saveProfile(db, id, { name, bio })
   if (looks) {
     const upload = await media.receive('image', 'face.jpg', Readable.from([await face(looks)]))
-    await media.keep([upload], faceShape, ([made]) => saveImage(db, id, made!))
+    await media.keep([upload], avatarShape, ([made]) => saveImage(db, id, made!))
     await media.discard([upload])
   }
   return id
 }
 
 async function publish(
-  { db, media }: House,
+  { db, media }: AppContext,
   { by, minutesAgo, text, pictures, likes }: DemoPost,
   drawn: readonly Buffer[],
   people: readonly number[],
@@ -52,7 +52,7 @@ async function publish(
 }
 
 const showing =
-  ({ media }: House): Show =>
+  ({ media }: AppContext): Show =>
   async (shots, work) => {
     const uploads = await received(media, await Promise.all(shots.map(({ scene, seed }) => picture(scene, seed))))
     const done = await media.keep(uploads, imageShape, work)

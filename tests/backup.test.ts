@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { openStore } from '#core/store.ts'
+import { openStorage } from '#core/store.ts'
 import { type Dialect, dialects } from '#tests/harness.ts'
 import { file, form, type Member, member, picture, visitor } from '#tests/sanctum.ts'
 import { ahead, type Env, freshFolder, refusedStart, type Server, startServer } from '#tests/server.ts'
@@ -363,7 +363,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     const { child, done } = run(there, 'move')
     const inBucket = async () => {
       let count = 0
-      for await (const _ of (await openStore({ DATA_DIR: env.DATA_DIR, MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })).list()) count++
+      for await (const _ of (await openStorage({ DATA_DIR: env.DATA_DIR, MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })).list()) count++
       return count
     }
     await until(async () => (await inBucket()) > 0)

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { type Actor, type Dialect, form, type Village, village } from '#tests/harness.ts'
+import { type Actor, type Dialect, form, type TestApp, createTestApp } from '#tests/harness.ts'
 
 export type Member = Actor & { id: number }
 export const kinds = ['private', 'group'] as const
@@ -13,8 +13,8 @@ export const nobody = 999_999_999_999_999
 export const nonsense = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
 
 /** Two who may talk: in private, each following the other, or in a group that ann, an admin, made. eve is outside. */
-export async function room(dialect: Dialect, kind: Kind) {
-  const place = await village({ dialect })
+export async function createConversation(dialect: Dialect, kind: Kind) {
+  const place = await createTestApp({ dialect })
   const { ann, ben, eve } = await place.members('ann', 'ben', 'eve')
   const group = kind === 'group' ? await groupOf(ann, 'Club', ben) : 0
   if (kind === 'private') await befriend(ann, ben)
@@ -116,8 +116,8 @@ export async function pagesOf<T = Message>(who: Actor, path: string): Promise<T[
 }
 
 /** Keeps what is told to the channels from here on, in order. */
-export function ear({ house }: Pick<Village, 'house'>) {
-  const send = vi.spyOn(house.live, 'send')
+export function listenAs({ context }: Pick<TestApp, 'context'>) {
+  const send = vi.spyOn(context.realtime, 'send')
   const heard = (event?: string) =>
     send.mock.calls
       .filter((call) => event === undefined || call[1] === event)
@@ -128,4 +128,4 @@ export function ear({ house }: Pick<Village, 'house'>) {
 export const userChannels = (...people: readonly Member[]) => people.map(({ id }) => `presence-user.${id}`)
 
 /** The files of all pictures that are kept. */
-export const kept = ({ folder }: Pick<Village, 'folder'>) => readdir(join(folder, 'media'))
+export const kept = ({ folder }: Pick<TestApp, 'folder'>) => readdir(join(folder, 'media'))

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { connect, expectShut, listener, occupied, settle, signature, town } from '#tests/sockets.ts'
+import { connect, expectShut, listener, occupied, settle, signature, createTestServer } from '#tests/sockets.ts'
 
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
 const ADDED = 'pusher_internal:member_added'
@@ -9,7 +9,7 @@ const REMOVED = 'pusher_internal:member_removed'
 describe('/my-broadcast-auth', () => {
   const ID = '123.456'
   test('signs for those whom the guard lets in, asked with JSON or with a form', async () => {
-    const { members, config, sign } = await town()
+    const { members, config, sign } = await createTestServer()
     const { Ann } = await members('Ann')
     const room = signature(config.PUSHER_APP_SECRET, ID, 'private-room.7')
     expect(await sign(Ann, ID, 'private-room.7')).toMatchObject({ status: 200, body: room })
@@ -22,7 +22,7 @@ describe('/my-broadcast-auth', () => {
   })
 
   test('refuses everybody and everything else', async () => {
-    const { members, visitor, sign, rights } = await town()
+    const { members, visitor, sign, rights } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const guest = visitor()
     expect((await sign(guest, ID, 'private-room.7')).status).toBe(419)
@@ -70,7 +70,7 @@ describe('/my-broadcast-auth', () => {
 
 describe('a private channel', () => {
   test('opens to its signature alone', async () => {
-    const { url, members, live, sign, config, enter } = await town()
+    const { url, members, realtime, sign, config, enter } = await createTestServer()
     const { Ann } = await members('Ann')
     const room = await enter(Ann, 'private-room.1')
     const client = await connect(url)
@@ -85,23 +85,23 @@ describe('a private channel', () => {
       client.subscribe('private-room.1', { auth })
       await expectShut(client, 'private-room.1', [401, 403])
     }
-    live.send(['private-room.1'], 'Said', { n: 1 })
+    realtime.send(['private-room.1'], 'Said', { n: 1 })
     await settle(room, client)
     expect([room.heard('Said').length, client.heard('Said').length]).toEqual([1, 0])
 
     client.subscribe('private-room.1', { auth: good })
     expect(await client.take(SUCCEEDED)).toEqual({ event: SUCCEEDED, channel: 'private-room.1', data: {} })
-    live.send(['private-room.1', 'private-room.2'], 'Said', { n: 2 })
+    realtime.send(['private-room.1', 'private-room.2'], 'Said', { n: 2 })
     expect(await client.take('Said')).toEqual({ event: 'Said', channel: 'private-room.1', data: { n: 2 } })
     client.unsubscribe('private-room.1')
     await client.sync()
-    live.send(['private-room.1'], 'Said', { n: 3 })
+    realtime.send(['private-room.1'], 'Said', { n: 3 })
     await client.sync()
     expect(client.heard('Said')).toEqual([])
   })
 
   test('has its guard asked again at every subscription', async () => {
-    const { members, enter, rights, sign, url, live } = await town()
+    const { members, enter, rights, sign, url, realtime } = await createTestServer()
     const { Ann } = await members('Ann')
     const client = await connect(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
@@ -120,11 +120,11 @@ describe('a private channel', () => {
     rights.ask = () => false
     client.subscribe('presence-club.1', again)
     await expectShut(client, 'presence-club.1', [403])
-    expect(await occupied(live)).toEqual([])
+    expect(await occupied(realtime)).toEqual([])
   })
 
   test('stays shut where its guard fails, and says so without a reason of ours', async () => {
-    const { members, rights, sign, url } = await town()
+    const { members, rights, sign, url } = await createTestServer()
     const { Ann } = await members('Ann')
     const client = await connect(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
@@ -137,7 +137,7 @@ describe('a private channel', () => {
   })
 
   test.each(['a right that is lost', 'leaving', 'hanging up'])('is not entered after %s while the guard was being asked', async (what) => {
-    const { members, hold, sign, url, live, app } = await town()
+    const { members, hold, sign, url, realtime, app } = await createTestServer()
     const { Ann } = await members('Ann')
     const client = await connect(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
@@ -146,25 +146,25 @@ describe('a private channel', () => {
     await asked
     if (what === 'leaving') client.unsubscribe('private-room.1')
     else if (what === 'hanging up') client.ws.terminate()
-    else live.revoke({ channel: 'private-room.1', member: Ann.id })
+    else realtime.revoke({ channel: 'private-room.1', member: Ann.id })
     if (what === 'hanging up') await vi.waitFor(async () => expect(await promisify(app.server.getConnections).call(app.server)).toBe(0))
     else await client.sync()
     answer(true)
     await (await connect(url)).sync()
     if (what !== 'hanging up') await client.sync()
-    expect(await occupied(live)).toEqual([])
+    expect(await occupied(realtime)).toEqual([])
     expect(client.heard(SUCCEEDED)).toEqual([])
   })
 
   test('is not entered on an answer from before the right was lost, however often one asks', async () => {
-    const { members, hold, sign, url, live } = await town()
+    const { members, hold, sign, url, realtime } = await createTestServer()
     const { Ann } = await members('Ann')
     const client = await connect(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
     const early = hold()
     client.subscribe('private-room.1', body)
     await early.asked
-    live.revoke({ channel: 'private-room.1', member: Ann.id })
+    realtime.revoke({ channel: 'private-room.1', member: Ann.id })
     const late = hold()
     client.subscribe('private-room.1', body)
     await late.asked
@@ -172,12 +172,12 @@ describe('a private channel', () => {
     await client.sync()
     late.answer(false)
     await client.sync()
-    expect(await occupied(live)).toEqual([])
+    expect(await occupied(realtime)).toEqual([])
     expect(client.heard(SUCCEEDED)).toEqual([])
   })
 
   test('is entered once, however often one asks while the guard thinks', async () => {
-    const { members, hold, sign, url, live } = await town()
+    const { members, hold, sign, url, realtime } = await createTestServer()
     const { Ann } = await members('Ann')
     const client = await connect(url)
     const { body } = await sign(Ann, client.id, 'presence-club.1')
@@ -187,18 +187,18 @@ describe('a private channel', () => {
     await client.sync()
     answer(true)
     await client.take(SUCCEEDED)
-    live.send(['presence-club.1'], 'Said', {})
+    realtime.send(['presence-club.1'], 'Said', {})
     await client.sync()
     expect(client.heard('Said')).toHaveLength(1)
     client.unsubscribe('presence-club.1')
     await client.sync()
-    expect([await occupied(live), live.membersOf('presence-club.1')]).toEqual([[], []])
+    expect([await occupied(realtime), realtime.membersOf('presence-club.1')]).toEqual([[], []])
   })
 })
 
 describe('a presence channel', () => {
   test('tells who is there, who comes with a first socket and who goes with a last', async () => {
-    const { members, enter, live } = await town()
+    const { members, enter, realtime } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [a, b] = [String(Ann.id), String(Ben.id)]
     const info = (id: string) => ({ name: `Member ${id}` })
@@ -213,7 +213,7 @@ describe('a presence channel', () => {
     await ben.gone
     await settle(ann, second)
     for (const one of [ann, second]) expect([...one.heard(ADDED), ...one.heard(REMOVED)]).toEqual([])
-    expect(live.membersOf('presence-club.1')).toEqual([a, b])
+    expect(realtime.membersOf('presence-club.1')).toEqual([a, b])
     second.unsubscribe('presence-club.1')
     expect(await ann.take(REMOVED)).toEqual({ event: REMOVED, channel: 'presence-club.1', data: { user_id: b } })
     await settle(ann, second)
@@ -222,7 +222,7 @@ describe('a presence channel', () => {
   })
 
   test('takes nobody for somebody else', async () => {
-    const { members, sign, url, live } = await town()
+    const { members, sign, url, realtime } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const client = await connect(url)
     const { auth, channel_data } = (await sign(Ben, client.id, 'presence-club.1')).body
@@ -234,13 +234,13 @@ describe('a presence channel', () => {
     const room = (await sign(Ben, client.id, 'private-room.1')).body
     client.subscribe('presence-club.1', room)
     await expectShut(client, 'presence-club.1', [401, 403])
-    expect(live.membersOf('presence-club.1')).toEqual([])
+    expect(realtime.membersOf('presence-club.1')).toEqual([])
   })
 })
 
 describe('a client event', () => {
   test('goes to the other subscribers of a private or presence channel, as it is', async () => {
-    const { members, enter, url } = await town()
+    const { members, enter, url } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     for (const name of ['private-room.1', 'presence-club.1']) {
       const [ann, ben, second] = [await enter(Ann, name), await enter(Ben, name), await enter(Ben, name)]
@@ -259,7 +259,7 @@ describe('a client event', () => {
   })
 
   test('is refused with 4301 from those who are not subscribed, and on public channels', async () => {
-    const { members, enter, url } = await town()
+    const { members, enter, url } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [room, open] = [await enter(Ann, 'private-room.1'), await listener(url, 'chat')]
     const ben = await listener(url, 'chat')
@@ -276,7 +276,7 @@ describe('a client event', () => {
   })
 
   test('is refused with 4301 beyond ten a second and beyond 10 kB', async () => {
-    const { members, enter } = await town()
+    const { members, enter } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [ann, ben] = [await enter(Ann, 'private-room.1'), await enter(Ben, 'private-room.1')]
     for (let n = 0; n < 40; n++) ben.say('client-many', { n }, 'private-room.1')

@@ -1,7 +1,7 @@
 import { connect as dialPort, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { connect, listener, settle, town } from '#tests/sockets.ts'
+import { connect, listener, settle, createTestServer } from '#tests/sockets.ts'
 
 /** A request whose body is held back until it is told to go on. */
 async function heldBack(url: string, jar: ReadonlyMap<string, string>, path: string, body: object) {
@@ -27,7 +27,7 @@ const status = (socket: Socket, rest: string) =>
 
 describe('a call whose body was held back', () => {
   test('until its sender was suspended gives no leave to subscribe, and ends the socket', async () => {
-    const { members, url } = await town()
+    const { members, url } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const socket = await connect(url)
     const channel = `presence-user.${Ben.id}`
@@ -38,7 +38,7 @@ describe('a call whose body was held back', () => {
   })
 
   test('until its sender was logged out stores nothing', async () => {
-    const { members, url } = await town()
+    const { members, url } = await createTestServer()
     const { Ben } = await members('Ann', 'Ben')
     const jar = new Map(Ben.jar)
     const held = await heldBack(url, jar, '/api/posts', { text: 'too late' })
@@ -50,7 +50,7 @@ describe('a call whose body was held back', () => {
 })
 
 test('an upgrade to somewhere else is answered and let go, however long the other side would stay', async () => {
-  const { url, app } = await town()
+  const { url, app } = await createTestServer()
   const { hostname, port, host } = new URL(url)
   const socket = dialPort({ port: Number(port), host: hostname, allowHalfOpen: true })
   socket.write(`GET /nope HTTP/1.1\r\nhost: ${host}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\r\n`)
@@ -61,7 +61,7 @@ test('an upgrade to somewhere else is answered and let go, however long the othe
 })
 
 test('who asks again and again without reading the answers keeps nobody else from hearing', async () => {
-  const { members, url, enter } = await town()
+  const { members, url, enter } = await createTestServer()
   const { Ann, Ben } = await members('Ann', 'Ben')
   const [ann, ben] = [await enter(Ann, 'presence-club.1'), await enter(Ben, 'presence-club.1')]
   ben.raw().pause()
@@ -72,9 +72,9 @@ test('who asks again and again without reading the answers keeps nobody else fro
 })
 
 test('a revocation that names nobody ends nothing', async () => {
-  const { url, live } = await town()
+  const { url, realtime } = await createTestServer()
   const one = await listener(url, 'open')
-  live.revoke({})
+  realtime.revoke({})
   await settle(one)
   expect(one.ws.readyState).toBe(one.ws.OPEN)
 })

@@ -5,7 +5,7 @@ import Echo from 'laravel-echo'
 import Pusher, { type PresenceChannel } from 'pusher-js'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Actor } from '#tests/harness.ts'
-import { occupied, town } from '#tests/sockets.ts'
+import { occupied, createTestServer } from '#tests/sockets.ts'
 
 const places = (url: string) => {
   const { hostname, port } = new URL(url)
@@ -29,23 +29,23 @@ const next = <T>(begin: (heard: (data: T) => void) => unknown) => new Promise<T>
 
 describe('laravel-echo', () => {
   test('listens to public channels', async () => {
-    const { url, live } = await town()
+    const { url, realtime } = await createTestServer()
     const channel = echo(url).channel('chat')
     const heard = next((done) => channel.listen('.MessageSent', done))
     await subscribed(channel)
-    live.send(['chat'], 'MessageSent', { message: 'こんにちは' })
+    realtime.send(['chat'], 'MessageSent', { message: 'こんにちは' })
     expect(await heard).toEqual({ message: 'こんにちは' })
   })
 
   test('enters private channels, whispers there, and says where it may not', async () => {
-    const { url, live, members, rights } = await town()
+    const { url, realtime, members, rights } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     rights.ask = (_, n) => n === 1
     const [ann, ben] = [echo(url, Ann), echo(url, Ben)]
     const [one, two] = [ann.private('room.1'), ben.private('room.1')]
     const heard = [one, two].map((channel) => next((done) => channel.listen('.PrivateMessageSent', done)))
     await Promise.all([subscribed(one), subscribed(two)])
-    live.send(['private-room.1'], 'PrivateMessageSent', { id: 7 })
+    realtime.send(['private-room.1'], 'PrivateMessageSent', { id: 7 })
     expect(await Promise.all(heard)).toEqual([{ id: 7 }, { id: 7 }])
     const whispered = next((done) => one.listenForWhisper('typing', done))
     two.whisper('typing', { name: 'Ben' })
@@ -54,12 +54,12 @@ describe('laravel-echo', () => {
     const closed = await next<{ status: number } & object>((done) => ben.private('room.2').error(done))
     expect(JSON.stringify(closed)).toContain('403')
     const revoked = next<{ status: number }>((done) => two.error(done))
-    live.revoke({ channel: 'private-room.1', member: Ben.id })
+    realtime.revoke({ channel: 'private-room.1', member: Ben.id })
     expect((await revoked).status).toBe(403)
   })
 
   test('joins presence channels', async () => {
-    const { url, members } = await town()
+    const { url, members } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [a, b] = [{ name: `Member ${Ann.id}` }, { name: `Member ${Ben.id}` }]
     const one = echo(url, Ann).join('club.1')
@@ -79,7 +79,7 @@ describe('laravel-echo', () => {
 
 describe('pusher-js', () => {
   test('asks for leave with a form, as it does by itself, and stays away after 4009', async () => {
-    const { url, members, live } = await town()
+    const { url, members, realtime } = await createTestServer()
     const { Ann } = await members('Ann')
     const types: unknown[] = []
     // Outside of a browser it sends no cookies: they are added on the way.
@@ -118,6 +118,6 @@ describe('pusher-js', () => {
     expect((await Ann.post('/logout')).status).toBe(204)
     expect((await refused).data?.code).toBe(4009)
     await away
-    await vi.waitFor(async () => expect(await occupied(live)).toEqual([]))
+    await vi.waitFor(async () => expect(await occupied(realtime)).toEqual([]))
   })
 })

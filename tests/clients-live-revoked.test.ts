@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Actor } from '#tests/harness.ts'
-import { type Client, connect, expectShut, listener, occupied, settle, town } from '#tests/sockets.ts'
+import { type Client, connect, expectShut, listener, occupied, settle, createTestServer } from '#tests/sockets.ts'
 
 const REMOVED = 'pusher_internal:member_removed'
 
@@ -11,15 +11,15 @@ describe('what is revoked', () => {
   }
 
   test('of a channel and a member is that subscription, on all of their sockets', async () => {
-    const { members, enter, live, rights, sign } = await town()
+    const { members, enter, realtime, rights, sign } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [ann, ben, second] = [await both(enter, Ann), await both(enter, Ben), await both(enter, Ben)]
     rights.ask = (me) => me !== Ben.id
-    live.revoke({ channel: 'presence-club.1', member: Ben.id })
+    realtime.revoke({ channel: 'presence-club.1', member: Ben.id })
     expect((await ann.take(REMOVED)).data).toEqual({ user_id: String(Ben.id) })
     for (const one of [ben, second]) await expectShut(one, 'presence-club.1', [403])
-    live.send(['presence-club.1'], 'Said', {})
-    live.send(['private-room.1'], 'Elsewhere', {})
+    realtime.send(['presence-club.1'], 'Said', {})
+    realtime.send(['private-room.1'], 'Elsewhere', {})
     await settle(ann, ben, second)
     expect([ann, ben, second].map((one) => [one.heard('Said').length, one.heard('Elsewhere').length])).toEqual([
       [1, 1],
@@ -34,16 +34,16 @@ describe('what is revoked', () => {
   })
 
   test('of a channel is everybody’s subscription', async () => {
-    const { members, enter, live } = await town()
+    const { members, enter, realtime } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const people = [await both(enter, Ann), await both(enter, Ben)]
-    live.revoke({ channel: 'private-room.1' })
+    realtime.revoke({ channel: 'private-room.1' })
     for (const one of people) await expectShut(one, 'private-room.1', [403])
-    expect(await occupied(live)).toEqual(['presence-club.1'])
+    expect(await occupied(realtime)).toEqual(['presence-club.1'])
   })
 
   test('of a member or a session are their sockets, which close with 4009', async () => {
-    const { members, visitor, enter, live, url } = await town()
+    const { members, visitor, enter, realtime, url } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const phone = visitor()
     await phone.get('/sanctum/csrf-cookie')
@@ -54,7 +54,7 @@ describe('what is revoked', () => {
     expect(await desk.gone).toEqual({ code: 4009, reason: expect.stringMatching(/\S/) })
     await settle(ann, pocket)
     expect(ann.heard(REMOVED), 'Ben is still there with his phone').toEqual([])
-    live.revoke({ member: Ben.id })
+    realtime.revoke({ member: Ben.id })
     expect((await pocket.gone).code).toBe(4009)
     expect((await ann.take(REMOVED)).data).toEqual({ user_id: String(Ben.id) })
     await settle(ann, guest)
@@ -62,12 +62,12 @@ describe('what is revoked', () => {
   })
 
   test('is gone and silent from that moment on, even where its last words are under way', async () => {
-    const { members, enter, live } = await town()
+    const { members, enter, realtime } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [ann, ben] = [await enter(Ann, 'presence-club.1'), await enter(Ben, 'presence-club.1')]
-    live.revoke({ member: Ben.id })
+    realtime.revoke({ member: Ben.id })
     // Its socket has not heard of it yet, and may never.
-    expect(live.membersOf('presence-club.1')).toEqual([String(Ann.id)])
+    expect(realtime.membersOf('presence-club.1')).toEqual([String(Ann.id)])
     ben.say('client-late', {}, 'presence-club.1')
     await ben.gone
     await settle(ann)
@@ -75,7 +75,7 @@ describe('what is revoked', () => {
   })
 
   test('is also what a session asked for just before it ended', async () => {
-    const { members, hold, sign, url, live } = await town()
+    const { members, hold, sign, url, realtime } = await createTestServer()
     const { Ann } = await members('Ann')
     const client = await connect(url)
     const { asked, answer } = hold()
@@ -86,23 +86,23 @@ describe('what is revoked', () => {
     const { status, body } = await signed
     if (status === 200) client.subscribe('private-room.1', body)
     await Promise.race([client.gone, settle(client)])
-    expect(await occupied(live)).toEqual([])
+    expect(await occupied(realtime)).toEqual([])
   })
 
   test('leaves nothing of one member to the next on the same socket', async () => {
-    const { members, enter, live, sign } = await town()
+    const { members, enter, realtime, sign } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const client = await enter(Ann, 'private-room.1')
     await enter(Ben, 'private-room.2', client)
-    live.send(['private-room.1'], 'Said', { to: 'Ann' })
-    live.send(['private-room.2'], 'Said', { to: 'Ben' })
+    realtime.send(['private-room.1'], 'Said', { to: 'Ann' })
+    realtime.send(['private-room.2'], 'Said', { to: 'Ben' })
     await client.sync()
     expect(client.heard('Said').map(({ data }) => data.to)).toEqual(['Ben'])
     expect((await sign(Ben, client.id, 'private-room.1')).status).toBe(200)
   })
 
   test('is also what the one before was being let into', async () => {
-    const { members, hold, sign, url, live, rights } = await town()
+    const { members, hold, sign, url, realtime, rights } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const client = await connect(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
@@ -113,6 +113,6 @@ describe('what is revoked', () => {
     expect((await sign(Ben, client.id, 'private-room.2')).status).toBe(200)
     answer(true)
     await settle(client)
-    expect(await occupied(live)).toEqual([])
+    expect(await occupied(realtime)).toEqual([])
   })
 })

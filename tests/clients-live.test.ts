@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { WebSocket } from 'ws'
 import { visitor } from '#tests/sanctum.ts'
 import { type Server, startServer } from '#tests/server.ts'
-import { connect, dial, listener, occupied, signature, town } from '#tests/sockets.ts'
+import { connect, dial, listener, occupied, signature, createTestServer } from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
@@ -52,7 +52,7 @@ describe('a connection', () => {
   })
 
   test('is refused with 4100 where there are too many, until one goes', async () => {
-    const { url } = await town({ live: { most: 2 } })
+    const { url } = await createTestServer({ realtime: { most: 2 } })
     const [one] = [await connect(url), await connect(url)]
     expect((await dial(url).gone).code).toBe(4100)
     one.ws.close()
@@ -68,7 +68,7 @@ describe('a connection', () => {
     asking.ws.ping('x')
     expect(String((await pong)[0])).toBe('x')
 
-    const { url } = await town({ live: { activityTimeout: 0.4, pongTimeout: 0.4 } })
+    const { url } = await createTestServer({ realtime: { activityTimeout: 0.4, pongTimeout: 0.4 } })
     const [alive, dead] = [await connect(url), await connect(url)]
     for (let n = 0; n < 3; n++) {
       expect(await alive.take('pusher:ping')).toEqual({ event: 'pusher:ping', data: {} })
@@ -92,47 +92,47 @@ describe('a connection', () => {
 
 describe('a public channel', () => {
   test('is open to everyone by any good name, until they leave', async () => {
-    const { url, live } = await town()
+    const { url, realtime } = await createTestServer()
     for (const name of ['chat', 'unknown.channel-1_=@,.;', 'x'.repeat(200), 'privateer', '__proto__']) {
       const client = await connect(url)
       client.subscribe(name)
       expect(await client.take(SUCCEEDED)).toEqual({ event: SUCCEEDED, channel: name, data: {} })
       client.subscribe(name)
-      live.send([name], 'MessageSent', { message: '縁側' })
+      realtime.send([name], 'MessageSent', { message: '縁側' })
       expect(await client.take('MessageSent')).toEqual({ event: 'MessageSent', channel: name, data: { message: '縁側' } })
       await client.sync()
       expect(client.heard('MessageSent'), 'twice subscribed is once').toEqual([])
       client.unsubscribe(name)
       client.unsubscribe(name)
       await client.sync()
-      live.send([name, 'other'], 'MessageSent', {})
+      realtime.send([name, 'other'], 'MessageSent', {})
       await client.sync()
       expect(client.heard('MessageSent')).toEqual([])
-      expect(await occupied(live)).toEqual([])
+      expect(await occupied(realtime)).toEqual([])
     }
   })
 
   test('has a name of the kind that Pusher allows', async () => {
-    const { url, live } = await town()
+    const { url, realtime } = await createTestServer()
     const client = await connect(url)
     for (const name of ['', 'a b', 'a/b', 'a\n', 'é', '#server', 'x'.repeat(201), null, undefined, 5, {}, ['chat']]) {
       client.subscribe(name)
       expect((await client.take('pusher:error')).data, String(name)).toEqual({ code: expect.any(Number), message: expect.any(String) })
     }
-    expect([client.heard(SUCCEEDED), await occupied(live)]).toEqual([[], []])
+    expect([client.heard(SUCCEEDED), await occupied(realtime)]).toEqual([[], []])
   })
 })
 
 describe('events', () => {
   test('arrive in order, each once, on all but the socket that is left out', async () => {
-    const { url, live } = await town()
+    const { url, realtime } = await createTestServer()
     const [one, two, left] = [await listener(url, 'chat'), await listener(url, 'chat'), await listener(url, 'chat')]
     for (const one of [two, left]) {
       one.subscribe('more')
       await one.take(SUCCEEDED)
     }
-    for (let n = 0; n < 500; n++) live.send(n % 2 ? ['chat'] : ['chat', 'nobody'], 'Said', { n }, left.id)
-    live.send(['chat', 'more'], 'Last', {})
+    for (let n = 0; n < 500; n++) realtime.send(n % 2 ? ['chat'] : ['chat', 'nobody'], 'Said', { n }, left.id)
+    realtime.send(['chat', 'more'], 'Last', {})
     await one.take('Last')
     for (const client of [two, left])
       expect([(await client.take('Last')).channel, (await client.take('Last')).channel]).toEqual(['chat', 'more'])
@@ -142,29 +142,29 @@ describe('events', () => {
   })
 
   test('of every size arrive whole', async () => {
-    const { url, live } = await town()
+    const { url, realtime } = await createTestServer()
     const client = await listener(url, 'chat')
     for (const size of [0, 1, 70, 71, 72, 73, 74, 75, 125, 126, 127, 65_400, 65_470, 65_480, 65_490, 65_536, 200_000]) {
-      live.send(['chat'], 'Said', 'あ'.repeat(size / 3) + 'x'.repeat(size % 3))
+      realtime.send(['chat'], 'Said', 'あ'.repeat(size / 3) + 'x'.repeat(size % 3))
       expect(Buffer.byteLength((await client.take('Said')).data)).toBe(size)
     }
   })
 
   test('wait for no one who has stopped reading: that socket goes, the others hear everything', async () => {
-    const { url, live, app } = await town()
+    const { url, realtime, app } = await createTestServer()
     const [reader, stuck] = [await listener(url, 'chat'), await listener(url, 'chat')]
     stuck.raw().pause()
     const most = 4000
     const filler = 'x'.repeat(10_000)
     const connections = () => new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
     for (let n = 0; n < most; n++) {
-      live.send(['chat'], 'Said', { n, filler })
+      realtime.send(['chat'], 'Said', { n, filler })
       await turn()
       if (n % 20 === 19) await reader.sync()
     }
     const numbers = reader.heard('Said').map(({ data }) => data.n)
     expect(numbers).toEqual(Array.from({ length: most }, (_, n) => n))
-    await vi.waitFor(async () => expect((await live.count({ names: ['chat'] })).get('chat') ?? 0).toBe(1), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await realtime.count({ names: ['chat'] })).get('chat') ?? 0).toBe(1), { timeout: 10_000 })
     await vi.waitFor(async () => expect(await connections()).toBe(1), { timeout: 10_000 })
     stuck.raw().resume()
     await stuck.gone
@@ -174,7 +174,7 @@ describe('events', () => {
   })
 
   test('reach two thousand sockets', async () => {
-    const { url, live } = await town()
+    const { url, realtime } = await createTestServer()
     const count = 2000
     let heard = 0
     const all = Promise.withResolvers<void>()
@@ -191,10 +191,10 @@ describe('events', () => {
           ws.on('message', (raw) => String(raw).includes('"Said"') && ++heard === count && all.resolve())
         }),
       )
-    expect((await live.count({ names: ['chat'] })).get('chat') ?? 0).toBe(count)
-    live.send(['chat'], 'Said', {})
+    expect((await realtime.count({ names: ['chat'] })).get('chat') ?? 0).toBe(count)
+    realtime.send(['chat'], 'Said', {})
     await all.promise
-    live.send(['chat'], 'Last', {})
+    realtime.send(['chat'], 'Last', {})
     await Promise.all(sockets.map((one) => once(one, 'message')))
     expect(heard).toBe(count)
   })

@@ -8,9 +8,9 @@ import { expect, inject, onTestFinished } from 'vitest'
 import { buildApp, migrations } from '#app.ts'
 import { readConfig } from '#core/config.ts'
 import { type Database, migrate, openPostgres, openSqlite } from '#core/database.ts'
-import type { LiveOptions } from '#core/live.ts'
+import type { RealtimeOptions } from '#core/live.ts'
 import type { Site } from '#core/pages.ts'
-import { openStore } from '#core/store.ts'
+import { openStorage } from '#core/store.ts'
 import { createDatabase, dropDatabase, type S3, startS3 } from '#tests/services.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
@@ -28,25 +28,25 @@ const noSite: Site = {
   folder: null,
 }
 
-export interface VillageOptions {
+export interface TestAppOptions {
   dialect?: Dialect
   store?: (typeof stores)[number]
   /** Another process of its community, on PostgreSQL: with its database, and its bucket. */
   beside?: { url: string | null; s3: S3 | null }
   env?: Record<string, string>
   mailWaits?: readonly number[]
-  live?: LiveOptions
+  realtime?: RealtimeOptions
 }
 
 /** A whole app on a fresh database and folder, reached through HTTP without a port. Gone when the test is over. */
-export async function village({ dialect = 'sqlite', store = 'folder', beside, env = {}, mailWaits, live }: VillageOptions = {}) {
+export async function createTestApp({ dialect = 'sqlite', store = 'folder', beside, env = {}, mailWaits, realtime }: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
   const s3 = beside?.s3 ?? (store === 's3' ? await startS3() : null)
   const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...(s3 && { MEDIA_URL: s3.mediaUrl }), ...env })
   const url: string | null = beside?.url ?? (dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null)
   const database: Database = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
   await migrate(database.db, migrations)
-  const { app, house } = await buildApp({ config, database, site: noSite, ...(mailWaits && { mailWaits }), ...(live && { live }) })
+  const { app, context } = await buildApp({ config, database, site: noSite, ...(mailWaits && { mailWaits }), ...(realtime && { realtime }) })
   await app.ready()
   const conforms = conformance((await app.inject('/api/openapi.json')).json())
   onTestFinished(async () => {
@@ -109,15 +109,15 @@ export async function village({ dialect = 'sqlite', store = 'folder', beside, en
     return people as { [K in Names[number]]: Person }
   }
 
-  const files = await openStore(config)
+  const files = await openStorage(config)
   /** Names of all files of pictures. */
   const kept = async () => (await Array.fromAsync(files.list(), ({ name }) => name)).sort()
 
-  return { app, house, db: database.db, url, s3, config, folder, files, kept, visitor, members }
+  return { app, context, db: database.db, url, s3, config, folder, files, kept, visitor, members }
 }
 
-export type Village = Awaited<ReturnType<typeof village>>
-export type Actor = ReturnType<Village['visitor']>
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>
+export type Actor = ReturnType<TestApp['visitor']>
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS' | 'HEAD'
 
 export function form(fields: Record<string, string | readonly string[]>, files: Record<string, readonly File[]> = {}) {

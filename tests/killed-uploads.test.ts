@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { s3Store } from '#core/s3.ts'
+import { s3Storage } from '#core/s3.ts'
 import { stores } from '#tests/harness.ts'
 import { file, form, member, picture } from '#tests/sanctum.ts'
 import { freshFolder, refusedStart, startServer } from '#tests/server.ts'
@@ -15,7 +15,7 @@ async function place(store: (typeof stores)[number]) {
   const env = { DATA_DIR: folder, RATE_LIMIT: 'off' }
   if (store === 'folder') return { folder, env, files: () => readdir(join(folder, 'media')) }
   const s3 = await startS3()
-  const bucket = s3Store(s3.mediaUrl)
+  const bucket = s3Storage(s3.mediaUrl)
   onTestFinished(async () => {
     bucket.close()
     await s3.stop()

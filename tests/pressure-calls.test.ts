@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { type Dialect, dialects, village } from '#tests/harness.ts'
+import { type Dialect, dialects, createTestApp } from '#tests/harness.ts'
 import { asked, bodies, chosen, crowd, endpoints, expectSane, SEED, validFields } from '#tests/pressure.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -13,8 +13,8 @@ const writing = endpoints.filter(({ endpoint }) => endpoint.method !== 'GET')
 const pathTo = (path: string) => path.replace(/:\w+/g, '1')
 
 async function place(dialect: Dialect) {
-  const house = await village({ dialect })
-  return { ...house, ...(await crowd(house)), faults: vi.spyOn(house.app.log, 'error') }
+  const context = await createTestApp({ dialect })
+  return { ...context, ...(await crowd(context)), faults: vi.spyOn(context.app.log, 'error') }
 }
 
 describe.each(dialects)(`whatever a call is given on %s (seed ${SEED})`, (dialect) => {

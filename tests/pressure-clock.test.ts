@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { dialects, rowsOf, village } from '#tests/harness.ts'
+import { dialects, rowsOf, createTestApp } from '#tests/harness.ts'
 import { member, visitor } from '#tests/sanctum.ts'
 import { ahead, type Env, startServer } from '#tests/server.ts'
 
@@ -13,7 +13,7 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
   afterEach(() => void vi.useRealTimers())
 
   test('forty days ahead ends sessions, as forty days would, and nothing else', async () => {
-    const { members, visitor } = await village({ dialect })
+    const { members, visitor } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
     await Ann.post('/api/posts', { text: 'before' })
     set(40)
@@ -26,7 +26,7 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
   })
 
   test('back by two days keeps everybody in, and everything in the order in which it was written', async () => {
-    const { members, house } = await village({ dialect })
+    const { members, context } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
     await Ann.post(`/api/follow/${Ben.id}`)
     const say = async (text: string) => {
@@ -46,11 +46,11 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
     set(-2)
     expect((await Ben.get('/api/user')).status).toBe(200)
     expect((await Ann.get('/api/admin/facts')).status).toBe(200)
-    expect(await house.media.sweep()).toEqual({ aside: 0, back: 0 })
+    expect(await context.media.sweep()).toEqual({ aside: 0, back: 0 })
   })
 
   test('shuts nobody out for longer than a limit lasts', async () => {
-    const { visitor } = await village({ dialect, env: { RATE_LIMIT: 'on' } })
+    const { visitor } = await createTestApp({ dialect, env: { RATE_LIMIT: 'on' } })
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
     const call = () => guest.post('/api/send-message', { message: 'x' })
@@ -64,16 +64,16 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
   })
 
   test('ahead and back again leaves no mail behind, and every link as good as it says', async () => {
-    const { members, house, db } = await village({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
+    const { members, context, db } = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
     set(40)
     const { Ann } = await members('Ann')
     const tries = async () => (await rowsOf(db, 'mails'))[0]!.tries
-    await house.mail.settled()
+    await context.mail.settled()
     expect(await tries()).toBe(1)
     const { pathname, search } = new URL((await Ann.get(`/api/admin/users/${Ann.id}/verification-link`)).body.link)
     set(-40)
-    house.mail.wake()
-    await house.mail.settled()
+    context.mail.wake()
+    await context.mail.settled()
     expect(await tries()).toBe(2)
     expect((await Ann.get(`/api${pathname}${search}`)).status).toBe(200)
   })

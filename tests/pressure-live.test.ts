@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { chosen, expectSane, hostile, SEED } from '#tests/pressure.ts'
-import { settle, town } from '#tests/sockets.ts'
+import { settle, createTestServer } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -67,7 +67,7 @@ const frames = fc.oneof(
 
 describe(`whatever is said on a socket (seed ${SEED})`, () => {
   test('is answered as the protocol has it, and nobody else hears less for it', async () => {
-    const place = await town()
+    const place = await createTestServer()
     const { Ann, Ben } = await place.members('Ann', 'Ben')
     const faults = vi.spyOn(place.app.log, 'error')
     const witness = await place.enter(Ben, 'presence-club.1')
@@ -88,7 +88,7 @@ describe(`whatever is said on a socket (seed ${SEED})`, () => {
       }),
       chosen(4),
     )
-    place.live.send(['presence-club.1'], 'Said', { still: 'here' })
+    place.realtime.send(['presence-club.1'], 'Said', { still: 'here' })
     expect(await witness.take('Said')).toMatchObject({ data: { still: 'here' } })
   })
 })
@@ -137,7 +137,7 @@ describe(`whatever another server asks for (seed ${SEED})`, () => {
   )
 
   test('is answered, or refused in the one shape, signed and unsigned', async () => {
-    const { app, config } = await town()
+    const { app, config } = await createTestServer()
     const faults = vi.spyOn(app.log, 'error')
     const ask = fc.record({ method: fc.constantFrom('GET', 'POST'), path: paths, body: bodies, more: queries, signed: fc.boolean() })
     const twice = { method: 'GET', path: '/channels/posts', body: '', more: [info('user_count'), info('x')], signed: true }
@@ -175,7 +175,7 @@ describe(`whatever another server asks for (seed ${SEED})`, () => {
   })
 
   test('is limited where it is not signed, and only there', async () => {
-    const { app, config } = await town({ env: { RATE_LIMIT: 'on' } })
+    const { app, config } = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     const post = (query: string) => app.inject({ method: 'POST', url: `/apps/engawa/events${query}`, payload: '{}' })
     const first = await Promise.all(Array.from({ length: 100 }, () => post('')))
     expect(new Set(first.map(({ statusCode }) => statusCode))).toEqual(new Set([401]))

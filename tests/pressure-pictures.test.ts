@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Actor, form, type Village, village } from '#tests/harness.ts'
+import { type Actor, form, type TestApp, createTestApp } from '#tests/harness.ts'
 import { asFile, blackPng, chunk, frames, padded, quarters } from '#tests/pictures.ts'
 import { chosen, expectSane, SEED } from '#tests/pressure.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 const kinds = ['jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'svg', 'text']
 
 /** Uploads a file as each thing that takes pictures; each takes it whole or names it. */
-async function upload(house: Village, who: Actor, to: number, bytes: Uint8Array) {
+async function upload(context: TestApp, who: Actor, to: number, bytes: Uint8Array) {
   const file = asFile(bytes, 'given.jpg', 'image/jpeg')
   const answers = [
     await who.post('/api/posts', form({}, { 'images[]': [file] })),
@@ -47,24 +47,24 @@ async function upload(house: Village, who: Actor, to: number, bytes: Uint8Array)
   }
   // The same file is a picture for all of them, or for none.
   expect(new Set(answers.map(({ status }) => status === 422)).size).toBe(1)
-  await expect.poll(() => readdir(join(house.folder, 'scratch')), { interval: 5, timeout: 10_000 }).toEqual([])
+  await expect.poll(() => readdir(join(context.folder, 'scratch')), { interval: 5, timeout: 10_000 }).toEqual([])
   return answers[0]!.status
 }
 
 async function studio() {
-  const house = await village()
-  const { Ann, Ben } = await house.members('Ann', 'Ben')
+  const context = await createTestApp()
+  const { Ann, Ben } = await context.members('Ann', 'Ben')
   await Ann.post(`/api/follow/${Ben.id}`)
-  const faults = vi.spyOn(house.app.log, 'error')
+  const faults = vi.spyOn(context.app.log, 'error')
   return {
-    house,
+    context,
     faults,
     ann: Ann,
-    give: (bytes: Uint8Array) => upload(house, Ann, Ben.id, bytes),
+    give: (bytes: Uint8Array) => upload(context, Ann, Ben.id, bytes),
     /** Every file is of a picture that a row speaks of. */
     async expectTidy() {
       expect(faults.mock.calls).toEqual([])
-      expect(await house.house.media.sweep()).toEqual({ aside: 0, back: 0 })
+      expect(await context.context.media.sweep()).toEqual({ aside: 0, back: 0 })
     },
   }
 }

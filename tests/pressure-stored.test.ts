@@ -2,7 +2,7 @@ import { rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
-import { form, village } from '#tests/harness.ts'
+import { form, createTestApp } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 
 test.each<[string, (file: string) => Promise<unknown>, number]>([
@@ -11,13 +11,13 @@ test.each<[string, (file: string) => Promise<unknown>, number]>([
   ['was cut', (file) => truncate(file, 20), 200],
   ['was overwritten', (file) => writeFile(file, 'no picture at all'), 200],
 ])('a stored picture that %s harms nothing beside it; posted again, it is whole', async (_, damage, status) => {
-  const house = await village()
-  const { Ann } = await house.members('Ann')
-  const faults = vi.spyOn(house.app.log, 'error')
+  const context = await createTestApp()
+  const { Ann } = await context.members('Ann')
+  const faults = vi.spyOn(context.app.log, 'error')
   const picture = asFile(await quarters(500, 400).png().toBuffer(), 'a.png')
   const post = () => Ann.post('/api/posts', form({}, { 'images[]': [picture] }))
   const { path } = (await post()).body.post.images[0]
-  await damage(join(house.folder, path))
+  await damage(join(context.folder, path))
 
   expect(await Ann.get(path)).toMatchObject({ status })
   expect(await Ann.get('/api/posts')).toMatchObject({ status: 200, body: [{ images: [{ path }] }] })

@@ -8,7 +8,7 @@ import axios from 'axios'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Member, member, visitor } from '#tests/sanctum.ts'
 import { type Server, startServer } from '#tests/server.ts'
-import { listener, town } from '#tests/sockets.ts'
+import { listener, createTestServer } from '#tests/sockets.ts'
 
 let server: Server
 let ana: Member
@@ -189,7 +189,7 @@ describe('a client that', () => {
 
 describe('a client that is slow', () => {
   test('with its headers, or its body, is told so in the end, while others are served', async () => {
-    const { app, url } = await town()
+    const { app, url } = await createTestServer()
     // As in the real one, only less patient.
     expect(app.server).toMatchObject({ headersTimeout: 20_000, requestTimeout: 300_000, maxConnections: 25_000 })
     Object.assign(app.server, { headersTimeout: 200, requestTimeout: 400 })

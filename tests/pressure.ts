@@ -6,7 +6,7 @@ import { contracts } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { isPostgres, now } from '#core/database.ts'
 import { endSession, openSession, openSessions } from '#features/people/sessions.ts'
-import type { Actor, Village } from '#tests/harness.ts'
+import type { Actor, TestApp } from '#tests/harness.ts'
 
 /** The same inputs at each run; another seed, or more runs, finds others. */
 export const SEED = Number(process.env.PRESSURE_SEED ?? 20_261_121)
@@ -144,11 +144,11 @@ export function asked(endpoint: Endpoint): fc.Arbitrary<Asked> {
 // ── Who asks ────────────────────────────────────────────────────────────────
 
 /** A visitor, a member and an admin, with something to ask about; `restored` is each of them as before, whatever a call did to them. */
-export async function crowd(house: Village) {
+export async function crowd(context: TestApp) {
   // Thousands of calls need not each be on disk.
-  if (!isPostgres(house.db)) await sql`pragma synchronous = off`.execute(house.db)
-  const { Ada, Ben, Cleo } = await house.members('Ada', 'Ben', 'Cleo')
-  const visitor = house.visitor()
+  if (!isPostgres(context.db)) await sql`pragma synchronous = off`.execute(context.db)
+  const { Ada, Ben, Cleo } = await context.members('Ada', 'Ben', 'Cleo')
+  const visitor = context.visitor()
   await visitor.get('/sanctum/csrf-cookie')
   const people: Record<string, Actor> = { visitor, member: Ben, admin: Ada }
   const jars = Object.fromEntries(Object.entries(people).map(([role, { jar }]) => [role, new Map(jar)]))
@@ -165,17 +165,17 @@ export async function crowd(house: Village) {
     await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
   }
   const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
-  const { whoIs } = openSessions(house.house)
+  const { whoIs } = openSessions(context.context)
   async function restored(role: string) {
     for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
     for (const { id, token } of tokens) {
       const known = await whoIs(token)
       if (known && known.me.is_admin === (id === Ada.id)) continue
-      await sql`delete from suspensions`.execute(house.db)
-      await sql`delete from admins where user_id <> ${Ada.id}`.execute(house.db)
-      await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${now()}) on conflict do nothing`.execute(house.db)
-      await endSession(house.db, token)
-      await openSession(house.db, id, token)
+      await sql`delete from suspensions`.execute(context.db)
+      await sql`delete from admins where user_id <> ${Ada.id}`.execute(context.db)
+      await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${now()}) on conflict do nothing`.execute(context.db)
+      await endSession(context.db, token)
+      await openSession(context.db, id, token)
     }
     return people[role]!
   }

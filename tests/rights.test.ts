@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { contracts } from '#app.ts'
 import type { Channel, Endpoint } from '#core/contract.ts'
-import { inTransaction, now } from '#core/database.ts'
+import { transaction, now } from '#core/database.ts'
 import { endSession, openSession } from '#features/people/sessions.ts'
 import { type Actor, type Dialect, dialects, form } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
-import { connect, town } from '#tests/sockets.ts'
+import { connect, createTestServer } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 300_000 })
  */
 const rights = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
-live.authorise                         -              401      200      200      200      200      -
+realtime.authorise                         -              401      200      200      200      200      -
 people.token                           -              204      204      204      204      204      -
 people.register                        -              200      200      200      200      200      -
 people.logIn                           -              204      204      204      204      204      -
@@ -115,9 +115,9 @@ const endpoints = Object.fromEntries(
 const NOBODY = 999_999
 
 async function scene(dialect: Dialect) {
-  const house = await town({ dialect })
-  if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(house.db) // hundreds of calls need not each be on disk
-  const { founder, admin, stranger, insider, owner, newcomer } = await house.members(
+  const context = await createTestServer({ dialect })
+  if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(context.db) // hundreds of calls need not each be on disk
+  const { founder, admin, stranger, insider, owner, newcomer } = await context.members(
     'founder',
     'admin',
     'stranger',
@@ -126,7 +126,7 @@ async function scene(dialect: Dialect) {
     'newcomer',
   )
   await founder.put(`/api/admin/users/${admin.id}/admin`)
-  const visitor = house.visitor()
+  const visitor = context.visitor()
   await visitor.get('/sanctum/csrf-cookie')
   const actors: Record<Role, Actor & { id?: number }> = { visitor, stranger, insider, owner, admin }
   const jars = new Map(Object.values(actors).map((actor) => [actor, new Map(actor.jar)]))
@@ -135,7 +135,7 @@ async function scene(dialect: Dialect) {
 
   /** Everybody is who they were, and nobody is more than they were. */
   const restore = () =>
-    inTransaction(house.db, async (tx) => {
+    transaction(context.db, async (tx) => {
       await sql`delete from suspensions`.execute(tx)
       await sql`delete from follows`.execute(tx)
       await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
@@ -232,8 +232,8 @@ async function scene(dialect: Dialect) {
         group: name.includes('group') ? await club() : 0,
       }
       const channel = name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
-      const client = await connect(house.url)
-      const { status, body } = await house.sign(actors[role], client.id, channel)
+      const client = await connect(context.url)
+      const { status, body } = await context.sign(actors[role], client.id, channel)
       client.subscribe(channel, status === 200 ? body : {})
       const verdict = await vi.waitUntil(() => client.inbox.find(({ event }) => /subscription_(succeeded|error)$/.test(event)), 10_000)
       const isIn = verdict.event === 'pusher_internal:subscription_succeeded'

@@ -3,11 +3,11 @@ import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 import { channel } from '#core/contract.ts'
-import type { Live } from '#core/live.ts'
-import { type Actor, type VillageOptions, village } from '#tests/harness.ts'
+import type { Realtime } from '#core/live.ts'
+import { type Actor, type TestAppOptions, createTestApp } from '#tests/harness.ts'
 
 /** The channels that somebody is subscribed to. */
-export const occupied = async (live: Live) => [...(await live.count({ prefix: '' })).keys()]
+export const occupied = async (realtime: Realtime) => [...(await realtime.count({ prefix: '' })).keys()]
 
 const LEAK = /node_modules|node:internal|\.ts\b|\bat \S+ \(|sqlite|select |Error:|\/tmp\/|\/work\/|undefined|\[object/i
 
@@ -117,13 +117,13 @@ export function signature(secret: string, id: string, name: string, channelData?
 const channels = { room: channel('private-room.:n', {}), club: channel('presence-club.:n', {}) }
 
 /** A village on a port, with private rooms and presence clubs whose guard a test may replace. */
-export async function town(options: VillageOptions = {}) {
-  const place = await village(options)
+export async function createTestServer(options: TestAppOptions = {}) {
+  const place = await createTestApp(options)
   await place.app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(place.app.server.address() as AddressInfo).port}`
   const rights = { ask: (_me: number, _n: number): Promise<boolean> | boolean => true }
-  const { live } = place.house
-  live.guard(channels, {
+  const { realtime } = place.context
+  realtime.guard(channels, {
     room: (me, { n }) => rights.ask(me, n),
     club: async (me, { n }) => (await rights.ask(me, n)) && { name: `Member ${me}` },
   })
@@ -131,7 +131,7 @@ export async function town(options: VillageOptions = {}) {
   return {
     ...place,
     url,
-    live,
+    realtime,
     rights,
     sign,
     /** Somebody's socket, subscribed to a channel; `at` is one that they have already. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { contracts } from '#app.ts'
 import { openApi } from '#core/openapi.ts'
 import { groupOf, say, write } from '#tests/chat.ts'
-import { form, village } from '#tests/harness.ts'
+import { form, createTestApp } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
-import { listener, town } from '#tests/sockets.ts'
+import { listener, createTestServer } from '#tests/sockets.ts'
 
 type Schema = { properties?: Record<string, object> }
 type Call = { requestBody?: { content: Record<string, { schema: Schema }> } }
@@ -51,7 +51,7 @@ describe('the wire', () => {
   })
 
   test('has people, posts, messages and groups with all their fields', async () => {
-    const { members } = await village()
+    const { members } = await createTestApp()
     const { ann, ben } = await members('ann', 'ben')
     const image = asFile(await quarters().png().toBuffer(), 'a.png')
     await ann.post('/api/profile', { name: 'Ann', bio: 'By the river' })
@@ -82,7 +82,7 @@ describe('the wire', () => {
   })
 
   test('tells the three channels their events, a private one by the smaller id first, whoever writes', async () => {
-    const { url, members, enter } = await town()
+    const { url, members, enter } = await createTestServer()
     const { ann, ben } = await members('ann', 'ben')
     await ben.post(`/api/follow/${ann.id}`)
     await ann.post(`/api/follow/${ben.id}`)

@@ -1,8 +1,8 @@
 import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { Lang } from '#core/contract.ts'
-import { boot } from '#web/boot.ts'
-import { Fault } from '#web/Fault.tsx'
+import { pageData } from '#web/boot.ts'
+import { ErrorPage } from '#web/Fault.tsx'
 import { NotFound } from '#web/NotFound.tsx'
 import { SafePage } from '#web/SafePage.tsx'
 import { Shell } from '#web/Shell.tsx'
@@ -17,7 +17,7 @@ import { pageAt, pages, View } from '#web/views.tsx'
 const firstPath = location.pathname
 
 export function App() {
-  const [lang, setLang] = useState(boot.lang)
+  const [lang, setLang] = useState(pageData.lang)
   const [path] = useLocation()
   // While the next page is fetched, this one stays.
   const shown = useDeferredValue(path)
@@ -43,7 +43,7 @@ export function App() {
 }
 
 function PageAt({ path }: { path: string }) {
-  if (boot.status >= 500 && path === firstPath) return <Fault />
+  if (pageData.status >= 500 && path === firstPath) return <ErrorPage />
   return (
     <Switch location={path}>
       {pages.map((page) => (
@@ -79,6 +79,6 @@ function useTitle(path: string, lang: Lang) {
   const unread = useUnreadSum()
   useEffect(() => {
     const count = unread ? `(${shownCount(unread)}) ` : ''
-    document.title = count + (title ? `${title} – ${boot.app.name}` : boot.app.name)
+    document.title = count + (title ? `${title} – ${pageData.app.name}` : pageData.app.name)
   }, [title, unread])
 }

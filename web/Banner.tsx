@@ -1,15 +1,15 @@
 import { RotateCw, Wifi, WifiOff } from 'lucide-react'
-import { retryLine, useLine } from '#web/line.ts'
+import { retryConnection, useConnectionState } from '#web/line.ts'
 import { useText } from '#web/text.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { words } from '#web/words.ts'
+import { shellText } from '#web/words.ts'
 
 const icons = { reconnecting: RotateCw, offline: WifiOff, back: Wifi }
 
 /** The line to the server, when it is worth a word. */
 export function Banner() {
-  const say = useText(words)
-  const line = useLine()
+  const say = useText(shellText)
+  const line = useConnectionState()
   return (
     <div className="line" role="status">
       {line !== 'fine' && (
@@ -17,7 +17,7 @@ export function Banner() {
           <Icon of={icons[line]} size="s" />
           {say[line]}
           {line === 'offline' && (
-            <button type="button" onClick={retryLine}>
+            <button type="button" onClick={retryConnection}>
               {say.retry}
             </button>
           )}

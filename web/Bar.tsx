@@ -1,44 +1,44 @@
 import { ChevronDown, LogIn, LogOut, MessageCircle, MessagesSquare, PenLine, ShieldCheck, UserPen, UserPlus } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { type Me, profilePath } from '#features/people/contract.ts'
-import { boot } from '#web/boot.ts'
+import { pageData } from '#web/boot.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Mark } from '#web/ui/Mark.tsx'
+import { Logo } from '#web/ui/Mark.tsx'
 import { Menu, MenuLink } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { useUnreadSum } from '#web/unread.ts'
-import { Way } from '#web/Way.tsx'
-import { words } from '#web/words.ts'
+import { NavLink } from '#web/Way.tsx'
+import { shellText } from '#web/words.ts'
 
-export function Bar({ pending }: { pending: boolean }) {
-  const say = useText(words)
+export function NavBar({ pending }: { pending: boolean }) {
+  const say = useText(shellText)
   const me = useMe()
   return (
     <header className="bar" data-pending={pending || undefined}>
       <div className="inside">
         <Link className="brand" href="/">
-          <Mark />
-          <span>{boot.app.name}</span>
+          <Logo />
+          <span>{pageData.app.name}</span>
         </Link>
         <nav className="ways" aria-label={say.main}>
-          <Way className="way" to={['/', '/postlist']}>
+          <NavLink className="way" to={['/', '/postlist']}>
             {say.home}
-          </Way>
-          <Way className="way" to={['/followingpostlist']}>
+          </NavLink>
+          <NavLink className="way" to={['/followingpostlist']}>
             {say.posts}
-          </Way>
-          <Way className="way" to={['/follow']}>
+          </NavLink>
+          <NavLink className="way" to={['/follow']}>
             {say.searchUsers}
-          </Way>
+          </NavLink>
           {me?.is_admin && (
-            <Way className="way" to={['/admin/dashboard']} within={/^\/admin\//}>
+            <NavLink className="way" to={['/admin/dashboard']} within={/^\/admin\//}>
               {say.admin}
-            </Way>
+            </NavLink>
           )}
           <ChatMenu />
           {!me && <VisitorMenu />}
@@ -52,7 +52,7 @@ export function Bar({ pending }: { pending: boolean }) {
 export const chatPaths = /^\/(users|privatechat|my-groups|group-chat)(\/|$)/
 
 function ChatMenu() {
-  const say = useText(words)
+  const say = useText(shellText)
   const [path] = useLocation()
   const all = useUnreadSum()
   const privates = useUnreadSum('private')
@@ -81,7 +81,7 @@ function ChatMenu() {
 }
 
 function VisitorMenu() {
-  const say = useText(words)
+  const say = useText(shellText)
   return (
     <Menu
       align="start"
@@ -104,7 +104,7 @@ function VisitorMenu() {
 }
 
 function VisitorActs() {
-  const say = useText(words)
+  const say = useText(shellText)
   const [path] = useLocation()
   if (path === '/login')
     return (
@@ -131,7 +131,7 @@ function VisitorActs() {
 }
 
 function MemberActs({ me }: { me: Me }) {
-  const say = useText(words)
+  const say = useText(shellText)
   return (
     <>
       <ButtonLink kind="primary" icon={PenLine} href="/post" label={say.newPost}>
@@ -141,7 +141,7 @@ function MemberActs({ me }: { me: Me }) {
         label={say.profile}
         button={(props) => (
           <button {...props} className="me" aria-label={say.profileOf(me.name)}>
-            <Face person={me} size="s" />
+            <Avatar person={me} size="s" />
           </button>
         )}
       >

@@ -3,17 +3,17 @@ import { profilePath } from '#features/people/contract.ts'
 import { useHere } from '#web/live.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { words } from '#web/words.ts'
+import { shellText } from '#web/words.ts'
 
 const MOST_FACES = 4
 const MOST_LISTED = 100
 
 /** Whoever else is here sits on the sill; a press says who they are. */
-export function HereNow() {
-  const say = useText(words)
+export function OnlineNow() {
+  const say = useText(shellText)
   const me = useMe()
   const others = [...useHere().values()].filter(({ id }) => id !== me?.id)
   if (!me || !others.length) return null
@@ -23,7 +23,7 @@ export function HereNow() {
       button={(props) => (
         <button {...props} className="sitting-here">
           {others.slice(0, MOST_FACES).map((person) => (
-            <Face key={person.id} person={person} size="s" />
+            <Avatar key={person.id} person={person} size="s" />
           ))}
           <span className="more">
             <span className="short" aria-hidden="true">
@@ -36,7 +36,7 @@ export function HereNow() {
     >
       {others.slice(0, MOST_LISTED).map((person) => (
         <Link key={person.id} href={profilePath(person)}>
-          <Face person={person} size="s" />
+          <Avatar person={person} size="s" />
           <Name>{person.name}</Name>
         </Link>
       ))}

@@ -1,22 +1,22 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
-import { closeLegend, type Key, keysAreOn, turnKeys, useLegend } from '#web/keys.ts'
+import { closeShortcutsHelp, type Shortcut, shortcutsEnabled, setShortcutsEnabled, useShortcutsHelp } from '#web/keys.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { words } from '#web/words.ts'
+import { shellText } from '#web/words.ts'
 
 const shown: Record<string, string> = { ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }
 
 /** What the keys do here. */
 export default function Legend() {
-  const say = useText(words)
-  const [on, setOn] = useState(keysAreOn)
-  const groups = useLegend() ?? []
+  const say = useText(shellText)
+  const [on, setOn] = useState(shortcutsEnabled)
+  const groups = useShortcutsHelp() ?? []
   const close = useRef<HTMLButtonElement>(null)
   // The first thing to focus would be the switch that turns the keys off.
   useEffect(() => close.current?.focus(), [])
   return (
-    <Dialog open title={say.keys} onClose={closeLegend} className="legend">
+    <Dialog open title={say.keys} onClose={closeShortcutsHelp} className="legend">
       {groups.map(({ title, keys }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
@@ -37,14 +37,14 @@ export default function Legend() {
           type="checkbox"
           checked={on}
           onChange={({ target: { checked } }) => {
-            turnKeys(checked)
+            setShortcutsEnabled(checked)
             setOn(checked)
           }}
         />
         {say.keysOn}
       </label>
       <div className="choose">
-        <Button ref={close} onClick={closeLegend}>
+        <Button ref={close} onClick={closeShortcutsHelp}>
           {say.close}
         </Button>
       </div>
@@ -52,7 +52,7 @@ export default function Legend() {
   )
 }
 
-const Caps = ({ keys }: Key) =>
+const Caps = ({ keys }: Shortcut) =>
   keys.map((one, at) => (
     <Fragment key={one}>
       {at > 0 && <span> / </span>}

@@ -1,15 +1,15 @@
-import { Line } from '#web/Fault.tsx'
+import { ErrorLine } from '#web/Fault.tsx'
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { words } from '#web/words.ts'
+import { shellText } from '#web/words.ts'
 
 export function NotFound() {
-  const say = useText(words)
+  const say = useText(shellText)
   return (
-    <Line title={say.nobody} help={say.moved}>
+    <ErrorLine title={say.nobody} help={say.moved}>
       <ButtonLink kind="primary" href="/">
         {say.backHome}
       </ButtonLink>
-    </Line>
+    </ErrorLine>
   )
 }

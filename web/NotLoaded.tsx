@@ -3,7 +3,7 @@ import { useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { words } from '#web/words.ts'
+import { shellText } from '#web/words.ts'
 
 interface NotLoadedProps {
   error: unknown
@@ -16,7 +16,7 @@ interface NotLoadedProps {
 
 /** In place of what could not be fetched: why, and once more. */
 export function NotLoaded({ error, pending, onRetry, plain }: NotLoadedProps) {
-  const say = useText(words)
+  const say = useText(shellText)
   const explain = useExplain()
   return (
     <Empty title={say.notLoaded} help={explain(error)} {...(plain && { plain })}>

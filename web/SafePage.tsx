@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { Broken } from '#web/Fault.tsx'
+import { BrokenPart } from '#web/Fault.tsx'
 
 interface SafePageProps {
   children: ReactNode
@@ -12,7 +12,7 @@ export class SafePage extends Component<SafePageProps, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError = () => ({ broken: true })
   override render() {
-    const { children, instead = <Broken /> } = this.props
+    const { children, instead = <BrokenPart /> } = this.props
     return this.state.broken ? instead : children
   }
 }

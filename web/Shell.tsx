@@ -4,10 +4,10 @@ import { Link, useLocation } from 'wouter'
 import type { Lang } from '#core/contract.ts'
 import { profilePath } from '#features/people/contract.ts'
 import { Banner } from '#web/Banner.tsx'
-import { Bar, chatPaths } from '#web/Bar.tsx'
-import { Foot } from '#web/Foot.tsx'
-import { useKeys, useLegend, useOpenLegend } from '#web/keys.ts'
-import { onSessionEnd, startLive, stopLive, useWatchHere } from '#web/live.ts'
+import { NavBar, chatPaths } from '#web/Bar.tsx'
+import { Footer } from '#web/Foot.tsx'
+import { useShortcuts, useShortcutsHelp, useOpenShortcutsHelp } from '#web/keys.ts'
+import { onSessionEnd, startRealtime, stopRealtime, useWatchHere } from '#web/live.ts'
 import { useMe, useMeAgain } from '#web/me.ts'
 import { SafePage } from '#web/SafePage.tsx'
 import { scrollToTop } from '#web/scroll.ts'
@@ -15,8 +15,8 @@ import { useText } from '#web/text.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
 import { forgetUnread, shownCount, useUnreadSum, useWatchUnread } from '#web/unread.ts'
-import { Way } from '#web/Way.tsx'
-import { words } from '#web/words.ts'
+import { NavLink } from '#web/Way.tsx'
+import { shellText } from '#web/words.ts'
 
 interface ShellProps {
   /** The next page is on its way. */
@@ -27,7 +27,7 @@ interface ShellProps {
 
 /** What is around every page. */
 export function Shell({ pending, onLang, children }: ShellProps) {
-  const say = useText(words)
+  const say = useText(shellText)
   useEverywhereKeys()
   useLive()
   return (
@@ -36,13 +36,13 @@ export function Shell({ pending, onLang, children }: ShellProps) {
       <a className="skip" href="#main" onClick={skip}>
         {say.skip}
       </a>
-      <Bar pending={pending} />
+      <NavBar pending={pending} />
       <Banner />
       <main id="main" tabIndex={-1} aria-busy={pending || undefined}>
         {children}
         <ComposeFloat />
       </main>
-      <Foot onLang={onLang} />
+      <Footer onLang={onLang} />
       <BottomBar />
       <Toasts />
       <ShownLegend />
@@ -61,9 +61,9 @@ function useLive() {
   const askAgain = useMeAgain()
   useEffect(() => {
     // Without it the pages work all the same; the next load tries again.
-    startLive().catch(() => {})
+    startRealtime().catch(() => {})
     return () => {
-      stopLive()
+      stopRealtime()
       if (me !== null) forgetUnread()
     }
   }, [me])
@@ -71,7 +71,7 @@ function useLive() {
     () =>
       onSessionEnd(async () => {
         // Logged in anew in another tab: the same person, another session.
-        if ((await askAgain())?.id === me) startLive().catch(() => {})
+        if ((await askAgain())?.id === me) startRealtime().catch(() => {})
       }),
     [askAgain, me],
   )
@@ -80,17 +80,17 @@ function useLive() {
 }
 
 function useEverywhereKeys() {
-  const say = useText(words)
+  const say = useText(shellText)
   const [, go] = useLocation()
   const me = useMe()
-  const openLegend = useOpenLegend()
+  const openLegend = useOpenShortcutsHelp()
   const search = () => {
     const box = document.querySelector<HTMLElement>('#main .search input')
     if (box) box.focus()
     else go('/follow', { state: { search: true } })
   }
   const to = (keys: string, does: string, path: string) => ({ keys: [keys], does, run: () => go(path) })
-  useKeys(say.keysEverywhere, [
+  useShortcuts(say.keysEverywhere, [
     ...(me ? [to('n', say.keyNewPost, '/post')] : []),
     { keys: ['s', '/'], does: say.keySearch, run: search },
     to('g h', say.keyHome, '/'),
@@ -110,7 +110,7 @@ function useEverywhereKeys() {
 /** Fetched when somebody asks for it. */
 const Legend = lazy(() => import('#web/Legend.tsx'))
 const ShownLegend = () =>
-  useLegend() && (
+  useShortcutsHelp() && (
     <SafePage instead={null}>
       <Suspense>
         <Legend />
@@ -123,7 +123,7 @@ const withoutCompose = /^\/(post$|edit|follow|cart|products|user|dashboard|users
 
 function ComposeFloat() {
   const [path] = useLocation()
-  const say = useText(words)
+  const say = useText(shellText)
   if (!useMe() || withoutCompose.test(path)) return null
   return (
     <Link className="compose-float" href="/post" aria-label={say.newPost}>
@@ -133,7 +133,7 @@ function ComposeFloat() {
 }
 
 function BottomBar() {
-  const say = useText(words)
+  const say = useText(shellText)
   const me = useMe()
   const unread = useUnreadSum()
   const spoken = unread ? `${say.chat}, ${say.unread(shownCount(unread))}` : say.chat
@@ -147,10 +147,10 @@ function BottomBar() {
   return (
     <nav className="bottom-bar" aria-label={say.mainShort}>
       {ways.map(({ to, within, label, icon, dot }) => (
-        <Way key={to[0]} to={to} {...(within && { within })} label={label}>
+        <NavLink key={to[0]} to={to} {...(within && { within })} label={label}>
           <Icon of={icon} size="l" />
           {dot && <span className="dot" />}
-        </Way>
+        </NavLink>
       ))}
     </nav>
   )

@@ -4,15 +4,15 @@ import { useMedia } from '#web/media.ts'
 import { SafePage } from '#web/SafePage.tsx'
 import { useText } from '#web/text.ts'
 import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
-import { words } from '#web/words.ts'
+import { shellText } from '#web/words.ts'
 
 const Beside = lazy(() => import('#features/chat/Beside.tsx'))
 /** As in layout.css: narrower windows have no veranda, and do not fetch what stands on it. */
 const WIDE = '(width >= 67.5em)'
 
 /** What is beside the room: for members their chats, for visitors what this place is. */
-export function Veranda() {
-  const say = useText(words)
+export function Sidebar() {
+  const say = useText(shellText)
   const me = useMe()
   const isWide = useMedia(WIDE)
   if (!me) return <VisitorWelcome />

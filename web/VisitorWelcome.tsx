@@ -1,10 +1,10 @@
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { words } from '#web/words.ts'
+import { shellText } from '#web/words.ts'
 
 /** What this place is, for those who are not in it yet: on the veranda, or above the posts where there is none. */
 export function VisitorWelcome({ inline }: { inline?: boolean }) {
-  const say = useText(words)
+  const say = useText(shellText)
   return (
     <aside className={inline ? 'welcome board alone' : 'veranda'} aria-label={say.about}>
       <div className="stack">

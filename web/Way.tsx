@@ -13,7 +13,7 @@ interface WayProps {
 }
 
 /** A way of the navigation. A click on the current one goes to the top. */
-export function Way({ to, within, label, className, children }: WayProps) {
+export function NavLink({ to, within, label, className, children }: WayProps) {
   const [path] = useLocation()
   const isHere = to.includes(path)
   const click = (event: MouseEvent) => {

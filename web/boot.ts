@@ -1,7 +1,7 @@
 import { type Endpoint, fillPath, type Lang } from '#core/contract.ts'
 
 /** What the server put into the page: see servePages in core/pages.ts. */
-export interface Boot {
+export interface PageData {
   /** `key` names the real-time application; with `demo` there are the pages of the demo. */
   app: { name: string; year: number; key: string; demo: boolean }
   lang: Lang
@@ -14,11 +14,11 @@ export interface Boot {
 }
 
 const block = document.getElementById('boot')
-export const boot: Boot = JSON.parse(block?.textContent ?? 'null')
-const firsts = new Map(boot.first.map((answer) => [answer.url, answer]))
+export const pageData: PageData = JSON.parse(block?.textContent ?? 'null')
+const firsts = new Map(pageData.first.map((answer) => [answer.url, answer]))
 
 /** The answer of a call that travelled inside the page: `undefined` when it did not. */
-export const firstAnswer = (endpoint: Endpoint, input: Readonly<Record<string, unknown>> = {}) => firsts.get(fillPath(endpoint.path, input))
+export const initialAnswer = (endpoint: Endpoint, input: Readonly<Record<string, unknown>> = {}) => firsts.get(fillPath(endpoint.path, input))
 
 /** After a log-in or log-out the page's answers are somebody else's. */
-export const forgetFirstAnswers = () => firsts.clear()
+export const forgetInitialAnswers = () => firsts.clear()

@@ -3,7 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import type { Lang } from '#core/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { useLang } from '#web/text.ts'
-import { Fixed } from '#web/ui/Fixed.tsx'
+import { QuotedText } from '#web/ui/Fixed.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 const sentences = {
@@ -29,7 +29,7 @@ const sentences = {
   },
 }
 
-export const isRefusal = (error: unknown, status: number) => error instanceof ApiError && error.status === status
+export const isHttpError = (error: unknown, status: number) => error instanceof ApiError && error.status === status
 
 /** One sentence for the reader. What the server says of a wrong input is in the reader's language already. */
 function explain(error: unknown, lang: Lang): string {
@@ -59,7 +59,7 @@ export const logInPath = () => `/login?next=${encodeURIComponent(location.pathna
 export function pleaseLogIn() {
   const lang = document.documentElement.lang === 'ja' ? 'ja' : 'en'
   // biome-ignore lint/correctness/noChildrenProp: as an argument it would not satisfy the type
-  const text = createElement(Fixed, { also: 'ログインしてください。', children: 'Please log in.' })
+  const text = createElement(QuotedText, { also: 'ログインしてください。', children: 'Please log in.' })
   const action = { label: sentences[lang].logIn, run: () => navigate(logInPath()) }
   return toast(text, { key: 'please log in', kind: 'bad', alert: true, action })
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useExplain } from '#web/failure.ts'
 import { toast } from '#web/ui/Toasts.tsx'
 
-export interface Key {
+export interface Shortcut {
   /** As `KeyboardEvent.key` has it: `n`, `?`, and `g h` for two in a row; several ways are several entries of the list. */
   keys: readonly string[]
   /** What it does, for the legend. */
@@ -12,7 +12,7 @@ export interface Key {
 }
 interface Group {
   title: string
-  keys: readonly Key[]
+  keys: readonly Shortcut[]
 }
 
 const IN_A_ROW = 1500
@@ -21,14 +21,14 @@ const groups = new Set<{ current: Group }>()
 let first: { key: string; at: number } | null = null
 
 /** Whether single letters do something: whoever speaks to the machine can turn that off (WCAG 2.1.4). */
-export const keysAreOn = () => {
+export const shortcutsEnabled = () => {
   try {
     return localStorage.getItem(OFF) === null
   } catch {
     return true
   }
 }
-export function turnKeys(on: boolean) {
+export function setShortcutsEnabled(on: boolean) {
   try {
     if (on) localStorage.removeItem(OFF)
     else localStorage.setItem(OFF, '1')
@@ -49,7 +49,7 @@ const find = (pressed: string) =>
 
 document.addEventListener('keydown', (event) => {
   const { key, defaultPrevented, ctrlKey, metaKey, altKey, isComposing, repeat } = event
-  if (defaultPrevented || ctrlKey || metaKey || altKey || isComposing || isTyping(event) || isCovered() || !keysAreOn()) return
+  if (defaultPrevented || ctrlKey || metaKey || altKey || isComposing || isTyping(event) || isCovered() || !shortcutsEnabled()) return
   const before = first && Date.now() - first.at < IN_A_ROW ? first.key : null
   first = repeat ? null : { key, at: Date.now() }
   const found = (before && find(`${before} ${key}`)) || find(key)
@@ -62,7 +62,7 @@ document.addEventListener('keydown', (event) => {
 })
 
 /** What keys do while this is shown, and wherever nothing is being typed or lies above the page. */
-export function useKeys(title: string, keys: readonly Key[]) {
+export function useShortcuts(title: string, keys: readonly Shortcut[]) {
   const group = useRef<Group>({ title, keys })
   useEffect(() => {
     group.current = { title, keys }
@@ -89,7 +89,7 @@ const subscribe = (told: () => void) => {
 }
 
 /** Loaded before it is drawn, so that a failure costs a word and not the legend. */
-export function useOpenLegend() {
+export function useOpenShortcutsHelp() {
   const explain = useExplain()
   return () =>
     import('#web/Legend.tsx').then(
@@ -97,6 +97,6 @@ export function useOpenLegend() {
       (error: unknown) => toast(explain(error), { kind: 'bad' }),
     )
 }
-export const closeLegend = () => put(null)
+export const closeShortcutsHelp = () => put(null)
 /** What works on this page, while somebody looks at it. */
-export const useLegend = () => useSyncExternalStore(subscribe, () => legend)
+export const useShortcutsHelp = () => useSyncExternalStore(subscribe, () => legend)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** The line to the server, as far as the reader needs to know of it. */
-export type Line = 'fine' | 'reconnecting' | 'offline' | 'back'
+export type ConnectionState = 'fine' | 'reconnecting' | 'offline' | 'back'
 
 const PATIENCE = 5000
 const PROBE = 5000
@@ -9,14 +9,14 @@ const GLAD = 3000
 /** Tries after which it is no longer called reconnecting. */
 const MOST_TRIES = 3
 
-let line: Line = 'fine'
+let line: ConnectionState = 'fine'
 let lost = false
 let tries = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 const finders = new Set<() => void>()
 
-function show(next: Line) {
+function show(next: ConnectionState) {
   line = next
   for (const listener of listeners) listener()
 }
@@ -26,14 +26,14 @@ function later(run: () => void, wait: number) {
 }
 
 /** A call got no answer, or the browser says that it is offline. */
-export function lineLost() {
+export function onDisconnect() {
   if (lost) return
   lost = true
-  later(retryLine, PATIENCE)
+  later(retryConnection, PATIENCE)
 }
 
 /** Some answer came. */
-export function lineFound() {
+export function onReconnect() {
   if (!lost) return
   lost = false
   clearTimeout(timer)
@@ -44,7 +44,7 @@ export function lineFound() {
 }
 
 /** Told when an answer came after there was none. */
-export function whenFound(told: () => void) {
+export function whenReconnected(told: () => void) {
   finders.add(told)
   return () => {
     finders.delete(told)
@@ -52,16 +52,16 @@ export function whenFound(told: () => void) {
 }
 
 /** Tries now, and says so. */
-export async function retryLine() {
+export async function retryConnection() {
   show(navigator.onLine ? 'reconnecting' : 'offline')
-  if (await reaches()) return lineFound()
+  if (await reaches()) return onReconnect()
   if (!lost) return
   tries = 1
   later(probe, PROBE)
 }
 
 async function probe() {
-  if (await reaches()) return lineFound()
+  if (await reaches()) return onReconnect()
   if (!lost) return
   if (++tries > MOST_TRIES || !navigator.onLine) show('offline')
   later(probe, PROBE)
@@ -73,12 +73,12 @@ const reaches = () =>
     () => false,
   )
 
-addEventListener('offline', lineLost)
-addEventListener('online', () => lost && retryLine())
-if (!navigator.onLine) lineLost()
+addEventListener('offline', onDisconnect)
+addEventListener('online', () => lost && retryConnection())
+if (!navigator.onLine) onDisconnect()
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-export const useLine = () => useSyncExternalStore(subscribe, () => line)
+export const useConnectionState = () => useSyncExternalStore(subscribe, () => line)

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { authorise } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, api, freshToken } from '#web/api.ts'
-import { boot } from '#web/boot.ts'
-import { lineFound, lineLost, whenFound } from '#web/line.ts'
+import { pageData } from '#web/boot.ts'
+import { onReconnect, onDisconnect, whenReconnected } from '#web/line.ts'
 
 type Pusher = InstanceType<typeof PusherTypes.default>
 type Channel = ReturnType<Pusher['subscribe']>
@@ -26,11 +26,11 @@ const rooms = new Map<string, { listeners: Set<Listener>; channel: Channel | nul
 const endings = new Set<() => void>()
 
 /** The protocol's own client, loaded after the first paint. Replaces the connection of whoever was here before. */
-export async function startLive() {
+export async function startRealtime() {
   const turn = ++starting
   const { default: Client } = (await import('pusher-js')) as unknown as { default: new (key: string, options: object) => Pusher }
   if (turn !== starting) return
-  pusher = new Client(boot.app.key, {
+  pusher = new Client(pageData.app.key, {
     cluster: '',
     wsHost: location.hostname,
     wsPort: Number(location.port) || 80,
@@ -48,10 +48,10 @@ export async function startLive() {
   mine.connection.bind('state_change', ({ current }: { current: string }) => {
     if (current === 'connected') {
       wasConnected = true
-      lineFound()
+      onReconnect()
     } else if (wasConnected && (current === 'connecting' || current === 'unavailable')) {
       setHere([])
-      lineLost()
+      onDisconnect()
     }
     // The server has closed it for good: the session is over.
     else if (current === 'disconnected' && mine === pusher && !isReviving) for (const told of endings) told()
@@ -61,7 +61,7 @@ export async function startLive() {
 
 /** The client waits longer and longer before it tries again; where the server answers calls, it need not. */
 let isReviving = false
-whenFound(() => {
+whenReconnected(() => {
   if (!pusher || pusher.connection.state === 'connected') return
   isReviving = true
   pusher.disconnect()
@@ -69,7 +69,7 @@ whenFound(() => {
   pusher.connect()
 })
 
-export function stopLive() {
+export function stopRealtime() {
   starting++
   const mine = pusher
   pusher = null
@@ -161,7 +161,7 @@ export function useChannel(name: string | null, listener: Listener) {
 }
 
 /** Tells the other subscribers of a private or presence channel, past the server's own rules; nothing where there is no line. */
-export function whisper(name: string, event: string, data: object = {}) {
+export function sendClientEvent(name: string, event: string, data: object = {}) {
   const channel = rooms.get(name)?.channel
   if (channel?.subscribed) channel.trigger(`client-${event}`, data)
 }

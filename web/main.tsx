@@ -4,16 +4,16 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
-import { boot } from '#web/boot.ts'
-import { lineFound, lineLost } from '#web/line.ts'
+import { pageData } from '#web/boot.ts'
+import { onReconnect, onDisconnect } from '#web/line.ts'
 import { paint } from '#web/settings.ts'
 import { fetchAhead, loadView, pageAt } from '#web/views.tsx'
 
 const IDLE = 2000
 const isPassing = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 const watchLine = {
-  onSuccess: lineFound,
-  onError: (error: unknown) => (error instanceof ApiError && error.status === 0 ? lineLost() : lineFound()),
+  onSuccess: onReconnect,
+  onError: (error: unknown) => (error instanceof ApiError && error.status === 0 ? onDisconnect() : onReconnect()),
 }
 const client = new QueryClient({
   queryCache: new QueryCache(watchLine),
@@ -32,8 +32,8 @@ const client = new QueryClient({
 })
 
 async function start() {
-  paint(boot.theme)
-  const page = boot.status < 500 ? pageAt(location.pathname) : undefined
+  paint(pageData.theme)
+  const page = pageData.status < 500 ? pageAt(location.pathname) : undefined
   // A view that cannot be had is told of by the page itself.
   if (page) await loadView(page.view).catch(() => {})
   const root = createRoot(document.getElementById('app')!)

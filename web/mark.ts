@@ -6,7 +6,7 @@ const shown = new Map<string, number>()
  * Says on the root of the page that something is shown, as `data-name="value"`; null is nothing.
  * A style that looks for it with `:has()` would have the browser search everything whenever anything is drawn.
  */
-export function useMark(name: string, value: string | null = '') {
+export function useRootAttribute(name: string, value: string | null = '') {
   useLayoutEffect(() => {
     if (value === null) return
     const { dataset } = document.documentElement

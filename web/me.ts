@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type Me, people } from '#features/people/contract.ts'
 import { ApiError, api } from '#web/api.ts'
-import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
+import { initialAnswer, forgetInitialAnswers } from '#web/boot.ts'
 
 const key = [people.me.path]
 
 /** Whose pages these are, as this tab knows: the last one who was here, also when their session is over; null is a visitor. */
-let known = (firstAnswer(people.me)?.body as Me | undefined)?.id ?? null
+let known = (initialAnswer(people.me)?.body as Me | undefined)?.id ?? null
 /** Pages where one becomes somebody else, and which see to that themselves. */
 const changing = /^\/(login|register|logout)\/?$/
 
@@ -27,7 +27,7 @@ export function useMe(): Me | null {
           if (error instanceof ApiError && error.status === 401) return null
           throw error
         }),
-      initialData: () => (firstAnswer(people.me)?.body as Me | undefined) ?? null,
+      initialData: () => (initialAnswer(people.me)?.body as Me | undefined) ?? null,
       staleTime: 60_000,
       refetchOnWindowFocus: true,
     }).data ?? null
@@ -40,7 +40,7 @@ export function useMeChanged() {
   return (me: Me | null, { forget = true } = {}) => {
     if (me) known = me.id
     if (forget) {
-      forgetFirstAnswers()
+      forgetInitialAnswers()
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] })
     }
     client.setQueryData(key, me)

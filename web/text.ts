@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 import type { Lang } from '#core/contract.ts'
-import { boot } from '#web/boot.ts'
+import { pageData } from '#web/boot.ts'
 
-export const LangContext = createContext<Lang>(boot.lang)
+export const LangContext = createContext<Lang>(pageData.lang)
 export const useLang = () => useContext(LangContext)
 
 /** A feature's strings: the same keys in both languages, or it does not compile. */

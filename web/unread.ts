@@ -10,18 +10,18 @@ import {
   type Unread,
 } from '#features/chat/contract.ts'
 import { api } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
+import { initialAnswer } from '#web/boot.ts'
 import { useChannel } from '#web/live.ts'
 
 /** A conversation: the other's id, or the group's. */
-export interface Place {
+export interface ConversationRef {
   kind: 'private' | 'groups'
   id: number
 }
-export const placeKey = ({ kind, id }: Place) => `${kind} ${id}`
+export const conversationKey = ({ kind, id }: ConversationRef) => `${kind} ${id}`
 
 const none: Unread = { private: {}, groups: {} }
-let unread = (firstAnswer(chat.unread)?.body as Unread | undefined) ?? none
+let unread = (initialAnswer(chat.unread)?.body as Unread | undefined) ?? none
 /** What is being read this moment, so that a message there is never counted first. */
 let watched: string | null = null
 /** Counted while the answer of the server was on its way: that answer is asked for once more. */
@@ -36,7 +36,7 @@ function put(next: Unread) {
   for (const told of listeners) told()
 }
 
-function setCount({ kind, id }: Place, count: (before: number) => number) {
+function setCount({ kind, id }: ConversationRef, count: (before: number) => number) {
   stale = true
   put({ ...unread, [kind]: { ...unread[kind], [id]: Math.min(count(unread[kind][id] ?? 0), MOST_UNREAD) } })
 }
@@ -61,8 +61,8 @@ async function ask() {
   }
 }
 
-const arrived = (place: Place) => {
-  if (placeKey(place) !== watched) setCount(place, (before) => before + 1)
+const arrived = (place: ConversationRef) => {
+  if (conversationKey(place) !== watched) setCount(place, (before) => before + 1)
 }
 
 /** Keeps the counts right in every window: for the shell alone. */
@@ -89,15 +89,15 @@ export function forgetUnread() {
 }
 
 /** A conversation is read while it is shown to its end; `null` is none. */
-export function watchPlace(place: Place | null) {
-  watched = place && placeKey(place)
+export function watchConversation(place: ConversationRef | null) {
+  watched = place && conversationKey(place)
 }
 
 /** Its badges change at once; the server is told by the one who calls. */
-export const markRead = (place: Place, left: number) => setCount(place, () => left)
+export const markRead = (place: ConversationRef, left: number) => setCount(place, () => left)
 
 /** How much is unread there now. */
-export const unreadAt = ({ kind, id }: Place) => unread[kind][id] ?? 0
+export const unreadAt = ({ kind, id }: ConversationRef) => unread[kind][id] ?? 0
 
 const subscribe = (told: () => void) => {
   listeners.add(told)
@@ -107,7 +107,7 @@ export const useUnread = () => useSyncExternalStore(subscribe, () => unread)
 
 const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, count) => all + count, 0)
 /** All together, of one kind or of both. */
-export function useUnreadSum(kind?: Place['kind']) {
+export function useUnreadSum(kind?: ConversationRef['kind']) {
   const { private: pairs, groups } = useUnread()
   return (kind === 'groups' ? 0 : sum(pairs)) + (kind === 'private' ? 0 : sum(groups))
 }

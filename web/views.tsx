@@ -1,13 +1,13 @@
 import { type ComponentType, use } from 'react'
 import type { Page } from '#core/contract.ts'
-import { boot } from '#web/boot.ts'
+import { pageData } from '#web/boot.ts'
 import { pages as all } from '#web/pages.ts'
 
 type Module = { default: ComponentType }
 const files = import.meta.glob<Module>('../features/*/*Page.tsx')
 
 /** Those that this site has. */
-export const pages = all.filter(({ demo }) => !demo || boot.app.demo)
+export const pages = all.filter(({ demo }) => !demo || pageData.app.demo)
 
 const loaded = new Map<string, ComponentType>()
 const loading = new Map<string, Promise<ComponentType>>()

@@ -1,7 +1,7 @@
 import { texts } from '#web/text.ts'
 
 /** What the shell itself says. */
-export const words = texts({
+export const shellText = texts({
   en: {
     skip: 'Skip to content',
     main: 'Main',

@@ -8,12 +8,12 @@ import type { LucideIcon } from '#web/ui/Icon.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 
 /** What may be done to somebody; also the name of the call and of its words. */
-export type Deed = 'grant' | 'revoke' | 'suspend' | 'letBackIn'
+export type AccountAction = 'grant' | 'revoke' | 'suspend' | 'letBackIn'
 
-const icons: Record<Deed, LucideIcon> = { grant: ShieldCheck, revoke: ShieldMinus, suspend: Ban, letBackIn: DoorOpen }
+const icons: Record<AccountAction, LucideIcon> = { grant: ShieldCheck, revoke: ShieldMinus, suspend: Ban, letBackIn: DoorOpen }
 
 /** Only what the server would do: it suspends no admin, and makes nobody an admin who is suspended. */
-function deedsFor({ is_admin, suspended_at }: Account): Deed[] {
+function deedsFor({ is_admin, suspended_at }: Account): AccountAction[] {
   if (is_admin) return ['revoke']
   return suspended_at ? ['letBackIn'] : ['grant', 'suspend']
 }
@@ -21,7 +21,7 @@ function deedsFor({ is_admin, suspended_at }: Account): Deed[] {
 interface AccountMenuProps {
   account: Account
   onCopy: () => void
-  onAsk: (deed: Deed) => void
+  onAsk: (deed: AccountAction) => void
 }
 export function AccountMenu({ account, onCopy, onAsk }: AccountMenuProps) {
   const t = useText(adminText)

@@ -1,18 +1,18 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AccountMenu, type Deed } from '#features/admin/AccountMenu.tsx'
-import { Around } from '#features/admin/Around.tsx'
+import { AccountMenu, type AccountAction } from '#features/admin/AccountMenu.tsx'
+import { NameInSentence } from '#features/admin/Around.tsx'
 import { Confirm } from '#features/admin/Confirm.tsx'
 import { type Account, admin } from '#features/admin/contract.ts'
 import { useCopyLink } from '#features/admin/link.tsx'
-import { Since } from '#features/admin/Since.tsx'
+import { ShortDate } from '#features/admin/Since.tsx'
 import { adminText } from '#features/admin/text.ts'
 import { useFollowings } from '#features/people/FollowButton.tsx'
 import { api, type Rows } from '#web/api.ts'
-import { forgetFirstAnswers } from '#web/boot.ts'
+import { forgetInitialAnswers } from '#web/boot.ts'
 import { useMe, useMeChanged } from '#web/me.ts'
 import { useText } from '#web/text.ts'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
@@ -24,7 +24,7 @@ function useAccountChanged() {
   const me = useMe()
   const meChanged = useMeChanged()
   return (account: Account) => {
-    forgetFirstAnswers()
+    forgetInitialAnswers()
     const inPage = (page: Rows<Account[]>) => ({ ...page, rows: page.rows.map((one) => (one.id === account.id ? account : one)) })
     client.setQueriesData<Known>(
       { queryKey: [admin.users.path] },
@@ -37,7 +37,7 @@ function useAccountChanged() {
 export function Accounts({ accounts }: { accounts: Account[] }) {
   const t = useText(adminText)
   const me = useMe()
-  const [asked, setAsked] = useState<{ deed: Deed; account: Account } | null>(null)
+  const [asked, setAsked] = useState<{ deed: AccountAction; account: Account } | null>(null)
   const changed = useAccountChanged()
   const { copy, dialog } = useCopyLink()
   const followings = useFollowings()
@@ -72,13 +72,13 @@ export function Accounts({ accounts }: { accounts: Account[] }) {
       {dialog}
       {asked && (
         <Confirm
-          title={<Around words={t[asked.deed].title} name={asked.account.name} />}
+          title={<NameInSentence words={t[asked.deed].title} name={asked.account.name} />}
           verb={t[asked.deed].verb}
           fatal={asked.deed === 'suspend' || asked.deed === 'revoke'}
           run={() => api(admin[asked.deed], { id: asked.account.id })}
           onDone={(account) => {
             changed(account)
-            toast(<Around words={t[asked.deed].done} name={account.name} />)
+            toast(<NameInSentence words={t[asked.deed].done} name={account.name} />)
           }}
           onClose={() => setAsked(null)}
         >
@@ -93,7 +93,7 @@ interface RowProps {
   account: Account
   label: string
   onCopy: () => void
-  onAsk: (deed: Deed) => void
+  onAsk: (deed: AccountAction) => void
 }
 function Row({ account, label, onCopy, onAsk }: RowProps) {
   const t = useText(adminText)
@@ -102,7 +102,7 @@ function Row({ account, label, onCopy, onAsk }: RowProps) {
     <tr data-account={account.id}>
       <td className="person-cell">
         <span className="person">
-          <Face person={account} size="s" />
+          <Avatar person={account} size="s" />
           <Name>{account.name}</Name>
         </span>
       </td>
@@ -112,7 +112,7 @@ function Row({ account, label, onCopy, onAsk }: RowProps) {
         {account.email.slice(at)}
       </td>
       <td className="set joined-cell">
-        <Since at={account.created_at} />
+        <ShortDate at={account.created_at} />
       </td>
       <td className="state">
         <span>

@@ -4,21 +4,21 @@ import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { adminText } from '#features/admin/text.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
-import { isRefusal } from '#web/failure.ts'
+import { isHttpError } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
 import { NotLoaded as Failed } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { House } from '#web/ui/House.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
+import { PageHeader } from '#web/ui/Sill.tsx'
 
 /** All of the house's width, and boards that keep off a phone's edges. */
-export const AdminRoom = ({ title, children }: { title: string; children: ReactNode }) => (
-  <House kind="wide inset">
-    <Sill title={title} />
+export const AdminLayout = ({ title, children }: { title: string; children: ReactNode }) => (
+  <LogoHouse kind="wide inset">
+    <PageHeader title={title} />
     <ForAdmins>{children}</ForAdmins>
-  </House>
+  </LogoHouse>
 )
 
 export const ToDashboard = () => (
@@ -49,7 +49,7 @@ interface NotLoadedProps {
   onRetry: () => void
 }
 export function NotLoaded({ error, pending, onRetry }: NotLoadedProps) {
-  if (isRefusal(error, 401)) return <PleaseLogIn />
-  if (isRefusal(error, 403)) return <AdminsOnly />
+  if (isHttpError(error, 401)) return <PleaseLogIn />
+  if (isHttpError(error, 403)) return <AdminsOnly />
   return <Failed error={error} pending={pending} onRetry={onRetry} />
 }

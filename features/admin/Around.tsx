@@ -1,7 +1,7 @@
 import { Name } from '#web/ui/Name.tsx'
 
 /** A sentence about somebody, or about a group: the name in it keeps its own language. */
-export const Around = ({ words: [before, after], name }: { words: readonly [string, string]; name: string }) => (
+export const NameInSentence = ({ words: [before, after], name }: { words: readonly [string, string]; name: string }) => (
   <>
     {before}
     <Name>{name}</Name>

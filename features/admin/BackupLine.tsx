@@ -1,7 +1,7 @@
 import type { Backups } from '#features/admin/contract.ts'
 import { adminText } from '#features/admin/text.ts'
 import { useLang, useText } from '#web/text.ts'
-import { Said } from '#web/ui/Said.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 import { Time } from '#web/ui/Time.tsx'
 
 /** What an admin has to know of backups: when the last good one was, how to have them, and what went wrong since. */
@@ -26,10 +26,10 @@ export function BackupLine({ nightly, good, failed }: Backups) {
         {!nightly && <HowTo words={t.backupByHand} />}
       </p>
       {failed && (
-        <Said kind="bad">
+        <Notice kind="bad">
           {t.backupFailed} (<Time at={failed.at} />
           ): <span lang="en">{failed.reason}</span>
-        </Said>
+        </Notice>
       )}
     </section>
   )

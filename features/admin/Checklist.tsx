@@ -2,12 +2,12 @@ import { memo, useDeferredValue, useState } from 'react'
 import { NotLoaded } from '#features/admin/AdminRoom.tsx'
 import { adminText } from '#features/admin/text.ts'
 import type { Listed, Person } from '#features/people/contract.ts'
-import { everybody, useFound } from '#features/people/found.tsx'
+import { everybody, useUserSearch } from '#features/people/found.tsx'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
-import { RowBones } from '#web/ui/Bones.tsx'
+import { RowSkeleton } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 
@@ -24,7 +24,7 @@ export function Checklist({ chosen, disabled, onToggle }: ChecklistProps) {
   const [text, setText] = useState('')
   // Letters appear at once, however long the list is that they change.
   const sought = useDeferredValue(text)
-  const { all, rows, waiting } = useFound(everybody, sought)
+  const { all, rows, waiting } = useUserSearch(everybody, sought)
   const others = rows.filter(({ id }) => id !== me?.id)
   const q = sought.trim()
   return (
@@ -38,7 +38,7 @@ export function Checklist({ chosen, disabled, onToggle }: ChecklistProps) {
       <span className="hint">{t.youAreIn}</span>
       <SearchBox label={t.searchBy} text={text} onText={setText} />
       {!all.data && all.isError && <NotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />}
-      {!all.data && !all.isError && <RowBones count={6} />}
+      {!all.data && !all.isError && <RowSkeleton count={6} />}
       {all.data && (
         <ul className="checklist" aria-label={t.allUsers} aria-busy={waiting || undefined}>
           {others.map((person) => (
@@ -67,7 +67,7 @@ const Choice = memo(({ person, chosen, onToggle }: ChoiceProps) => (
   <li>
     <label className="check">
       <input type="checkbox" checked={chosen} onChange={() => onToggle(person)} />
-      <Face person={person} size="s" />
+      <Avatar person={person} size="s" />
       <Name className="name">{person.name}</Name>
     </label>
   </li>

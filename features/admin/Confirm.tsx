@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { adminText } from '#features/admin/text.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Said } from '#web/ui/Said.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 
 interface ConfirmProps<T> {
   title: ReactNode
@@ -28,12 +28,12 @@ export function Confirm<T>({ title, verb, fatal, run, onDone, onClose, children 
       onClose()
       onDone(answer)
     },
-    onError: (error) => isRefusal(error, 401) && pleaseLogIn(),
+    onError: (error) => isHttpError(error, 401) && pleaseLogIn(),
   })
   return (
     <Dialog open title={title} onClose={onClose} className="confirm">
       <p>{children}</p>
-      {error && <Said kind="bad">{explain(error)}</Said>}
+      {error && <Notice kind="bad">{explain(error)}</Notice>}
       <div className="choose">
         <Button onClick={onClose}>{t.cancel}</Button>
         <Button kind={fatal ? 'sure' : 'primary'} pending={isPending} onClick={() => mutate()}>

@@ -5,22 +5,22 @@ import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import { ForAdmins, ToDashboard } from '#features/admin/AdminRoom.tsx'
 import { useAdding } from '#features/admin/adding.tsx'
 import { Checklist } from '#features/admin/Checklist.tsx'
-import { Made } from '#features/admin/Made.tsx'
+import { GroupCreated } from '#features/admin/Made.tsx'
 import { adminText, fixed } from '#features/admin/text.ts'
 import { groups } from '#features/chat/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, api } from '#web/api.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { focusLater } from '#web/focus.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { Fixed } from '#web/ui/Fixed.tsx'
-import { House } from '#web/ui/House.tsx'
-import { Said } from '#web/ui/Said.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
+import { QuotedText } from '#web/ui/Fixed.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
+import { Notice } from '#web/ui/Said.tsx'
+import { PageHeader } from '#web/ui/Sill.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 const ON_THE_SILL = 4
@@ -49,17 +49,17 @@ export default function CreateGroupPage() {
     focusLater('input')
   }
   return (
-    <House kind="inset">
-      <Sill title={t.createGroup}>{useMe()?.is_admin && <Sitting people={people} />}</Sill>
+    <LogoHouse kind="inset">
+      <PageHeader title={t.createGroup}>{useMe()?.is_admin && <Sitting people={people} />}</PageHeader>
       <ForAdmins>
         <ToDashboard />
         {adding ? (
-          <Made {...adding} onRetry={retry} onAnother={startAnew} />
+          <GroupCreated {...adding} onRetry={retry} onAnother={startAnew} />
         ) : (
           <GroupForm name={name} onName={setName} chosen={chosen} onToggle={toggle} onCreated={(group) => add(group, people)} />
         )}
       </ForAdmins>
-    </House>
+    </LogoHouse>
   )
 }
 
@@ -69,9 +69,9 @@ function Sitting({ people }: { people: readonly Person[] }) {
   return (
     <div className="sitting" role="img" aria-label={t.chosenAre(people.length)}>
       {people.slice(0, ON_THE_SILL).map((person) => (
-        <Face key={person.id} person={person} size="s" />
+        <Avatar key={person.id} person={person} size="s" />
       ))}
-      {people.length ? <span className="more">{t.chosen(people.length)}</span> : <Face person={null} size="s" />}
+      {people.length ? <span className="more">{t.chosen(people.length)}</span> : <Avatar person={null} size="s" />}
     </div>
   )
 }
@@ -90,8 +90,8 @@ function GroupForm({ name, onName, chosen, onToggle, onCreated }: GroupFormProps
     mutationFn: () => api(groups.create, { name }),
     onSuccess: ({ group }) => onCreated(group),
     onError: (error) => {
-      toast(<Fixed {...fixed.notCreated} />, { key: 'group not created', kind: 'bad', alert: true })
-      if (isRefusal(error, 401)) pleaseLogIn()
+      toast(<QuotedText {...fixed.notCreated} />, { key: 'group not created', kind: 'bad', alert: true })
+      if (isHttpError(error, 401)) pleaseLogIn()
     },
   })
   useEffect(() => {
@@ -114,7 +114,7 @@ function GroupForm({ name, onName, chosen, onToggle, onCreated }: GroupFormProps
         onChange={(event) => onName(event.target.value)}
       />
       <Checklist chosen={chosen} disabled={isPending} onToggle={onToggle} />
-      {error && !wrong && <Said kind="bad">{explain(error)}</Said>}
+      {error && !wrong && <Notice kind="bad">{explain(error)}</Notice>}
       <div className="form-end">
         <Button kind="primary" type="submit" pending={isPending}>
           {t.create}

@@ -1,20 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Plus, Users } from 'lucide-react'
-import { AdminRoom, NotLoaded } from '#features/admin/AdminRoom.tsx'
+import { AdminLayout, NotLoaded } from '#features/admin/AdminRoom.tsx'
 import { BackupLine } from '#features/admin/BackupLine.tsx'
 import { admin, type Facts, type ListedGroup } from '#features/admin/contract.ts'
 import { Groups } from '#features/admin/Groups.tsx'
 import { adminText } from '#features/admin/text.ts'
 import { api, apiPage } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
+import { initialAnswer } from '#web/boot.ts'
 import { useLang, useText } from '#web/text.ts'
-import { RowBones } from '#web/ui/Bones.tsx'
+import { RowSkeleton } from '#web/ui/Bones.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 
 export default function DashboardPage() {
   const t = useText(adminText)
   return (
-    <AdminRoom title={t.dashboard}>
+    <AdminLayout title={t.dashboard}>
       <div className="line-up admin-ways">
         <ButtonLink kind="primary" icon={Plus} href="/admin/creategroup">
           {t.createGroup}
@@ -24,7 +24,7 @@ export default function DashboardPage() {
         </ButtonLink>
       </div>
       <Overview />
-    </AdminRoom>
+    </AdminLayout>
   )
 }
 
@@ -32,7 +32,7 @@ const useFacts = () =>
   useQuery({
     queryKey: [admin.facts.path],
     queryFn: () => api(admin.facts, {}),
-    initialData: () => firstAnswer(admin.facts)?.body as Facts | undefined,
+    initialData: () => initialAnswer(admin.facts)?.body as Facts | undefined,
   })
 
 const useGroups = () =>
@@ -42,7 +42,7 @@ const useGroups = () =>
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     initialData: () => {
-      const first = firstAnswer(admin.groups)
+      const first = initialAnswer(admin.groups)
       return first && { pages: [{ rows: first.body as ListedGroup[], next: first.next }], pageParams: [null] }
     },
   })
@@ -61,7 +61,7 @@ function Overview() {
       <FactsRow facts={facts.data} />
       {facts.data && <BackupLine {...facts.data.backup} />}
       <h2 className="admin-heading">{t.groups}</h2>
-      {groups.data ? <Groups groups={groups.data.pages.flatMap((page) => page.rows)} /> : <RowBones count={3} />}
+      {groups.data ? <Groups groups={groups.data.pages.flatMap((page) => page.rows)} /> : <RowSkeleton count={3} />}
       {groups.hasNextPage && (
         <p className="list-more">
           <Button pending={groups.isFetchingNextPage} onClick={() => groups.fetchNextPage()}>

@@ -1,32 +1,32 @@
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { Around } from '#features/admin/Around.tsx'
+import { NameInSentence } from '#features/admin/Around.tsx'
 import { Confirm } from '#features/admin/Confirm.tsx'
 import { admin, type ListedGroup } from '#features/admin/contract.ts'
-import { Since } from '#features/admin/Since.tsx'
+import { ShortDate } from '#features/admin/Since.tsx'
 import { adminText } from '#features/admin/text.ts'
 import { groups as groupCalls } from '#features/chat/contract.ts'
 import { ApiError, api, type Rows } from '#web/api.ts'
-import { forgetFirstAnswers } from '#web/boot.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { forgetInitialAnswers } from '#web/boot.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { focusLater } from '#web/focus.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { Said } from '#web/ui/Said.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 /** The list as it is after a change, here and wherever else groups were fetched. */
 function useGroupsChanged() {
   const client = useQueryClient()
   return (change: (groups: ListedGroup[]) => ListedGroup[]) => {
-    forgetFirstAnswers()
+    forgetInitialAnswers()
     client.setQueryData<InfiniteData<Rows<ListedGroup[]>>>(
       [admin.groups.path],
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, rows: change(page.rows) })) },
@@ -49,7 +49,7 @@ export function Groups({ groups }: { groups: ListedGroup[] }) {
   }
   const removed = ({ id, name }: ListedGroup) => {
     changed((all) => all.filter((one) => one.id !== id))
-    toast(<Around words={t.removed} name={name} />)
+    toast(<NameInSentence words={t.removed} name={name} />)
     focusLater('h1')
   }
   if (!groups.length) return <Empty title={t.noGroups} help={t.noGroupsHelp} />
@@ -63,7 +63,7 @@ export function Groups({ groups }: { groups: ListedGroup[] }) {
       {asked?.what === 'rename' && <Rename group={asked.group} onRenamed={renamed} onClose={close} />}
       {asked?.what === 'remove' && (
         <Confirm
-          title={<Around words={t.removeTitle} name={asked.group.name} />}
+          title={<NameInSentence words={t.removeTitle} name={asked.group.name} />}
           verb={t.removeVerb}
           fatal
           run={() => api(groupCalls.remove, { id: asked.group.id })}
@@ -81,14 +81,14 @@ function GroupRow({ group: { id, name, members_count, created_at }, onAsk }: { g
   const t = useText(adminText)
   return (
     <li className="row" data-group={id}>
-      <Face person={{ id, name, profile_image: null }} group />
+      <Avatar person={{ id, name, profile_image: null }} group />
       <div className="text">
         <Name className="name">{name}</Name>
         <span className="line pair">
           <span>{t.membersCount(members_count)}</span>
           <span>
             {t.since}
-            <Since at={created_at} />
+            <ShortDate at={created_at} />
           </span>
         </span>
       </div>
@@ -123,7 +123,7 @@ function Rename({ group, onRenamed, onClose }: RenameProps) {
       onClose()
       onRenamed({ ...group, name: name.trim().replace(/\s+/g, ' ') }, message)
     },
-    onError: (error) => isRefusal(error, 401) && pleaseLogIn(),
+    onError: (error) => isHttpError(error, 401) && pleaseLogIn(),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -143,7 +143,7 @@ function Rename({ group, onRenamed, onClose }: RenameProps) {
           onFocus={(event) => event.target.select()}
           onChange={(event) => setName(event.target.value)}
         />
-        {error && !wrong && <Said kind="bad">{explain(error)}</Said>}
+        {error && !wrong && <Notice kind="bad">{explain(error)}</Notice>}
         <div className="choose">
           <Button onClick={onClose}>{t.cancel}</Button>
           <Button kind="primary" type="submit" pending={isPending}>

@@ -1,18 +1,18 @@
 import { MessagesSquare, RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { Around } from '#features/admin/Around.tsx'
+import { NameInSentence } from '#features/admin/Around.tsx'
 import type { Adding, Refused } from '#features/admin/adding.tsx'
 import { adminText } from '#features/admin/text.ts'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { isHttpError, useExplain } from '#web/failure.ts'
 import { focusLater } from '#web/focus.ts'
 import { useText } from '#web/text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { Said } from '#web/ui/Said.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 
 /** The group is there: who is being added, then who was, and who was not and why. */
-export function Made({ group, added, turn, refused, onRetry, onAnother }: Adding & { onRetry: () => void; onAnother: () => void }) {
+export function GroupCreated({ group, added, turn, refused, onRetry, onAnother }: Adding & { onRetry: () => void; onAnother: () => void }) {
   const t = useText(adminText)
   if (turn)
     return (
@@ -23,9 +23,9 @@ export function Made({ group, added, turn, refused, onRetry, onAnother }: Adding
     )
   return (
     <Told key="done">
-      <Said kind="good">
-        <Around words={t.created(added)} name={group.name} />
-      </Said>
+      <Notice kind="good">
+        <NameInSentence words={t.created(added)} name={group.name} />
+      </Notice>
       {refused.length > 0 && <NotAdded refused={refused} onRetry={onRetry} />}
       <div className="line-up">
         <ButtonLink kind="primary" icon={MessagesSquare} href={`/group-chat/${group.id}`}>
@@ -51,16 +51,16 @@ function NotAdded({ refused, onRetry }: { refused: readonly Refused[]; onRetry: 
   const t = useText(adminText)
   const explain = useExplain()
   const why = (error: unknown) => {
-    if (isRefusal(error, 401)) return t.pleaseLogIn
-    return isRefusal(error, 404) ? t.noSuchGroup : explain(error)
+    if (isHttpError(error, 401)) return t.pleaseLogIn
+    return isHttpError(error, 404) ? t.noSuchGroup : explain(error)
   }
   return (
     <>
-      <Said kind="bad">{t.notAdded(refused.length)}</Said>
+      <Notice kind="bad">{t.notAdded(refused.length)}</Notice>
       <ul className="not-added">
         {refused.map(({ person, error }) => (
           <li key={person.id} className="row">
-            <Face person={person} size="s" />
+            <Avatar person={person} size="s" />
             <div className="text">
               <Name className="name">{person.name}</Name>
               <span className="line">{why(error)}</span>

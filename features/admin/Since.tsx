@@ -1,7 +1,7 @@
 import { useLang } from '#web/text.ts'
 
 /** “2 Apr 2025”: of what is long ago, the day says more than how long. */
-export function Since({ at }: { at: string }) {
+export function ShortDate({ at }: { at: string }) {
   const lang = useLang()
   const locale = navigator.languages.find((known) => known.startsWith(lang)) ?? (lang === 'en' ? 'en-GB' : lang)
   return <time dateTime={at}>{formatFor(locale).format(new Date(at))}</time>

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Accounts } from '#features/admin/Accounts.tsx'
-import { AdminRoom, NotLoaded, ToDashboard } from '#features/admin/AdminRoom.tsx'
+import { AdminLayout, NotLoaded, ToDashboard } from '#features/admin/AdminRoom.tsx'
 import { type Account, admin } from '#features/admin/contract.ts'
 import { adminText } from '#features/admin/text.ts'
-import { type Source, useFound } from '#features/people/found.tsx'
+import { type Source, useUserSearch } from '#features/people/found.tsx'
 import { apiPage } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
+import { initialAnswer } from '#web/boot.ts'
 import { useText } from '#web/text.ts'
-import { RowBones } from '#web/ui/Bones.tsx'
+import { RowSkeleton } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
@@ -22,7 +22,7 @@ const source: Source<Account> = {
     return { rows: rows.userData, next }
   },
   first: () => {
-    const first = firstAnswer(admin.users)
+    const first = initialAnswer(admin.users)
     return first && { rows: (first.body as { userData: Account[] }).userData, next: first.next }
   },
   words: ({ name, email }) => `${name}\n${email}`,
@@ -30,10 +30,10 @@ const source: Source<Account> = {
 
 export default function UsersPage() {
   return (
-    <AdminRoom title={useText(adminText).users}>
+    <AdminLayout title={useText(adminText).users}>
       <ToDashboard />
       <Found />
-    </AdminRoom>
+    </AdminLayout>
   )
 }
 
@@ -41,10 +41,10 @@ function Found() {
   const t = useText(adminText)
   const [text, setText] = useState('')
   const [most, setMost] = useState(AT_A_TIME)
-  const { all, rows, more, waiting } = useFound(source, text)
+  const { all, rows, more, waiting } = useUserSearch(source, text)
   const q = text.trim()
   if (!all.data) {
-    if (!all.isError) return <RowBones count={8} />
+    if (!all.isError) return <RowSkeleton count={8} />
     return <NotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
   }
   const showMore = () => {

@@ -4,8 +4,8 @@ import { admin } from '#features/admin/contract.ts'
 import { groups } from '#features/chat/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { type ApiError, api } from '#web/api.ts'
-import { forgetFirstAnswers } from '#web/boot.ts'
-import { isRefusal, pleaseLogIn } from '#web/failure.ts'
+import { forgetInitialAnswers } from '#web/boot.ts'
+import { isHttpError, pleaseLogIn } from '#web/failure.ts'
 
 export interface Refused {
   person: Person
@@ -20,7 +20,7 @@ export interface Adding {
 }
 
 /** What stops one of them stops all: no connection, no session, no right, no group. */
-const stopsAll = (error: unknown) => [0, 401, 403, 404].some((status) => isRefusal(error, status))
+const stopsAll = (error: unknown) => [0, 401, 403, 404].some((status) => isHttpError(error, status))
 
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
@@ -29,7 +29,7 @@ async function addPatiently(id: number, user_id: number): Promise<void> {
   try {
     await api(groups.addUser, { id, user_id })
   } catch (error) {
-    if (!isRefusal(error, 429)) throw error
+    if (!isHttpError(error, 429)) throw error
     await sleep((error as ApiError).retryAfter ?? 1)
     await addPatiently(id, user_id)
   }
@@ -52,11 +52,11 @@ export function useAdding() {
       if (!error) added++
       else if (stopsAll(error)) {
         refused.push(...people.slice(i).map((person) => ({ person, error })))
-        if (isRefusal(error, 401)) pleaseLogIn()
+        if (isHttpError(error, 401)) pleaseLogIn()
         break
       } else refused.push({ person, error })
     }
-    forgetFirstAnswers()
+    forgetInitialAnswers()
     for (const path of [admin.groups.path, admin.facts.path, groups.mine.path]) client.invalidateQueries({ queryKey: [path] })
     setAdding({ group, added, turn: null, refused })
   }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ById, endpoint, none, optionalText, page, time } from '#core/contract.ts'
+import { ById, endpoint, noInput, optionalText, page, time } from '#core/contract.ts'
 import { Me } from '#features/people/contract.ts'
 
 const { bio: _, ...known } = Me.entries
@@ -47,5 +47,5 @@ export const admin = {
   suspend: endpoint('PUT /api/admin/users/:id/suspension', 'admin', ById, Account, { refuses: [404] }),
   letBackIn: endpoint('DELETE /api/admin/users/:id/suspension', 'admin', ById, Account, { refuses: [404] }),
   groups: endpoint('GET /api/admin/groups', 'admin', v.object(page(100, 500)), v.array(ListedGroup), { paged: true }),
-  facts: endpoint('GET /api/admin/facts', 'admin', none, Facts),
+  facts: endpoint('GET /api/admin/facts', 'admin', noInput, Facts),
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { now } from '#core/database.ts'
 import { begin, carryOut } from '#core/nightly.ts'
-import { dialects, village } from '#tests/harness.ts'
+import { dialects, createTestApp } from '#tests/harness.ts'
 
 const HOUR = 3600 * 1000
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
 
 describe.each(dialects)('the dashboard on %s', (dialect) => {
-  const open = () => village({ dialect })
+  const open = () => createTestApp({ dialect })
 
   test('lists all groups, the newest first, in pages; private chats are none', async () => {
     const { members } = await open()
@@ -75,7 +75,7 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
   })
 
   test('knows the last good backup, and what failed after it', async () => {
-    const { members, db } = await village({ dialect, env: { BACKUP_AT: '03:30' } })
+    const { members, db } = await createTestApp({ dialect, env: { BACKUP_AT: '03:30' } })
     const { Ann } = await members('Ann')
     const told = async () => (await Ann.get('/api/admin/facts')).body.backup
     expect(await told()).toEqual({ nightly: true, good: null, failed: null })

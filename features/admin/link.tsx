@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Around } from '#features/admin/Around.tsx'
+import { NameInSentence } from '#features/admin/Around.tsx'
 import { type Account, admin } from '#features/admin/contract.ts'
 import { adminText } from '#features/admin/text.ts'
 import { api } from '#web/api.ts'
 import { copyText } from '#web/clipboard.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -27,13 +27,13 @@ export function useCopyLink() {
     onSuccess: async ({ link }, { name }) => {
       try {
         await copyText(link)
-        toast(<Around words={t.linkCopied} name={name} />, { key: 'link' })
+        toast(<NameInSentence words={t.linkCopied} name={name} />, { key: 'link' })
       } catch {
         setShown({ name, link })
       }
     },
     onError: (error, account) => {
-      if (isRefusal(error, 401)) pleaseLogIn()
+      if (isHttpError(error, 401)) pleaseLogIn()
       else toast(explain(error), { kind: 'bad', action: { label: t.retry, run: () => mutate(account) } })
     },
   })
@@ -43,7 +43,7 @@ export function useCopyLink() {
 function LinkDialog({ name, link, onClose }: Shown & { onClose: () => void }) {
   const t = useText(adminText)
   return (
-    <Dialog open title={<Around words={t.linkTitle} name={name} />} onClose={onClose} className="confirm">
+    <Dialog open title={<NameInSentence words={t.linkTitle} name={name} />} onClose={onClose} className="confirm">
       <p>{t.linkHelp}</p>
       <Field label={t.link} readOnly value={link} onFocus={(event) => event.target.select()} />
       <div className="choose">

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Cut, folded } from '#core/contract.ts'
-import { containing, type Db, inTransaction, isPostgres } from '#core/database.ts'
+import { type PageParams, foldCase } from '#core/contract.ts'
+import { likePattern, type Db, transaction, isPostgres } from '#core/database.ts'
 import { paged } from '#core/http.ts'
 import type { Media } from '#core/media.ts'
 import { lastBackups } from '#core/nightly.ts'
-import { Refuse } from '#core/words.ts'
-import { faceUrl, grantAdmin, isAdmin, letBackIn as lift, revokeAdmin, suspend as shutOut } from '#features/people/model.ts'
+import { HttpError } from '#core/words.ts'
+import { avatarUrl, grantAdmin, isAdmin, unsuspend as lift, revokeAdmin, suspend as shutOut } from '#features/people/model.ts'
 import type { Account, Facts } from './contract.ts'
 
 // ── People ──────────────────────────────────────────────────────────────────
@@ -22,11 +22,11 @@ type Row = Awaited<ReturnType<ReturnType<typeof accounts>['execute']>>[number]
 
 const toAccount =
   (media: Media) =>
-  ({ image, admin, ...row }: Row): Account => ({ ...row, is_admin: Boolean(admin), profile_image: faceUrl(media, image) })
+  ({ image, admin, ...row }: Row): Account => ({ ...row, is_admin: Boolean(admin), profile_image: avatarUrl(media, image) })
 
 /** By id; `q` is contained in the name or the address. */
-export async function users(db: Db, media: Media, { q, before, after, limit }: Cut & { q: string | null }) {
-  const wanted = q === null ? '' : containing(folded(q))
+export async function users(db: Db, media: Media, { q, before, after, limit }: PageParams & { q: string | null }) {
+  const wanted = q === null ? '' : likePattern(foldCase(q))
   const rows = await accounts(db)
     .$if(q !== null, (query) => query.where(sql<boolean>`(name_key like ${wanted} escape '\\' or email_key like ${wanted} escape '\\')`))
     .$if(before !== undefined, (query) => query.where('id', '<', before!))
@@ -44,11 +44,11 @@ export async function users(db: Db, media: Media, { q, before, after, limit }: C
 
 /** Changes what somebody may do, and tells how they stand now. Nobody else changes it until that is committed. */
 const change = (db: Db, media: Media, id: number, work: (tx: Db, standing: Account) => Promise<unknown>) =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     if (isPostgres(tx)) await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
     const look = async () => {
       const row = await accounts(tx).where('id', '=', id).executeTakeFirst()
-      if (!row) throw new Refuse(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+      if (!row) throw new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
       return toAccount(media)(row)
     }
     await work(tx, await look())
@@ -58,7 +58,7 @@ const change = (db: Db, media: Media, id: number, work: (tx: Db, standing: Accou
 export const grant = (db: Db, media: Media, me: number, id: number) =>
   change(db, media, id, async (tx, { suspended_at }) => {
     if (suspended_at)
-      throw new Refuse(403, {
+      throw new HttpError(403, {
         en: 'Somebody suspended cannot become an admin. Let them back in first.',
         ja: '停止中のユーザーは管理者にできません。先に停止を解除してください。',
       })
@@ -75,7 +75,7 @@ export const revoke = (db: Db, media: Media, id: number) =>
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .execute()
     if (is_admin && all.length === 1)
-      throw new Refuse(403, {
+      throw new HttpError(403, {
         en: 'This is the last admin. Make somebody else an admin first.',
         ja: '最後の管理者です。先にほかの人を管理者にしてください。',
       })
@@ -83,10 +83,10 @@ export const revoke = (db: Db, media: Media, id: number) =>
   })
 
 export async function suspend(db: Db, media: Media, me: number, id: number) {
-  if (me === id) throw new Refuse(403, { en: 'You cannot suspend yourself.', ja: '自分自身を停止することはできません。' })
+  if (me === id) throw new HttpError(403, { en: 'You cannot suspend yourself.', ja: '自分自身を停止することはできません。' })
   return change(db, media, id, async (tx, { is_admin }) => {
     if (is_admin)
-      throw new Refuse(403, {
+      throw new HttpError(403, {
         en: 'An admin cannot be suspended. Remove the admin right first.',
         ja: '管理者は停止できません。先に管理者の権限を外してください。',
       })
@@ -94,7 +94,7 @@ export async function suspend(db: Db, media: Media, me: number, id: number) {
   })
 }
 
-export const letBackIn = (db: Db, media: Media, id: number) => change(db, media, id, (tx) => lift(tx, id))
+export const unsuspend = (db: Db, media: Media, id: number) => change(db, media, id, (tx) => lift(tx, id))
 
 // ── Groups and figures ──────────────────────────────────────────────────────
 
@@ -102,7 +102,7 @@ export const letBackIn = (db: Db, media: Media, id: number) => change(db, media,
 const allGroups = (db: Db) => db.selectFrom('conversations as c').where('pair', 'is', null)
 
 /** The newest first. */
-export async function groups(db: Db, { before, after, limit }: Cut) {
+export async function groups(db: Db, { before, after, limit }: PageParams) {
   const rows = await allGroups(db)
     .select(['id', 'name', 'created_at'])
     .select((query) =>

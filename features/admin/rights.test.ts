@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Actor, dialects, rowsOf, village } from '#tests/harness.ts'
+import { type Actor, dialects, rowsOf, createTestApp } from '#tests/harness.ts'
 
 describe.each(dialects)('the admin right on %s', (dialect) => {
-  const open = () => village({ dialect })
+  const open = () => createTestApp({ dialect })
   const isAdmin = async (actor: Actor) => (await actor.get('/api/user')).body.is_admin
 
   test('is granted and taken away, harmless when repeated, and remembers by whom', async () => {

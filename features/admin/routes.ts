@@ -6,18 +6,18 @@ import * as model from './model.ts'
 
 export const routes: Handlers<typeof admin> = {
   users: ({ db, media, input }) => model.users(db, media, input),
-  verificationLink: async ({ input, me: _, ...house }) => {
-    const { email } = await emailOf(house.db, input.id)
-    return { link: verificationLink(house, input.id, email) }
+  verificationLink: async ({ input, me: _, ...context }) => {
+    const { email } = await emailOf(context.db, input.id)
+    return { link: verificationLink(context, input.id, email) }
   },
   grant: ({ db, media, me, input }) => model.grant(db, media, me.id, input.id),
   revoke: ({ db, media, input }) => model.revoke(db, media, input.id),
-  suspend: async ({ db, media, live, me, input }) => {
+  suspend: async ({ db, media, realtime, me, input }) => {
     const account = await model.suspend(db, media, me.id, input.id)
-    live.revoke({ member: input.id })
+    realtime.revoke({ member: input.id })
     return account
   },
-  letBackIn: ({ db, media, input }) => model.letBackIn(db, media, input.id),
+  letBackIn: ({ db, media, input }) => model.unsuspend(db, media, input.id),
   groups: ({ db, input }) => model.groups(db, input),
   facts: ({ db, config }) => model.facts(db, config.BACKUP_AT !== null),
 }

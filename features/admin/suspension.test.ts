@@ -1,20 +1,20 @@
 import { describe, expect, test, vi } from 'vitest'
-import { type Actor, dialects, rowsOf, village } from '#tests/harness.ts'
+import { type Actor, dialects, rowsOf, createTestApp } from '#tests/harness.ts'
 
 describe.each(dialects)('a suspension on %s', (dialect) => {
-  const open = () => village({ dialect })
+  const open = () => createTestApp({ dialect })
   const logIn = async (actor: Actor, password = 'correct horse') => {
     await actor.get('/sanctum/csrf-cookie')
     return actor.post('/login', { email: 'ben@engawa.example', password })
   }
 
   test('ends the sessions and the sockets of one person, and of nobody else', async () => {
-    const { house, members, visitor, db } = await open()
+    const { context, members, visitor, db } = await open()
     const { Ann, Ben, Chika } = await members('Ann', 'Ben', 'Chika')
     const phone = visitor()
     expect((await logIn(phone)).status).toBe(204)
     const committed: Promise<unknown[]>[] = []
-    const revoke = vi.spyOn(house.live, 'revoke').mockImplementation(() => void committed.push(rowsOf(db, 'suspensions')))
+    const revoke = vi.spyOn(context.realtime, 'revoke').mockImplementation(() => void committed.push(rowsOf(db, 'suspensions')))
     const answer = await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect(answer).toMatchObject({ status: 200, body: { id: Ben.id, name: 'Ben', is_admin: false, suspended_at: expect.any(String) } })
     expect(revoke.mock.calls).toEqual([[{ member: Ben.id }]])
@@ -67,9 +67,9 @@ describe.each(dialects)('a suspension on %s', (dialect) => {
   })
 
   test('is for nobody oneself, for no admin and for nobody unknown', async () => {
-    const { house, members, db } = await open()
+    const { context, members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const revoke = vi.spyOn(house.live, 'revoke')
+    const revoke = vi.spyOn(context.realtime, 'revoke')
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
     expect(await Ann.put(`/api/admin/users/${Ann.id}/suspension`)).toMatchObject({
       status: 403,

@@ -7,17 +7,17 @@ import { chatText, fixed } from '#features/chat/text.ts'
 import { type Me, people } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { ApiError, api } from '#web/api.ts'
-import { useMark } from '#web/mark.ts'
+import { useRootAttribute } from '#web/mark.ts'
 import { useMe } from '#web/me.ts'
 import { useMedia } from '#web/media.ts'
 import { useText } from '#web/text.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Fixed } from '#web/ui/Fixed.tsx'
-import { House } from '#web/ui/House.tsx'
+import { QuotedText } from '#web/ui/Fixed.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
+import { PageHeader } from '#web/ui/Sill.tsx'
 import { useUnreadSum } from '#web/unread.ts'
 
 interface ChatFrameProps {
@@ -41,7 +41,7 @@ export function ChatFrame({ title, ...rest }: ChatFrameProps) {
 function Panes({ me, title, kind, pane, list, thread }: ChatFrameProps & { me: Me }) {
   const t = useText(chatText)
   useWatchLists(me)
-  useMark('chat', pane)
+  useRootAttribute('chat', pane)
   const ref = useListPlace(kind)
   const hasBoth = useMedia(BOTH)
   // The title of the page is that of the thread where one is shown.
@@ -100,17 +100,17 @@ function Nobody({ title }: { title: string }) {
   })
   const isVisitor = error instanceof ApiError && error.status === 401
   return (
-    <House>
-      <Sill title={title} />
+    <LogoHouse>
+      <PageHeader title={title} />
       {!error && <Loading />}
       {isVisitor && <PleaseLogIn />}
       {error && !isVisitor && (
-        <Empty title={<Fixed {...fixed.noUser} />}>
+        <Empty title={<QuotedText {...fixed.noUser} />}>
           <Button pending={isFetching} onClick={() => refetch()}>
             {t.retry}
           </Button>
         </Empty>
       )}
-    </House>
+    </LogoHouse>
   )
 }

@@ -12,7 +12,7 @@ import { useHere } from '#web/live.ts'
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Name } from '#web/ui/Name.tsx'
 
 const MOST_FACES = 4
@@ -66,7 +66,7 @@ function Head({ group, me }: { group: Group; me: Me }) {
       {others.length > 0 && (
         <div className="bench" role="img" aria-label={t.peopleHere(others.length)}>
           {others.slice(0, MOST_FACES).map((member) => (
-            <Face key={member.id} person={member} size="s" />
+            <Avatar key={member.id} person={member} size="s" />
           ))}
           <span className="more">{t.here(others.length)}</span>
         </div>

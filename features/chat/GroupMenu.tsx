@@ -14,7 +14,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
-import { Said } from '#web/ui/Said.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 type Asked = 'members' | 'add' | 'rename' | 'leave' | 'delete'
@@ -106,7 +106,7 @@ function Sure({ title, help, keep, act, run, onClose }: SureProps) {
   return (
     <Dialog open title={title} onClose={onClose}>
       <p>{help}</p>
-      {error && <Said kind="bad">{explain(error)}</Said>}
+      {error && <Notice kind="bad">{explain(error)}</Notice>}
       <div className="choose">
         <Button onClick={onClose}>{keep}</Button>
         <Button kind="sure" pending={isPending} onClick={() => mutate()}>
@@ -136,7 +136,7 @@ function Rename({ group, onClose }: { group: Group; onClose: () => void }) {
     <Dialog open title={t.renameTitle(group.name)} onClose={onClose}>
       <form className="stack" noValidate onSubmit={submit}>
         <Field label={t.groupName} name="name" dir="auto" autoComplete="off" defaultValue={group.name} error={wrong} />
-        {error && !wrong && <Said kind="bad">{explain(error)}</Said>}
+        {error && !wrong && <Notice kind="bad">{explain(error)}</Notice>}
         <div className="choose">
           <Button onClick={onClose}>{t.cancel}</Button>
           <Button kind="primary" type="submit" pending={isPending}>

@@ -13,17 +13,17 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Block, isSamePiece, type Piece, toBlocks, toPieces } from '#features/chat/blocks.tsx'
+import { type MessageChunk, isSamePiece, type Piece, toMessageChunks, toPieces } from '#features/chat/blocks.tsx'
 import type { GroupChange } from '#features/chat/contract.ts'
-import { type Acts, Talk } from '#features/chat/Talk.tsx'
+import { type MessageActions, MessageGroup } from '#features/chat/Talk.tsx'
 import { chatText } from '#features/chat/text.ts'
-import { isGroup, type Message, type OpenThread, type Thread } from '#features/chat/thread.tsx'
+import { isGroup, type Message, type MessageStore, type Thread } from '#features/chat/thread.tsx'
 import { daysAgo, longDay } from '#features/chat/when.tsx'
 import type { Me } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { watchPlace } from '#web/unread.ts'
+import { watchConversation } from '#web/unread.ts'
 
 /** Pixels from the end that still count as being there, and from which the way back is offered. */
 const AT_END = 100
@@ -32,15 +32,15 @@ const FAR = 300
 const ABOVE_UNREAD = 65
 
 interface LogProps {
-  thread: OpenThread
+  thread: MessageStore
   now: Thread
-  acts: Acts
+  acts: MessageActions
   /** In place of messages where there are none. */
   empty: ReactNode
 }
 
 /** What was said, kept where the reader is. */
-export function Log({ thread, now, acts, empty }: LogProps) {
+export function MessageList({ thread, now, acts, empty }: LogProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
   const { outgoing, about } = now
@@ -138,7 +138,7 @@ function useKeyOf() {
 
 const idsOf = ({ messages }: Piece) => messages.map(({ id }) => id)
 /** The same before and after a message has arrived; what clients make up is their own alone. */
-const namesOf = ({ author, messages, outgoing }: Extract<Block, { kind: 'talk' }>) =>
+const namesOf = ({ author, messages, outgoing }: Extract<MessageChunk, { kind: 'talk' }>) =>
   [...messages.map(({ client_id, id }) => client_id ?? id), ...outgoing.map(({ client_id }) => client_id)].map(
     (name) => `${author.id} ${name}`,
   )
@@ -158,7 +158,7 @@ function step(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** The divider stays where it was when the chat was opened, and is not there when nothing was unread. */
-function useUnreadAfter(thread: OpenThread, { openedAt, messages }: Thread) {
+function useUnreadAfter(thread: MessageStore, { openedAt, messages }: Thread) {
   const [after] = useState(() =>
     messages.some((message) => message.id > openedAt && message.author.id !== thread.me.id) ? openedAt : null,
   )
@@ -166,7 +166,7 @@ function useUnreadAfter(thread: OpenThread, { openedAt, messages }: Thread) {
 }
 
 /** The last of my messages that has been seen, and by whom. */
-function useSeen(thread: OpenThread, { about, messages }: Thread) {
+function useSeen(thread: MessageStore, { about, messages }: Thread) {
   const t = useText(chatText)
   return useMemo(() => {
     if (!about) return null
@@ -180,7 +180,7 @@ function useSeen(thread: OpenThread, { about, messages }: Thread) {
   }, [about, messages, thread, t])
 }
 
-type TalkProps = Pick<Parameters<typeof Talk>[0], 'named' | 'seen' | 'acts'>
+type TalkProps = Pick<Parameters<typeof MessageGroup>[0], 'named' | 'seen' | 'acts'>
 interface PieceProps extends TalkProps {
   piece: Piece
   me: Me
@@ -197,7 +197,7 @@ const OnePiece = memo(
     const keyOf = useKeyOf()
     return (
       <div className="piece" style={{ containIntrinsicBlockSize: `auto ${heightOf(piece)}px` }}>
-        {toBlocks(piece, me).map((block) => (
+        {toMessageChunks(piece, me).map((block) => (
           <OneBlock key={block.kind === 'talk' ? keyOf(namesOf(block)) : block.key} block={block} {...rest} />
         ))}
       </div>
@@ -207,10 +207,10 @@ const OnePiece = memo(
     isSamePiece(piece, next) && (Object.keys(rest) as (keyof typeof rest)[]).every((key) => rest[key] === others[key]),
 )
 
-function OneBlock({ block, ...rest }: { block: Block } & TalkProps) {
+function OneBlock({ block, ...rest }: { block: MessageChunk } & TalkProps) {
   const t = useText(chatText)
   const lang = useLang()
-  if (block.kind === 'talk') return <Talk block={block} {...rest} />
+  if (block.kind === 'talk') return <MessageGroup block={block} {...rest} />
   if (block.kind === 'change') {
     const { kind, actor, person, name } = block.change
     return (
@@ -230,7 +230,7 @@ function OneBlock({ block, ...rest }: { block: Block } & TalkProps) {
 }
 
 interface OlderProps {
-  thread: OpenThread
+  thread: MessageStore
   now: Thread
   /** All that was fetched is drawn. */
   ready: boolean
@@ -303,7 +303,7 @@ function lastInSight(log: HTMLElement) {
  * Opens at the first unread message, else at the end; stays at the end while one is there, and else keeps what is read in its place,
  * whatever comes above or below. What was in sight, in a window that is looked at, is read.
  */
-function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { status, messages, outgoing }: Thread) {
+function useScroll(ref: RefObject<HTMLDivElement | null>, thread: MessageStore, { status, messages, outgoing }: Thread) {
   const atEnd = useRef(true)
   const anchor = useRef<{ line: HTMLElement; top: number } | null>(null)
   const placed = useRef(false)
@@ -333,7 +333,7 @@ function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { 
     const log = ref.current
     if (!log || !placed.current) return
     const seen = isSeen()
-    watchPlace(seen && atEnd.current ? thread.place : null)
+    watchConversation(seen && atEnd.current ? thread.place : null)
     const last = seen && Number(lastInSight(log)?.dataset.message)
     if (last) thread.read(atEnd.current ? newest : last)
   })
@@ -409,7 +409,7 @@ function useScroll(ref: RefObject<HTMLDivElement | null>, thread: OpenThread, { 
       removeEventListener('focus', onLook)
       removeEventListener('blur', onLook)
       document.removeEventListener('visibilitychange', onLook)
-      watchPlace(null)
+      watchConversation(null)
     }
   }, [ref, settle, remember])
 

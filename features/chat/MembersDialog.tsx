@@ -8,12 +8,12 @@ import { type Listed, type Me, people, profilePath } from '#features/people/cont
 import { api, apiPage } from '#web/api.ts'
 import { useExplain } from '#web/failure.ts'
 import { langOf, useText } from '#web/text.ts'
-import { RowBones } from '#web/ui/Bones.tsx'
+import { RowSkeleton } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { Said } from '#web/ui/Said.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 
 const TYPING = 250
@@ -58,7 +58,7 @@ export function Members({ group, me, onClose }: MembersProps) {
     return (
       <Dialog open title={t.removeTitle(asked.name, group.name)} onClose={() => setAsked(null)}>
         <p>{t.removeHelp}</p>
-        {removal.error && <Said kind="bad">{explain(removal.error)}</Said>}
+        {removal.error && <Notice kind="bad">{explain(removal.error)}</Notice>}
         <div className="choose">
           <Button onClick={() => setAsked(null)}>{t.keep}</Button>
           <Button kind="sure" pending={removal.isPending} onClick={() => removal.mutate(asked.id)}>
@@ -69,12 +69,12 @@ export function Members({ group, me, onClose }: MembersProps) {
     )
   return (
     <Dialog open title={t.membersOf(group.name)} onClose={onClose} className="people-dialog">
-      {error && <Said kind="bad">{explain(error)}</Said>}
-      {!rows && !error && <RowBones count={3} />}
+      {error && <Notice kind="bad">{explain(error)}</Notice>}
+      {!rows && !error && <RowSkeleton count={3} />}
       <ul className="rows">
         {rows?.map((member) => (
           <li className="row" key={member.id}>
-            <Face person={member} />
+            <Avatar person={member} />
             <span className="text">
               <Link className="name" href={profilePath(member)} dir="auto" lang={langOf(member.name)}>
                 {member.name}
@@ -119,7 +119,7 @@ export function AddPeople({ group, onClose }: { group: Group; onClose: () => voi
   return (
     <Dialog open title={t.addPeopleTo(group.name)} onClose={onClose} className="people-dialog">
       <SearchBox label={t.searchBy} text={text} onText={setText} />
-      {found.error && <Said kind="bad">{explain(found.error)}</Said>}
+      {found.error && <Notice kind="bad">{explain(found.error)}</Notice>}
       <ul className="rows">
         {found.data?.rows.map((person) => (
           <Candidate key={person.id} person={person} group={group.id} isMember={isMember.has(person.id)} onAdded={again} />
@@ -142,7 +142,7 @@ function Candidate({ person, group, isMember, onAdded }: { person: Listed; group
   })
   return (
     <li className="row">
-      <Face person={person} />
+      <Avatar person={person} />
       <span className="text">
         <Name className="name">{person.name}</Name>
         {error && <span className="line">{explain(error)}</span>}

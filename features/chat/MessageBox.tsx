@@ -1,24 +1,24 @@
 import { Check, ImagePlus, SendHorizontal, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
-import { lengthOf } from '#core/contract.ts'
+import { codePointLength } from '#core/contract.ts'
 import { MESSAGE_LENGTH } from '#features/chat/contract.ts'
-import { draftPlace, keepDraft, keptDraft } from '#features/chat/drafts.tsx'
+import { draftKey, saveDraft, loadDraft } from '#features/chat/drafts.tsx'
 import { chatText } from '#features/chat/text.ts'
-import type { Message, OpenThread } from '#features/chat/thread.tsx'
+import type { Message, MessageStore } from '#features/chat/thread.tsx'
 import { useTellTyping } from '#features/chat/typing.tsx'
 import { choose } from '#features/posts/choose.tsx'
 import { composerText } from '#features/posts/composer-text.ts'
 import { MOST_IMAGES } from '#features/posts/contract.ts'
 import { Describe, LeftCount } from '#features/posts/Descriptions.tsx'
 import { type Picked, pick } from '#features/posts/draft.tsx'
-import { Tiles } from '#features/posts/Tiles.tsx'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { PictureTiles } from '#features/posts/Tiles.tsx'
+import { isHttpError, useExplain } from '#web/failure.ts'
 import { hasMouse, isSendMessage } from '#web/keyboard.ts'
-import { useKeys } from '#web/keys.ts'
+import { useShortcuts } from '#web/keys.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Said } from '#web/ui/Said.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 /** What is left at this length is told. */
@@ -36,7 +36,7 @@ export interface Box {
 const chosenPictures = new Map<string, Picked[]>()
 
 interface MessageBoxProps {
-  thread: OpenThread
+  thread: MessageStore
   /** My last message that can be edited. */
   lastOwn: Message | undefined
   ref: React.Ref<Box>
@@ -45,7 +45,7 @@ interface MessageBoxProps {
 export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
   const t = useText(chatText)
   const posts = useText(composerText)
-  useKeys(t.keysOfChat, [
+  useShortcuts(t.keysOfChat, [
     { keys: ['Enter'], does: t.send },
     { keys: ['Shift Enter'], does: t.keyNewLine },
     { keys: ['ArrowUp'], does: t.keyEditLast },
@@ -56,15 +56,15 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
   const { me, place } = thread
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(() => keptDraft(me.id, place))
-  const [pictures, setPictures] = useState(() => chosenPictures.get(draftPlace(me.id, place)) ?? [])
+  const [text, setText] = useState(() => loadDraft(me.id, place))
+  const [pictures, setPictures] = useState(() => chosenPictures.get(draftKey(me.id, place)) ?? [])
   const [notes, setNotes] = useState<string[]>([])
   const [describing, setDescribing] = useState<Picked | null>(null)
   const [editing, setEditing] = useState<Message | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [saving, setSaving] = useState(false)
   const tellTyping = useTellTyping(thread.place, thread.me.id)
-  const left = MESSAGE_LENGTH - lengthOf(text.trim())
+  const left = MESSAGE_LENGTH - codePointLength(text.trim())
   const isEmpty = !text.trim() && !pictures.length
 
   useLayoutEffect(() => {
@@ -73,7 +73,7 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
     if (hasMouse()) area.current!.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
-    chosenPictures.set(draftPlace(me.id, place), pictures)
+    chosenPictures.set(draftKey(me.id, place), pictures)
   }, [me.id, place, pictures])
   const leave = useEffectEvent(() => tellTyping(''))
   useEffect(() => () => leave(), [])
@@ -81,7 +81,7 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
   const write = (next: string) => {
     setText(next)
     if (editing) return
-    keepDraft(me.id, place, next)
+    saveDraft(me.id, place, next)
     tellTyping(next)
   }
   const begin = (message: Message) => {
@@ -93,7 +93,7 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
   const leaveEditing = () => {
     setEditing(null)
     setError(null)
-    setText(keptDraft(me.id, place))
+    setText(loadDraft(me.id, place))
     area.current?.focus()
   }
 
@@ -117,7 +117,7 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
   const submit = () => {
     // The field itself is asked, since what checks spelling may have changed it without a word.
     const written = area.current!.value.trim()
-    if (lengthOf(written) > MESSAGE_LENGTH) return
+    if (codePointLength(written) > MESSAGE_LENGTH) return
     if (editing) return written && !saving && void save(editing, written)
     if (!written && !pictures.length) return
     thread.send(written, pictures)
@@ -134,7 +134,7 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
     } catch (failure) {
       setError(failure)
       // Deleted elsewhere: what was written stays, as a message of its own.
-      if (isRefusal(failure, 404)) {
+      if (isHttpError(failure, 404)) {
         setError(null)
         setEditing(null)
         toast(t.changed, { kind: 'bad' })
@@ -172,9 +172,9 @@ export function MessageBox({ thread, lastOwn, ref }: MessageBoxProps) {
             </Button>
           </p>
         )}
-        <Tiles pictures={pictures} sent={null} onChange={setPictures} onDescribe={setDescribing} onEmpty={() => area.current?.focus()} />
-        {notes.length > 0 && <Said kind="warn">{notes.join(' ')}</Said>}
-        {error !== null && <Said kind="bad">{explain(error)}</Said>}
+        <PictureTiles pictures={pictures} sent={null} onChange={setPictures} onDescribe={setDescribing} onEmpty={() => area.current?.focus()} />
+        {notes.length > 0 && <Notice kind="warn">{notes.join(' ')}</Notice>}
+        {error !== null && <Notice kind="bad">{explain(error)}</Notice>}
         <div className="write">
           <input
             ref={picker}

@@ -10,7 +10,7 @@ import type { Thread } from '#features/chat/thread.tsx'
 import { people, profilePath } from '#features/people/contract.ts'
 import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
 import { apiPage } from '#web/api.ts'
-import { isRefusal } from '#web/failure.ts'
+import { isHttpError } from '#web/failure.ts'
 import { useHere } from '#web/live.ts'
 import { useMe } from '#web/me.ts'
 import { langOf, useText } from '#web/text.ts'
@@ -42,7 +42,7 @@ export default function PrivateChatPage() {
             </p>
           )}
           other={(now) => otherOf(now).name}
-          closed={(error, thread) => <Closed id={id} gone={isRefusal(error, 404)} onFollowed={() => void thread.sync()} />}
+          closed={(error, thread) => <Closed id={id} gone={isHttpError(error, 404)} onFollowed={() => void thread.sync()} />}
         />
       )}
     />

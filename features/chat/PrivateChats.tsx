@@ -1,18 +1,18 @@
 import type { Conversation } from '#features/chat/contract.ts'
 import { useConversations, useFollowed } from '#features/chat/lists.tsx'
-import { Row } from '#features/chat/Rows.tsx'
+import { ConversationRow } from '#features/chat/Rows.tsx'
 import { chatText, fixed } from '#features/chat/text.ts'
 import type { Me, Person } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
-import { isRefusal } from '#web/failure.ts'
+import { isHttpError } from '#web/failure.ts'
 import { useHere } from '#web/live.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
-import { RowBones } from '#web/ui/Bones.tsx'
+import { RowSkeleton } from '#web/ui/Bones.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Face } from '#web/ui/Face.tsx'
-import { Fixed } from '#web/ui/Fixed.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
+import { QuotedText } from '#web/ui/Fixed.tsx'
 
 /** Those whom I follow, the newest conversation first, then those who wrote to me without being followed. */
 export function PrivateChats({ me, current }: { me: Me; current: number | null }) {
@@ -20,9 +20,9 @@ export function PrivateChats({ me, current }: { me: Me; current: number | null }
   const conversations = useConversations()
   const followed = useFollowed()
   const failed = [conversations, followed].find((query) => !query.data && query.isError)
-  if (failed && isRefusal(failed.error, 401)) return <PleaseLogIn />
+  if (failed && isHttpError(failed.error, 401)) return <PleaseLogIn />
   if (failed) return <NotLoaded error={failed.error} pending={failed.isFetching} onRetry={() => failed.refetch()} />
-  if (!conversations.data || !followed.data) return <RowBones count={6} />
+  if (!conversations.data || !followed.data) return <RowSkeleton count={6} />
 
   const talks = new Map(conversations.data.map((one) => [one.user.id, one]))
   const isFollowed = new Set(followed.data.map(({ id }) => id))
@@ -37,7 +37,7 @@ export function PrivateChats({ me, current }: { me: Me; current: number | null }
     <>
       {mine.length > 0 && <ul className="rows">{mine.map(row)}</ul>}
       {mine.length === 0 && (
-        <Empty title={<Fixed {...fixed.noFollowed} />} help={t.followFirst}>
+        <Empty title={<QuotedText {...fixed.noFollowed} />} help={t.followFirst}>
           <ButtonLink kind="primary" href="/follow">
             {t.searchUsers}
           </ButtonLink>
@@ -59,7 +59,7 @@ interface PrivateRowProps {
   current: boolean
 }
 export const PrivateRow = ({ conversation: { user, last_message }, me, current }: PrivateRowProps) => (
-  <Row
+  <ConversationRow
     place={{ kind: 'private', id: user.id }}
     href={`/privatechat/${user.id}`}
     name={user.name}
@@ -76,7 +76,7 @@ export function HereFace({ person }: { person: Person }) {
   const isHere = useHere().has(person.id)
   return (
     <span className="with-lamp" data-here={isHere || undefined}>
-      <Face person={person} />
+      <Avatar person={person} />
       {isHere && <span className="hide">{t.hereNow}</span>}
     </span>
   )

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Last } from '#features/chat/contract.ts'
-import { keptDraft } from '#features/chat/drafts.tsx'
+import { loadDraft } from '#features/chat/drafts.tsx'
 import { chatText } from '#features/chat/text.ts'
 import { shortWhen } from '#features/chat/when.tsx'
 import { langOf, useLang, useText } from '#web/text.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { type Place, useUnread } from '#web/unread.ts'
+import { type ConversationRef, useUnread } from '#web/unread.ts'
 
 interface RowProps {
-  place: Place
+  place: ConversationRef
   href: string
   name: string
   face: ReactNode
@@ -24,10 +24,10 @@ interface RowProps {
 }
 
 /** A conversation in a list. */
-export function Row({ place, href, name, face, last, silent, me, named, current }: RowProps) {
+export function ConversationRow({ place, href, name, face, last, silent, me, named, current }: RowProps) {
   const t = useText(chatText)
   const lang = useLang()
-  const draft = current ? '' : keptDraft(me, place)
+  const draft = current ? '' : loadDraft(me, place)
   const unread = useUnread()[place.kind][place.id] ?? 0
   return (
     <li>

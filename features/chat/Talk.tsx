@@ -1,7 +1,7 @@
 import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
-import { type Block, isEmoji } from '#features/chat/blocks.tsx'
-import { isHopeless, type Outgoing } from '#features/chat/outbox.tsx'
+import { type MessageChunk, isEmoji } from '#features/chat/blocks.tsx'
+import { isPermanentFailure, type Outgoing } from '#features/chat/outbox.tsx'
 import { chatText } from '#features/chat/text.ts'
 import type { Message } from '#features/chat/thread.tsx'
 import { clock, exactly } from '#features/chat/when.tsx'
@@ -11,13 +11,13 @@ import { copyText } from '#web/clipboard.ts'
 import { useExplain } from '#web/failure.ts'
 import { withLinks } from '#web/links.tsx'
 import { langOf, useLang, useText } from '#web/text.ts'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
-export interface Acts {
+export interface MessageActions {
   edit: (message: Message) => void
   remove: (message: Message) => void
   retry: (client_id: string) => void
@@ -26,19 +26,19 @@ export interface Acts {
 }
 
 interface TalkProps {
-  block: Extract<Block, { kind: 'talk' }>
+  block: Extract<MessageChunk, { kind: 'talk' }>
   /** Names stand above the messages of others where there are several. */
   named: boolean
   /** Words under the last message that others have seen, and which that is. */
   seen: { id: number; words: string } | null
-  acts: Acts
+  acts: MessageActions
 }
 
 /** Messages of one person, close together. */
-export function Talk({ block: { author, own, joins, goesOn, messages, outgoing }, named, seen, acts }: TalkProps) {
+export function MessageGroup({ block: { author, own, joins, goesOn, messages, outgoing }, named, seen, acts }: TalkProps) {
   return (
     <div className={own ? 'talk own' : 'talk'} data-joins={joins || undefined} data-goes-on={goesOn || undefined}>
-      {!own && !joins && <Face person={author} size="s" />}
+      {!own && !joins && <Avatar person={author} size="s" />}
       {!own && !joins && (named ? <Name className="name">{author.name}</Name> : <span className="hide">{author.name}</span>)}
       <div className="bubbles">
         {messages.map((message, at) => (
@@ -64,7 +64,7 @@ interface LineProps {
   own: boolean
   last: boolean
   seen: string | null
-  acts: Acts
+  acts: MessageActions
 }
 const Line = memo(function Line({ message, own, last, seen, acts }: LineProps) {
   const t = useText(chatText)
@@ -151,7 +151,7 @@ function More({ message, own, acts }: Pick<LineProps, 'message' | 'own' | 'acts'
 }
 
 /** On its way: hollow until it has arrived. */
-function Leaving({ message, acts }: { message: Outgoing; acts: Acts }) {
+function Leaving({ message, acts }: { message: Outgoing; acts: MessageActions }) {
   const t = useText(chatText)
   const explain = useExplain()
   const { client_id, text, pictures, state, error, sent } = message
@@ -178,7 +178,7 @@ function Leaving({ message, acts }: { message: Outgoing; acts: Acts }) {
       {failed && (
         <div className="failed" role="alert">
           <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>
-          {isHopeless(error) ? (
+          {isPermanentFailure(error) ? (
             <button type="button" onClick={() => acts.putBack(message)}>
               {t.edit}
             </button>

@@ -1,17 +1,17 @@
 import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { Log } from '#features/chat/Log.tsx'
+import { MessageList } from '#features/chat/Log.tsx'
 import { type Box, MessageBox } from '#features/chat/MessageBox.tsx'
-import type { Acts } from '#features/chat/Talk.tsx'
+import type { MessageActions } from '#features/chat/Talk.tsx'
 import { chatText } from '#features/chat/text.ts'
-import { isGroup, type Message, type OpenThread, type Thread } from '#features/chat/thread.tsx'
+import { isGroup, type Message, type MessageStore, type Thread } from '#features/chat/thread.tsx'
 import { useTyping } from '#features/chat/typing.tsx'
-import { useThread } from '#features/chat/useThread.tsx'
+import { useMessageStore } from '#features/chat/useThread.tsx'
 import type { Me } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { useIncoming } from '#features/posts/choose.tsx'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { isHttpError, useExplain } from '#web/failure.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
 import { usePageTitle } from '#web/title.ts'
@@ -20,29 +20,29 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
-import type { Place } from '#web/unread.ts'
+import type { ConversationRef } from '#web/unread.ts'
 
 interface ThreadPaneProps {
-  place: Place
+  place: ConversationRef
   me: Me
   label: (now: Thread) => string
   /** Where the back button of a narrow window leads. */
   back: string
-  head: (thread: OpenThread, now: Thread) => ReactNode
+  head: (thread: MessageStore, now: Thread) => ReactNode
   /** Stands where nothing was said yet. */
   empty: (now: Thread) => ReactNode
   /** The other of a private chat. */
   other: (now: Thread) => string | null
   /** In place of everything, where the chat is not, or no longer, mine. */
-  closed: (error: unknown, thread: OpenThread) => ReactNode
+  closed: (error: unknown, thread: MessageStore) => ReactNode
 }
 
 /** One chat: its head, what was said, and where to write. */
 export function ThreadPane({ place, me, label, back, head, empty, other, closed }: ThreadPaneProps) {
   const t = useText(chatText)
-  const { thread, now } = useThread(place, me)
+  const { thread, now } = useMessageStore(place, me)
   usePageTitle(nameOf(now.about))
-  if (now.status === 'failed' && (isRefusal(now.error, 403) || isRefusal(now.error, 404))) return closed(now.error, thread)
+  if (now.status === 'failed' && (isHttpError(now.error, 403) || isHttpError(now.error, 404))) return closed(now.error, thread)
   if (now.shut && place.kind === 'groups') return closed(null, thread)
   return (
     <section className="thread" aria-label={now.about ? label(now) : undefined}>
@@ -60,8 +60,8 @@ export function ThreadPane({ place, me, label, back, head, empty, other, closed 
       </header>
       {now.status === 'there' && <Open key={thread.place.id} thread={thread} now={now} empty={empty(now)} other={other(now)} />}
       {now.status === 'waiting' && <Loading />}
-      {now.status === 'failed' && isRefusal(now.error, 401) && <PleaseLogIn />}
-      {now.status === 'failed' && !isRefusal(now.error, 401) && <NotLoaded plain error={now.error} onRetry={() => thread.sync()} />}
+      {now.status === 'failed' && isHttpError(now.error, 401) && <PleaseLogIn />}
+      {now.status === 'failed' && !isHttpError(now.error, 401) && <NotLoaded plain error={now.error} onRetry={() => thread.sync()} />}
     </section>
   )
 }
@@ -69,7 +69,7 @@ export function ThreadPane({ place, me, label, back, head, empty, other, closed 
 const nameOf = (about: Thread['about']) => about && (isGroup(about) ? about.name : about.user.name)
 
 interface OpenProps {
-  thread: OpenThread
+  thread: MessageStore
   now: Thread
   empty: ReactNode
   other: string | null
@@ -79,7 +79,7 @@ function Open({ thread, now, empty, other }: OpenProps) {
   const box = useRef<Box>(null)
   const [removing, setRemoving] = useState<Message | null>(null)
   const typing = useTyping(thread.place, thread.me.id, other)
-  const acts = useMemo<Acts>(
+  const acts = useMemo<MessageActions>(
     () => ({
       edit: (message) => box.current?.edit(message),
       remove: setRemoving,
@@ -106,7 +106,7 @@ function Open({ thread, now, empty, other }: OpenProps) {
   const lastOwn = now.messages.findLast(({ author, deleted_at, message }) => author.id === thread.me.id && !deleted_at && message !== '')
   return (
     <div className="open" {...incoming}>
-      <Log thread={thread} now={now} acts={acts} empty={empty} />
+      <MessageList thread={thread} now={now} acts={acts} empty={empty} />
       <p className="typing" aria-live="off">
         {typing.length > 0 && (
           <>
@@ -125,7 +125,7 @@ function Open({ thread, now, empty, other }: OpenProps) {
   )
 }
 
-function Remove({ message, thread, onClose }: { message: Message; thread: OpenThread; onClose: () => void }) {
+function Remove({ message, thread, onClose }: { message: Message; thread: MessageStore; onClose: () => void }) {
   const t = useText(chatText)
   const explain = useExplain()
   const [pending, setPending] = useState(false)

@@ -4,7 +4,7 @@ import type { Message } from '#features/chat/thread.tsx'
 import type { Person } from '#features/people/contract.ts'
 
 /** What stands below another in a thread. */
-export type Block =
+export type MessageChunk =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'unread'; key: string }
   | { kind: 'change'; key: string; change: GroupChange }
@@ -102,8 +102,8 @@ export const isSamePiece = (one: Piece, other: Piece) =>
   one.unread === other.unread
 
 /** Lays a piece out: by day, by author within five minutes, with what happened to the group between them. */
-export function toBlocks({ messages, outgoing, changes, since, joins, goesOn, unread }: Piece, me: Person): Block[] {
-  const blocks: Block[] = []
+export function toMessageChunks({ messages, outgoing, changes, since, joins, goesOn, unread }: Piece, me: Person): MessageChunk[] {
+  const blocks: MessageChunk[] = []
   const waiting = [...changes]
   let day = since === null ? '' : dayOf(since)
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { ear, groupOf, type Member, pagesOf, room, say } from '#tests/chat.ts'
-import { dialects, village } from '#tests/harness.ts'
+import { listenAs, groupOf, type Member, pagesOf, createConversation, say } from '#tests/chat.ts'
+import { dialects, createTestApp } from '#tests/harness.ts'
 
 describe.each(dialects)('three hundred messages at one moment on %s', (dialect) => {
   /** Those that come after one that is newer. */
@@ -9,8 +9,8 @@ describe.each(dialects)('three hundred messages at one moment on %s', (dialect) 
   const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b)
 
   test('between two are all stored, and told once each in the order of their ids', async () => {
-    const { ann, ben, says, history, channel, events, ...place } = await room(dialect, 'private')
-    const { heard } = ear(place)
+    const { ann, ben, says, history, channel, events, ...place } = await createConversation(dialect, 'private')
+    const { heard } = listenAs(place)
     const sent = await Promise.all(Array.from({ length: 300 }, (_, i) => says(i % 2 ? ann : ben, `${i}`, { client_id: `c-${i}` })))
     const told = heard(events.sent)
     expect(told.every(({ to }) => to.includes(channel))).toBe(true)
@@ -23,10 +23,10 @@ describe.each(dialects)('three hundred messages at one moment on %s', (dialect) 
   })
 
   test('of three in a group are all stored, and told once each in the order of their ids', async () => {
-    const place = await village({ dialect })
+    const place = await createTestApp({ dialect })
     const { ann, ben, eve } = await place.members('ann', 'ben', 'eve')
     const group = await groupOf(ann, 'Club', ben, eve)
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     const sent = await Promise.all(Array.from({ length: 300 }, (_, i) => say([ann, ben, eve][i % 3]!, group, `${i}`)))
     const told = heard('GroupMessageSent')
     expect(late(told.map(({ data }) => data.id))).toEqual([])
@@ -39,7 +39,7 @@ describe.each(dialects)('three hundred messages at one moment on %s', (dialect) 
   })
 
   test('are all there when whoever reads on does so while they are sent', async () => {
-    const { ann, ben, says, hears } = await room(dialect, 'private')
+    const { ann, ben, says, hears } = await createConversation(dialect, 'private')
     const got: number[] = []
     let over = false
     const reader = async () => {
@@ -59,7 +59,7 @@ describe.each(dialects)('three hundred messages at one moment on %s', (dialect) 
   })
 
   test('that are the first of all open one conversation', async () => {
-    const { ann, ben, says, conversation } = await room(dialect, 'private')
+    const { ann, ben, says, conversation } = await createConversation(dialect, 'private')
     const first = (who: Member) => says(who, 'Hello')
     await Promise.all([ann, ben, ann, ben, ann, ben].map(first))
     for (const who of [ann, ben]) {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { ear, groupOf, type Member, userChannels } from '#tests/chat.ts'
-import { dialects, village } from '#tests/harness.ts'
+import { listenAs, groupOf, type Member, userChannels } from '#tests/chat.ts'
+import { dialects, createTestApp } from '#tests/harness.ts'
 
 describe.each(dialects)('what happens to a group on %s', (dialect) => {
   const open = async () => {
-    const place = await village({ dialect })
+    const place = await createTestApp({ dialect })
     return { ...place, ...(await place.members('ann', 'ben', 'eve')) }
   }
   const rename = (who: Member, group: number, name: string) => who.send('PUT', `/api/groups/${group}`, { name })
@@ -41,7 +41,7 @@ describe.each(dialects)('what happens to a group on %s', (dialect) => {
     const { ann, ben, eve, ...place } = await open()
     const group = await groupOf(ann, 'Club', ben)
     const before = await changes(ann, group)
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     for (const answer of [await rename(ann, group, ' Club '), await add(ann, group, ben), await remove(ann, group, eve)])
       expect(answer.status).toBe(200)
     expect((await leave(eve, group)).status).toBe(403)
@@ -61,7 +61,7 @@ describe.each(dialects)('what happens to a group on %s', (dialect) => {
 
   test('is told to the group, to all of its members, and to whoever it was done to', async () => {
     const { ann, ben, eve, ...place } = await open()
-    const { heard, forget } = ear(place)
+    const { heard, forget } = listenAs(place)
     const group = await groupOf(ann, 'Club')
     const channel = `private-group-chat.${group}`
     /** What was told since the last look, and to whom. */
@@ -90,7 +90,7 @@ describe.each(dialects)('what happens to a group on %s', (dialect) => {
 
   test('is told as it is shown', async () => {
     const { ann, ben, ...place } = await open()
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     const group = await groupOf(ann, 'Club', ben)
     await rename(ann, group, 'Circle')
     expect(heard('GroupChanged').map(({ data }) => data.change)).toEqual(await changes(ben, group))

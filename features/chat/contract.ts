@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ById, channel, endpoint, id, line, none, optionalText, page, Said, text, time } from '#core/contract.ts'
+import { ById, channel, endpoint, id, line, noInput, optionalText, page, MessageResponse, text, time } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 import { ALT_LENGTH, Image, MOST_IMAGES } from '#features/posts/contract.ts'
 
@@ -119,25 +119,25 @@ export const chat = {
     refuses: [403, 404],
   }),
   remove: endpoint('DELETE /api/chat-messages/:id', 'member', ById, Changed, { refuses: [403, 404] }),
-  unread: endpoint('GET /api/unread', 'member', none, Unread),
+  unread: endpoint('GET /api/unread', 'member', noInput, Unread),
 }
 
 const OneMember = v.object({ ...ById.entries, user: id })
 const Name = v.object({ name: line(255) })
 export const groups = {
-  mine: endpoint('GET /api/my-groups', 'member', none, v.array(MyGroup)),
+  mine: endpoint('GET /api/my-groups', 'member', noInput, v.array(MyGroup)),
   show: endpoint('GET /api/groups/:id', 'member', ById, Group, { refuses: [403] }),
   members: endpoint('GET /api/groups/:id/members', 'member', v.object({ ...ById.entries, ...page(1000, 5000) }), v.array(GroupMember), {
     paged: true,
     refuses: [403],
   }),
   read: endpoint('PUT /api/groups/:id/read', 'member', Read, Remaining, { refuses: [403] }),
-  leave: endpoint('POST /api/groups/:id/leave', 'member', ById, Said, { refuses: [403] }),
+  leave: endpoint('POST /api/groups/:id/leave', 'member', ById, MessageResponse, { refuses: [403] }),
   create: endpoint('POST /api/groups', 'admin', Name, v.object({ message: v.string(), group: NamedGroup }), { status: 201 }),
-  rename: endpoint('PUT /api/groups/:id', 'admin', v.object({ ...ById.entries, ...Name.entries }), Said, { refuses: [404] }),
-  remove: endpoint('DELETE /api/groups/:id', 'admin', ById, Said, { refuses: [404] }),
-  addUser: endpoint('POST /api/groups/:id/add-user', 'admin', v.object({ ...ById.entries, user_id: id }), Said, { refuses: [404] }),
-  removeMember: endpoint('DELETE /api/groups/:id/members/:user', 'admin', OneMember, Said, { refuses: [404] }),
+  rename: endpoint('PUT /api/groups/:id', 'admin', v.object({ ...ById.entries, ...Name.entries }), MessageResponse, { refuses: [404] }),
+  remove: endpoint('DELETE /api/groups/:id', 'admin', ById, MessageResponse, { refuses: [404] }),
+  addUser: endpoint('POST /api/groups/:id/add-user', 'admin', v.object({ ...ById.entries, user_id: id }), MessageResponse, { refuses: [404] }),
+  removeMember: endpoint('DELETE /api/groups/:id/members/:user', 'admin', OneMember, MessageResponse, { refuses: [404] }),
 }
 
 // ── Channels ────────────────────────────────────────────────────────────────

@@ -1,20 +1,20 @@
-import { type Place, placeKey } from '#web/unread.ts'
+import { type ConversationRef, conversationKey } from '#web/unread.ts'
 
 /** Where what somebody began to write in a chat is kept. */
-export const draftPlace = (me: number, place: Place) => `engawa:talk:${me}:${placeKey(place)}`
+export const draftKey = (me: number, place: ConversationRef) => `engawa:talk:${me}:${conversationKey(place)}`
 
-export function keptDraft(me: number, place: Place) {
+export function loadDraft(me: number, place: ConversationRef) {
   try {
-    return localStorage.getItem(draftPlace(me, place)) ?? ''
+    return localStorage.getItem(draftKey(me, place)) ?? ''
   } catch {
     return ''
   }
 }
 
-export function keepDraft(me: number, place: Place, text: string) {
+export function saveDraft(me: number, place: ConversationRef, text: string) {
   try {
-    if (text) localStorage.setItem(draftPlace(me, place), text)
-    else localStorage.removeItem(draftPlace(me, place))
+    if (text) localStorage.setItem(draftKey(me, place), text)
+    else localStorage.removeItem(draftKey(me, place))
   } catch {
     // Forbidden or full: then it lives as long as the page.
   }

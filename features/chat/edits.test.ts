@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { ear, kinds, nobody, nonsense, room, userChannels } from '#tests/chat.ts'
+import { listenAs, kinds, nobody, nonsense, createConversation, userChannels } from '#tests/chat.ts'
 import { dialects } from '#tests/harness.ts'
 
 const cases = dialects.flatMap((dialect) => kinds.map((kind) => ({ dialect, kind })))
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe.each(cases)('one’s own $kind message on $dialect', ({ dialect, kind }) => {
-  const open = () => room(dialect, kind)
+  const open = () => createConversation(dialect, kind)
 
   test('can be edited, and says when', async () => {
     const { ann, ben, says, edits, hears, channel, events, ...place } = await open()
     const before = await says(ann, 'Helo', { client_id: 'c-1' })
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     const { status, body } = await edits(ann, before.id, '  Hello ')
     expect({ status, body }).toMatchObject({ status: 200, body: { id: before.id, message: 'Hello', edited_at: time, deleted_at: null } })
     const after = { ...before, message: 'Hello', edited_at: body.edited_at }
@@ -25,7 +25,7 @@ describe.each(cases)('one’s own $kind message on $dialect', ({ dialect, kind }
     const { ann, ben, says, edits, deletes, hears, channel, events, ...place } = await open()
     const [before, other] = [await says(ann, 'Oops'), await says(ben, 'What?')]
     await edits(ann, before.id, 'Ooops')
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     const { status, body } = await deletes(ann, before.id)
     expect({ status, body }).toMatchObject({ status: 200, body: { id: before.id, message: '', deleted_at: time } })
     for (const who of [ann, ben]) {
@@ -53,7 +53,7 @@ describe.each(cases)('one’s own $kind message on $dialect', ({ dialect, kind }
   test('is changed by nobody else', async () => {
     const { ann, ben, eve, says, edits, deletes, hears, ...place } = await open()
     const mine = await says(ben, 'Mine')
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     for (const who of [ann, eve]) {
       expect((await edits(who, mine.id, 'Yours')).status).toBe(404)
       expect((await deletes(who, mine.id)).status).toBe(404)
@@ -113,7 +113,7 @@ describe.each(cases)('one’s own $kind message on $dialect', ({ dialect, kind }
   test('that is edited many times at one moment is told last as it is', async () => {
     const { ann, says, edits, hears, events, ...place } = await open()
     const { id } = await says(ann, '0')
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     await Promise.all(Array.from({ length: 20 }, (_, i) => edits(ann, id, `${i + 1}`)))
     const [stored] = await hears(ann)
     expect(heard(events.changed).at(-1)!.data.message).toBe(stored!.message)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { ear, groupOf, type Member, nobody, nonsense, pagesOf, say, userChannels, write } from '#tests/chat.ts'
-import { dialects, rowsOf, village } from '#tests/harness.ts'
+import { listenAs, groupOf, type Member, nobody, nonsense, pagesOf, say, userChannels, write } from '#tests/chat.ts'
+import { dialects, rowsOf, createTestApp } from '#tests/harness.ts'
 
 const notIds = [...nonsense, '', null, undefined, {}, [1], true]
 
 describe.each(dialects)('groups on %s', (dialect) => {
   const open = async () => {
-    const place = await village({ dialect })
+    const place = await createTestApp({ dialect })
     return { ...place, ...(await place.members('ann', 'ben', 'eve', 'ida')) }
   }
   const add = (who: Member, group: unknown, user_id: unknown) => who.post(`/api/groups/${group}/add-user`, { user_id })
@@ -67,7 +67,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
   test('are opened by being added, which is harmless when repeated', async () => {
     const { ann, ben, db, ...place } = await open()
     const group = await groupOf(ann, 'Club')
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     for (const id of [ben.id, String(ben.id), ben.id, ann.id]) expect(await add(ann, group, id)).toMatchObject({ status: 200, body: said })
     await Promise.all(Array.from({ length: 8 }, () => add(ann, group, place.eve.id)))
     expect(await names(ben, group)).toEqual(['ann', 'ben', 'eve'])
@@ -157,7 +157,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
     const [group, other] = [await groupOf(ann, 'Club', ben), await groupOf(ann, 'Other', ben)]
     await say(ben, group, 'Hello')
     await say(ben, other, 'Stays')
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     expect(await ann.delete(`/api/groups/${group}`)).toMatchObject({ status: 200, body: said })
     expect((await ann.delete(`/api/groups/${group}`)).status).toBe(404)
     for (const who of [ann, ben]) {
@@ -189,7 +189,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
   })
 
   test('show their members in pages, and who was added by whom', async () => {
-    const place = await village({ dialect, env: { ADMIN_EMAIL: 'ben@engawa.example' } })
+    const place = await createTestApp({ dialect, env: { ADMIN_EMAIL: 'ben@engawa.example' } })
     const { ann, ben, eve, ida } = await place.members('ann', 'ben', 'eve', 'ida')
     const group = await groupOf(ann, 'Club', ida, ben)
     expect((await add(ben, group, eve.id)).status).toBe(200)

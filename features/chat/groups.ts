@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Cut } from '#core/contract.ts'
-import { type Db, inTransaction, now } from '#core/database.ts'
+import type { PageParams } from '#core/contract.ts'
+import { type Db, transaction, now } from '#core/database.ts'
 import { paged } from '#core/http.ts'
-import { type Media, unshow } from '#core/media.ts'
-import { Refuse, wrongField } from '#core/words.ts'
+import { type Media, detach } from '#core/media.ts'
+import { HttpError, fieldError } from '#core/words.ts'
 import type { Person } from '#features/people/contract.ts'
-import { faceUrl } from '#features/people/model.ts'
+import { avatarUrl } from '#features/people/model.ts'
 import type { Group, GroupChange, GroupMember } from './contract.ts'
-import { inTurn, memberIds, membership } from './model.ts'
+import { inConversationOrder, memberIds, membership } from './model.ts'
 import type { ChatTables } from './tables.ts'
 
 const MOST_READS = 200
@@ -35,7 +35,7 @@ const membersCount = async (db: Db, id: number) => {
 }
 
 /** Who belongs to it, in the order of joining's ids, and who added whom. */
-export async function members(db: Db, media: Media, me: number, id: number, { before, after, limit }: Cut) {
+export async function members(db: Db, media: Media, me: number, id: number, { before, after, limit }: PageParams) {
   await membership(db, me, id)
   const rows = await db
     .selectFrom('members as m')
@@ -62,7 +62,7 @@ export async function members(db: Db, media: Media, me: number, id: number, { be
 }
 
 const person = (media: Media, id: number | null, name: string | null, image: string | null): Person | null =>
-  id === null ? null : { id, name: name!, profile_image: faceUrl(media, image) }
+  id === null ? null : { id, name: name!, profile_image: avatarUrl(media, image) }
 
 const changeRows = (db: Db) =>
   db
@@ -109,7 +109,7 @@ async function note(tx: Db, media: Media, group: number, kind: Kind, actor: numb
 
 /** Its creator is a member at once. */
 export const create = (db: Db, media: Media, me: number, name: string, at = now()) =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     const { id } = await tx
       .insertInto('conversations')
       .values({ name, created_by: me, created_at: at })
@@ -121,10 +121,10 @@ export const create = (db: Db, media: Media, me: number, name: string, at = now(
 
 /** Null where the person is a member already. What was said before joining is not unread. */
 export const addUser = (db: Db, media: Media, me: number, group: number, user: number): Promise<Happened | null> =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     await nameOf(tx, group)
     const known = await tx.selectFrom('users').select('id').where('id', '=', user).executeTakeFirst()
-    if (!known) throw wrongField('user_id', { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+    if (!known) throw fieldError('user_id', { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
     const newest = tx.selectFrom('messages').select(sql<number>`coalesce(max(id), 0)`.as('id')).where('conversation_id', '=', group)
     const { id: last_read_id } = await newest.executeTakeFirstOrThrow()
     const { numInsertedOrUpdatedRows } = await tx
@@ -136,22 +136,22 @@ export const addUser = (db: Db, media: Media, me: number, group: number, user: n
   })
 
 export const rename = (db: Db, media: Media, me: number, group: number, name: string): Promise<Happened | null> =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     if ((await nameOf(tx, group)) === name) return null
     await tx.updateTable('conversations').set({ name }).where('id', '=', group).execute()
     return note(tx, media, group, 'renamed', me, { name })
   })
 
 export const leave = (db: Db, media: Media, me: number, group: number): Promise<Happened> =>
-  inTransaction(db, async (tx) => {
-    await inTurn(tx, group)
+  transaction(db, async (tx) => {
+    await inConversationOrder(tx, group)
     await membership(tx, me, group)
     return (await removeMember(tx, media, me, group, me))!
   })
 
 /** Null where there was nobody to remove. */
 export const removeMember = (db: Db, media: Media, me: number, group: number, user: number): Promise<Happened | null> =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     await nameOf(tx, group)
     const { numDeletedRows } = await tx
       .deleteFrom('members')
@@ -164,20 +164,20 @@ export const removeMember = (db: Db, media: Media, me: number, group: number, us
 
 /** With all that was said in it. Returns the names of the pictures too. */
 export const remove = (db: Db, media: Media, me: number, group: number): Promise<Happened & { pictures: string[] }> =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     await nameOf(tx, group)
     const shown = tx.selectFrom('message_images as i').innerJoin('messages as m', 'm.id', 'i.message_id').select('i.media')
     const pictures = (await shown.where('m.conversation_id', '=', group).execute()).map((row) => row.media)
     const last = await note(tx, media, group, 'deleted', me)
     await tx.deleteFrom('conversations').where('id', '=', group).execute()
-    await unshow(tx, pictures)
+    await detach(tx, pictures)
     return { ...last, pictures: [...new Set(pictures)] }
   })
 
 /** Throws 404 where there is no such group. Its changes and its messages follow each other. */
 async function nameOf(tx: Db, group: number) {
-  await inTurn(tx, group)
+  await inConversationOrder(tx, group)
   const row = await tx.selectFrom('conversations').select('name').where('id', '=', group).where('name', 'is not', null).executeTakeFirst()
-  if (!row) throw new Refuse(404, { en: 'There is no such group.', ja: 'そのグループは見つかりません。' })
+  if (!row) throw new HttpError(404, { en: 'There is no such group.', ja: 'そのグループは見つかりません。' })
   return row.name!
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { groupOf, type Member, nobody, write } from '#tests/chat.ts'
-import { type Actor, dialects, village } from '#tests/harness.ts'
+import { type Actor, dialects, createTestApp } from '#tests/harness.ts'
 import { signature } from '#tests/sockets.ts'
 
 describe.each(dialects)('leave to subscribe on %s', (dialect) => {
   const open = async () => {
-    const place = await village({ dialect })
+    const place = await createTestApp({ dialect })
     return { ...place, ...(await place.members('ann', 'ben', 'eve')) }
   }
   const ask = (who: Actor, channel_name: string) => who.post('/my-broadcast-auth', { socket_id: '12.34', channel_name })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { befriend, groupOf, kinds, nextOf, nonsense, pagesOf, room, say, write } from '#tests/chat.ts'
+import { befriend, groupOf, kinds, nextOf, nonsense, pagesOf, createConversation, say, write } from '#tests/chat.ts'
 import { dialects } from '#tests/harness.ts'
 
 const cases = dialects.flatMap((dialect) => kinds.map((kind) => ({ dialect, kind })))
@@ -8,7 +8,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => Strin
 describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind }) => {
   /** A chat with as many messages, one after another, and as many between them that belong elsewhere. */
   async function open(count: number) {
-    const place = await room(dialect, kind)
+    const place = await createConversation(dialect, kind)
     const { ann, ben, eve, says } = place
     await befriend(ann, eve)
     const elsewhere = await groupOf(ann, 'Elsewhere')
@@ -32,7 +32,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   })
 
   test('is two hundred at the most, and as few as one', async () => {
-    const { ann, says, history } = await room(dialect, kind)
+    const { ann, says, history } = await createConversation(dialect, kind)
     await Promise.all(numbers(203).map((text) => says(ann, text)))
     expect((await pagesOf(ann, history(ann, '?limit=200'))).map(({ length }) => length)).toEqual([200, 3])
     expect((await ann.get(history(ann, '?limit=100000'))).body).toHaveLength(200)
@@ -101,7 +101,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   })
 
   test('refuses cursors that are none', async () => {
-    const { ann, history } = await room(dialect, kind)
+    const { ann, history } = await createConversation(dialect, kind)
     for (const name of ['before', 'after', 'limit'])
       for (const value of nonsense)
         expect(await ann.get(history(ann, `?${name}=${value}`)), `${name}=${value}`).toMatchObject({

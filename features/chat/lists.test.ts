@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { befriend, groupOf, nextOf, nonsense, pagesOf, say, write } from '#tests/chat.ts'
-import { dialects, form, village } from '#tests/harness.ts'
+import { dialects, form, createTestApp } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 
 const picture = async () => asFile(await quarters().png().toBuffer(), 'a.png')
 
 describe.each(dialects)('conversations on %s', (dialect) => {
   const open = async () => {
-    const place = await village({ dialect })
+    const place = await createTestApp({ dialect })
     return { ...place, ...(await place.members('ann', 'ben', 'eve', 'ida', 'kai')) }
   }
 
@@ -113,7 +113,7 @@ describe.each(dialects)('conversations on %s', (dialect) => {
 
 describe.each(dialects)('my groups on %s', (dialect) => {
   const open = async () => {
-    const place = await village({ dialect })
+    const place = await createTestApp({ dialect })
     return { ...place, ...(await place.members('ann', 'ben', 'eve')) }
   }
   const names = (groups: { name: string }[]) => groups.map(({ name }) => name)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Cut } from '#core/contract.ts'
+import type { PageParams } from '#core/contract.ts'
 import type { Db } from '#core/database.ts'
 import { paged } from '#core/http.ts'
 import type { Media } from '#core/media.ts'
-import { faceUrl } from '#features/people/model.ts'
+import { avatarUrl } from '#features/people/model.ts'
 import type { Conversation, Last, MyGroup, Unread } from './contract.ts'
 import { unreadOf } from './reads.ts'
 
@@ -13,7 +13,7 @@ const MOST_GROUPS = 1000
 const newestId = sql<number | null>`(select id from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
 
 /** My private chats that are open to me, the newest first. `before` is the id of a newest message. */
-export async function conversations(db: Db, media: Media, me: number, { before, limit }: Cut) {
+export async function conversations(db: Db, media: Media, me: number, { before, limit }: PageParams) {
   const rows = await db
     .selectFrom('members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
@@ -36,7 +36,7 @@ export async function conversations(db: Db, media: Media, me: number, { before, 
     (shown) =>
       shown.map(
         ({ id, name, image, followed_id, newest }): Conversation => ({
-          user: { id, name, profile_image: faceUrl(media, image) },
+          user: { id, name, profile_image: avatarUrl(media, image) },
           followed: followed_id !== null,
           last_message: last.get(newest) ?? null,
         }),

@@ -13,7 +13,7 @@ import {
 } from '#features/chat/contract.ts'
 import { type Listed, type Me, people } from '#features/people/contract.ts'
 import { api, apiPage } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
+import { initialAnswer } from '#web/boot.ts'
 import { useChannel } from '#web/live.ts'
 
 const conversationsKey = [chat.conversations.path]
@@ -35,7 +35,7 @@ async function allPages<T>(fetchPage: (from: string | null) => Promise<{ rows: T
 }
 
 /** What came inside the page, unless there is more than one page of it. */
-const firstOf = <T,>(answer: ReturnType<typeof firstAnswer>) => (answer && !answer.next ? (answer.body as T) : undefined)
+const firstOf = <T,>(answer: ReturnType<typeof initialAnswer>) => (answer && !answer.next ? (answer.body as T) : undefined)
 
 const toLast = (row: PrivateMessage | GroupMessageEvent, name: string): Last => ({
   id: row.id,
@@ -109,7 +109,7 @@ export const useConversations = () =>
   useQuery({
     queryKey: conversationsKey,
     queryFn: () => allPages<Conversation>((from) => apiPage(chat.conversations, {}, from)),
-    initialData: () => firstOf<Conversation[]>(firstAnswer(chat.conversations)),
+    initialData: () => firstOf<Conversation[]>(initialAnswer(chat.conversations)),
     ...FRESH,
   })
 
@@ -117,7 +117,7 @@ export const useFollowed = () =>
   useQuery({
     queryKey: followedKey,
     queryFn: () => allPages<Listed>((from) => apiPage(people.followedUsers, {}, from)),
-    initialData: () => firstOf<Listed[]>(firstAnswer(people.followedUsers)),
+    initialData: () => firstOf<Listed[]>(initialAnswer(people.followedUsers)),
     ...FRESH,
   })
 
@@ -125,6 +125,6 @@ export const useMyGroups = () =>
   useQuery({
     queryKey: groupsKey,
     queryFn: () => api(groups.mine, {}),
-    initialData: () => firstAnswer(groups.mine)?.body as MyGroup[] | undefined,
+    initialData: () => initialAnswer(groups.mine)?.body as MyGroup[] | undefined,
     ...FRESH,
   })

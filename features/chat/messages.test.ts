@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { befriend, ear, groupOf, kinds, nobody, nonsense, room, say, userChannels, write } from '#tests/chat.ts'
+import { befriend, listenAs, groupOf, kinds, nobody, nonsense, createConversation, say, userChannels, write } from '#tests/chat.ts'
 import { dialects, rowsOf } from '#tests/harness.ts'
 
 const cases = dialects.flatMap((dialect) => kinds.map((kind) => ({ dialect, kind })))
 
 describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
-  const open = () => room(dialect, kind)
+  const open = () => createConversation(dialect, kind)
 
   test('is answered, kept and told as it is', async () => {
     const { ann, ben, group, tries, hears, channel, events, from, ...place } = await open()
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     const { status, body } = await tries(ann, 'Hello', { client_id: 'c-1' })
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     const plain = { id: expect.any(Number), message: 'Hello', created_at: time, client_id: 'c-1' }
@@ -53,7 +53,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
 
   test('that says nothing is refused, as is one that is no text', async () => {
     const { ann, tries, field, db, ...place } = await open()
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     for (const text of ['', '  ', '\u3000\n', null, undefined, 5, true, {}, ['Hello'], 'nul\0'])
       expect(await tries(ann, text), JSON.stringify(text)).toMatchObject({
         status: 422,
@@ -87,7 +87,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
 
   test('that is sent again is stored and told once, and answered the same', async () => {
     const { ann, ben, tries, hears, events, ...place } = await open()
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     const first = await tries(ann, 'Hello', { client_id: 'c-1' })
     expect(await tries(ann, 'Hello', { client_id: 'c-1' })).toMatchObject({ status: 200, body: first.body })
     // What counts is the id.
@@ -101,7 +101,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
 
   test('that is sent twenty times at one moment is stored and told once', async () => {
     const { ann, ben, tries, hears, events, ...place } = await open()
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     const answers = await Promise.all(Array.from({ length: 20 }, () => tries(ann, 'Hello', { client_id: 'c-1' })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Cut } from '#core/contract.ts'
-import { type Db, inTransaction, isPostgres, now } from '#core/database.ts'
+import type { PageParams } from '#core/contract.ts'
+import { type Db, transaction, isPostgres, now } from '#core/database.ts'
 import { paged } from '#core/http.ts'
-import { type Media, record, unshow } from '#core/media.ts'
+import { type Media, record, detach } from '#core/media.ts'
 import type { Picture } from '#core/pictures.ts'
-import { Refuse } from '#core/words.ts'
-import { faceUrl } from '#features/people/model.ts'
+import { HttpError } from '#core/words.ts'
+import { avatarUrl } from '#features/people/model.ts'
 import type { Image } from '#features/posts/contract.ts'
 import { byOwner } from '#features/posts/images.ts'
 import { type GroupMessage, type PrivateMessage, pairOf } from './contract.ts'
@@ -27,7 +27,7 @@ export async function privateChat(db: Db, me: number, other: number) {
     .select(['mine.last_read_id as last_read_id', 'theirs.last_read_id as seen_id'])
     .where('u.id', '=', other)
     .executeTakeFirst()
-  if (!row) throw new Refuse(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+  if (!row) throw new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
   const { followed_id, written_to_at, ...chat } = row
   if (followed_id === null && written_to_at === null) throw shut()
   return { ...chat, followed: followed_id !== null }
@@ -37,7 +37,7 @@ export async function privateChat(db: Db, me: number, other: number) {
 const pairKey = (a: number, b: number) => Object.values(pairOf(a, b)).join('.')
 
 const shut = () =>
-  new Refuse(403, {
+  new HttpError(403, {
     en: 'You may write to people you follow, and to those who have written to you.',
     ja: 'メッセージを送れる相手は、フォローしている人と、先にメッセージをくれた人だけです。',
   })
@@ -53,7 +53,7 @@ export async function membership(db: Db, me: number, group: number) {
     .where('c.name', 'is not', null)
     .executeTakeFirst()
   if (row) return { ...row, name: row.name! }
-  throw new Refuse(403, { en: 'Only members of the group may do this.', ja: 'この操作ができるのは、グループのメンバーだけです。' })
+  throw new HttpError(403, { en: 'Only members of the group may do this.', ja: 'この操作ができるのは、グループのメンバーだけです。' })
 }
 
 /** Whether `may` goes through: for guards, which answer yes or no. */
@@ -61,7 +61,7 @@ export const isGranted = (may: Promise<unknown>) =>
   may.then(
     () => true,
     (error: unknown) => {
-      if (error instanceof Refuse) return false
+      if (error instanceof HttpError) return false
       throw error
     },
   )
@@ -77,19 +77,19 @@ const columns = (db: Db) =>
 type Row = Awaited<ReturnType<ReturnType<typeof columns>['execute']>>[number]
 
 /** A message's place in its conversation, by which the index orders them. */
-export const place = sql<number>`m.id + 0`
+export const conversationRef = sql<number>`m.id + 0`
 
 /** A page of a conversation, oldest first: the newest ones, those `before` an id, or the first ones `after` an id. */
-function page(db: Db, conversation: number, { before, after, limit }: Cut) {
+function page(db: Db, conversation: number, { before, after, limit }: PageParams) {
   return columns(db)
     .where('m.conversation_id', '=', conversation)
-    .$if(before !== undefined, (q) => q.where(place, '<', before!))
-    .$if(after !== undefined, (q) => q.where(place, '>', after!))
-    .orderBy(place, after === undefined ? 'desc' : 'asc')
+    .$if(before !== undefined, (q) => q.where(conversationRef, '<', before!))
+    .$if(after !== undefined, (q) => q.where(conversationRef, '>', after!))
+    .orderBy(conversationRef, after === undefined ? 'desc' : 'asc')
     .limit(limit + 1)
 }
 
-async function messages<T>(db: Db, media: Media, conversation: number, cut: Cut, shape: (row: Row, images: Image[]) => T) {
+async function messages<T>(db: Db, media: Media, conversation: number, cut: PageParams, shape: (row: Row, images: Image[]) => T) {
   const rows = await page(db, conversation, cut).execute()
   const shown = rows.slice(0, cut.limit).map((row) => row.id)
   const images = await imagesOf(db, media, shown)
@@ -102,13 +102,13 @@ async function messages<T>(db: Db, media: Media, conversation: number, cut: Cut,
   )
 }
 
-export async function privateMessages(db: Db, media: Media, me: number, other: number, cut: Cut) {
+export async function privateMessages(db: Db, media: Media, me: number, other: number, cut: PageParams) {
   const { conversation } = await privateChat(db, me, other)
   if (conversation === null) return { body: [], next: null }
   return messages(db, media, conversation, cut, (row, images) => toPrivate(row, images, row.user_id === me ? other : me))
 }
 
-export async function groupMessages(db: Db, media: Media, me: number, group: number, cut: Cut) {
+export async function groupMessages(db: Db, media: Media, me: number, group: number, cut: PageParams) {
   await membership(db, me, group)
   return messages(db, media, group, cut, (row, images) => toGroup(media, row, images))
 }
@@ -144,7 +144,7 @@ const toGroup = (media: Media, row: Row, images: Image[]): GroupMessage => ({
   ...shared(row, images),
   group_id: row.conversation_id,
   user_id: row.user_id,
-  user: { id: row.user_id, name: row.name, profile_image: faceUrl(media, row.image) },
+  user: { id: row.user_id, name: row.name, profile_image: avatarUrl(media, row.image) },
 })
 
 // ── Writing ─────────────────────────────────────────────────────────────────
@@ -159,7 +159,7 @@ export interface NewMessage {
 
 /** `isNew` is false where the message had been stored before, under its client's id. */
 export const sendPrivate = (db: Db, media: Media, me: number, other: number, given: NewMessage, at = now()) =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     const chat = await privateChat(tx, me, other)
     const conversation = chat.conversation ?? (await openPair(tx, me, other, at))
     const { row, images, isNew } = await store(tx, media, me, conversation, given, at)
@@ -174,8 +174,8 @@ export const sendPrivate = (db: Db, media: Media, me: number, other: number, giv
   })
 
 export const sendToGroup = (db: Db, media: Media, me: number, group: number, given: NewMessage, at = now()) =>
-  inTransaction(db, async (tx) => {
-    await inTurn(tx, group)
+  transaction(db, async (tx) => {
+    await inConversationOrder(tx, group)
     await membership(tx, me, group)
     const { row, images, isNew } = await store(tx, media, me, group, given, at)
     return { message: toGroup(media, row, images), isNew, members: isNew ? await memberIds(tx, group) : [] }
@@ -200,7 +200,7 @@ async function openPair(tx: Db, me: number, other: number, at: string) {
 }
 
 async function store(tx: Db, media: Media, me: number, conversation: number, given: NewMessage, at: string) {
-  await inTurn(tx, conversation)
+  await inConversationOrder(tx, conversation)
   const { body, pictures, alt, client_id = null } = given
   const made = await tx
     .insertInto('messages')
@@ -226,7 +226,7 @@ async function store(tx: Db, media: Media, me: number, conversation: number, giv
 }
 
 /** Changes to one conversation follow each other, so that its messages are committed in the order of their ids. SQLite's transactions do so by themselves. */
-export const inTurn = async (tx: Db, conversation: number) =>
+export const inConversationOrder = async (tx: Db, conversation: number) =>
   isPostgres(tx) && tx.selectFrom('conversations').select('id').where('id', '=', conversation).forNoKeyUpdate().execute()
 
 /** My own message leaves nothing unread behind it, unless something was unread before it. */
@@ -244,7 +244,7 @@ const keepUp = (tx: Db, me: number, conversation: number, id: number) =>
             .select('m.id')
             .where('m.conversation_id', '=', conversation)
             .where(sql<boolean>`m.id + 0 > members.last_read_id + 0`)
-            .where(place, '<', id)
+            .where(conversationRef, '<', id)
             .where('m.user_id', '!=', me)
             .where('m.deleted_at', 'is', null),
         ),
@@ -271,21 +271,21 @@ export const remove = (db: Db, media: Media, me: number, id: number) =>
     await tx.updateTable('messages').set({ body: '', edited_at: null, deleted_at: now() }).where('id', '=', id).execute()
     const pictures = await tx.deleteFrom('message_images').where('message_id', '=', id).returning('media').execute()
     const names = pictures.map((row) => row.media)
-    await unshow(tx, names)
+    await detach(tx, names)
     return names
   })
 
-const raise = (refusal: Refuse): never => {
+const raise = (refusal: HttpError): never => {
   throw refusal
 }
-const gone = () => new Refuse(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
+const gone = () => new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
 
 /** Found through its author, who must still be in the conversation. */
 const changing = (db: Db, media: Media, me: number, id: number, change: (tx: Db, before: Row) => Promise<string[]>) =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     const mine = columns(tx).where('m.id', '=', id).where('m.user_id', '=', me)
     const { conversation_id } = (await mine.executeTakeFirst()) ?? raise(gone())
-    await inTurn(tx, conversation_id)
+    await inConversationOrder(tx, conversation_id)
     const before = (await mine.executeTakeFirst()) ?? raise(gone())
     const { pair } = await tx.selectFrom('conversations').select('pair').where('id', '=', conversation_id).executeTakeFirstOrThrow()
     const other = pair

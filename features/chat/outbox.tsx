@@ -1,7 +1,7 @@
 import { del, entries, set } from 'idb-keyval'
 import type { Picked } from '#features/posts/draft.tsx'
 import { ApiError } from '#web/api.ts'
-import { isRefusal, pleaseLogIn } from '#web/failure.ts'
+import { isHttpError, pleaseLogIn } from '#web/failure.ts'
 import { newId } from '#web/id.ts'
 
 /** A message on its way, or one that did not get there. */
@@ -49,7 +49,7 @@ export function openOutbox({ place, send, tell }: OutboxOptions) {
         () => drop(client_id),
         (error: unknown) => {
           patch(client_id, { state: 'failed', error, sent: 0 })
-          if (isRefusal(error, 401)) pleaseLogIn()
+          if (isHttpError(error, 401)) pleaseLogIn()
         },
       )
     }
@@ -105,4 +105,4 @@ export function openOutbox({ place, send, tell }: OutboxOptions) {
 const isPassing = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /** A refusal that the same message would meet again. */
-export const isHopeless = (error: unknown) => error instanceof ApiError && [403, 404, 413, 422].includes(error.status)
+export const isPermanentFailure = (error: unknown) => error instanceof ApiError && [403, 404, 413, 422].includes(error.status)

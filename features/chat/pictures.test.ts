@@ -1,25 +1,25 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ear, kept, kinds, room } from '#tests/chat.ts'
-import { dialects, form, rowsOf, type Village } from '#tests/harness.ts'
+import { listenAs, kept, kinds, createConversation } from '#tests/chat.ts'
+import { dialects, form, rowsOf, type TestApp } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 
 const cases = dialects.flatMap((dialect) => kinds.map((kind) => ({ dialect, kind })))
 const picture = async (width = 64, name = 'a.png') => asFile(await quarters(width, 32).png().toBuffer(), name)
 const fileOf = (image: { path: string }) => image.path.split('/').at(-1)!
 
-async function expectNothing({ db, folder }: Pick<Village, 'db' | 'folder'>) {
+async function expectNothing({ db, folder }: Pick<TestApp, 'db' | 'folder'>) {
   for (const table of ['messages', 'message_images', 'media']) expect(await rowsOf(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }
 
 describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind }) => {
-  const open = () => room(dialect, kind)
+  const open = () => createConversation(dialect, kind)
 
   test('come with words and descriptions, in their order', async () => {
     const { ann, ben, triesPictures, hears, field, events, ...place } = await open()
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     const files = [await picture(40), await picture(50), await picture(60), await picture(70)]
     const { status, body } = await triesPictures(ann, files, { [field]: ' Look! ', 'alt[]': [' a cat ', '', '猫'], client_id: 'c-1' })
     expect({ status, body }).toMatchObject({
@@ -56,7 +56,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
 
   test('are refused with a file that is none among them, and nothing stays', async () => {
     const { ann, triesPictures, field, ...place } = await open()
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     const bad = asFile('no picture', 'letter.png')
     expect(await triesPictures(ann, [await picture(), bad], { [field]: 'Look!' })).toMatchObject({
       status: 422,
@@ -94,7 +94,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
     const { ann, ben, triesPictures, deletes, hears, events, ...place } = await open()
     const { id, images } = (await triesPictures(ann, [await picture(400), await picture(50)])).body.message
     expect((await kept(place)).length).toBeGreaterThan(2)
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     expect((await deletes(ann, id)).status).toBe(200)
     expect(await hears(ben)).toMatchObject([{ id, message: '', images: [] }])
     expect(heard(events.changed)).toMatchObject([{ data: { id, images: [] } }])
@@ -126,7 +126,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
 
 describe.each(dialects)('pictures of a group on %s', (dialect) => {
   test('go with the group, but for those shown elsewhere', async () => {
-    const { ann, ben, group, triesPictures, ...place } = await room(dialect, 'group')
+    const { ann, ben, group, triesPictures, ...place } = await createConversation(dialect, 'group')
     const [one, two] = [await picture(40), await picture(50)]
     await triesPictures(ann, [one, two])
     await triesPictures(ben, [one])

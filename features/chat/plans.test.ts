@@ -1,14 +1,14 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { befriend, groupOf, type Member, say, write } from '#tests/chat.ts'
-import { type Dialect, dialects, rowsOf, village } from '#tests/harness.ts'
+import { type Dialect, dialects, rowsOf, createTestApp } from '#tests/harness.ts'
 import { asked, explained, visited } from '#tests/plans.ts'
 
 const chatTables = /\b(from|join) "(messages|members|conversations|message_images|group_changes)"/
 
 /** A village with a private chat, two groups and other people's chats; `fill` puts messages straight into all of them. */
 async function town(dialect: Dialect) {
-  const place = await village({ dialect })
+  const place = await createTestApp({ dialect })
   const { db } = place
   const { ann, ben, eve } = await place.members('ann', 'ben', 'eve')
   await befriend(ann, ben)
@@ -125,7 +125,7 @@ describe.each(dialects)('queries of the chat on %s', (dialect) => {
 // Going through all messages of the house by their ids may seem the shorter way to those of one chat.
 describe.each(dialects.filter((dialect) => dialect === 'postgres'))('queries of the chat on %s', (dialect) => {
   test('cost no more in a chat that has long been quiet, however much is said elsewhere', async () => {
-    const { db, members } = await village({ dialect })
+    const { db, members } = await createTestApp({ dialect })
     const { ann, ben } = await members('ann', 'ben')
     const quiet = await groupOf(ann, 'Quiet', ben)
     const loud = [await groupOf(ann, 'A', ben), await groupOf(ann, 'B', ben), await groupOf(ann, 'C', ben)]

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Member, nobody, nonsense, write } from '#tests/chat.ts'
-import { dialects, rowsOf, village } from '#tests/harness.ts'
+import { dialects, rowsOf, createTestApp } from '#tests/harness.ts'
 
 describe.each(dialects)('private chat on %s', (dialect) => {
   const open = async () => {
-    const place = await village({ dialect })
+    const place = await createTestApp({ dialect })
     return { ...place, ...(await place.members('ann', 'ben', 'eve')) }
   }
   const tries = (from: Member, to: { id: unknown }, more: object = {}) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { befriend, groupOf, type Member, say, write } from '#tests/chat.ts'
 import { dialects } from '#tests/harness.ts'
-import { type Client, connect, town } from '#tests/sockets.ts'
+import { type Client, connect, createTestServer } from '#tests/sockets.ts'
 
 describe.each(dialects)('a subscription on %s', (dialect) => {
   const open = async () => {
-    const place = await town({ dialect })
+    const place = await createTestServer({ dialect })
     return { ...place, ...(await place.members('ann', 'ben', 'eve')) }
   }
   const ended = async (client: Client, channel: string) =>

@@ -1,10 +1,10 @@
 import type * as v from 'valibot'
-import { channelName, type Words } from '#core/contract.ts'
-import type { Handlers, House } from '#core/http.ts'
-import type { Guards, Live } from '#core/live.ts'
+import { channelName, type Localized } from '#core/contract.ts'
+import type { Handlers, AppContext } from '#core/http.ts'
+import type { Guards, Realtime } from '#core/live.ts'
 import type { Upload } from '#core/media.ts'
-import { wrongField } from '#core/words.ts'
-import { faceUrl, personOf } from '#features/people/model.ts'
+import { fieldError } from '#core/words.ts'
+import { avatarUrl, personOf } from '#features/people/model.ts'
 import { imageShape } from '#features/posts/images.ts'
 import { channels, type chat, type GroupMessage, type groups, type PrivateMessage, pairOf } from './contract.ts'
 import * as groupModel from './groups.ts'
@@ -28,8 +28,8 @@ const said = {
 // What is committed first is told first: a change and its telling are one turn (`inTurn`) of their conversation.
 
 type Events = (typeof channels)['pair']['events'] & (typeof channels)['group']['events'] & (typeof channels)['user']['events']
-const tell = <E extends keyof Events & string>(live: Live, to: readonly string[], event: E, data: v.InferInput<Events[E]>) =>
-  live.send(to, event, data)
+const tell = <E extends keyof Events & string>(realtime: Realtime, to: readonly string[], event: E, data: v.InferInput<Events[E]>) =>
+  realtime.send(to, event, data)
 
 const pairChannel = (a: number, b: number) => channelName(channels.pair, pairOf(a, b))
 const groupChannel = (group: number) => channelName(channels.group, { group })
@@ -42,22 +42,22 @@ const toGroup = (group: number, members: readonly number[]) => [groupChannel(gro
 const asEvent = ({ group_id: groupId, user_id: userId, ...message }: GroupMessage) => ({ groupId, userId, ...message })
 
 /** The others hear how far, one's own windows how much is left. */
-function tellRead(live: Live, channel: string, me: number, last_read_id: number, left: Parameters<typeof tell<'UnreadChanged'>>[3]) {
-  tell(live, [channel], 'MessagesRead', { user_id: me, last_read_id })
-  tell(live, [userChannel(me)], 'UnreadChanged', left)
+function tellRead(realtime: Realtime, channel: string, me: number, last_read_id: number, left: Parameters<typeof tell<'UnreadChanged'>>[3]) {
+  tell(realtime, [channel], 'MessagesRead', { user_id: me, last_read_id })
+  tell(realtime, [userChannel(me)], 'UnreadChanged', left)
 }
 
-function tellChange(live: Live, groupId: number, { change, tell: members }: groupModel.Happened) {
-  tell(live, toGroup(groupId, members), 'GroupChanged', { groupId, change })
+function tellChange(realtime: Realtime, groupId: number, { change, tell: members }: groupModel.Happened) {
+  tell(realtime, toGroup(groupId, members), 'GroupChanged', { groupId, change })
 }
 
 /** Who may not hear a group any more: one member, or everybody. */
-function shutOut(live: Live, group: number, member?: number) {
+function shutOut(realtime: Realtime, group: number, member?: number) {
   for (const channel of [groupChannel(group), channelName(channels.room, { group })])
-    live.revoke({ channel, ...(member !== undefined && { member }) })
+    realtime.revoke({ channel, ...(member !== undefined && { member }) })
 }
 
-export const guards = ({ db, media }: House): Guards<typeof channels> => ({
+export const guards = ({ db, media }: AppContext): Guards<typeof channels> => ({
   pair: (me, { smaller, larger }) => {
     if (smaller >= larger || (me !== smaller && me !== larger)) return false
     return model.isGranted(model.privateChat(db, me, me === smaller ? larger : smaller))
@@ -77,63 +77,63 @@ interface Written {
   client_id: string | null
 }
 /** `send` stores the message and tells of it, in a turn of the conversation. */
-function keep<T>(house: House, field: string, written: Written, conversation: string, send: (message: model.NewMessage) => Promise<T>) {
+function keep<T>(context: AppContext, field: string, written: Written, conversation: string, send: (message: model.NewMessage) => Promise<T>) {
   const { text: body, files, alt, client_id } = written
-  if (!body && !files.length) throw wrongField(field, said.nothing)
-  return house.media.keep(files, imageShape, (pictures) => house.inTurn(conversation, () => send({ body, pictures, alt, client_id })))
+  if (!body && !files.length) throw fieldError(field, said.nothing)
+  return context.media.keep(files, imageShape, (pictures) => context.withLock(conversation, () => send({ body, pictures, alt, client_id })))
 }
 
 export const chatRoutes: Handlers<typeof chat> = {
   conversations: ({ db, media, me, input }) => conversations(db, media, me.id, input),
   privateChat: async ({ db, media, me, input }) => {
     const { id, name, image, followed, last_read_id, seen_id } = await model.privateChat(db, me.id, input.id)
-    const user = { id, name, profile_image: faceUrl(media, image) }
+    const user = { id, name, profile_image: avatarUrl(media, image) }
     return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0 }
   },
   privateMessages: ({ db, media, me, input: { id, ...cut } }) => model.privateMessages(db, media, me.id, id, cut),
 
-  sendPrivate: async ({ me, input: { input: text, targetUserId, ...rest }, files, ...house }) => {
-    const { db, media, live } = house
+  sendPrivate: async ({ me, input: { input: text, targetUserId, ...rest }, files, ...context }) => {
+    const { db, media, realtime } = context
     // Pictures cost something before the message is stored.
     if (files.length) await model.privateChat(db, me.id, targetUserId)
-    const message = await keep(house, 'input', { text, files, ...rest }, pairChannel(me.id, targetUserId), async (given) => {
+    const message = await keep(context, 'input', { text, files, ...rest }, pairChannel(me.id, targetUserId), async (given) => {
       const sent = await model.sendPrivate(db, media, me.id, targetUserId, given)
-      if (sent.isNew) tell(live, toPair(sent.message), 'PrivateMessageSent', sent.message)
+      if (sent.isNew) tell(realtime, toPair(sent.message), 'PrivateMessageSent', sent.message)
       return sent.message
     })
     return { status: 'Message sent!', message }
   },
 
-  readPrivate: async ({ db, live, inTurn, me, input: { id: other, last_read_id: last } }) => {
+  readPrivate: async ({ db, realtime, withLock, me, input: { id: other, last_read_id: last } }) => {
     const { conversation } = await model.privateChat(db, me.id, other)
     if (conversation === null) return { unread: 0 }
     const channel = pairChannel(me.id, other)
-    return inTurn(channel, async () => {
+    return withLock(channel, async () => {
       const { last_read_id, moved, unread } = await read(db, me.id, conversation, last)
-      if (moved) tellRead(live, channel, me.id, last_read_id, { userId: other, groupId: null, unread })
+      if (moved) tellRead(realtime, channel, me.id, last_read_id, { userId: other, groupId: null, unread })
       return { unread }
     })
   },
 
   groupMessages: ({ db, media, me, input: { id, ...cut } }) => model.groupMessages(db, media, me.id, id, cut),
 
-  sendGroup: async ({ me, input: { message: text, group_id, ...rest }, files, ...house }) => {
-    const { db, media, live } = house
+  sendGroup: async ({ me, input: { message: text, group_id, ...rest }, files, ...context }) => {
+    const { db, media, realtime } = context
     if (files.length) await model.membership(db, me.id, group_id)
-    const message = await keep(house, 'message', { text, files, ...rest }, groupChannel(group_id), async (given) => {
+    const message = await keep(context, 'message', { text, files, ...rest }, groupChannel(group_id), async (given) => {
       const sent = await model.sendToGroup(db, media, me.id, group_id, given)
-      if (sent.isNew) tell(live, toGroup(group_id, sent.members), 'GroupMessageSent', asEvent(sent.message))
+      if (sent.isNew) tell(realtime, toGroup(group_id, sent.members), 'GroupMessageSent', asEvent(sent.message))
       return sent.message
     })
     return { status: 'Message sent!', message }
   },
 
-  edit: ({ db, media, live, inTurn, me, input: { id, message } }) =>
-    inTurn(`message ${id}`, async () => tellChanged(live, await model.edit(db, media, me.id, id, message)).answer),
+  edit: ({ db, media, realtime, withLock, me, input: { id, message } }) =>
+    withLock(`message ${id}`, async () => tellChanged(realtime, await model.edit(db, media, me.id, id, message)).answer),
 
-  remove: async ({ db, media, live, inTurn, me, input: { id } }) => {
-    const remove = async () => tellChanged(live, await model.remove(db, media, me.id, id))
-    const { pictures, answer } = await inTurn(`message ${id}`, remove)
+  remove: async ({ db, media, realtime, withLock, me, input: { id } }) => {
+    const remove = async () => tellChanged(realtime, await model.remove(db, media, me.id, id))
+    const { pictures, answer } = await withLock(`message ${id}`, remove)
     await media.release(pictures)
     return answer
   },
@@ -141,9 +141,9 @@ export const chatRoutes: Handlers<typeof chat> = {
   unread: ({ db, me }) => unread(db, me.id),
 }
 
-function tellChanged(live: Live, changed: Awaited<ReturnType<typeof model.edit>>) {
-  if (changed.private) tell(live, toPair(changed.private), 'PrivateMessageChanged', changed.private)
-  else tell(live, toGroup(changed.group.group_id, changed.members), 'GroupMessageChanged', asEvent(changed.group))
+function tellChanged(realtime: Realtime, changed: Awaited<ReturnType<typeof model.edit>>) {
+  if (changed.private) tell(realtime, toPair(changed.private), 'PrivateMessageChanged', changed.private)
+  else tell(realtime, toGroup(changed.group.group_id, changed.members), 'GroupMessageChanged', asEvent(changed.group))
   const { id, message, edited_at, deleted_at } = changed.private ?? changed.group
   return { pictures: changed.pictures, answer: { id, message, edited_at, deleted_at } }
 }
@@ -155,58 +155,58 @@ export const groupRoutes: Handlers<typeof groups> = {
   show: ({ db, media, me, input }) => groupModel.group(db, media, me.id, input.id),
   members: ({ db, media, me, input: { id, ...cut } }) => groupModel.members(db, media, me.id, id, cut),
 
-  read: async ({ db, live, inTurn, me, input: { id: groupId, last_read_id: last } }) => {
+  read: async ({ db, realtime, withLock, me, input: { id: groupId, last_read_id: last } }) => {
     await model.membership(db, me.id, groupId)
     const channel = groupChannel(groupId)
-    return inTurn(channel, async () => {
+    return withLock(channel, async () => {
       const { last_read_id, moved, unread } = await read(db, me.id, groupId, last)
-      if (moved) tellRead(live, channel, me.id, last_read_id, { userId: null, groupId, unread })
+      if (moved) tellRead(realtime, channel, me.id, last_read_id, { userId: null, groupId, unread })
       return { unread }
     })
   },
 
-  create: async ({ db, media, live, me, input, lang }) => {
+  create: async ({ db, media, realtime, me, input, lang }) => {
     const { id, name, ...happened } = await groupModel.create(db, media, me.id, input.name)
-    tellChange(live, id, happened)
+    tellChange(realtime, id, happened)
     return { message: said.created(name)[lang], group: { id, name } }
   },
 
-  addUser: ({ db, media, live, inTurn, me, input: { id, user_id }, lang }) =>
-    inTurn(groupChannel(id), async () => {
+  addUser: ({ db, media, realtime, withLock, me, input: { id, user_id }, lang }) =>
+    withLock(groupChannel(id), async () => {
       const happened = await groupModel.addUser(db, media, me.id, id, user_id)
-      if (happened) tellChange(live, id, happened)
+      if (happened) tellChange(realtime, id, happened)
       return answer(happened ? said.added : said.alreadyIn, lang)
     }),
 
-  rename: ({ db, media, live, inTurn, me, input: { id, name }, lang }) =>
-    inTurn(groupChannel(id), async () => {
+  rename: ({ db, media, realtime, withLock, me, input: { id, name }, lang }) =>
+    withLock(groupChannel(id), async () => {
       const happened = await groupModel.rename(db, media, me.id, id, name)
-      if (happened) tellChange(live, id, happened)
+      if (happened) tellChange(realtime, id, happened)
       return answer(said.renamed(name), lang)
     }),
 
-  leave: ({ db, media, live, inTurn, me, input: { id }, lang }) =>
-    inTurn(groupChannel(id), async () => {
+  leave: ({ db, media, realtime, withLock, me, input: { id }, lang }) =>
+    withLock(groupChannel(id), async () => {
       const happened = await groupModel.leave(db, media, me.id, id)
-      shutOut(live, id, me.id)
-      tellChange(live, id, happened)
+      shutOut(realtime, id, me.id)
+      tellChange(realtime, id, happened)
       return answer(said.left, lang)
     }),
 
-  removeMember: ({ db, media, live, inTurn, me, input: { id, user }, lang }) =>
-    inTurn(groupChannel(id), async () => {
+  removeMember: ({ db, media, realtime, withLock, me, input: { id, user }, lang }) =>
+    withLock(groupChannel(id), async () => {
       const happened = await groupModel.removeMember(db, media, me.id, id, user)
       if (!happened) return answer(said.notIn, lang)
-      shutOut(live, id, user)
-      tellChange(live, id, happened)
+      shutOut(realtime, id, user)
+      tellChange(realtime, id, happened)
       return answer(said.removed, lang)
     }),
 
-  remove: async ({ db, media, live, inTurn, me, input: { id }, lang }) => {
-    const pictures = await inTurn(groupChannel(id), async () => {
+  remove: async ({ db, media, realtime, withLock, me, input: { id }, lang }) => {
+    const pictures = await withLock(groupChannel(id), async () => {
       const { pictures, ...happened } = await groupModel.remove(db, media, me.id, id)
-      tellChange(live, id, happened)
-      shutOut(live, id)
+      tellChange(realtime, id, happened)
+      shutOut(realtime, id)
       return pictures
     })
     await media.release(pictures)
@@ -214,4 +214,4 @@ export const groupRoutes: Handlers<typeof groups> = {
   },
 }
 
-const answer = (words: Words, lang: keyof Words) => ({ message: words[lang] })
+const answer = (words: Localized, lang: keyof Localized) => ({ message: words[lang] })

@@ -12,8 +12,8 @@ import { type Outgoing, openOutbox } from '#features/chat/outbox.tsx'
 import type { Me, Person } from '#features/people/contract.ts'
 import type { Image } from '#features/posts/contract.ts'
 import { api, apiPage } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
-import { markRead, type Place, placeKey, unreadAt } from '#web/unread.ts'
+import { initialAnswer } from '#web/boot.ts'
+import { markRead, type ConversationRef, conversationKey, unreadAt } from '#web/unread.ts'
 
 /** Milliseconds in which what arrives is drawn together. */
 const TOGETHER = 16
@@ -55,9 +55,9 @@ const READ_AFTER = 300
 /** Waits after what could not be fetched, ms: twice as long each time. */
 const AGAIN = { first: 1000, most: 30_000 }
 
-export function openThread(place: Place, me: Me) {
+export function createMessageStore(place: ConversationRef, me: Me) {
   const { kind, id } = place
-  const outbox = openOutbox({ place: `engawa:outbox:${me.id}:${placeKey(place)}`, send, tell: () => put({ outgoing: outbox.list() }) })
+  const outbox = openOutbox({ place: `engawa:outbox:${me.id}:${conversationKey(place)}`, send, tell: () => put({ outgoing: outbox.list() }) })
   let now: Thread = {
     status: 'waiting',
     error: null,
@@ -132,8 +132,8 @@ export function openThread(place: Place, me: Me) {
 
   const [firstAbout, firstPage] =
     kind === 'private'
-      ? [firstAnswer(chat.privateChat, { id }), firstAnswer(chat.privateMessages, { id })]
-      : [firstAnswer(groups.show, { id }), firstAnswer(chat.groupMessages, { id })]
+      ? [initialAnswer(chat.privateChat, { id }), initialAnswer(chat.privateMessages, { id })]
+      : [initialAnswer(groups.show, { id }), initialAnswer(chat.groupMessages, { id })]
   if (firstAbout && firstPage) syncing = begin(firstAbout.body as About, firstPage.body as PrivateMessage[], firstPage.next)
 
   async function load() {
@@ -297,7 +297,7 @@ export function openThread(place: Place, me: Me) {
     shut: () => put({ shut: true }),
   }
 }
-export type OpenThread = ReturnType<typeof openThread>
+export type MessageStore = ReturnType<typeof createMessageStore>
 
 function withLimit(address: string, limit: number) {
   const url = new URL(address, location.origin)

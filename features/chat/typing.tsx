@@ -3,14 +3,14 @@ import { channelName } from '#core/contract.ts'
 import { channels } from '#features/chat/contract.ts'
 import { channelOf } from '#features/chat/useThread.tsx'
 import type { Person } from '#features/people/contract.ts'
-import { useChannel, whisper } from '#web/live.ts'
-import type { Place } from '#web/unread.ts'
+import { useChannel, sendClientEvent } from '#web/live.ts'
+import type { ConversationRef } from '#web/unread.ts'
 
 const EVERY = 3000
 const LASTS = 5000
 
 /** In a group the channel says who whispers; in a private chat it can only be the other. */
-const whisperedOn = (place: Place, me: number) =>
+const whisperedOn = (place: ConversationRef, me: number) =>
   place.kind === 'private' ? channelOf(place, me) : channelName(channels.room, { group: place.id })
 
 interface Members {
@@ -18,7 +18,7 @@ interface Members {
 }
 
 /** Who is typing here, by name. */
-export function useTyping(place: Place, me: number, other: string | null) {
+export function useTyping(place: ConversationRef, me: number, other: string | null) {
   const [typing, setTyping] = useState<ReadonlyMap<string, string>>(new Map())
   const names = useRef(new Map<string, string>())
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
@@ -56,16 +56,16 @@ export function useTyping(place: Place, me: number, other: string | null) {
 }
 
 /** Tells the others, now and then while something is being written. */
-export function useTellTyping(place: Place, me: number) {
+export function useTellTyping(place: ConversationRef, me: number) {
   const toldAt = useRef(0)
   const channel = whisperedOn(place, me)
   return (text: string) => {
     if (!text.trim()) {
-      if (toldAt.current) whisper(channel, 'stopped')
+      if (toldAt.current) sendClientEvent(channel, 'stopped')
       toldAt.current = 0
     } else if (Date.now() - toldAt.current > EVERY) {
       toldAt.current = Date.now()
-      whisper(channel, 'typing')
+      sendClientEvent(channel, 'typing')
     }
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { befriend, ear, groupOf, kinds, nobody, nonsense, room, say, userChannels, write } from '#tests/chat.ts'
-import { dialects, village } from '#tests/harness.ts'
+import { befriend, listenAs, groupOf, kinds, nobody, nonsense, createConversation, say, userChannels, write } from '#tests/chat.ts'
+import { dialects, createTestApp } from '#tests/harness.ts'
 
 const cases = dialects.flatMap((dialect) => kinds.map((kind) => ({ dialect, kind })))
 
 describe.each(cases)('what is unread in a $kind chat on $dialect', ({ dialect, kind }) => {
-  const open = () => room(dialect, kind)
+  const open = () => createConversation(dialect, kind)
 
   test('is what others said, and nothing of one’s own', async () => {
     const { ann, ben, eve, says, unread, group } = await open()
@@ -112,7 +112,7 @@ describe.each(cases)('what is unread in a $kind chat on $dialect', ({ dialect, k
   test('is told to the chat as seen, and how much is left to the reader’s own windows alone', async () => {
     const { ann, ben, says, reads, channel, key, group, conversation, ...place } = await open()
     const [one, two] = [await says(ann, '1'), await says(ann, '2')]
-    const { heard, forget } = ear(place)
+    const { heard, forget } = listenAs(place)
     await reads(ben, one.id)
     const left = { userId: kind === 'private' ? ann.id : null, groupId: kind === 'private' ? null : group, unread: 1 }
     const told = [
@@ -136,7 +136,7 @@ describe.each(cases)('what is unread in a $kind chat on $dialect', ({ dialect, k
     const { ann, ben, says, reads, unread, ...place } = await open()
     const ids: number[] = []
     for (const text of ['1', '2', '3', '4', '5']) ids.push((await says(ann, text)).id)
-    const { heard } = ear(place)
+    const { heard } = listenAs(place)
     const answers = await Promise.all([...ids, ...ids.toReversed(), ...ids].map((id) => reads(ben, id)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await unread(ben)).toBe(0)
@@ -149,7 +149,7 @@ describe.each(cases)('what is unread in a $kind chat on $dialect', ({ dialect, k
 
 describe.each(dialects)('unread on %s', (dialect) => {
   test('is counted for each conversation by itself', async () => {
-    const place = await village({ dialect })
+    const place = await createTestApp({ dialect })
     const { ann, ben, eve } = await place.members('ann', 'ben', 'eve')
     await befriend(ann, ben)
     await befriend(ann, eve)
@@ -165,7 +165,7 @@ describe.each(dialects)('unread on %s', (dialect) => {
   })
 
   test('begins with nothing for one who is added to a group, and ends with leaving it', async () => {
-    const { ann, ben, eve, group, says } = await room(dialect, 'group')
+    const { ann, ben, eve, group, says } = await createConversation(dialect, 'group')
     await says(ann, '1')
     const add = (id: number) => ann.post(`/api/groups/${group}/add-user`, { user_id: id })
     await add(eve.id)

@@ -1,29 +1,29 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { channelName } from '#core/contract.ts'
 import { channels, type GroupChange, type GroupMessageEvent, type PrivateMessage, pairOf } from '#features/chat/contract.ts'
-import { type OpenThread, openThread } from '#features/chat/thread.tsx'
+import { type MessageStore, createMessageStore } from '#features/chat/thread.tsx'
 import type { Me } from '#features/people/contract.ts'
-import { whenFound } from '#web/line.ts'
+import { whenReconnected } from '#web/line.ts'
 import { useChannel } from '#web/live.ts'
-import { type Place, placeKey } from '#web/unread.ts'
+import { type ConversationRef, conversationKey } from '#web/unread.ts'
 
 /** Threads stay as they are while one looks at another; those of somebody else are forgotten. */
-const threads = new Map<string, OpenThread>()
-function threadOf(place: Place, me: Me) {
-  const key = placeKey(place)
+const threads = new Map<string, MessageStore>()
+function threadOf(place: ConversationRef, me: Me) {
+  const key = conversationKey(place)
   const kept = threads.get(key)
   if (kept?.me.id === me.id && !kept.isShut()) return kept
-  const opened = openThread(place, me)
+  const opened = createMessageStore(place, me)
   threads.set(key, opened)
   return opened
 }
 
 /** The channel of the chat itself, where its people whisper. */
-export const channelOf = ({ kind, id }: Place, me: number) =>
+export const channelOf = ({ kind, id }: ConversationRef, me: number) =>
   kind === 'private' ? channelName(channels.pair, pairOf(id, me)) : channelName(channels.group, { group: id })
 
 /** A chat, kept right by the live line while it is shown. */
-export function useThread(place: Place, me: Me) {
+export function useMessageStore(place: ConversationRef, me: Me) {
   // Before anything is drawn, and so taken for read, from the last visit.
   const [thread] = useState(() => {
     const opened = threadOf(place, me)
@@ -35,7 +35,7 @@ export function useThread(place: Place, me: Me) {
     if (thread.get().status !== 'there') void thread.sync()
   }, [thread])
 
-  useEffect(() => whenFound(thread.resume), [thread])
+  useEffect(() => whenReconnected(thread.resume), [thread])
 
   const isHere = (other: number) => place.kind === 'private' && other === place.id
   const ofPair = (row: PrivateMessage) => isHere(row.from_user_id === me.id ? row.to_user_id : row.from_user_id) && thread.arrived(row)

@@ -1,27 +1,27 @@
 import '#features/people/ui.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { lengthOf } from '#core/contract.ts'
+import { codePointLength } from '#core/contract.ts'
 import { accountText, fixed } from '#features/people/account-text.ts'
 import { BIO_LENGTH, type Me, people } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { ProfileImage } from '#features/people/ProfileImage.tsx'
 import { VerifyNotice } from '#features/people/VerifyNotice.tsx'
 import { ApiError, api } from '#web/api.ts'
-import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { initialAnswer, forgetInitialAnswers } from '#web/boot.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { focusLater } from '#web/focus.ts'
 import { useMe } from '#web/me.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Field, TextArea } from '#web/ui/Field.tsx'
-import { Fixed } from '#web/ui/Fixed.tsx'
-import { House } from '#web/ui/House.tsx'
+import { QuotedText } from '#web/ui/Fixed.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
-import { Said } from '#web/ui/Said.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
+import { Notice } from '#web/ui/Said.tsx'
+import { PageHeader } from '#web/ui/Sill.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 /** My record changed: wherever it is kept, and wherever my name or picture was fetched with something else. */
@@ -29,7 +29,7 @@ function useProfileChanged() {
   const client = useQueryClient()
   const isMine = (key: readonly unknown[]) => key[0] === people.me.path || key[0] === people.profile.path
   return (patch: Partial<Me>) => {
-    forgetFirstAnswers()
+    forgetInitialAnswers()
     client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isMine(queryKey) })
     client.setQueriesData<Me | null>({ predicate: ({ queryKey }) => isMine(queryKey) }, (me) => me && { ...me, ...patch })
   }
@@ -42,22 +42,22 @@ export default function EditProfilePage() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [people.profile.path],
     queryFn: () => api(people.profile, {}),
-    initialData: () => firstAnswer(people.profile)?.body as Me | undefined,
+    initialData: () => initialAnswer(people.profile)?.body as Me | undefined,
     enabled: me !== null,
   })
   const changed = useProfileChanged()
   const person = data ?? me
   // Who is logged out while writing keeps the form.
-  if (!data && (!me || isRefusal(error, 401)))
+  if (!data && (!me || isHttpError(error, 401)))
     return (
-      <House kind="inset">
-        <Sill title={t.editProfile} />
+      <LogoHouse kind="inset">
+        <PageHeader title={t.editProfile} />
         <PleaseLogIn />
-      </House>
+      </LogoHouse>
     )
   return (
-    <House kind="inset">
-      <Sill title={t.editProfile}>{person && <Face person={{ ...person, ...(preview && { profile_image: preview }) }} size="xl" />}</Sill>
+    <LogoHouse kind="inset">
+      <PageHeader title={t.editProfile}>{person && <Avatar person={{ ...person, ...(preview && { profile_image: preview }) }} size="xl" />}</PageHeader>
       <VerifyNotice />
       {data && (
         <div className="boards desk-boards">
@@ -67,7 +67,7 @@ export default function EditProfilePage() {
       )}
       {!data && !error && <Loading />}
       {!data && error && <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />}
-    </House>
+    </LogoHouse>
   )
 }
 
@@ -96,10 +96,10 @@ function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void })
       // What was typed while it was on its way stays.
       setDraft((now) => Object.fromEntries(Object.entries(now).filter(([field, text]) => sent[field as keyof Draft] !== text)))
       onSaved(user)
-      toast(<Fixed {...fixed.profileSaved} />, { key: 'profile saved', alert: true })
+      toast(<QuotedText {...fixed.profileSaved} />, { key: 'profile saved', alert: true })
     },
     onError: (error) => {
-      if (isRefusal(error, 401)) pleaseLogIn()
+      if (isHttpError(error, 401)) pleaseLogIn()
       focusLater('[aria-invalid="true"]')
     },
   })
@@ -108,7 +108,7 @@ function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void })
     if (!isPending) mutate({ name, bio })
   }
   const wrong = error instanceof ApiError ? error.errors : {}
-  const length = lengthOf(bio.trim())
+  const length = codePointLength(bio.trim())
   return (
     <form className="board" noValidate onSubmit={submit}>
       <Field
@@ -133,7 +133,7 @@ function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void })
         value={bio}
         onChange={(event) => setDraft({ ...draft, bio: event.target.value })}
       />
-      {error && !wrong.name && !wrong.bio && <Said kind="bad">{explain(error)}</Said>}
+      {error && !wrong.name && !wrong.bio && <Notice kind="bad">{explain(error)}</Notice>}
       <div className="form-end">
         <Button kind="primary" type="submit" pending={isPending}>
           {t.save}

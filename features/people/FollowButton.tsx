@@ -4,8 +4,8 @@ import { LoaderCircle } from 'lucide-react'
 import { type Person, people } from '#features/people/contract.ts'
 import { peopleText } from '#features/people/text.ts'
 import { api } from '#web/api.ts'
-import { firstAnswer, forgetFirstAnswers } from '#web/boot.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { initialAnswer, forgetInitialAnswers } from '#web/boot.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
@@ -17,7 +17,7 @@ export const useFollowings = (enabled = true) =>
   useQuery({
     queryKey: key,
     queryFn: () => api(people.followings, {}),
-    initialData: () => firstAnswer(people.followings)?.body as number[] | undefined,
+    initialData: () => initialAnswer(people.followings)?.body as number[] | undefined,
     enabled,
   })
 
@@ -41,11 +41,11 @@ export function FollowButton({ person: { id, name }, following, onDone }: Follow
       onDone?.()
       client.setQueryData<number[]>(key, (ids = []) => (following ? ids.filter((one) => one !== id) : [...new Set([...ids, id])]))
       // What other features fetched of the followed has it in its address.
-      forgetFirstAnswers()
+      forgetInitialAnswers()
       client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey.some((part) => /\/following/.test(String(part))) })
     },
     onError: (error) => {
-      if (isRefusal(error, 401)) pleaseLogIn()
+      if (isHttpError(error, 401)) pleaseLogIn()
       else toast(explain(error), { kind: 'bad', action: { label: t.retry, run: () => mutate() } })
     },
   })

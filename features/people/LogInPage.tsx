@@ -10,10 +10,10 @@ import { useMeChanged } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { Fixed } from '#web/ui/Fixed.tsx'
-import { House } from '#web/ui/House.tsx'
-import { Said } from '#web/ui/Said.tsx'
-import { Sill, Sitters } from '#web/ui/Sill.tsx'
+import { QuotedText } from '#web/ui/Fixed.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
+import { Notice } from '#web/ui/Said.tsx'
+import { PageHeader, EmptyAvatars } from '#web/ui/Sill.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -51,21 +51,21 @@ export default function LogInPage() {
   }
   const why = error instanceof ApiError && [0, 403, 429].includes(error.status) ? explain(error) : null
   return (
-    <House kind="desk">
-      <Sill title={t.logIn}>
-        <Sitters />
-      </Sill>
+    <LogoHouse kind="desk">
+      <PageHeader title={t.logIn}>
+        <EmptyAvatars />
+      </PageHeader>
       <form className="board alone desk-board" noValidate onSubmit={submit}>
         {isSuccess && (
-          <Said kind="good">
-            <Fixed {...fixed.logInGood} />
-          </Said>
+          <Notice kind="good">
+            <QuotedText {...fixed.logInGood} />
+          </Notice>
         )}
         {error && (
-          <Said kind="bad">
-            <Fixed {...fixed.logInBad} />
+          <Notice kind="bad">
+            <QuotedText {...fixed.logInBad} />
             {why && <small>{why}</small>}
-          </Said>
+          </Notice>
         )}
         <Field label={t.email} name="email" type="email" autoComplete="username" />
         <Field label={t.password} name="password" type="password" autoComplete="current-password" />
@@ -79,6 +79,6 @@ export default function LogInPage() {
           {t.signUpLink}
         </Link>
       </p>
-    </House>
+    </LogoHouse>
   )
 }

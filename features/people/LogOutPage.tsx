@@ -4,15 +4,15 @@ import { useEffect, useRef } from 'react'
 import { accountText, fixed } from '#features/people/account-text.ts'
 import { people } from '#features/people/contract.ts'
 import { api } from '#web/api.ts'
-import { isRefusal } from '#web/failure.ts'
+import { isHttpError } from '#web/failure.ts'
 import { useMeChanged } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { Fixed } from '#web/ui/Fixed.tsx'
-import { House } from '#web/ui/House.tsx'
+import { QuotedText } from '#web/ui/Fixed.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
-import { Said } from '#web/ui/Said.tsx'
-import { Sill, Sitters } from '#web/ui/Sill.tsx'
+import { Notice } from '#web/ui/Said.tsx'
+import { PageHeader, EmptyAvatars } from '#web/ui/Sill.tsx'
 
 export default function LogOutPage() {
   const t = useText(accountText)
@@ -20,7 +20,7 @@ export default function LogOutPage() {
   const { mutate, isSuccess, isError } = useMutation({
     mutationFn: () => api(people.logOut, {}),
     onSuccess: () => changed(null),
-    onError: (error) => isRefusal(error, 401) && changed(null),
+    onError: (error) => isHttpError(error, 401) && changed(null),
   })
   const begun = useRef(false)
   useEffect(() => {
@@ -30,26 +30,26 @@ export default function LogOutPage() {
   }, [mutate])
 
   return (
-    <House kind="desk">
-      <Sill title={t.logOut}>
-        <Sitters />
-      </Sill>
+    <LogoHouse kind="desk">
+      <PageHeader title={t.logOut}>
+        <EmptyAvatars />
+      </PageHeader>
       <div className="board alone desk-board">
         {isSuccess && (
-          <Said kind="good">
-            <Fixed {...fixed.logOutGood} />
-          </Said>
+          <Notice kind="good">
+            <QuotedText {...fixed.logOutGood} />
+          </Notice>
         )}
         {isError && (
-          <Said kind="bad">
-            <Fixed {...fixed.logOutBad} />
-          </Said>
+          <Notice kind="bad">
+            <QuotedText {...fixed.logOutBad} />
+          </Notice>
         )}
         {!isSuccess && !isError && <Loading />}
         <ButtonLink full href="/">
           {t.top}
         </ButtonLink>
       </div>
-    </House>
+    </LogoHouse>
   )
 }

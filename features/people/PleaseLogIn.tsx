@@ -4,14 +4,14 @@ import { logInPath, pleaseLogIn } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Fixed } from '#web/ui/Fixed.tsx'
+import { QuotedText } from '#web/ui/Fixed.tsx'
 
 /** In place of what only members see; comes back here after the log-in. */
 export function PleaseLogIn() {
   const t = useText(peopleText)
   useEffect(pleaseLogIn, [])
   return (
-    <Empty title={<Fixed {...fixed.pleaseLogIn} />} help={t.membersOnly}>
+    <Empty title={<QuotedText {...fixed.pleaseLogIn} />} help={t.membersOnly}>
       <ButtonLink kind="primary" href={logInPath()}>
         {t.logIn}
       </ButtonLink>

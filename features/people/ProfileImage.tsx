@@ -4,11 +4,11 @@ import { lazy, Suspense, useEffect, useId, useState } from 'react'
 import { accountText } from '#features/people/account-text.ts'
 import { people } from '#features/people/contract.ts'
 import { api } from '#web/api.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Said } from '#web/ui/Said.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 const CropDialog = lazy(() => import('#features/people/CropDialog.tsx'))
@@ -39,7 +39,7 @@ export function ProfileImage({ onPreview, onSaved }: ProfileImageProps) {
       onSaved(answer)
       toast(t.uploaded)
     },
-    onError: (error) => isRefusal(error, 401) && pleaseLogIn(),
+    onError: (error) => isHttpError(error, 401) && pleaseLogIn(),
   })
   const choose = async (file: File | undefined) => {
     if (!file) return
@@ -86,8 +86,8 @@ export function ProfileImage({ onPreview, onSaved }: ProfileImageProps) {
           </Button>
         </div>
       </div>
-      {unreadable && <Said kind="bad">{t.notReadable(unreadable)}</Said>}
-      {error && <Said kind="bad">{explain(error)}</Said>}
+      {unreadable && <Notice kind="bad">{t.notReadable(unreadable)}</Notice>}
+      {error && <Notice kind="bad">{explain(error)}</Notice>}
       {toCrop && (
         <Suspense>
           <CropDialog

@@ -11,9 +11,9 @@ import { useMeChanged } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { House } from '#web/ui/House.tsx'
-import { Said } from '#web/ui/Said.tsx'
-import { Sill, Sitters } from '#web/ui/Sill.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
+import { Notice } from '#web/ui/Said.tsx'
+import { PageHeader, EmptyAvatars } from '#web/ui/Sill.tsx'
 
 async function register(form: FormData) {
   const [name, email, password] = ['name', 'email', 'password'].map((field) => String(form.get(field))) as [string, string, string]
@@ -41,13 +41,13 @@ export default function RegisterPage() {
     if (!isPending) mutate(new FormData(event.currentTarget))
   }
   return (
-    <House kind="desk">
-      <Sill title={t.signUp}>
-        <Sitters />
-      </Sill>
+    <LogoHouse kind="desk">
+      <PageHeader title={t.signUp}>
+        <EmptyAvatars />
+      </PageHeader>
       {data ? (
         <div className="board alone desk-board">
-          <Said kind="good">{data.message}</Said>
+          <Notice kind="good">{data.message}</Notice>
           <ButtonLink kind="primary" full href="/">
             {t.toPosts}
           </ButtonLink>
@@ -55,7 +55,7 @@ export default function RegisterPage() {
       ) : (
         <>
           <form className="board alone desk-board" noValidate onSubmit={submit}>
-            {error && !Object.keys(wrong).length && <Said kind="bad">{explain(error)}</Said>}
+            {error && !Object.keys(wrong).length && <Notice kind="bad">{explain(error)}</Notice>}
             <Field label={t.userName} hint={t.userNameHint} error={wrong.name?.[0]} name="name" autoComplete="name" dir="auto" />
             <Field label={t.email} error={wrong.email?.[0]} name="email" type="email" autoComplete="email" />
             <Field
@@ -78,6 +78,6 @@ export default function RegisterPage() {
           </p>
         </>
       )}
-    </House>
+    </LogoHouse>
   )
 }

@@ -3,21 +3,21 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { type Listed, profilePath } from '#features/people/contract.ts'
 import { FollowButton, useFollowings } from '#features/people/FollowButton.tsx'
-import { everybody, useFound } from '#features/people/found.tsx'
+import { everybody, useUserSearch } from '#features/people/found.tsx'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { peopleText } from '#features/people/text.ts'
-import { isRefusal } from '#web/failure.ts'
+import { isHttpError } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { langOf, useText } from '#web/text.ts'
-import { RowBones } from '#web/ui/Bones.tsx'
+import { RowSkeleton } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Face } from '#web/ui/Face.tsx'
-import { House } from '#web/ui/House.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
+import { PageHeader } from '#web/ui/Sill.tsx'
 
 const TYPING = 250
 
@@ -39,10 +39,10 @@ function useSearchText() {
 export default function SearchUsersPage() {
   const t = useText(peopleText)
   return (
-    <House>
-      <Sill title={t.searchUsers} />
+    <LogoHouse>
+      <PageHeader title={t.searchUsers} />
       {useMe() ? <Found /> : <PleaseLogIn />}
-    </House>
+    </LogoHouse>
   )
 }
 
@@ -59,10 +59,10 @@ function Found() {
   const led = useLedByKey()
   const t = useText(peopleText)
   const [text, setText] = useSearchText()
-  const { all, rows, more, waiting } = useFound(everybody, text)
+  const { all, rows, more, waiting } = useUserSearch(everybody, text)
   const q = text.trim()
 
-  if (isRefusal(all.error, 401) && !all.data) return <PleaseLogIn />
+  if (isHttpError(all.error, 401) && !all.data) return <PleaseLogIn />
   if (all.isError && !all.data) return <NotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
   return (
     <>
@@ -72,7 +72,7 @@ function Found() {
       <p className="meta edge count-line" role="status">
         {!all.data || (waiting && !rows.length) ? '' : t.people(rows.length, more)}
       </p>
-      {all.data ? <Rows rows={rows} /> : <RowBones count={8} />}
+      {all.data ? <Rows rows={rows} /> : <RowSkeleton count={8} />}
       {all.data && !rows.length && !waiting && (
         <Empty title={t.nobodyFound(q)} help={t.nobodyHelp}>
           <Button onClick={() => setText('')}>{t.clear}</Button>
@@ -99,7 +99,7 @@ function Rows({ rows }: { rows: Listed[] }) {
       {rows.map((person) => (
         <li key={person.id} className="row" data-person={person.id}>
           <Link href={profilePath(person)} aria-hidden="true" tabIndex={-1}>
-            <Face person={person} />
+            <Avatar person={person} />
           </Link>
           <div className="text">
             <Link className="name" href={profilePath(person)} dir="auto" lang={langOf(person.name)}>

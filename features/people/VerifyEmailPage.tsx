@@ -10,10 +10,10 @@ import { useExplain } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { Fixed } from '#web/ui/Fixed.tsx'
-import { House } from '#web/ui/House.tsx'
-import { Said } from '#web/ui/Said.tsx'
-import { Sill, Sitters } from '#web/ui/Sill.tsx'
+import { QuotedText } from '#web/ui/Fixed.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
+import { Notice } from '#web/ui/Said.tsx'
+import { PageHeader, EmptyAvatars } from '#web/ui/Sill.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -46,22 +46,22 @@ export default function VerifyEmailPage() {
   }, [data, client, go])
 
   return (
-    <House kind="desk">
-      <Sill title={t.verifyTitle}>
-        <Sitters />
-      </Sill>
+    <LogoHouse kind="desk">
+      <PageHeader title={t.verifyTitle}>
+        <EmptyAvatars />
+      </PageHeader>
       <div className="board alone desk-board">
-        {data && <Said kind="good">{data.message ?? t.verified}</Said>}
+        {data && <Notice kind="good">{data.message ?? t.verified}</Notice>}
         {error && <Failed error={error} />}
         {!data && !error && (
           <p className="loading" role="status">
             <span>
-              <Fixed {...fixed.verifying} />
+              <QuotedText {...fixed.verifying} />
             </span>
           </p>
         )}
       </div>
-    </House>
+    </LogoHouse>
   )
 }
 
@@ -72,10 +72,10 @@ function Failed({ error }: { error: Error }) {
   const says = error instanceof ApiError && (error.status === 0 || (error.message && error.status !== 401))
   return (
     <>
-      <Said kind="bad">
-        <Fixed {...fixed.verifyBad} />
+      <Notice kind="bad">
+        <QuotedText {...fixed.verifyBad} />
         {says && <small>{explain(error)}</small>}
-      </Said>
+      </Notice>
       {me ? (
         !me.email_verified_at && <SendLinkAgain>{t.sendLinkAgain}</SendLinkAgain>
       ) : (

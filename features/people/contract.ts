@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ById, email, endpoint, line, none, optionalText, page, Said, secret, text, time } from '#core/contract.ts'
+import { ById, email, endpoint, line, noInput, optionalText, page, MessageResponse, secret, text, time } from '#core/contract.ts'
 
 /** What anyone may know of a person. */
 export const Person = v.object({ id: v.number(), name: v.string(), profile_image: v.nullable(v.string()) })
@@ -52,7 +52,7 @@ const Verification = v.object({ id: v.string(), hash: v.string(), expires: loose
 const Found = v.object({ q: optionalText(255), ...page(1000, 5000) })
 
 export const people = {
-  token: endpoint('GET /sanctum/csrf-cookie', 'anyone', none, v.undefined(), { status: 204 }),
+  token: endpoint('GET /sanctum/csrf-cookie', 'anyone', noInput, v.undefined(), { status: 204 }),
   register: endpoint(
     'POST /api/register',
     'anyone',
@@ -68,26 +68,26 @@ export const people = {
     ],
     refuses: [403],
   }),
-  logOut: endpoint('POST /logout', 'member', none, v.undefined(), { status: 204 }),
-  me: endpoint('GET /api/user', 'member', none, Me),
-  verify: endpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, Said, {
+  logOut: endpoint('POST /logout', 'member', noInput, v.undefined(), { status: 204 }),
+  me: endpoint('GET /api/user', 'member', noInput, Me),
+  verify: endpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, MessageResponse, {
     limits: [{ most: 6, by: 'address' }],
     refuses: [403, 404],
   }),
-  sendVerification: endpoint('POST /api/email/verification-notification', 'member', none, Said, { limits: [{ most: 6, by: 'account' }] }),
-  profile: endpoint('GET /api/profile', 'member', none, Me),
+  sendVerification: endpoint('POST /api/email/verification-notification', 'member', noInput, MessageResponse, { limits: [{ most: 6, by: 'account' }] }),
+  profile: endpoint('GET /api/profile', 'member', noInput, Me),
   saveProfile: endpoint(
     'POST /api/profile',
     'member',
     v.object({ name: line(255), bio: v.optional(v.nullable(optionalText(BIO_LENGTH))) }),
     v.object({ message: v.string(), user: Me }),
   ),
-  saveProfileImage: endpoint('POST /api/profile-image', 'member', none, v.object({ profile_image: v.string() }), {
+  saveProfileImage: endpoint('POST /api/profile-image', 'member', noInput, v.object({ profile_image: v.string() }), {
     files: { image: { most: 1 } },
     limits: [{ most: 60, by: 'account' }],
   }),
   users: endpoint('GET /api/users', 'member', Found, v.array(Listed), { paged: true }),
-  followings: endpoint('GET /api/followings', 'member', none, v.array(v.number())),
+  followings: endpoint('GET /api/followings', 'member', noInput, v.array(v.number())),
   followedUsers: endpoint('GET /api/followings/users', 'member', v.object(page(1000, 5000)), v.array(Listed), { paged: true }),
   follow: endpoint('POST /api/follow/:id', 'member', ById, v.object({ status: v.literal('followed') }), { refuses: [404] }),
   unfollow: endpoint('DELETE /api/unfollow/:id', 'member', ById, v.object({ status: v.literal('unfollowed') })),

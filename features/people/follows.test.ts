@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { dialects, rowsOf, village } from '#tests/harness.ts'
+import { dialects, rowsOf, createTestApp } from '#tests/harness.ts'
 
 describe.each(dialects)('follows on %s', (dialect) => {
-  const open = () => village({ dialect })
+  const open = () => createTestApp({ dialect })
 
   test('go one way, are harmless when repeated, and end', async () => {
     const { members, db } = await open()

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { folded } from '#core/contract.ts'
+import { foldCase } from '#core/contract.ts'
 import { type Listed, people } from '#features/people/contract.ts'
 import { apiPage, type Rows } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
+import { initialAnswer } from '#web/boot.ts'
 
 const TYPING = 250
 
@@ -21,15 +21,15 @@ export const everybody: Source<Listed> = {
   key: people.users.path,
   page: (q, from) => apiPage(people.users, { q }, from),
   first: () => {
-    const first = firstAnswer(people.users)
+    const first = initialAnswer(people.users)
     return first && { rows: first.body as Listed[], next: first.next }
   },
   words: ({ name }) => name,
 }
 
 /** Whom a text finds: at once among those who are loaded, and a moment later by asking the server, where there are more. */
-export function useFound<P extends { id: number }>(source: Source<P>, text: string) {
-  const q = folded(text.trim())
+export function useUserSearch<P extends { id: number }>(source: Source<P>, text: string) {
+  const q = foldCase(text.trim())
   const all = useInfiniteQuery({
     queryKey: [source.key],
     queryFn: ({ pageParam }) => source.page('', pageParam),
@@ -42,7 +42,7 @@ export function useFound<P extends { id: number }>(source: Source<P>, text: stri
   })
   const beyond = useBeyond(source, q, all.hasNextPage)
   const loaded = all.data?.pages.flatMap((page) => page.rows) ?? []
-  const here = q ? loaded.filter((person) => folded(source.words(person)).includes(q)) : loaded
+  const here = q ? loaded.filter((person) => foldCase(source.words(person)).includes(q)) : loaded
   const known = new Set(here.map((person) => person.id))
   return {
     all,

@@ -1,20 +1,20 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Config } from '#core/config.ts'
-import { type Cut, folded } from '#core/contract.ts'
-import { alone, containing, type Db, inTransaction, isPostgres, now, type Tables } from '#core/database.ts'
+import { type PageParams, foldCase } from '#core/contract.ts'
+import { lockRow, likePattern, type Db, transaction, isPostgres, now, type Tables } from '#core/database.ts'
 import { paged } from '#core/http.ts'
-import { type Media, record, unshow } from '#core/media.ts'
+import { type Media, record, detach } from '#core/media.ts'
 import type { Picture, Shape } from '#core/pictures.ts'
-import { Refuse, refusals, wrongField } from '#core/words.ts'
+import { HttpError, errors, fieldError } from '#core/words.ts'
 import type { Listed, Me, Person, Profile } from './contract.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
 
 const LARGE_FACE = 256
-export const faceShape: Shape = { square: [96, LARGE_FACE] }
+export const avatarShape: Shape = { square: [96, LARGE_FACE] }
 
 /** The address of a profile image, null where there is none. */
-export const faceUrl = (media: Media, image: string | null) => image && media.url(image, LARGE_FACE)
+export const avatarUrl = (media: Media, image: string | null) => image && media.url(image, LARGE_FACE)
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
@@ -38,16 +38,16 @@ export async function register(
   also: (tx: Db, account: Account) => Promise<unknown>,
 ) {
   const password_hash = await hashPassword(password)
-  const email_key = folded(email)
-  return inTransaction(db, async (tx) => {
-    await alone(tx, 'first account')
+  const email_key = foldCase(email)
+  return transaction(db, async (tx) => {
+    await lockRow(tx, 'first account')
     const account = await tx
       .insertInto('users')
-      .values({ name, name_key: folded(name), email, email_key, password_hash, created_at: now() })
+      .values({ name, name_key: foldCase(name), email, email_key, password_hash, created_at: now() })
       .onConflict((c) => c.column('email_key').doNothing())
       .returning(['id', 'name', 'email', 'created_at'])
       .executeTakeFirst()
-    if (!account) throw wrongField('email', { en: 'The email has already been taken.', ja: 'このメールアドレスはすでに登録されています。' })
+    if (!account) throw fieldError('email', { en: 'The email has already been taken.', ja: 'このメールアドレスはすでに登録されています。' })
     const others = await tx.selectFrom('users').select('id').where('id', '!=', account.id).limit(1).executeTakeFirst()
     if (!others || ADMIN_EMAIL.includes(email_key)) await grantAdmin(tx, account.id)
     await also(tx, account)
@@ -57,13 +57,13 @@ export async function register(
 
 /** The account that an address and a password open, else undefined: which of the two was wrong is not told, nor is it to be timed. */
 export async function accountOf(db: Db, email: string, password: string) {
-  const account = await db.selectFrom('users').select(['id', 'password_hash']).where('email_key', '=', folded(email)).executeTakeFirst()
+  const account = await db.selectFrom('users').select(['id', 'password_hash']).where('email_key', '=', foldCase(email)).executeTakeFirst()
   return (await isPassword(password, account?.password_hash)) ? account!.id : undefined
 }
 
 export const emailOf = async (db: Db, id: number) => {
   const account = await db.selectFrom('users').select(['email', 'email_verified_at']).where('id', '=', id).executeTakeFirst()
-  if (!account) throw refusals.notFound()
+  if (!account) throw errors.notFound()
   return account
 }
 
@@ -92,7 +92,7 @@ export const revokeAdmin = (db: Db, id: number) => db.deleteFrom('admins').where
 /** Accounts that ADMIN_EMAIL names and that exist already; the others become admins when they register. */
 export async function grantNamed(db: Db, { ADMIN_EMAIL }: Config) {
   for (const email of ADMIN_EMAIL) {
-    const account = await db.selectFrom('users').select('id').where('email_key', '=', folded(email)).executeTakeFirst()
+    const account = await db.selectFrom('users').select('id').where('email_key', '=', foldCase(email)).executeTakeFirst()
     if (account) await grantAdmin(db, account.id)
   }
 }
@@ -104,7 +104,7 @@ export const isAdmin = (q: ExpressionBuilder<Tables, 'users'>) =>
 
 /** They keep all that is theirs, and do not get in. */
 export const suspend = (db: Db, id: number, suspended_by: number) =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     await tx
       .insertInto('suspensions')
       .values({ user_id: id, suspended_by, created_at: now() })
@@ -113,7 +113,7 @@ export const suspend = (db: Db, id: number, suspended_by: number) =>
     await endSessionsOf(tx, id)
   })
 
-export const letBackIn = (db: Db, id: number) => db.deleteFrom('suspensions').where('user_id', '=', id).execute()
+export const unsuspend = (db: Db, id: number) => db.deleteFrom('suspensions').where('user_id', '=', id).execute()
 
 export const isSuspended = async (db: Db, id: number) =>
   (await db.selectFrom('suspensions').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined
@@ -126,15 +126,15 @@ export async function me(db: Db, media: Media, id: number): Promise<Me> {
     .select((q) => ['id', 'name', 'email', 'bio', 'image', 'email_verified_at', 'created_at', isAdmin(q).as('admin')] as const)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw refusals.unauthenticated()
+  if (!row) throw errors.unauthenticated()
   const { image, admin, ...rest } = row
-  return { ...rest, is_admin: Boolean(admin), profile_image: faceUrl(media, image) }
+  return { ...rest, is_admin: Boolean(admin), profile_image: avatarUrl(media, image) }
 }
 
 /** What anyone may know of somebody. */
 export async function personOf(db: Db, media: Media, id: number): Promise<Person> {
   const { image, ...row } = await db.selectFrom('users').select(['id', 'name', 'image']).where('id', '=', id).executeTakeFirstOrThrow()
-  return { ...row, profile_image: faceUrl(media, image) }
+  return { ...row, profile_image: avatarUrl(media, image) }
 }
 
 /** What a member may know of another. */
@@ -152,26 +152,26 @@ export async function profile(db: Db, media: Media, me: number, id: number): Pro
   const { image, following_count, followers_count, ...rest } = row
   return {
     ...rest,
-    profile_image: faceUrl(media, image),
+    profile_image: avatarUrl(media, image),
     following_count: Number(following_count),
     followers_count: Number(followers_count),
     follows_me: await follows(db, id, me),
   }
 }
 
-const noSuchUser = () => new Refuse(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+const noSuchUser = () => new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
 
 /** A bio that is undefined stays as it is. */
 export const saveProfile = (db: Db, id: number, { name, bio }: { name: string; bio?: string | null | undefined }) =>
   db
     .updateTable('users')
-    .set({ name, name_key: folded(name), ...(bio !== undefined && { bio }) })
+    .set({ name, name_key: foldCase(name), ...(bio !== undefined && { bio }) })
     .where('id', '=', id)
     .execute()
 
 /** Returns the name of the picture that it replaces, null where there was none. */
 export const saveImage = (db: Db, id: number, picture: Picture) =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     const before = await tx
       .selectFrom('users')
       .select('image')
@@ -180,7 +180,7 @@ export const saveImage = (db: Db, id: number, picture: Picture) =>
       .executeTakeFirst()
     await record(tx, picture)
     await tx.updateTable('users').set({ image: picture.name }).where('id', '=', id).execute()
-    if (before?.image && before.image !== picture.name) await unshow(tx, [before.image])
+    if (before?.image && before.image !== picture.name) await detach(tx, [before.image])
     return before?.image ?? null
   })
 
@@ -190,17 +190,17 @@ const listed =
   (media: Media) =>
   ({ image, ...row }: { id: number; name: string; bio: string | null; image: string | null }): Listed => ({
     ...row,
-    profile_image: faceUrl(media, image),
+    profile_image: avatarUrl(media, image),
   })
 
 const beginning = sql<string | null>`substr(bio, 1, 160)`.as('bio')
 
 /** By id, oneself included; `q` is contained in the name, whatever the case or width of its letters. */
-export async function users(db: Db, media: Media, { q, before, after, limit }: Cut & { q: string | null }) {
+export async function users(db: Db, media: Media, { q, before, after, limit }: PageParams & { q: string | null }) {
   const rows = await db
     .selectFrom('users')
     .select(['id', 'name', beginning, 'image'])
-    .$if(q !== null, (query) => query.where(sql<boolean>`name_key like ${containing(folded(q!))} escape '\\'`))
+    .$if(q !== null, (query) => query.where(sql<boolean>`name_key like ${likePattern(foldCase(q!))} escape '\\'`))
     .$if(before !== undefined, (query) => query.where('id', '<', before!))
     .$if(after !== undefined, (query) => query.where('id', '>', after!))
     .orderBy('id')
@@ -221,7 +221,7 @@ export const followings = async (db: Db, me: number) =>
     (row) => row.followed_id,
   )
 
-export async function followedUsers(db: Db, media: Media, me: number, { before, after, limit }: Cut) {
+export async function followedUsers(db: Db, media: Media, me: number, { before, after, limit }: PageParams) {
   const rows = await db
     .selectFrom('follows')
     .innerJoin('users', 'users.id', 'follows.followed_id')
@@ -242,8 +242,8 @@ export async function followedUsers(db: Db, media: Media, me: number, { before, 
 
 /** Inserted through the row of the followed: a missing person is a missing row. */
 export async function follow(db: Db, me: number, other: number) {
-  if (me === other) throw wrongField('id', { en: 'You cannot follow yourself.', ja: '自分自身はフォローできません。' })
-  return inTransaction(db, async (tx) => {
+  if (me === other) throw fieldError('id', { en: 'You cannot follow yourself.', ja: '自分自身はフォローできません。' })
+  return transaction(db, async (tx) => {
     const target = tx
       .selectFrom('users')
       .where('id', '=', other)

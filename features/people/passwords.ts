@@ -1,12 +1,12 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { atATime } from '#core/queue.ts'
+import { limitConcurrency } from '#core/queue.ts'
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes. Off the main thread, and few at a time so that log-ins cannot fill the memory. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const derive = promisify(argon2)
-const inTurn = atATime(2)
-export const waitingPasswords = inTurn.waiting
+const inTurn = limitConcurrency(2)
+export const queuedPasswordHashes = inTurn.waiting
 
 const hash = (password: string, nonce: Buffer, { memory, passes, parallelism } = cost) =>
   inTurn(() => derive('argon2id', { message: Buffer.from(password), nonce, parallelism, tagLength: 32, memory, passes }))

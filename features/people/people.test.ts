@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import type { Db } from '#core/database.ts'
-import { dialects, form, rowsOf, village } from '#tests/harness.ts'
+import { dialects, form, rowsOf, createTestApp } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 
 /** Holds all writing of accounts up until so many wait for it: then they go on in the same moment. */
@@ -22,10 +22,10 @@ const atOnce = async (db: Db, waiting: number, work: () => Promise<unknown>) => 
 }
 
 describe.each(dialects)('people on %s', (dialect) => {
-  const open = () => village({ dialect })
+  const open = () => createTestApp({ dialect })
 
   test('registration logs in, makes the first account an admin, and sends the mail', async () => {
-    const { visitor, house, db } = await open()
+    const { visitor, context, db } = await open()
     const ann = visitor()
     await ann.get('/sanctum/csrf-cookie')
     const answer = await ann.post('/api/register', {
@@ -46,7 +46,7 @@ describe.each(dialects)('people on %s', (dialect) => {
       bio: null,
       profile_image: null,
     })
-    await house.mail.settled()
+    await context.mail.settled()
     expect(await rowsOf(db, 'mails')).toMatchObject([
       { recipient: 'Ann@Engawa.example', sent_at: expect.any(String), body_text: '', link: null },
     ])
@@ -144,7 +144,7 @@ describe.each(dialects)('people on %s', (dialect) => {
   })
 
   test('those whom ADMIN_EMAIL names are admins, and nobody else', async () => {
-    const { members } = await village({ dialect, env: { ADMIN_EMAIL: 'Chika@Engawa.example, dai@engawa.example' } })
+    const { members } = await createTestApp({ dialect, env: { ADMIN_EMAIL: 'Chika@Engawa.example, dai@engawa.example' } })
     const { Ann, Ben, Chika, Dai } = await members('Ann', 'Ben', 'Chika', 'Dai')
     const known = [Ann, Ben, Chika, Dai].map(async (actor) => (await actor.get('/api/user')).body.is_admin)
     expect(await Promise.all(known)).toEqual([true, false, true, true])

@@ -1,6 +1,6 @@
-import type { Handlers, House } from '#core/http.ts'
+import type { Handlers, AppContext } from '#core/http.ts'
 import { post } from '#core/mail.ts'
-import { Refuse, wrongField } from '#core/words.ts'
+import { HttpError, fieldError } from '#core/words.ts'
 import type { people } from './contract.ts'
 import * as model from './model.ts'
 import { endSession, openSession } from './sessions.ts'
@@ -26,52 +26,52 @@ const said = {
 export const routes: Handlers<typeof people> = {
   token: () => undefined,
 
-  register: async ({ lang, input, session, ...house }) => {
-    const { db, config, mail, live } = house
+  register: async ({ lang, input, session, ...context }) => {
+    const { db, config, mail, realtime } = context
     const before = session.token
     const { id, name, email, created_at } = await model.register(db, config, input, async (tx, account) => {
-      await post(tx, verificationLetter(house, lang, account))
+      await post(tx, verificationLetter(context, lang, account))
       await endSession(tx, before)
       await openSession(tx, account.id, session.renew())
     })
-    live.revoke({ session: before })
+    realtime.revoke({ session: before })
     mail.wake()
     return { message: said.registered[lang], user: { id, name, email, created_at } }
   },
 
-  logIn: async ({ db, live, input, session }) => {
+  logIn: async ({ db, realtime, input, session }) => {
     const account = await model.accountOf(db, input.email, input.password)
-    if (account === undefined) throw wrongField('email', said.loginFailed)
-    if (await model.isSuspended(db, account)) throw new Refuse(403, said.suspended)
+    if (account === undefined) throw fieldError('email', said.loginFailed)
+    if (await model.isSuspended(db, account)) throw new HttpError(403, said.suspended)
     const before = session.token
     await endSession(db, before)
-    live.revoke({ session: before })
+    realtime.revoke({ session: before })
     await openSession(db, account, session.renew())
   },
 
-  logOut: async ({ db, live, session }) => {
+  logOut: async ({ db, realtime, session }) => {
     const before = session.token
     await endSession(db, before)
-    live.revoke({ session: before })
+    realtime.revoke({ session: before })
     session.renew()
   },
 
   me: ({ db, media, me }) => model.me(db, media, me.id),
 
-  verify: async ({ lang, input, ...house }) => {
-    checkLink(house, input)
+  verify: async ({ lang, input, ...context }) => {
+    checkLink(context, input)
     const id = Number(input.id)
-    const { email } = await model.emailOf(house.db, id)
+    const { email } = await model.emailOf(context.db, id)
     checkAddress(email, input.hash)
-    const first = await model.verifyEmail(house.db, id)
+    const first = await model.verifyEmail(context.db, id)
     return { message: (first ? said.verified : said.alreadyVerified)[lang] }
   },
 
-  sendVerification: async ({ lang, me, input: _, ...house }) => {
-    const account = await model.me(house.db, house.media, me.id)
+  sendVerification: async ({ lang, me, input: _, ...context }) => {
+    const account = await model.me(context.db, context.media, me.id)
     if (account.email_verified_at) return { message: said.alreadyVerified[lang] }
-    await post(house.db, verificationLetter(house as House, lang, account))
-    house.mail.wake()
+    await post(context.db, verificationLetter(context as AppContext, lang, account))
+    context.mail.wake()
     return { message: said.linkSent[lang] }
   },
 
@@ -83,11 +83,11 @@ export const routes: Handlers<typeof people> = {
   },
 
   saveProfileImage: async ({ db, media, me, files }) => {
-    if (!files.length) throw wrongField('image', said.imageMissing)
-    return media.keep(files, model.faceShape, async ([picture]) => {
+    if (!files.length) throw fieldError('image', said.imageMissing)
+    return media.keep(files, model.avatarShape, async ([picture]) => {
       const before = await model.saveImage(db, me.id, picture!)
       if (before && before !== picture!.name) await media.release([before])
-      return { profile_image: model.faceUrl(media, picture!.name)! }
+      return { profile_image: model.avatarUrl(media, picture!.name)! }
     })
   },
 
@@ -99,9 +99,9 @@ export const routes: Handlers<typeof people> = {
     await model.follow(db, me.id, input.id)
     return { status: 'followed' }
   },
-  unfollow: async ({ db, live, me, input }) => {
+  unfollow: async ({ db, realtime, me, input }) => {
     await model.unfollow(db, me.id, input.id)
-    live.recheck(me.id)
+    realtime.recheck(me.id)
     return { status: 'unfollowed' }
   },
 }

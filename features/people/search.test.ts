@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Actor, dialects, village } from '#tests/harness.ts'
+import { type Actor, dialects, createTestApp } from '#tests/harness.ts'
 
 /** The ids on each page that the header Link leads through. */
 async function walk(actor: Actor, path: string) {
@@ -17,26 +17,26 @@ describe.each(dialects)('searching people on %s', (dialect) => {
 
   /** A village in which Ann looks for people of these names. */
   async function open() {
-    const house = await village({ dialect })
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp({ dialect })
+    const { Ann } = await context.members('Ann')
     for (const [i, name] of names.slice(1).entries()) {
-      const guest = house.visitor()
+      const guest = context.visitor()
       await guest.get('/sanctum/csrf-cookie')
       const given = { name, email: `p${i}@engawa.example`, password: 'correct horse', password_confirmation: 'correct horse' }
       expect((await guest.post('/api/register', given)).status).toBe(200)
     }
     const found = async (q: string) =>
       (await Ann.get(`/api/users?q=${encodeURIComponent(q)}`)).body.map((user: { name: string }) => user.name)
-    return { ...house, Ann, found }
+    return { ...context, Ann, found }
   }
 
   /** Nine people, without the work of registering. */
   async function crowded() {
-    const house = await village({ dialect })
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp({ dialect })
+    const { Ann } = await context.members('Ann')
     const known = { name_key: 'x', password_hash: 'x', created_at: new Date().toISOString() }
     const others = names.slice(1).map((name, i) => ({ ...known, name, email: `p${i}`, email_key: `p${i}` }))
-    await house.db.insertInto('users').values(others).execute()
+    await context.db.insertInto('users').values(others).execute()
     return { Ann }
   }
 
@@ -83,7 +83,7 @@ describe.each(dialects)('searching people on %s', (dialect) => {
   })
 
   test('is for members', async () => {
-    const { members, visitor } = await village({ dialect })
+    const { members, visitor } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
     for (const path of ['/api/users', '/api/users?q=a', '/api/followings', '/api/followings/users']) {
       expect(await visitor().get(path), path).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' } })

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Actor, dialects, rowsOf, type Village, village } from '#tests/harness.ts'
+import { type Actor, dialects, rowsOf, type TestApp, createTestApp } from '#tests/harness.ts'
 
 const SESSION = 'engawa_session'
 const HOUR = 3600 * 1000
 
 /** As if the cookies had been sent so long ago. */
-const age = (db: Village['db'], hours: number) =>
+const age = (db: TestApp['db'], hours: number) =>
   db
     .updateTable('sessions')
     .set({ refreshed_at: new Date(Date.now() - hours * HOUR).toISOString() })
@@ -17,7 +17,7 @@ const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
   Object.fromEntries([headers['set-cookie'] ?? []].flat().map((line) => [String(line).split('=')[0], String(line)]))
 
 describe.each(dialects)('sessions on %s', (dialect) => {
-  const open = () => village({ dialect })
+  const open = () => createTestApp({ dialect })
   const logIn = async (actor: Actor, email = 'ann@engawa.example', password = 'correct horse') => {
     await actor.get('/sanctum/csrf-cookie')
     return actor.post('/login', { email, password })
@@ -39,7 +39,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
   })
 
   test('are secure where people come by https', async () => {
-    const { visitor } = await village({ dialect, env: { PUBLIC_URL: 'https://town.example' } })
+    const { visitor } = await createTestApp({ dialect, env: { PUBLIC_URL: 'https://town.example' } })
     const cookies = Object.values(cookiesOf(await visitor().get('/sanctum/csrf-cookie')))
     expect(cookies).toHaveLength(2)
     for (const line of cookies) expect(line).toMatch(/; Secure/)

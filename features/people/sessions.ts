@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Db, now } from '#core/database.ts'
-import type { House, Member, Sessions } from '#core/http.ts'
+import type { AppContext, CurrentUser, SessionStore } from '#core/http.ts'
 
 const DAY = 24 * 3600 * 1000
 const LIFE = 30 * DAY
@@ -9,8 +9,8 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
 /** Looks a cookie up; at most once a day its thirty days begin anew. That of somebody suspended, whose log-in came at the same moment, opens nothing. */
-export function openSessions({ db, memo }: Pick<House, 'db' | 'memo'>): Sessions {
-  const known = memo<string, Session | undefined>(['sessions', 'admins', 'suspensions', 'delete from users'], 10_000)
+export function openSessions({ db, queryCaches }: Pick<AppContext, 'db' | 'queryCaches'>): SessionStore {
+  const known = queryCaches<string, Session | undefined>(['sessions', 'admins', 'suspensions', 'delete from users'], 10_000)
 
   async function sessionOf(token: string) {
     const kept = known()
@@ -43,7 +43,7 @@ export function openSessions({ db, memo }: Pick<House, 'db' | 'memo'>): Sessions
 }
 
 interface Session {
-  me: Member
+  me: CurrentUser
   /** Milliseconds since 1970. */
   refreshed: number
 }

@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { dialects, type Village, village } from '#tests/harness.ts'
+import { dialects, type TestApp, createTestApp } from '#tests/harness.ts'
 
 /** Links of the mails that were written, oldest first, each as the call that its page makes. */
-async function linksOf({ house, folder }: Village) {
-  await house.mail.settled()
+async function linksOf({ context, folder }: TestApp) {
+  await context.mail.settled()
   const files = (await readdir(join(folder, 'mail'))).sort()
   const mails = await Promise.all(files.map(async (file) => PostalMime.parse(await readFile(join(folder, 'mail', file)))))
   return mails.map(({ text }) => new URL(/^https?:\S+$/m.exec(text!)![0]))
@@ -24,10 +24,10 @@ afterEach(() => vi.useRealTimers())
 
 describe.each(dialects)('verification on %s', (dialect) => {
   const open = async (env: Record<string, string> = {}) => {
-    const house = await village({ dialect, env })
-    const { Ann } = await house.members('Ann')
-    const [link] = await linksOf(house)
-    return { ...house, Ann, link: link! }
+    const context = await createTestApp({ dialect, env })
+    const { Ann } = await context.members('Ann')
+    const [link] = await linksOf(context)
+    return { ...context, Ann, link: link! }
   }
 
   test('succeeds once by the link of the mail, on any device, and does not log in', async () => {
@@ -83,12 +83,12 @@ describe.each(dialects)('verification on %s', (dialect) => {
   })
 
   test('is of the address: after a change the old link is worthless', async () => {
-    const { Ann, link, db, ...house } = await open()
+    const { Ann, link, db, ...context } = await open()
     await db.updateTable('users').set({ email: 'anna@engawa.example', email_key: 'anna@engawa.example' }).where('id', '=', Ann.id).execute()
     expect((await Ann.get(callOf(link))).status).toBe(403)
     expect((await Ann.get('/api/user')).body.email_verified_at).toBeNull()
     expect((await Ann.post('/api/email/verification-notification')).status).toBe(200)
-    const links = await linksOf({ db, ...house })
+    const links = await linksOf({ db, ...context })
     expect((await Ann.get(callOf(links.at(-1)!))).status).toBe(200)
     expect((await Ann.get('/api/user')).body.email_verified_at).not.toBeNull()
   })
@@ -100,20 +100,20 @@ describe.each(dialects)('verification on %s', (dialect) => {
   })
 
   test('is mailed again on demand, to members whose address is not verified', async () => {
-    const { Ann, visitor, link, ...house } = await open()
+    const { Ann, visitor, link, ...context } = await open()
     const again = '/api/email/verification-notification'
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
     expect((await guest.post(again)).status).toBe(401)
     expect((await Ann.send('POST', again, undefined, { 'x-xsrf-token': '' })).status).toBe(419)
-    expect(await linksOf({ visitor, ...house })).toHaveLength(1)
+    expect(await linksOf({ visitor, ...context })).toHaveLength(1)
     expect(await Ann.post(again)).toMatchObject({ status: 200, body: { message: expect.any(String) } })
-    const links = await linksOf({ visitor, ...house })
+    const links = await linksOf({ visitor, ...context })
     expect(links).toHaveLength(2)
     expect((await Ann.get(callOf(links[1]!))).status).toBe(200)
     expect((await Ann.get(callOf(link))).status).toBe(200)
     expect((await Ann.post(again)).status).toBe(200)
-    expect(await linksOf({ visitor, ...house })).toHaveLength(2)
+    expect(await linksOf({ visitor, ...context })).toHaveLength(2)
   })
 
   test('is tried, and mailed, at most six times a minute', async () => {

@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Lang } from '#core/contract.ts'
-import type { House } from '#core/http.ts'
+import type { AppContext } from '#core/http.ts'
 import type { Letter } from '#core/mail.ts'
-import { escaped, Refuse } from '#core/words.ts'
+import { escapeHtml, HttpError } from '#core/words.ts'
 
 const DAY = 24 * 3600
 
@@ -11,7 +11,7 @@ const signed = (secret: Buffer, id: number | string, hash: string, expires: stri
   createHmac('sha256', secret).update(`verify ${id} ${hash} ${expires}`).digest('hex')
 
 /** `…/email/verify/{id}/{sha1 of the address}?expires={unix s}&signature={HMAC-SHA256}`, good for 24 hours. */
-export function verificationLink({ site, config }: House, id: number, email: string) {
+export function verificationLink({ site, config }: AppContext, id: number, email: string) {
   const hash = hashOf(email)
   const expires = String(Math.floor(Date.now() / 1000) + DAY)
   return `${site.origin}/email/verify/${id}/${hash}?expires=${expires}&signature=${signed(config.SECRET, id, hash, expires)}`
@@ -24,12 +24,12 @@ interface Given {
   signature: string
 }
 /** Throws 403 unless we signed the link and it is still good. Says nothing of whether the account exists. */
-export function checkLink({ config }: House, { id, hash, expires, signature }: Given) {
+export function checkLink({ config }: AppContext, { id, hash, expires, signature }: Given) {
   const expected = Buffer.from(signed(config.SECRET, id, hash, expires))
   const given = Buffer.from(signature)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw badLink()
   if (Number(expires) < Date.now() / 1000)
-    throw new Refuse(403, {
+    throw new HttpError(403, {
       en: 'This link has expired. Log in to have a new one sent.',
       ja: 'リンクの有効期限が切れています。ログインして、確認メールを再送してください。',
     })
@@ -40,7 +40,7 @@ export function checkAddress(email: string, hash: string) {
   if (hashOf(email) !== hash) throw badLink()
 }
 
-const badLink = () => new Refuse(403, { en: 'This link is not valid.', ja: 'このリンクは無効です。' })
+const badLink = () => new HttpError(403, { en: 'This link is not valid.', ja: 'このリンクは無効です。' })
 
 const letters = {
   en: {
@@ -62,24 +62,24 @@ const letters = {
   },
 } satisfies Record<Lang, object>
 
-export function verificationLetter(house: House, lang: Lang, { id, name, email }: { id: number; name: string; email: string }): Letter {
-  const app = house.config.APP_NAME
-  const link = verificationLink(house, id, email)
+export function verificationLetter(context: AppContext, lang: Lang, { id, name, email }: { id: number; name: string; email: string }): Letter {
+  const app = context.config.APP_NAME
+  const link = verificationLink(context, id, email)
   const said = letters[lang]
   const lines = [said.hello(name), said.ask(app)]
   const after = [said.life, said.mistake]
-  const paragraph = (line: string) => `<p style="margin:0 0 16px">${escaped(line)}</p>`
+  const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
   return {
     to: email,
     subject: said.subject(app),
     link,
     text: [...lines, link, ...after, app].join('\n\n'),
-    html: `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(said.subject(app))}</title></head>
+    html: `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(said.subject(app))}</title></head>
 <body style="margin:0;padding:24px;background:#e7ebe3;color:#1c2420;font:16px/1.6 sans-serif"><div style="max-width:480px;margin:0 auto;padding:24px;background:#fcfdfa;border-radius:16px">
 ${lines.map(paragraph).join('\n')}
-<p style="margin:0 0 16px"><a href="${escaped(link)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#28634f;color:#ffffff;font-weight:600;text-decoration:none">${said.button}</a></p>
+<p style="margin:0 0 16px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#28634f;color:#ffffff;font-weight:600;text-decoration:none">${said.button}</a></p>
 ${after.map(paragraph).join('\n')}
-<p style="margin:0;font-size:14px;color:#5b665e;overflow-wrap:anywhere">${escaped(link)}</p>
+<p style="margin:0;font-size:14px;color:#5b665e;overflow-wrap:anywhere">${escapeHtml(link)}</p>
 </div></body></html>`,
   }
 }

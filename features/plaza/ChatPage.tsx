@@ -1,23 +1,23 @@
 import '#features/chat/ui.css'
 import '#features/plaza/ui.css'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import { channelName, lengthOf } from '#core/contract.ts'
+import { channelName, codePointLength } from '#core/contract.ts'
 import { isEmoji } from '#features/chat/blocks.tsx'
 import { clock } from '#features/chat/when.tsx'
-import { CALL_LENGTH, channels, plaza } from '#features/plaza/contract.ts'
-import { plazaText } from '#features/plaza/text.ts'
+import { CALL_LENGTH, channels, publicChat } from '#features/plaza/contract.ts'
+import { publicChatText } from '#features/plaza/text.ts'
 import { LeftCount } from '#features/posts/Descriptions.tsx'
 import { api } from '#web/api.ts'
 import { useExplain } from '#web/failure.ts'
 import { hasMouse, isSendMessage } from '#web/keyboard.ts'
-import { useLine } from '#web/line.ts'
+import { useConnectionState } from '#web/line.ts'
 import { withLinks } from '#web/links.tsx'
 import { useChannel } from '#web/live.ts'
 import { langOf, useLang, useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { House } from '#web/ui/House.tsx'
-import { Said } from '#web/ui/Said.tsx'
-import { Sill, Sitters } from '#web/ui/Sill.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
+import { Notice } from '#web/ui/Said.tsx'
+import { PageHeader, EmptyAvatars } from '#web/ui/Sill.tsx'
 
 /** What a page left open shows at the most. */
 const MOST_SHOWN = 200
@@ -35,13 +35,13 @@ interface Heard {
 
 /** The public chat: a demonstration of the live line, open to everybody. */
 export default function ChatPage() {
-  const t = useText(plazaText)
+  const t = useText(publicChatText)
   const { heard, state } = useHeard()
   return (
-    <House kind="inset">
-      <Sill title={t.chat}>
-        <Sitters />
-      </Sill>
+    <LogoHouse kind="inset">
+      <PageHeader title={t.chat}>
+        <EmptyAvatars />
+      </PageHeader>
       <div className="plaza board alone">
         <div className="about">
           <p className="meta">{t.demo}</p>
@@ -52,14 +52,14 @@ export default function ChatPage() {
         <Log heard={heard} />
         <Box ready={state === 'connected'} />
       </div>
-    </House>
+    </LogoHouse>
   )
 }
 
 function useHeard() {
   const [heard, setHeard] = useState<readonly Heard[]>([])
   const [subscribed, setSubscribed] = useState(false)
-  const line = useLine()
+  const line = useConnectionState()
   const add = (message: string | null) =>
     setHeard((before) => [...before, { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }].slice(-MOST_SHOWN))
   useChannel(channelName(channels.plaza), {
@@ -74,7 +74,7 @@ function useHeard() {
 }
 
 function Log({ heard }: { heard: readonly Heard[] }) {
-  const t = useText(plazaText)
+  const t = useText(publicChatText)
   const lang = useLang()
   const ref = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
@@ -114,14 +114,14 @@ function Log({ heard }: { heard: readonly Heard[] }) {
 
 /** What was sent appears when it comes back by the channel; what failed stays here. */
 function Box({ ready }: { ready: boolean }) {
-  const t = useText(plazaText)
+  const t = useText(publicChatText)
   const explain = useExplain()
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   const [sending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const left = CALL_LENGTH - lengthOf(text.trim())
+  const left = CALL_LENGTH - codePointLength(text.trim())
   const maySend = ready && Boolean(text.trim()) && left >= 0
 
   async function submit() {
@@ -129,7 +129,7 @@ function Box({ ready }: { ready: boolean }) {
     setSending(true)
     setError(null)
     try {
-      await api(plaza.send, { message: text })
+      await api(publicChat.send, { message: text })
       setText('')
     } catch (failure) {
       setError(failure)
@@ -140,7 +140,7 @@ function Box({ ready }: { ready: boolean }) {
 
   return (
     <>
-      {error !== null && <Said kind="bad">{explain(error)}</Said>}
+      {error !== null && <Notice kind="bad">{explain(error)}</Notice>}
       <form
         className="message-box"
         onSubmit={(event) => {

@@ -3,7 +3,7 @@ import { channel, endpoint, text } from '#core/contract.ts'
 
 export const CALL_LENGTH = 1000
 
-export const plaza = {
+export const publicChat = {
   send: endpoint(
     'POST /api/send-message',
     'anyone',

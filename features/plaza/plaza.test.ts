@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Actor, type VillageOptions, village } from '#tests/harness.ts'
-import { listener, town } from '#tests/sockets.ts'
+import { type Actor, type TestAppOptions, createTestApp } from '#tests/harness.ts'
+import { listener, createTestServer } from '#tests/sockets.ts'
 
 describe('the public chat', () => {
   /** A town with a visitor who has been here before. */
-  async function open(env: VillageOptions['env'] = {}) {
-    const place = await town({ env })
+  async function open(env: TestAppOptions['env'] = {}) {
+    const place = await createTestServer({ env })
     const someone = place.visitor()
     await someone.get('/sanctum/csrf-cookie')
     return { ...place, someone }
@@ -66,7 +66,7 @@ describe('the public chat', () => {
 
   test('is not there without the demo, nor is its page', async () => {
     const page = (who: Actor) => who.get('/chat', { accept: 'text/html' })
-    const { visitor } = await village({ env: { DEMO: 'off' } })
+    const { visitor } = await createTestApp({ env: { DEMO: 'off' } })
     const someone = visitor()
     expect((await page(someone)).status).toBe(404)
     expect((await page((await open()).someone)).status).toBe(200)

@@ -1,10 +1,10 @@
 import { channelName } from '#core/contract.ts'
 import type { Handlers } from '#core/http.ts'
-import { channels, type plaza } from './contract.ts'
+import { channels, type publicChat } from './contract.ts'
 
-export const routes: Handlers<typeof plaza> = {
-  send: ({ live, input: { message } }) => {
-    live.send([channelName(channels.plaza)], 'MessageSent', { message })
+export const routes: Handlers<typeof publicChat> = {
+  send: ({ realtime, input: { message } }) => {
+    realtime.send([channelName(channels.plaza)], 'MessageSent', { message })
     return { status: 'Message broadcasted!' }
   },
 }

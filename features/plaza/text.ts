@@ -1,6 +1,6 @@
 import { texts } from '#web/text.ts'
 
-export const plazaText = texts({
+export const publicChatText = texts({
   en: {
     chat: 'Chat',
     demo: 'A public demo: everybody who has this page open reads what is said here, and nothing of it is kept.',

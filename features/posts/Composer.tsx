@@ -1,25 +1,25 @@
 import { RotateCw } from 'lucide-react'
 import { type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { lengthOf } from '#core/contract.ts'
+import { codePointLength } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
 import { choose, useIncoming } from '#features/posts/choose.tsx'
 import { composerText } from '#features/posts/composer-text.ts'
 import { TEXT_LENGTH } from '#features/posts/contract.ts'
 import { Describe, mayRemind, Remind } from '#features/posts/Descriptions.tsx'
 import { DraftLine } from '#features/posts/DraftLine.tsx'
-import { keepText, keptText, type Picked, pick, usePictures } from '#features/posts/draft.tsx'
+import { saveDraftText, loadDraftText, type Picked, pick, usePictures } from '#features/posts/draft.tsx'
 import { useSending } from '#features/posts/send.tsx'
-import { Tiles } from '#features/posts/Tiles.tsx'
-import { Tools } from '#features/posts/Tools.tsx'
+import { PictureTiles } from '#features/posts/Tiles.tsx'
+import { ComposerTools } from '#features/posts/Tools.tsx'
 import type { ApiError } from '#web/api.ts'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { isHttpError, useExplain } from '#web/failure.ts'
 import { hasMouse, isSend } from '#web/keyboard.ts'
-import { useKeys } from '#web/keys.ts'
+import { useShortcuts } from '#web/keys.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Face } from '#web/ui/Face.tsx'
-import { Said } from '#web/ui/Said.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 
 const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
@@ -27,20 +27,20 @@ type Asked = { kind: 'remind' } | { kind: 'describe'; picture: Picked; others: b
 
 export function Composer({ me }: { me: Me }) {
   const t = useText(composerText)
-  useKeys(t.newPost, [{ keys: [`${command} Enter`], does: t.post }])
+  useShortcuts(t.newPost, [{ keys: [`${command} Enter`], does: t.post }])
   const leftId = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const reminded = useRef(false)
-  const [text, setText] = useState(() => keptText(me.id))
+  const [text, setText] = useState(() => loadDraftText(me.id))
   const [textKept, setTextKept] = useState(true)
   const { pictures, setPictures, kept } = usePictures(me.id)
   const [notes, setNotes] = useState<string[]>([])
   const [asked, setAsked] = useState<Asked | null>(null)
   const { send, forgive, sent, error } = useSending(me.id)
 
-  const left = TEXT_LENGTH - lengthOf(text.trim())
+  const left = TEXT_LENGTH - codePointLength(text.trim())
   const isEmpty = !text.trim() && pictures.length === 0
   const sending = sent !== null
   const undescribed = pictures.filter((picture) => !picture.alt)
@@ -53,7 +53,7 @@ export function Composer({ me }: { me: Me }) {
   const write = (value: string) => {
     forgive()
     setText(value)
-    setTextKept(keepText(me.id, value))
+    setTextKept(saveDraftText(me.id, value))
   }
   const change = (next: Picked[]) => {
     forgive()
@@ -77,7 +77,7 @@ export function Composer({ me }: { me: Me }) {
     event?.preventDefault()
     // The field itself is asked, since what checks spelling may have changed it without a word.
     const written = area.current!.value.trim()
-    if (sending || lengthOf(written) > TEXT_LENGTH || !(written || pictures.length)) return
+    if (sending || codePointLength(written) > TEXT_LENGTH || !(written || pictures.length)) return
     if (undescribed.length && !reminded.current && mayRemind()) return setAsked({ kind: 'remind' })
     send(written, pictures)
   }
@@ -97,7 +97,7 @@ export function Composer({ me }: { me: Me }) {
     <>
       <form ref={form} className="composer board alone" onSubmit={submit} {...useIncoming(add)}>
         <div className="top">
-          <Face person={me} />
+          <Avatar person={me} />
           <textarea
             ref={area}
             aria-label={t.textOfPost}
@@ -110,10 +110,10 @@ export function Composer({ me }: { me: Me }) {
             onKeyDown={(event) => isSend(event) && submit()}
           />
         </div>
-        <Tiles pictures={pictures} sent={sent} onChange={change} onDescribe={describe} onEmpty={() => picker.current?.focus()} />
-        {notes.length > 0 && <Said kind="warn">{notes.map(line)}</Said>}
+        <PictureTiles pictures={pictures} sent={sent} onChange={change} onDescribe={describe} onEmpty={() => picker.current?.focus()} />
+        {notes.length > 0 && <Notice kind="warn">{notes.map(line)}</Notice>}
         {error !== null && <Failed error={error} />}
-        <Tools
+        <ComposerTools
           picker={picker}
           count={pictures.length}
           left={left}
@@ -156,10 +156,10 @@ const line = (sentence: string) => <span key={sentence}>{sentence}</span>
 function Failed({ error }: { error: unknown }) {
   const t = useText(composerText)
   const explain = useExplain()
-  const sentences = isRefusal(error, 422) ? [...new Set(Object.values((error as ApiError).errors).flat())] : []
+  const sentences = isHttpError(error, 422) ? [...new Set(Object.values((error as ApiError).errors).flat())] : []
   return (
     <div className="not-posted">
-      <Said kind="bad">{(sentences.length ? sentences : [explain(error)]).map(line)}</Said>
+      <Notice kind="bad">{(sentences.length ? sentences : [explain(error)]).map(line)}</Notice>
       <Button type="submit" icon={RotateCw}>
         {t.retry}
       </Button>

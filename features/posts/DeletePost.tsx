@@ -3,11 +3,11 @@ import { type Post, posts } from '#features/posts/contract.ts'
 import { dropPost } from '#features/posts/lists.tsx'
 import { postsText } from '#features/posts/text.ts'
 import { api } from '#web/api.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Said } from '#web/ui/Said.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 /** The focus goes to the post after it, or before it, or to the page's title: its own button goes with it. */
@@ -39,14 +39,14 @@ export default function DeletePost({ post, own, onClose }: DeletePostProps) {
       toast(message)
     },
     onError: (failure) => {
-      if (isRefusal(failure, 401)) pleaseLogIn()
-      if (isRefusal(failure, 404)) dropPost(client, post.id)
+      if (isHttpError(failure, 401)) pleaseLogIn()
+      if (isHttpError(failure, 404)) dropPost(client, post.id)
     },
   })
   return (
     <Dialog open title={own ? t.deleteAsk : t.deleteAskOf(post.user.name)} onClose={onClose}>
       <p>{t.deleteHelp}</p>
-      {error && <Said kind="bad">{explain(error)}</Said>}
+      {error && <Notice kind="bad">{explain(error)}</Notice>}
       <div className="choose">
         <Button onClick={onClose}>{t.keepPost}</Button>
         <Button kind="sure" pending={isPending} onClick={() => mutate()}>

@@ -1,6 +1,6 @@
 import '#features/posts/composer.css'
 import { type SubmitEvent, useId, useState } from 'react'
-import { lengthOf } from '#core/contract.ts'
+import { codePointLength } from '#core/contract.ts'
 import { composerText } from '#features/posts/composer-text.ts'
 import { ALT_LENGTH } from '#features/posts/contract.ts'
 import type { Picked } from '#features/posts/draft.tsx'
@@ -31,7 +31,7 @@ export function Describe({ picture, onDone }: DescribeProps) {
   const t = useText(composerText)
   const id = useId()
   const [alt, setAlt] = useState(picture.alt)
-  const left = ALT_LENGTH - lengthOf(alt.trim())
+  const left = ALT_LENGTH - codePointLength(alt.trim())
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     if (left >= 0) onDone(alt.trim(), true)

@@ -6,7 +6,7 @@ import type { Me } from '#features/people/contract.ts'
 import { posts, type FirstSteps as Steps } from '#features/posts/contract.ts'
 import { postsText } from '#features/posts/text.ts'
 import { api } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
+import { initialAnswer } from '#web/boot.ts'
 import { copyText } from '#web/clipboard.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -34,7 +34,7 @@ const hide = (id: number) => {
 export function FirstSteps({ me }: { me: Me }) {
   const t = useText(postsText)
   const [hidden, setHidden] = useState(() => isHidden(me.id))
-  const first = firstAnswer(posts.firstSteps)
+  const first = initialAnswer(posts.firstSteps)
   const { data } = useQuery({
     queryKey: [posts.firstSteps.path],
     queryFn: () => api(posts.firstSteps, {}),

@@ -5,14 +5,14 @@ import { followed } from '#features/posts/lists.tsx'
 import { Posts } from '#features/posts/Posts.tsx'
 import { Tabs } from '#features/posts/Tabs.tsx'
 import { postsText } from '#features/posts/text.ts'
-import { HereNow } from '#web/HereNow.tsx'
+import { OnlineNow } from '#web/HereNow.tsx'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { House } from '#web/ui/House.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
-import { Veranda } from '#web/Veranda.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
+import { PageHeader } from '#web/ui/Sill.tsx'
+import { Sidebar } from '#web/Veranda.tsx'
 
 /** What the people one follows have posted. */
 export default function FollowingPostListPage() {
@@ -26,12 +26,12 @@ export default function FollowingPostListPage() {
     </Empty>
   )
   return (
-    <House veranda={me && <Veranda />}>
-      <Sill title={t.followingPostList} titleLang="ja" sub={t.followingSub}>
-        <HereNow />
-      </Sill>
+    <LogoHouse veranda={me && <Sidebar />}>
+      <PageHeader title={t.followingPostList} titleLang="ja" sub={t.followingSub}>
+        <OnlineNow />
+      </PageHeader>
       {me && <Tabs current="following" />}
       {me ? <Posts list={followed} me={me} empty={empty} notice={<VerifyNotice />} /> : <PleaseLogIn />}
-    </House>
+    </LogoHouse>
   )
 }

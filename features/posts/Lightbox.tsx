@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Image } from '#features/posts/contract.ts'
 import { postsText } from '#features/posts/text.ts'
-import { useMark } from '#web/mark.ts'
+import { useRootAttribute } from '#web/mark.ts'
 import { langOf, useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 
@@ -86,7 +86,7 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
 
 function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: () => void) {
   const closed = useEffectEvent(onClose)
-  useMark('light')
+  useRootAttribute('light')
   useLayoutEffect(() => {
     const dialog = ref.current!
     const onNativeClose = () => dialog.open || closed()

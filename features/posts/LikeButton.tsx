@@ -5,7 +5,7 @@ import { type Post, posts } from '#features/posts/contract.ts'
 import { likesUnderWay, patchPost, refresh } from '#features/posts/lists.tsx'
 import { postsText } from '#features/posts/text.ts'
 import { api } from '#web/api.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
@@ -25,7 +25,7 @@ export function LikeButton({ post }: { post: Post }) {
     setJust(liked)
     if (liked) setTimeout(setJust, BEAT, false)
     setLike(client, post, liked).catch((error: unknown) => {
-      if (isRefusal(error, 401)) pleaseLogIn()
+      if (isHttpError(error, 401)) pleaseLogIn()
       else toast(explain(error), { kind: 'bad' })
     })
   }

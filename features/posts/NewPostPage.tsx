@@ -4,17 +4,17 @@ import { Composer } from '#features/posts/Composer.tsx'
 import { composerText } from '#features/posts/composer-text.ts'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
-import { Face } from '#web/ui/Face.tsx'
-import { House } from '#web/ui/House.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
+import { PageHeader } from '#web/ui/Sill.tsx'
 
 export default function NewPostPage() {
   const me = useMe()
   const t = useText(composerText)
   return (
-    <House kind="inset">
-      <Sill title={t.newPost}>{me && <Face person={me} size="s" />}</Sill>
+    <LogoHouse kind="inset">
+      <PageHeader title={t.newPost}>{me && <Avatar person={me} size="s" />}</PageHeader>
       {me ? <Composer key={me.id} me={me} /> : <PleaseLogIn />}
-    </House>
+    </LogoHouse>
   )
 }

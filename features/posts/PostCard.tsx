@@ -8,7 +8,7 @@ import { PostMenu, postPath } from '#features/posts/PostMenu.tsx'
 import { PostText } from '#features/posts/PostText.tsx'
 import { postsText } from '#features/posts/text.ts'
 import { langOf, useText } from '#web/text.ts'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Time } from '#web/ui/Time.tsx'
 
@@ -37,10 +37,10 @@ export const PostCard = memo(function PostCard({ post, member, first, alone }: P
       <div className="by">
         {member ? (
           <Link href={profilePath(user)} aria-hidden="true" tabIndex={-1}>
-            <Face person={user} />
+            <Avatar person={user} />
           </Link>
         ) : (
-          <Face person={user} />
+          <Avatar person={user} />
         )}
         <div className="who">
           {member ? (

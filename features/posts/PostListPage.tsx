@@ -6,14 +6,14 @@ import { everyone } from '#features/posts/lists.tsx'
 import { Posts } from '#features/posts/Posts.tsx'
 import { Tabs } from '#features/posts/Tabs.tsx'
 import { postsText } from '#features/posts/text.ts'
-import { HereNow } from '#web/HereNow.tsx'
+import { OnlineNow } from '#web/HereNow.tsx'
 import { useMe } from '#web/me.ts'
 import { useText } from '#web/text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { House } from '#web/ui/House.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
-import { Veranda } from '#web/Veranda.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
+import { PageHeader } from '#web/ui/Sill.tsx'
+import { Sidebar } from '#web/Veranda.tsx'
 import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
 
 const Notices = ({ me }: { me: Me }) => (
@@ -35,12 +35,12 @@ export default function PostListPage() {
     </Empty>
   )
   return (
-    <House veranda={<Veranda />}>
-      <Sill title={t.postList}>
-        <HereNow />
-      </Sill>
+    <LogoHouse veranda={<Sidebar />}>
+      <PageHeader title={t.postList}>
+        <OnlineNow />
+      </PageHeader>
       {me && <Tabs current="everyone" />}
       <Posts list={everyone} me={me} empty={empty} notice={me ? <Notices me={me} /> : <VisitorWelcome inline />} />
-    </House>
+    </LogoHouse>
   )
 }

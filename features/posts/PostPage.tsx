@@ -1,7 +1,7 @@
 import '#features/posts/ui.css'
 import { Link, useParams } from 'wouter'
 import { profilePath } from '#features/people/contract.ts'
-import { usePostKeys } from '#features/posts/keys.tsx'
+import { usePostShortcuts } from '#features/posts/keys.tsx'
 import { usePost } from '#features/posts/lists.tsx'
 import { PostCard } from '#features/posts/PostCard.tsx'
 import { postsText } from '#features/posts/text.ts'
@@ -9,13 +9,13 @@ import { useMe } from '#web/me.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
 import { usePageTitle } from '#web/title.ts'
-import { PostBones } from '#web/ui/Bones.tsx'
+import { PostSkeleton } from '#web/ui/Bones.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Face } from '#web/ui/Face.tsx'
-import { House } from '#web/ui/House.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
-import { Veranda } from '#web/Veranda.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
+import { PageHeader } from '#web/ui/Sill.tsx'
+import { Sidebar } from '#web/Veranda.tsx'
 
 /** One post, at an address of its own. */
 export default function PostPage() {
@@ -24,10 +24,10 @@ export default function PostPage() {
   const { data: post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
   const title = post ? t.postBy(post.user.name) : t.onePost
   usePageTitle(title)
-  usePostKeys()
+  usePostShortcuts()
   return (
-    <House veranda={<Veranda />}>
-      <Sill title={title}>{post && <Face person={post.user} size="s" />}</Sill>
+    <LogoHouse veranda={<Sidebar />}>
+      <PageHeader title={title}>{post && <Avatar person={post.user} size="s" />}</PageHeader>
       {post && (
         <>
           <div className="boards flush">
@@ -47,8 +47,8 @@ export default function PostPage() {
           </ButtonLink>
         </Empty>
       )}
-      {post === undefined && !error && <PostBones count={1} />}
+      {post === undefined && !error && <PostSkeleton count={1} />}
       {post === undefined && error && <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />}
-    </House>
+    </LogoHouse>
   )
 }

@@ -4,19 +4,19 @@ import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import type { Post } from '#features/posts/contract.ts'
-import { usePostKeys } from '#features/posts/keys.tsx'
+import { usePostShortcuts } from '#features/posts/keys.tsx'
 import { type List, useNewest, usePages } from '#features/posts/lists.tsx'
 import { PostCard } from '#features/posts/PostCard.tsx'
-import { useSeen } from '#features/posts/seen.tsx'
+import { useOnScreen } from '#features/posts/seen.tsx'
 import { postsText } from '#features/posts/text.ts'
-import { isRefusal, useExplain } from '#web/failure.ts'
+import { isHttpError, useExplain } from '#web/failure.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useText } from '#web/text.ts'
-import { PostBones } from '#web/ui/Bones.tsx'
+import { PostSkeleton } from '#web/ui/Bones.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Said } from '#web/ui/Said.tsx'
+import { Notice } from '#web/ui/Said.tsx'
 
 interface PostsProps {
   list: List
@@ -43,8 +43,8 @@ export function Posts({ notice, ...rest }: PostsProps) {
 type Pages = ReturnType<typeof usePages>
 
 function NotYet({ list, me, pages }: Pick<PostsProps, 'list' | 'me'> & { pages: Pages }) {
-  if (!pages.isError) return <PostBones count={3} above={me && !list.author && <Prompt me={me} />} />
-  if (isRefusal(pages.error, 401)) return <PleaseLogIn />
+  if (!pages.isError) return <PostSkeleton count={3} above={me && !list.author && <Prompt me={me} />} />
+  if (isHttpError(pages.error, 401)) return <PleaseLogIn />
   return <NotLoaded error={pages.error} pending={pages.isFetching} onRetry={() => pages.refetch()} />
 }
 
@@ -67,10 +67,10 @@ function usePaced(rows: Post[]) {
 function Shown({ list, me, empty, pages, rows: all }: PostsProps & { pages: Pages; rows: Post[] }) {
   const t = useText(postsText)
   const rows = usePaced(all)
-  const seen = useSeen(list, me?.id ?? 0, rows)
+  const seen = useOnScreen(list, me?.id ?? 0, rows)
   // Beneath one's own new post alone it would say nothing.
   const line = rows.slice(0, seen).some(({ user }) => user.id !== me?.id) ? seen : 0
-  usePostKeys()
+  usePostShortcuts()
   if (!rows.length) return empty
   const card = (post: Post) => <PostCard key={post.id} post={post} member={me !== null} first={post === rows[0]} />
   return (
@@ -92,7 +92,7 @@ function Shown({ list, me, empty, pages, rows: all }: PostsProps & { pages: Page
 
 const Prompt = ({ me }: { me: Me }) => (
   <Link className="prompt" href="/post">
-    <Face person={me} size="s" />
+    <Avatar person={me} size="s" />
     <span>{useText(postsText).prompt}</span>
     <Icon of={Image} />
   </Link>
@@ -145,11 +145,11 @@ function Footer({ pages }: { pages: Pages }) {
     return () => observer.disconnect()
   }, [asks])
 
-  if (isFetchingNextPage) return <PostBones count={2} />
+  if (isFetchingNextPage) return <PostSkeleton count={2} />
   if (isFetchNextPageError)
     return (
       <div className="list-end">
-        <Said kind="bad">{explain(pages.error)}</Said>
+        <Notice kind="bad">{explain(pages.error)}</Notice>
         <Button icon={RotateCw} onClick={more}>
           {t.retry}
         </Button>

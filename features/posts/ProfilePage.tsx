@@ -9,28 +9,28 @@ import { byAuthor } from '#features/posts/lists.tsx'
 import { Posts } from '#features/posts/Posts.tsx'
 import { postsText } from '#features/posts/text.ts'
 import { api } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
-import { isRefusal } from '#web/failure.ts'
+import { initialAnswer } from '#web/boot.ts'
+import { isHttpError } from '#web/failure.ts'
 import { withLinks } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
 import { NotFound } from '#web/NotFound.tsx'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { langOf, useText } from '#web/text.ts'
 import { usePageTitle } from '#web/title.ts'
-import { PostBones } from '#web/ui/Bones.tsx'
+import { PostSkeleton } from '#web/ui/Bones.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Face } from '#web/ui/Face.tsx'
-import { House } from '#web/ui/House.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { Veranda } from '#web/Veranda.tsx'
+import { Sidebar } from '#web/Veranda.tsx'
 
 const useAuthor = (id: number, enabled: boolean) =>
   useQuery({
     queryKey: [posts.author.path, id],
     queryFn: () => api(posts.author, { id }),
-    initialData: () => firstAnswer(posts.author, { id })?.body as Author | undefined,
-    retry: (count, error) => count < 2 && !isRefusal(error, 404) && !isRefusal(error, 422),
+    initialData: () => initialAnswer(posts.author, { id })?.body as Author | undefined,
+    retry: (count, error) => count < 2 && !isHttpError(error, 404) && !isHttpError(error, 422),
     enabled,
   })
 
@@ -40,16 +40,16 @@ export default function ProfilePage() {
   const me = useMe()
   const { data: author, error, isFetching, refetch } = useAuthor(id, me !== null)
   usePageTitle(author?.name ?? null)
-  if (!author && (isRefusal(error, 404) || isRefusal(error, 422))) return <NotFound />
+  if (!author && (isHttpError(error, 404) || isHttpError(error, 422))) return <NotFound />
   const own = me?.id === id
   return (
-    <House veranda={me && <Veranda />}>
+    <LogoHouse veranda={me && <Sidebar />}>
       <Head author={me ? author : undefined} own={own} />
       {me && author && <Posts list={byAuthor(id)} me={me} empty={<NothingYet author={author} own={own} />} />}
-      {me && !author && !error && <PostBones count={2} />}
-      {(!me || isRefusal(error, 401)) && <PleaseLogIn />}
-      {me && !author && error && !isRefusal(error, 401) && <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />}
-    </House>
+      {me && !author && !error && <PostSkeleton count={2} />}
+      {(!me || isHttpError(error, 401)) && <PleaseLogIn />}
+      {me && !author && error && !isHttpError(error, 401) && <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />}
+    </LogoHouse>
   )
 }
 
@@ -59,7 +59,7 @@ function Head({ author, own }: { author: Author | undefined; own: boolean }) {
   return (
     <section className="profile" aria-label={t.profile}>
       <div className="head">
-        <Face person={author ?? null} size="xl" />
+        <Avatar person={author ?? null} size="xl" />
         <div className="acts">
           {author && !own && <Acts author={author} />}
           {own && (

@@ -18,7 +18,7 @@ interface TilesProps {
 }
 
 /** The chosen pictures in their order, to be described, moved and removed. */
-export function Tiles({ pictures, sent, onChange, onDescribe, onEmpty }: TilesProps) {
+export function PictureTiles({ pictures, sent, onChange, onDescribe, onEmpty }: TilesProps) {
   const t = useText(composerText)
   const list = useRef<HTMLUListElement>(null)
   const [dragged, setDragged] = useState<string | null>(null)

@@ -20,7 +20,7 @@ interface ToolsProps {
 }
 
 /** What stands below the text: pictures on one side, how much room is left and Post on the other. */
-export function Tools({ picker, count, left, leftId, sending, ready, onPick }: ToolsProps) {
+export function ComposerTools({ picker, count, left, leftId, sending, ready, onPick }: ToolsProps) {
   const t = useText(composerText)
   const id = useId()
   const shut = sending || count === MOST_IMAGES

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { type Actor, dialects, form, village } from '#tests/harness.ts'
+import { type Actor, dialects, form, createTestApp } from '#tests/harness.ts'
 import { asked, explained, visited } from '#tests/plans.ts'
 
 const write = async (actor: Actor, text: string): Promise<number> => (await actor.post('/api/posts', form({ text }))).body.post.id
 
 describe.each(dialects)('an author on %s', (dialect) => {
   async function open() {
-    const place = await village({ dialect })
+    const place = await createTestApp({ dialect })
     return { ...place, ...(await place.members('Ada', 'Ben', 'Cleo')) }
   }
 
@@ -77,7 +77,7 @@ describe.each(dialects)('an author on %s', (dialect) => {
 
 describe.each(dialects)('the first steps on %s', (dialect) => {
   test('say what a newcomer has found and done, to the newcomer alone', async () => {
-    const { members, visitor } = await village({ dialect })
+    const { members, visitor } = await createTestApp({ dialect })
     const steps = async (who: Actor) => (await who.get('/api/first-steps')).body
     const { Ada } = await members('Ada')
     expect(await steps(Ada)).toEqual({ others: false, follows: false, posted: false })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ById, channel, endpoint, type FirstPicture, none, optionalText, page, Said, time } from '#core/contract.ts'
+import { ById, channel, endpoint, type FirstPicture, noInput, optionalText, page, MessageResponse, time } from '#core/contract.ts'
 import { Person, Profile } from '#features/people/contract.ts'
 
 export const TEXT_LENGTH = 1000
@@ -85,10 +85,10 @@ export const posts = {
     limits: [{ most: 120, by: 'account' }],
   }),
   show: endpoint('GET /api/posts/:id', 'anyone', ById, Post, { refuses: [404] }),
-  remove: endpoint('DELETE /api/posts/:id', 'member', ById, Said, { refuses: [403, 404] }),
+  remove: endpoint('DELETE /api/posts/:id', 'member', ById, MessageResponse, { refuses: [403, 404] }),
   author: endpoint('GET /api/users/:id', 'member', ById, Author, { refuses: [404] }),
   byAuthor: endpoint('GET /api/users/:id/posts', 'member', v.object({ ...ById.entries, ...Page.entries }), v.array(Post), { paged: true }),
-  firstSteps: endpoint('GET /api/first-steps', 'member', none, FirstSteps),
+  firstSteps: endpoint('GET /api/first-steps', 'member', noInput, FirstSteps),
   toggleLike: endpoint('POST /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   like: endpoint('PUT /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   unlike: endpoint('DELETE /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),

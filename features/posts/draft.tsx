@@ -15,7 +15,7 @@ export const pick = (file: File): Picked => ({ key: newId(), file, alt: '' })
 // A draft belongs to an account: the next person at this device does not find it. Text is kept where a write is done at once, files where there is room.
 const place = (account: number) => `engawa:draft:${account}`
 
-export function keptText(account: number) {
+export function loadDraftText(account: number) {
   try {
     return localStorage.getItem(place(account)) ?? ''
   } catch {
@@ -24,7 +24,7 @@ export function keptText(account: number) {
 }
 
 /** Whether it could be kept: storage may be full or forbidden. */
-export function keepText(account: number, text: string) {
+export function saveDraftText(account: number, text: string) {
   try {
     if (text) localStorage.setItem(place(account), text)
     else localStorage.removeItem(place(account))
@@ -42,7 +42,7 @@ const done = (work: Promise<unknown>) =>
 const keepPictures = (account: number, pictures: Picked[]) => done(pictures.length ? set(place(account), pictures) : del(place(account)))
 
 export function forgetDraft(account: number) {
-  keepText(account, '')
+  saveDraftText(account, '')
   return keepPictures(account, [])
 }
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { dialects, village } from '#tests/harness.ts'
+import { dialects, createTestApp } from '#tests/harness.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const idsOf = (list: { id: number }[]) => list.map(({ id }) => id)
 
 describe.each(dialects)('a feed on %s', (dialect) => {
   test('is what the followed wrote, whether they did so lately or long ago, page by page', async () => {
-    const { members, db } = await village({ dialect })
+    const { members, db } = await createTestApp({ dialect })
     const { Ada, Ben, Cleo, Dan, Eve, Fay, Gus } = await members('Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus')
     const silent = [Gus, Fay, Cleo, Ben]
     const authors = [
@@ -53,7 +53,7 @@ describe.each(dialects)('a feed on %s', (dialect) => {
 
 describe.each(dialects)('a list on %s', (dialect) => {
   test('says at once what has changed', async () => {
-    const { members, visitor } = await village({ dialect })
+    const { members, visitor } = await createTestApp({ dialect })
     const { Ada, Ben } = await members('Ada', 'Ben')
     await Ada.post(`/api/follow/${Ben.id}`)
     const write = async (text: string) => (await Ben.post('/api/posts', { text })).body.post.id as number
@@ -103,7 +103,7 @@ describe.each(dialects)('a list on %s', (dialect) => {
 })
 
 test('a list is whole, however many posts were read before it', async () => {
-  const { members, visitor, db } = await village()
+  const { members, visitor, db } = await createTestApp()
   const { Ada } = await members('Ada')
   const rows = Array.from({ length: 5050 }, (_, n) => ({ user_id: Ada.id, body: `no. ${n}`, created_at: at }))
   for (let n = 0; n < rows.length; n += 1000)
@@ -128,7 +128,7 @@ test('a list is whole, however many posts were read before it', async () => {
 })
 
 test('what another process writes into the same file is seen at once', async () => {
-  const { members, folder } = await village()
+  const { members, folder } = await createTestApp()
   const { Ada } = await members('Ada')
   const { id } = (await Ada.post('/api/posts', { text: 'One' })).body.post
   const seen = async () => {

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Cut } from '#core/contract.ts'
+import type { PageParams } from '#core/contract.ts'
 import { type Db, isPostgres } from '#core/database.ts'
-import { type House, Json, type Paged, paged } from '#core/http.ts'
-import type { Kept } from '#core/memo.ts'
+import { type AppContext, JsonText, type Paged, paged } from '#core/http.ts'
+import type { CacheEntries } from '#core/memo.ts'
 import { PAGE, type Post } from './contract.ts'
 import { shown } from './model.ts'
 
-type Page = Paged<Json<Post[]>>
+type Page = Paged<JsonText<Post[]>>
 /** What a list says of a post to one reader. */
 interface Mark {
   id: number
@@ -21,12 +21,12 @@ interface Text {
 }
 
 /** Lists of posts, newest first, as JSON text. Ids grow with time, so an id is also the cursor. */
-export function openFeeds({ db, media, memo }: Pick<House, 'db' | 'media' | 'memo'>) {
-  const pages = memo<string, Promise<Page>>(['posts', 'post_images', 'likes', 'follows', 'users', 'media'], 200)
-  const feeds = memo<string, Promise<number[]>>(['insert into posts', 'delete from posts', 'follows'], 5000)
-  const texts = memo<number, Text>(['delete from posts', 'post_images', 'users', 'media'], 5000)
+export function createFeeds({ db, media, queryCaches }: Pick<AppContext, 'db' | 'media' | 'queryCaches'>) {
+  const pages = queryCaches<string, Promise<Page>>(['posts', 'post_images', 'likes', 'follows', 'users', 'media'], 200)
+  const feeds = queryCaches<string, Promise<number[]>>(['insert into posts', 'delete from posts', 'follows'], 5000)
+  const texts = queryCaches<number, Text>(['delete from posts', 'post_images', 'users', 'media'], 5000)
 
-  async function page(me: number | null, cut: Cut, posts: RawBuilder<unknown>, place = sql`p.id`) {
+  async function page(me: number | null, cut: PageParams, posts: RawBuilder<unknown>, place = sql`p.id`) {
     const { rows } = await sql<Mark>`select p.id, p.likes_count, l.user_id as mine
       from posts p left join likes l on l.post_id = p.id and l.user_id = ${me ?? 0}
       where ${posts} ${within(cut, place)} order by ${place} desc limit ${cut.limit + 1}`.execute(db)
@@ -35,7 +35,7 @@ export function openFeeds({ db, media, memo }: Pick<House, 'db' | 'media' | 'mem
       rows,
       cut.limit,
       (last) => ({ before: last.id }),
-      (some) => new Json<Post[]>(joined(some, known)),
+      (some) => new JsonText<Post[]>(joined(some, known)),
     )
   }
 
@@ -57,23 +57,23 @@ export function openFeeds({ db, media, memo }: Pick<House, 'db' | 'media' | 'mem
   }
 
   /** Of each list the beginning is kept, as everybody asks for it; anybody could ask for the rest in more ways than there is room for. */
-  const answer = (list: string, me: number | null, cut: Cut, make: () => Promise<Page>) =>
+  const answer = (list: string, me: number | null, cut: PageParams, make: () => Promise<Page>) =>
     cut.before === undefined && cut.after === undefined && cut.limit === PAGE ? kept(pages(), `${list} ${me}`, make) : make()
 
   return {
-    all: (me: number | null, cut: Cut) => answer('all', me, cut, () => page(me, cut, sql`true`)),
+    all: (me: number | null, cut: PageParams) => answer('all', me, cut, () => page(me, cut, sql`true`)),
     /** Posts of the followed; one's own are not among them. */
-    following: (me: number, cut: Cut) =>
+    following: (me: number, cut: PageParams) =>
       answer('following', me, cut, async () => {
         const ids = await kept(feeds(), `${me} ${cut.before} ${cut.after} ${cut.limit}`, () => followedPosts(db, me, cut))
         return page(me, cut, ids.length ? sql`p.id in (${sql.join(ids)})` : sql`false`)
       }),
-    byAuthor: (me: number, author: number, cut: Cut) => page(me, cut, sql`p.user_id = ${author}`, sql`p.id + 0`),
+    byAuthor: (me: number, author: number, cut: PageParams) => page(me, cut, sql`p.user_id = ${author}`, sql`p.id + 0`),
   }
 }
 
 /** One making for all who ask at once. What could not be made is tried again. */
-function kept<T>(map: Kept<string, Promise<T>>, key: string, make: () => Promise<T>) {
+function kept<T>(map: CacheEntries<string, Promise<T>>, key: string, make: () => Promise<T>) {
   const found = map.get(key)
   if (found) return found
   const made = make()
@@ -82,7 +82,7 @@ function kept<T>(map: Kept<string, Promise<T>>, key: string, make: () => Promise
   return made
 }
 
-const within = ({ before, after }: Cut, place: RawBuilder<unknown>) =>
+const within = ({ before, after }: PageParams, place: RawBuilder<unknown>) =>
   sql`${before === undefined ? sql`` : sql`and ${place} < ${before}`} ${after === undefined ? sql`` : sql`and ${place} > ${after}`}`
 
 // ── Posts of the followed ───────────────────────────────────────────────────
@@ -91,7 +91,7 @@ const within = ({ before, after }: Cut, place: RawBuilder<unknown>) =>
 const NEAR = 300
 
 /** Ids of one page and one more. Whoever follows the silent, or pages far down, is answered from the followed, at a cost by their number and not by that of posts. */
-async function followedPosts(db: Db, me: number, cut: Cut) {
+async function followedPosts(db: Db, me: number, cut: PageParams) {
   const near = sql<{
     id: number
   }>`select p.id from (select p.id, p.user_id from posts p where true ${within(cut, sql`p.id`)} order by p.id desc limit ${NEAR}) p
@@ -102,7 +102,7 @@ async function followedPosts(db: Db, me: number, cut: Cut) {
 }
 
 /** A page has posts of at most as many authors as it has posts: of those whose newest post is newest. */
-function newestOfEach(db: Db, me: number, cut: Cut) {
+function newestOfEach(db: Db, me: number, cut: PageParams) {
   const most = cut.limit + 1
   const of = (author: RawBuilder<unknown>, limit: number) =>
     sql`select p.id from posts p where p.user_id = ${author} ${within(cut, sql`p.id + 0`)} order by p.id + 0 desc limit ${limit}`

@@ -3,8 +3,8 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openMedia } from '#core/media.ts'
-import { openStore } from '#core/store.ts'
-import { dialects, form, rowsOf, type Village, village } from '#tests/harness.ts'
+import { openStorage } from '#core/store.ts'
+import { dialects, form, rowsOf, type TestApp, createTestApp } from '#tests/harness.ts'
 import { asFile, blackPng, padded, quarters } from '#tests/pictures.ts'
 
 const noise = (length: number) => Buffer.from(Array.from({ length }, (_, i) => (i * 7919 + (i >> 3) * 104_729) & 0xff))
@@ -13,7 +13,7 @@ const box = (brand: string) =>
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>'
 
 /** Nothing of a refused post is anywhere: no row, no picture, no scratch file. */
-async function expectNothing({ db, folder }: Village) {
+async function expectNothing({ db, folder }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'loose_media']) expect(await rowsOf(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }
@@ -35,19 +35,19 @@ describe('files that are no pictures', () => {
     ['film.avif', /only JPEG/, 'image/avif', () => box('isom').subarray(0, 16)],
     ['写真.jpg', /only JPEG/, 'image/jpeg', () => 'no picture'],
   ])('%s is named, and refused with the reason', async (name, why, type, bytes) => {
-    const house = await village()
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp()
+    const { Ann } = await context.members('Ann')
     const answer = await Ann.post('/api/posts', form({ text: 'Look!' }, { 'images[]': [asFile(await bytes(), name, type)] }))
     expect(answer).toMatchObject({
       status: 422,
       body: { message: expect.stringContaining(name), errors: { images: [expect.stringMatching(why)] } },
     })
-    await expectNothing(house)
+    await expectNothing(context)
   })
 
   test('a small file of more than fifty megapixels is refused by its size; fifty are fine', async () => {
-    const house = await village()
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp()
+    const { Ann } = await context.members('Ann')
     const post = (bytes: Buffer) => Ann.post('/api/posts', form({}, { 'images[]': [asFile(bytes, 'huge.png')] }))
     for (const [width, height] of [
       [10_000, 5001],
@@ -59,23 +59,23 @@ describe('files that are no pictures', () => {
       expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining('huge.png') } })
       if (width === 10_000) expect(answer.body.message).toContain('50 megapixels')
     }
-    await expectNothing(house)
+    await expectNothing(context)
     expect(await post(blackPng(10_000, 5000))).toMatchObject({ status: 201, body: { post: { images: [{ width: 1280, height: 640 }] } } })
   })
 
   test('a file over 10 MB is refused by that limit', async () => {
-    const house = await village()
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp()
+    const { Ann } = await context.members('Ann')
     const heavy = asFile(padded(await quarters().jpeg().toBuffer(), 10 * 2 ** 20 + 1), 'heavy.jpg')
     const answer = await Ann.post('/api/posts', form({ text: 'Look!' }, { 'images[]': [heavy] }))
     expect(answer).toMatchObject({ status: 413, body: { message: expect.stringMatching(/heavy\.jpg.*10 MB/) } })
     expect(await Ann.post('/api/profile-image', form({}, { image: [heavy] }))).toMatchObject({ status: 413 })
-    await expectNothing(house)
+    await expectNothing(context)
   })
 
   test('a fifth picture, a description that is too long and a post of nothing are refused', async () => {
-    const house = await village()
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp()
+    const { Ann } = await context.members('Ann')
     const picture = asFile(await quarters().png().toBuffer(), 'a.png')
     const pictures = (count: number) => ({ 'images[]': Array<File>(count).fill(picture) })
     expect(await Ann.post('/api/posts', form({}, pictures(5)))).toMatchObject({
@@ -90,13 +90,13 @@ describe('files that are no pictures', () => {
       status: 422,
       body: { errors: { text: [expect.any(String)] } },
     })
-    await expectNothing(house)
+    await expectNothing(context)
     expect((await Ann.post('/api/posts', form({}, pictures(4)))).status).toBe(201)
   })
 
   test('files in fields that nobody asked for are passed over, whatever the fields are called', async () => {
-    const house = await village()
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp()
+    const { Ann } = await context.members('Ann')
     const picture = asFile(await quarters().png().toBuffer(), 'a.png')
     for (const name of ['constructor[]', 'toString[0]', '__proto__[]', 'image', 'images[x]'])
       for (const file of [picture, asFile('no picture', 'a.png')])
@@ -104,66 +104,66 @@ describe('files that are no pictures', () => {
           status: 201,
           body: { post: { images: [] } },
         })
-    expect(await readdir(join(house.folder, 'scratch'))).toEqual([])
+    expect(await readdir(join(context.folder, 'scratch'))).toEqual([])
   })
 
   test('a visitor leaves no file behind, neither with a token nor without', async () => {
-    const house = await village()
-    const guest = house.visitor()
+    const context = await createTestApp()
+    const guest = context.visitor()
     await guest.get('/sanctum/csrf-cookie')
     const body = async () => form({}, { 'images[]': [asFile(await quarters().png().toBuffer(), 'a.png')] })
     expect((await guest.post('/api/posts', await body())).status).toBe(401)
-    const { Ann } = await house.members('Ann')
+    const { Ann } = await context.members('Ann')
     expect((await Ann.send('POST', '/api/posts', await body(), { 'x-xsrf-token': 'guessed' })).status).toBe(419)
-    await expectNothing(house)
+    await expectNothing(context)
     expect((await Ann.post('/api/posts', await body())).status).toBe(201)
   })
 })
 
 describe.each(dialects)('a post that fails on %s', (dialect) => {
   test('for one bad file among good ones leaves nothing', async () => {
-    const house = await village({ dialect })
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp({ dialect })
+    const { Ann } = await context.members('Ann')
     const [one, two] = [
       asFile(await quarters(40, 20).png().toBuffer(), 'one.png'),
       asFile(await quarters(50, 20).png().toBuffer(), 'two.png'),
     ]
     const answer = await Ann.post('/api/posts', form({ text: 'Look!' }, { 'images[]': [one, two, asFile('text', 'bad.png')] }))
     expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining('bad.png') } })
-    await expectNothing(house)
+    await expectNothing(context)
     expect((await Ann.post('/api/posts', form({}, { 'images[]': [one, two] }))).status).toBe(201)
   })
 
   test('in its transaction leaves nothing, and takes nothing from the posts that show the same picture', async () => {
-    const house = await village({ dialect })
-    const { Ann } = await house.members('Ann')
-    await house.db.schema.createIndex('no_description_twice').on('post_images').column('alt').unique().execute()
+    const context = await createTestApp({ dialect })
+    const { Ann } = await context.members('Ann')
+    await context.db.schema.createIndex('no_description_twice').on('post_images').column('alt').unique().execute()
     const picture = asFile(await quarters().png().toBuffer(), 'a.png')
     const other = asFile(await quarters(100, 50).png().toBuffer(), 'b.png')
     const failing = () => Ann.post('/api/posts', form({ 'alt[]': ['same', 'same'] }, { 'images[]': [picture, other] }))
     expect(await failing()).toMatchObject({ status: 500, body: { message: 'Server Error', id: expect.any(String) } })
-    await expectNothing(house)
+    await expectNothing(context)
 
     const answers = await Promise.all([failing(), Ann.post('/api/posts', form({}, { 'images[]': [picture] })), failing()])
     expect(answers.map(({ status }) => status)).toEqual([500, 201, 500])
     expect((await failing()).status).toBe(500)
     const { path } = answers[1].body.post.images[0]
     expect(await Ann.get(path)).toMatchObject({ status: 200 })
-    expect(await readdir(join(house.folder, 'media'))).toEqual([path.split('/').at(-1)])
-    expect(await readdir(join(house.folder, 'scratch'))).toEqual([])
+    expect(await readdir(join(context.folder, 'media'))).toEqual([path.split('/').at(-1)])
+    expect(await readdir(join(context.folder, 'scratch'))).toEqual([])
   })
 
   test('takes nothing from others, for each upload has a picture of its own', async () => {
-    const house = await village({ dialect })
-    const { Ann, Ben } = await house.members('Ann', 'Ben')
+    const context = await createTestApp({ dialect })
+    const { Ann, Ben } = await context.members('Ann', 'Ben')
     const picture = asFile(await quarters().png().toBuffer(), 'a.png')
     const post = (actor: typeof Ann) => actor.post('/api/posts', form({}, { 'images[]': [picture, picture] }))
     const answers = await Promise.all([post(Ann), post(Ben), post(Ann)])
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
     const paths: string[] = answers.flatMap(({ body }) => body.post.images.map((image: { path: string }) => image.path))
     expect(new Set(paths).size).toBe(6)
-    expect((await rowsOf(house.db, 'media')).length).toBe(6)
-    const files = () => readdir(join(house.folder, 'media'))
+    expect((await rowsOf(context.db, 'media')).length).toBe(6)
+    const files = () => readdir(join(context.folder, 'media'))
     expect((await files()).sort()).toEqual(paths.map((path) => path.split('/').at(-1)).sort())
     expect((await Ben.delete(`/api/posts/${answers[1].body.post.id}`)).status).toBe(200)
     expect(await files()).toHaveLength(4)
@@ -171,38 +171,38 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
   })
 
   test('because the process was killed is laid aside at the next start, and nothing else', async () => {
-    const house = await village({ dialect })
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp({ dialect })
+    const { Ann } = await context.members('Ann')
     const picture = asFile(await quarters().png().toBuffer(), 'a.png')
     const kept = await Ann.post('/api/posts', form({}, { 'images[]': [picture] }))
 
-    const left = [join(house.folder, 'media', `${'0'.repeat(40)}-320.webp`), join(house.folder, 'scratch', 'half')]
+    const left = [join(context.folder, 'media', `${'0'.repeat(40)}-320.webp`), join(context.folder, 'scratch', 'half')]
     for (const file of left) await writeFile(file, 'x')
-    expect(await house.house.media.sweep()).toEqual({ aside: 1, back: 0 })
+    expect(await context.context.media.sweep()).toEqual({ aside: 1, back: 0 })
     expect(left.map((file) => existsSync(file))).toEqual([false, false])
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(200)
   })
 
   test('by a start with another database comes back with its own', async () => {
-    const house = await village({ dialect })
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp({ dialect })
+    const { Ann } = await context.members('Ann')
     const kept = await Ann.post('/api/posts', form({}, { 'images[]': [asFile(await quarters().png().toBuffer(), 'a.png')] }))
-    const other = await village({ dialect })
-    const about = { dataFolder: house.folder, origin: '', alone: true }
-    const elsewhere = openMedia(other.db, await openStore(house.config), about, other.app.log)
+    const other = await createTestApp({ dialect })
+    const about = { dataFolder: context.folder, origin: '', alone: true }
+    const elsewhere = openMedia(other.db, await openStorage(context.config), about, other.app.log)
     onTestFinished(() => elsewhere.close())
     expect(await elsewhere.sweep()).toEqual({ aside: 1, back: 0 })
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(404)
-    expect(await house.house.media.sweep()).toEqual({ aside: 0, back: 1 })
+    expect(await context.context.media.sweep()).toEqual({ aside: 0, back: 1 })
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(200)
   })
 
   test('by an upload that broke off is nothing', async () => {
-    const house = await village({ dialect })
-    const { Ann } = await house.members('Ann')
+    const context = await createTestApp({ dialect })
+    const { Ann } = await context.members('Ann')
     const whole = new Response(form({ text: 'x' }, { 'images[]': [asFile(await quarters(600, 600).png().toBuffer(), 'a.png')] }))
     const bytes = Buffer.from(await whole.arrayBuffer())
-    const answer = await house.app.inject({
+    const answer = await context.app.inject({
       method: 'POST',
       url: '/api/posts',
       payload: bytes.subarray(0, bytes.length - 400),
@@ -210,8 +210,8 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
       cookies: Object.fromEntries(Ann.jar),
     })
     expect(answer.statusCode).toBe(422)
-    expect(await readdir(join(house.folder, 'scratch'))).toEqual([])
-    expect(await readdir(join(house.folder, 'media'))).toEqual([])
+    expect(await readdir(join(context.folder, 'scratch'))).toEqual([])
+    expect(await readdir(join(context.folder, 'media'))).toEqual([])
   })
 })
 

@@ -1,16 +1,16 @@
 import sharp from 'sharp'
 import { thumbHashToRGBA } from 'thumbhash'
 import { describe, expect, test } from 'vitest'
-import { dialects, form, rowsOf, stores, type VillageOptions, village } from '#tests/harness.ts'
+import { dialects, form, rowsOf, stores, type TestAppOptions, createTestApp } from '#tests/harness.ts'
 import { asFile, colourAt, frames, quarters } from '#tests/pictures.ts'
 
 const jpeg = async (width = 700, height = 350) => asFile(await quarters(width, height).jpeg().toBuffer(), 'a.jpg')
 
-async function withPost(options: VillageOptions = {}) {
-  const house = await village(options)
-  const { Ann } = await house.members('Ann')
+async function withPost(options: TestAppOptions = {}) {
+  const context = await createTestApp(options)
+  const { Ann } = await context.members('Ann')
   const answer = await Ann.post('/api/posts', form({}, { 'images[]': [await jpeg()] }))
-  return { ...house, Ann, image: answer.body.post.images[0] }
+  return { ...context, Ann, image: answer.body.post.images[0] }
 }
 
 describe.each(stores)('a stored picture in a store that is %s', (store) => {
@@ -116,7 +116,7 @@ describe.each(stores)('a stored picture in a store that is %s', (store) => {
 
 describe.each(dialects)('a profile image on %s', (dialect) => {
   test('is cut to squares of 256 and 96, from the middle, and stands still', async () => {
-    const { members } = await village({ dialect })
+    const { members } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
     const wide = asFile(await quarters(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(), 'wide.jpg')
     for (const file of [wide, asFile(await frames(50, 80).gif().toBuffer(), 'dance.gif')]) {
@@ -141,7 +141,7 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
   })
 
   test('must be there, be one, be a picture, and be of a member', async () => {
-    const { members, visitor, db } = await village({ dialect })
+    const { members, visitor, db } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
     const send = (image: File[]) => Ann.post('/api/profile-image', form({}, { image }))
     const picture = await jpeg()
@@ -160,7 +160,7 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
   })
 
   test('and another at the same moment: one of them stays, whole', async () => {
-    const { members } = await village({ dialect })
+    const { members } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
     const send = async (width: number) => Ann.post('/api/profile-image', form({}, { image: [await jpeg(width, 200)] }))
     const answers = await Promise.all([send(200), send(300), send(200)])

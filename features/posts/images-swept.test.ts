@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openMedia } from '#core/media.ts'
-import { dialects, form, rowsOf, stores, type Village, type VillageOptions, village } from '#tests/harness.ts'
+import { dialects, form, rowsOf, stores, type TestApp, type TestAppOptions, createTestApp } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 import { imageShape } from './images.ts'
 import { create, remove } from './model.ts'
@@ -13,8 +13,8 @@ const nameOf = (path: string) => path.split('/').at(-1)!.split('-')[0]!
 const HOUR = 3_600_000
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
-async function open(options: VillageOptions) {
-  const place = await village(options)
+async function open(options: TestAppOptions) {
+  const place = await createTestApp(options)
   const { Ann } = await place.members('Ann')
   const picture = asFile(await quarters(400, 200).png().toBuffer(), 'a.png')
   const post = async () => (await Ann.post('/api/posts', form({}, { 'images[]': [picture] }))).body.post
@@ -22,14 +22,14 @@ async function open(options: VillageOptions) {
 }
 
 /** Another process of the same community. */
-async function another({ db, files, folder, app }: Village) {
+async function another({ db, files, folder, app }: TestApp) {
   const media = openMedia(db, files, { dataFolder: folder, origin: '', alone: false }, app.log)
   onTestFinished(() => media.close())
   return media
 }
 
 /** Neither a file without a row nor a row without its files. */
-async function expectWhole({ db, kept }: Village) {
+async function expectWhole({ db, kept }: TestApp) {
   const rows = (await rowsOf(db, 'media')) as { name: string; widths: string }[]
   const files = rows.flatMap(({ name, widths }) => widths.split(',').map((width) => `${name}-${width}.webp`))
   expect(await kept()).toEqual(files.sort())
@@ -47,7 +47,7 @@ describe.each(kinds)('what a process on $dialect and $store that was killed left
     const rows = [none, some, all].map((name) => ({ name, widths: '320,400', since, going: 0 }))
     await place.db.insertInto('loose_media').values(rows).execute()
     for (const file of [`${some}-320.webp`, `${all}-320.webp`, `${all}-400.webp`]) await place.files.write(file, Buffer.from('x'))
-    await place.house.media.sweep()
+    await place.context.media.sweep()
     // What was on its way to a bucket may still arrive.
     if (kind.store === 's3') {
       expect(await rowsOf(place.db, 'loose_media')).toHaveLength(3)
@@ -68,7 +68,7 @@ describe.each(kinds)('what a process on $dialect and $store that was killed left
     for (const { id } of [first, second]) await remove(place.db, place.Ann.id, id)
     await place.files.remove(`${nameOf(first.images[0].path)}-320.webp`)
     expect(await rowsOf(place.db, 'unshown_media')).toHaveLength(2)
-    await place.house.media.sweep()
+    await place.context.media.sweep()
     await expectWhole(place)
     expect(await place.Ann.get(stays.images[0].path)).toMatchObject({ status: 200 })
   })
@@ -104,17 +104,17 @@ describe.each(kinds)('what a process on $dialect and $store that was killed left
 })
 
 describe.each(kinds)('a picture on $dialect and $store', (kind) => {
-  const upload = async ({ folder, house }: Village) => {
+  const upload = async ({ folder, context }: TestApp) => {
     const file = join(folder, 'a.png')
     await writeFile(file, await quarters().png().toBuffer())
-    return house.media.receive('images', 'a.png', createReadStream(file))
+    return context.media.receive('images', 'a.png', createReadStream(file))
   }
   const given = { body: 'Look!', alt: [] }
 
   test('whose upload took so long that its files were removed is refused, and nothing of it stays', async () => {
     const place = await open(kind)
     const rival = await another(place)
-    const late = place.house.media.keep([await upload(place)], imageShape, async (pictures) => {
+    const late = place.context.media.keep([await upload(place)], imageShape, async (pictures) => {
       await place.db
         .updateTable('loose_media')
         .set({ since: ago(HOUR) })
@@ -129,7 +129,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
 
   test('whose files are being removed cannot be recorded', async () => {
     const place = await open(kind)
-    const late = place.house.media.keep([await upload(place)], imageShape, async (pictures) => {
+    const late = place.context.media.keep([await upload(place)], imageShape, async (pictures) => {
       await place.db.updateTable('loose_media').set({ going: 1 }).execute()
       return create(place.db, place.Ann.id, { ...given, pictures })
     })
@@ -139,10 +139,10 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
 
   test('that is being recorded is waited for by a sweep, and stays', async () => {
     const place = await open(kind)
-    const { db, house, Ann } = place
+    const { db, context, Ann } = place
     const rival = await another(place)
     let sweeping: Promise<unknown> | undefined
-    await house.media.keep([await upload(place)], imageShape, async (pictures) => {
+    await context.media.keep([await upload(place)], imageShape, async (pictures) => {
       await db
         .updateTable('loose_media')
         .set({ since: ago(HOUR) })
@@ -164,7 +164,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
 
   test('that was recorded stays where the answer to the commit was lost', async () => {
     const place = await open(kind)
-    const lost = place.house.media.keep([await upload(place)], imageShape, async (pictures) => {
+    const lost = place.context.media.keep([await upload(place)], imageShape, async (pictures) => {
       await create(place.db, place.Ann.id, { ...given, pictures })
       throw new Error('Connection terminated')
     })
@@ -175,7 +175,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
 
   test('that nobody recorded goes', async () => {
     const place = await open(kind)
-    expect(await place.house.media.keep([await upload(place)], imageShape, async () => 'nothing')).toBe('nothing')
+    expect(await place.context.media.keep([await upload(place)], imageShape, async () => 'nothing')).toBe('nothing')
     expect(await place.kept()).toEqual([])
     await expectWhole(place)
   })
@@ -191,7 +191,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
       .execute()
     expect((await place.Ann.delete(`/api/posts/${first.id}`)).status).toBe(200)
     expect((await place.Ann.get(first.images[0].path)).status).toBe(200)
-    await place.house.media.sweep()
+    await place.context.media.sweep()
     expect(await place.kept()).toHaveLength(2)
     await expectWhole(place)
     expect((await place.Ann.delete(`/api/posts/${second.id}`)).status).toBe(200)
@@ -207,6 +207,6 @@ test('scratch is emptied by a process that is alone, and of what is a day old by
   await utimes(join(scratch, 'old'), new Date(), new Date(Date.now() - 25 * HOUR))
   await (await another(place)).sweep()
   expect(await readdir(scratch)).toEqual(['new'])
-  await place.house.media.sweep()
+  await place.context.media.sweep()
   expect(await readdir(scratch)).toEqual([])
 })

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { type Actor, form, village } from '#tests/harness.ts'
+import { type Actor, form, createTestApp } from '#tests/harness.ts'
 import { asFile, type Colour, colourAt, frames, padded, pixelOf, quarters } from '#tests/pictures.ts'
 
 interface Image {
@@ -41,8 +41,8 @@ const candidates = ({ srcset }: Image) =>
 
 describe('pictures of a post', () => {
   const open = async () => {
-    const house = await village()
-    return { ...house, ...(await house.members('Ann')) }
+    const context = await createTestApp()
+    return { ...context, ...(await context.members('Ann')) }
   }
 
   test('are accepted as JPEG, PNG, WebP, AVIF and GIF, and shown as they are', async () => {

@@ -1,5 +1,5 @@
 import { postsText } from '#features/posts/text.ts'
-import { useKeys } from '#web/keys.ts'
+import { useShortcuts } from '#web/keys.ts'
 import { useText } from '#web/text.ts'
 
 const posts = () => [...document.querySelectorAll<HTMLElement>('article[data-post]')]
@@ -22,9 +22,9 @@ const press = (what: string) => () => {
 }
 
 /** From post to post, and what one does with the one in focus. */
-export function usePostKeys() {
+export function usePostShortcuts() {
   const t = useText(postsText)
-  useKeys(t.keysOfPosts, [
+  useShortcuts(t.keysOfPosts, [
     { keys: ['j'], does: t.keyNext, run: () => step(1) },
     { keys: ['k'], does: t.keyBefore, run: () => step(-1) },
     { keys: ['f', 'l'], does: t.like, run: press('.like') },

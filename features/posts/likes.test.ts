@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { dialects, form, rowsOf, type Village, village } from '#tests/harness.ts'
+import { dialects, form, rowsOf, type TestApp, createTestApp } from '#tests/harness.ts'
 
 describe.each(dialects)('likes on %s', (dialect) => {
-  const open = () => village({ dialect })
+  const open = () => createTestApp({ dialect })
   const posted = async (actor: { post: (path: string, body: FormData) => Promise<{ body: { post: { id: number } } }> }) =>
     (await actor.post('/api/posts', form({ text: 'Hello' }))).body.post.id
 
   /** The count of the post, once it is known to agree with the rows. */
-  async function countOf({ db, visitor }: Pick<Village, 'db' | 'visitor'>, id: number): Promise<number> {
+  async function countOf({ db, visitor }: Pick<TestApp, 'db' | 'visitor'>, id: number): Promise<number> {
     const rows = (await rowsOf(db, 'likes')).filter((row) => row.post_id === id)
     const shown = (await visitor().get('/api/posts')).body.find((post: { id: number }) => post.id === id)
     expect(shown.likes_count).toBe(rows.length)
@@ -31,7 +31,7 @@ describe.each(dialects)('likes on %s', (dialect) => {
   })
 
   test('are set by PUT and taken back by DELETE, as often as one likes', async () => {
-    const { members, ...house } = await open()
+    const { members, ...context } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const id = await posted(Ann)
     const like = `/api/posts/${id}/like`
@@ -39,13 +39,13 @@ describe.each(dialects)('likes on %s', (dialect) => {
     for (const _ of [1, 2]) expect((await Ann.put(like)).body).toEqual({ liked: true, likes_count: 1 })
     // Nobody takes back the like of another.
     expect((await Ben.delete(like)).body).toEqual({ liked: false, likes_count: 1 })
-    expect(await countOf(house, id)).toBe(1)
+    expect(await countOf(context, id)).toBe(1)
     for (const _ of [1, 2]) expect((await Ann.delete(like)).body).toEqual({ liked: false, likes_count: 0 })
-    expect(await countOf(house, id)).toBe(0)
+    expect(await countOf(context, id)).toBe(0)
   })
 
   test('are for members, on posts that exist, with a token', async () => {
-    const { members, visitor, db, ...house } = await open()
+    const { members, visitor, db, ...context } = await open()
     const { Ann } = await members('Ann')
     const id = await posted(Ann)
     const guest = visitor()
@@ -63,18 +63,18 @@ describe.each(dialects)('likes on %s', (dialect) => {
     }
     expect(await rowsOf(db, 'likes')).toEqual([])
     expect((await Ann.send('PUT', `/api/posts/${id}/like`, { id: id + 1 })).body).toEqual({ liked: true, likes_count: 1 })
-    expect(await countOf({ db, visitor, ...house }, id)).toBe(1)
+    expect(await countOf({ db, visitor, ...context }, id)).toBe(1)
   })
 
   test('of many at one moment are all counted, each once', async () => {
-    const { members, ...house } = await open()
+    const { members, ...context } = await open()
     const crowd = Object.values(await members('Ann', 'Ben', 'Chika', 'Dai'))
     const id = await posted(crowd[0]!)
     const like = `/api/posts/${id}/like`
     const all = (call: (actor: (typeof crowd)[number]) => Promise<{ status: number; body: { likes_count: number } }>) =>
       Promise.all([...crowd, ...crowd, ...crowd].map(call))
     expect((await all((actor) => actor.put(like))).map(({ status }) => status)).toEqual(Array(12).fill(200))
-    expect(await countOf(house, id)).toBe(4)
+    expect(await countOf(context, id)).toBe(4)
     for (let round = 0; round < 2; round++) {
       const mixed = [all((actor) => actor.delete(like)), all((actor) => actor.put(like)), all((actor) => actor.post(like))]
       for (const { status, body } of (await Promise.all(mixed)).flat()) {
@@ -82,20 +82,20 @@ describe.each(dialects)('likes on %s', (dialect) => {
         expect(body.likes_count).toBeGreaterThanOrEqual(0)
         expect(body.likes_count).toBeLessThanOrEqual(4)
       }
-      await countOf(house, id)
+      await countOf(context, id)
     }
     await all((actor) => actor.delete(like))
-    expect(await countOf(house, id)).toBe(0)
+    expect(await countOf(context, id)).toBe(0)
   })
 
   test('toggled twice at one moment are as before', async () => {
-    const { members, ...house } = await open()
+    const { members, ...context } = await open()
     const { Ann } = await members('Ann')
     for (let round = 0; round < 5; round++) {
       const id = await posted(Ann)
       const answers = await Promise.all([1, 2].map(() => Ann.post(`/api/posts/${id}/like`)))
       expect(answers.map(({ body }) => body.liked).sort()).toEqual([false, true])
-      expect(await countOf(house, id)).toBe(0)
+      expect(await countOf(context, id)).toBe(0)
     }
   })
 })

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 import { fillPath } from '#core/contract.ts'
 import { channels, type Post, posts } from '#features/posts/contract.ts'
 import { api, apiPage, type Rows } from '#web/api.ts'
-import { boot, firstAnswer } from '#web/boot.ts'
-import { isRefusal } from '#web/failure.ts'
+import { pageData, initialAnswer } from '#web/boot.ts'
+import { isHttpError } from '#web/failure.ts'
 import { useChannel } from '#web/live.ts'
 
 /** A list of posts: the call that gives it, at the address that names it. */
@@ -46,7 +46,7 @@ export const usePages = (list: List) =>
   })
 
 function firstPages(list: List): Pages | undefined {
-  const first = firstAnswer(list.call, inputOf(list))
+  const first = initialAnswer(list.call, inputOf(list))
   return first && { pages: [{ rows: first.body as Post[], next: first.next }], pageParams: [null] }
 }
 
@@ -75,7 +75,7 @@ export function useNewest(list: List) {
 }
 
 /** Addresses of what is still as it came inside the page. */
-const asPageCame = new Set(boot.first.map(({ url }) => url))
+const asPageCame = new Set(pageData.first.map(({ url }) => url))
 
 /** Hears that there is something new, and after a gap asks whether there was. */
 function useNews(list: List) {
@@ -117,12 +117,12 @@ export function usePost(id: number) {
     queryKey: oneKey(id),
     queryFn: async () => {
       const post = await api(posts.show, { id }).catch((error: unknown) => {
-        if (isRefusal(error, 404) || isRefusal(error, 422)) return null
+        if (isHttpError(error, 404) || isHttpError(error, 422)) return null
         throw error
       })
       return post && likesUnderWay.has(id) ? (client.getQueryData<Post | null>(oneKey(id)) ?? post) : post
     },
-    initialData: () => (firstAnswer(posts.show, { id })?.body as Post | undefined) ?? knownPost(client, id),
+    initialData: () => (initialAnswer(posts.show, { id })?.body as Post | undefined) ?? knownPost(client, id),
   })
 }
 

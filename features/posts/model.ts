@@ -1,8 +1,8 @@
-import { type Db, inTransaction, isPostgres, now } from '#core/database.ts'
-import { type Media, record, unshow } from '#core/media.ts'
+import { type Db, transaction, isPostgres, now } from '#core/database.ts'
+import { type Media, record, detach } from '#core/media.ts'
 import type { Picture } from '#core/pictures.ts'
-import { Refuse } from '#core/words.ts'
-import { faceUrl, isAdmin, profile } from '#features/people/model.ts'
+import { HttpError } from '#core/words.ts'
+import { avatarUrl, isAdmin, profile } from '#features/people/model.ts'
 import type { Author, FirstSteps, Image, Post } from './contract.ts'
 import { byOwner } from './images.ts'
 
@@ -48,7 +48,7 @@ export async function shown(db: Db, media: Media, ids: readonly number[]): Promi
     id,
     body,
     created_at,
-    user: { id: author_id, name, profile_image: faceUrl(media, image) },
+    user: { id: author_id, name, profile_image: avatarUrl(media, image) },
     images: images.get(id) ?? [],
     likes_count,
   }))
@@ -79,7 +79,7 @@ export interface NewPost {
 
 /** The post with its images, or nothing of it; one that was stored before under its client's id stays as it is. Returns its id. */
 export const create = (db: Db, me: number, { body, pictures, alt, client_id = null }: NewPost, created_at = now()) =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     const made = await tx
       .insertInto('posts')
       .values({ user_id: me, client_id, body, created_at })
@@ -103,7 +103,7 @@ const madeBefore = (tx: Db, me: number, client_id: string) =>
 
 /** By its author, or by an admin. Returns the names of the pictures that it showed. */
 export const remove = (db: Db, me: number, id: number) =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     const post = await tx
       .selectFrom('posts')
       .select('user_id')
@@ -118,14 +118,14 @@ export const remove = (db: Db, me: number, id: number) =>
       .where((q) => q.or([q('id', '=', post.user_id), isAdmin(q)]))
       .executeTakeFirst()
     if (!may)
-      throw new Refuse(403, {
+      throw new HttpError(403, {
         en: 'Only its author or an admin may delete a post.',
         ja: '投稿を削除できるのは、投稿した人と管理者だけです。',
       })
     const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
     await tx.deleteFrom('posts').where('id', '=', id).execute()
     const names = images.map(({ media }) => media)
-    await unshow(tx, names)
+    await detach(tx, names)
     return names
   })
 
@@ -158,7 +158,7 @@ export const unlike = (db: Db, me: number, id: number) =>
 
 /** Changes to one post's likes follow each other; SQLite's transactions do so by themselves. */
 const changingLikes = <T>(db: Db, id: number, work: (tx: Db) => Promise<T>) =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     if (isPostgres(tx)) await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
     return work(tx)
   })
@@ -177,4 +177,4 @@ async function count(tx: Db, id: number, change: number) {
   return row.likes_count
 }
 
-const gone = () => new Refuse(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
+const gone = () => new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })

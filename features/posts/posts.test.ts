@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database.ts'
-import { type Actor, dialects, form, rowsOf, village } from '#tests/harness.ts'
+import { type Actor, dialects, form, rowsOf, createTestApp } from '#tests/harness.ts'
 
 const post = async (actor: Actor, text: string): Promise<number> => {
   const answer = await actor.post('/api/posts', form({ text }))
@@ -38,7 +38,7 @@ async function walk(actor: Actor, path: string) {
 }
 
 describe.each(dialects)('posts on %s', (dialect) => {
-  const open = () => village({ dialect })
+  const open = () => createTestApp({ dialect })
 
   test('are shown to everybody, newest first, with all that the page needs', async () => {
     const { members, visitor } = await open()

@@ -1,8 +1,8 @@
-import type { Handlers, House } from '#core/http.ts'
-import type { Live } from '#core/live.ts'
-import { wrongField } from '#core/words.ts'
+import type { Handlers, AppContext } from '#core/http.ts'
+import type { Realtime } from '#core/live.ts'
+import { fieldError } from '#core/words.ts'
 import { channels, type posts } from './contract.ts'
-import { openFeeds } from './feeds.ts'
+import { createFeeds } from './feeds.ts'
 import { imageShape } from './images.ts'
 import * as model from './model.ts'
 
@@ -12,35 +12,35 @@ const said = {
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
 }
 
-export function routes(house: House): Handlers<typeof posts> {
-  const feeds = openFeeds(house)
+export function routes(context: AppContext): Handlers<typeof posts> {
+  const feeds = createFeeds(context)
   return {
     list: ({ me, input }) => feeds.all(me?.id ?? null, input),
     following: ({ me, input }) => feeds.following(me.id, input),
-    create: async ({ db, media, live, me, input, files, lang }) => {
-      if (!input.text && !files.length) throw wrongField('text', said.nothing)
+    create: async ({ db, media, realtime, me, input, files, lang }) => {
+      if (!input.text && !files.length) throw fieldError('text', said.nothing)
       const { text: body, alt, client_id } = input
       const id = await media.keep(files, imageShape, (pictures) => model.create(db, me.id, { body, pictures, alt, client_id }))
-      live.send([channels.posts.name], 'PostCreated', { id, user_id: me.id })
+      realtime.send([channels.posts.name], 'PostCreated', { id, user_id: me.id })
       return { message: said.created[lang], post: await model.one(db, media, me.id, id) }
     },
     show: ({ db, media, me, input }) => model.one(db, media, me?.id ?? null, input.id),
-    remove: async ({ db, media, live, me, input: { id }, lang }) => {
+    remove: async ({ db, media, realtime, me, input: { id }, lang }) => {
       const pictures = await model.remove(db, me.id, id)
-      live.send([channels.posts.name], 'PostDeleted', { id })
+      realtime.send([channels.posts.name], 'PostDeleted', { id })
       await media.release(pictures)
       return { message: said.deleted[lang] }
     },
     author: ({ db, media, me, input }) => model.author(db, media, me.id, input.id),
     byAuthor: ({ me, input: { id, ...cut } }) => feeds.byAuthor(me.id, id, cut),
     firstSteps: ({ db, me }) => model.firstSteps(db, me.id),
-    toggleLike: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.toggleLike(db, me.id, input.id)),
-    like: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.like(db, me.id, input.id)),
-    unlike: async ({ db, live, me, input }) => tellLikes(live, input.id, await model.unlike(db, me.id, input.id)),
+    toggleLike: async ({ db, realtime, me, input }) => tellLikes(realtime, input.id, await model.toggleLike(db, me.id, input.id)),
+    like: async ({ db, realtime, me, input }) => tellLikes(realtime, input.id, await model.like(db, me.id, input.id)),
+    unlike: async ({ db, realtime, me, input }) => tellLikes(realtime, input.id, await model.unlike(db, me.id, input.id)),
   }
 }
 
-function tellLikes(live: Live, id: number, liking: { liked: boolean; likes_count: number }) {
-  live.send([channels.posts.name], 'PostLiked', { id, likes_count: liking.likes_count })
+function tellLikes(realtime: Realtime, id: number, liking: { liked: boolean; likes_count: number }) {
+  realtime.send([channels.posts.name], 'PostLiked', { id, likes_count: liking.likes_count })
   return liking
 }

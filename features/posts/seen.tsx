@@ -21,7 +21,7 @@ const write = (key: string, newest: number) => {
 }
 
 /** Where the line “You have seen what follows” stands: before the post of this index; 0 is nowhere, as in the posts of one author. */
-export function useSeen({ path, author }: List, account: number, rows: readonly Post[]): number {
+export function useOnScreen({ path, author }: List, account: number, rows: readonly Post[]): number {
   const key = `engawa:seen:${account}:${path}`
   if (!atStart.has(key)) atStart.set(key, read(key))
   const newest = rows[0]?.id ?? 0

@@ -6,11 +6,11 @@ import { posts } from '#features/posts/contract.ts'
 import { forgetDraft, type Picked } from '#features/posts/draft.tsx'
 import { startAnew } from '#features/posts/lists.tsx'
 import { api } from '#web/api.ts'
-import { forgetFirstAnswers } from '#web/boot.ts'
-import { isRefusal, pleaseLogIn } from '#web/failure.ts'
+import { forgetInitialAnswers } from '#web/boot.ts'
+import { isHttpError, pleaseLogIn } from '#web/failure.ts'
 import { newId } from '#web/id.ts'
 import { useText } from '#web/text.ts'
-import { Fixed } from '#web/ui/Fixed.tsx'
+import { QuotedText } from '#web/ui/Fixed.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 interface Sending {
@@ -57,15 +57,15 @@ export function useSending(account: number) {
     try {
       await api(posts.create, {}, { form: formOf(text, pictures, idOf(account, text, pictures)), onProgress })
     } catch (failure) {
-      const mustLogIn = isRefusal(failure, 401)
+      const mustLogIn = isHttpError(failure, 401)
       put(account, { sent: null, error: mustLogIn ? null : failure })
       return mustLogIn && pleaseLogIn()
     }
     attempts.delete(account)
     await Promise.all([forgetDraft(account), startAnew(client)])
-    forgetFirstAnswers()
+    forgetInitialAnswers()
     client.removeQueries({ queryKey: [posts.firstSteps.path] })
-    toast(<Fixed also={t.postedAlso}>{t.posted}</Fixed>, { alert: true })
+    toast(<QuotedText also={t.postedAlso}>{t.posted}</QuotedText>, { alert: true })
     if (location.pathname === '/post') navigate('/')
     put(account, idle)
   }

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { grantAdmin } from '#features/people/model.ts'
-import { type Actor, dialects, form, rowsOf, village } from '#tests/harness.ts'
+import { type Actor, dialects, form, rowsOf, createTestApp } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
-import { listener, town } from '#tests/sockets.ts'
+import { listener, createTestServer } from '#tests/sockets.ts'
 import { remove } from './model.ts'
 
 const picture = async (width = 64) => asFile(await quarters(width, 32).png().toBuffer(), 'a.png')
@@ -13,7 +13,7 @@ const write = async (actor: Actor, text: string, files: File[] = []): Promise<nu
 
 describe.each(dialects)('a single post on %s', (dialect) => {
   async function open() {
-    const place = await village({ dialect })
+    const place = await createTestApp({ dialect })
     // The first account is an admin.
     return { ...place, ...(await place.members('Ada', 'Ben', 'Cleo')) }
   }
@@ -82,13 +82,13 @@ describe.each(dialects)('a single post on %s', (dialect) => {
   })
 
   test('that a process had no time to tidy up after is forgotten at the next start', async () => {
-    const { Ada, Ben, db, folder, house } = await open()
+    const { Ada, Ben, db, folder, context } = await open()
     const [first, second] = [await picture(40), await picture(50)]
     const id = await write(Ben, 'Gone', [first, second])
     await write(Ben, 'Kept', [second])
     await remove(db, Ada.id, id)
     expect(await readdir(join(folder, 'media'))).toHaveLength(3)
-    await house.media.sweep()
+    await context.media.sweep()
     expect(await rowsOf(db, 'media')).toHaveLength(1)
     expect(await rowsOf(db, 'unshown_media')).toEqual([])
     expect(await readdir(join(folder, 'media'))).toHaveLength(1)
@@ -96,7 +96,7 @@ describe.each(dialects)('a single post on %s', (dialect) => {
 })
 
 test('that a post is gone is heard by everybody, once it is', async () => {
-  const { url, members } = await town()
+  const { url, members } = await createTestServer()
   const { ann, ben } = await members('ann', 'ben')
   const id = await write(ben, 'Hello')
   const socket = await listener(url, 'posts')

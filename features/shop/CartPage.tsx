@@ -5,25 +5,25 @@ import { PleaseLogIn } from '#features/people/PleaseLogIn.tsx'
 import { type CartItem, shop } from '#features/shop/contract.ts'
 import { shopText, yen } from '#features/shop/text.ts'
 import { api } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
-import { isRefusal } from '#web/failure.ts'
+import { initialAnswer } from '#web/boot.ts'
+import { isHttpError } from '#web/failure.ts'
 import { useMe } from '#web/me.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useLang, useText } from '#web/text.ts'
-import { RowBones } from '#web/ui/Bones.tsx'
+import { RowSkeleton } from '#web/ui/Bones.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { House } from '#web/ui/House.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
+import { PageHeader } from '#web/ui/Sill.tsx'
 
 export default function CartPage() {
   const t = useText(shopText)
   return (
-    <House>
-      <Sill title={t.cart} />
+    <LogoHouse>
+      <PageHeader title={t.cart} />
       {useMe() ? <Loaded /> : <PleaseLogIn />}
-    </House>
+    </LogoHouse>
   )
 }
 
@@ -31,13 +31,13 @@ function Loaded() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [shop.cart.path],
     queryFn: async () => (await api(shop.cart, {})).cart,
-    initialData: () => (firstAnswer(shop.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
+    initialData: () => (initialAnswer(shop.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
     // Things are added in another tab as well.
     refetchOnWindowFocus: 'always',
   })
-  if (isRefusal(error, 401)) return <PleaseLogIn />
+  if (isHttpError(error, 401)) return <PleaseLogIn />
   if (data) return data.length ? <Items items={data} /> : <Nothing />
-  return error ? <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} /> : <RowBones count={3} />
+  return error ? <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} /> : <RowSkeleton count={3} />
 }
 
 function Items({ items }: { items: CartItem[] }) {

@@ -8,25 +8,25 @@ import { MOST_OF_ONE, type Product, shop } from '#features/shop/contract.ts'
 import { Stepper } from '#features/shop/Stepper.tsx'
 import { shopText, yen } from '#features/shop/text.ts'
 import { api } from '#web/api.ts'
-import { firstAnswer } from '#web/boot.ts'
-import { isRefusal } from '#web/failure.ts'
+import { initialAnswer } from '#web/boot.ts'
+import { isHttpError } from '#web/failure.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { useLang, useText } from '#web/text.ts'
 import { usePageTitle } from '#web/title.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { House } from '#web/ui/House.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
 import { LoadingWord } from '#web/ui/Loading.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { Sill } from '#web/ui/Sill.tsx'
-import { words } from '#web/words.ts'
+import { PageHeader } from '#web/ui/Sill.tsx'
+import { shellText } from '#web/words.ts'
 
 export default function ProductPage() {
   const { id } = useParams<{ id: string }>()
   return (
-    <House kind="wide inset">
+    <LogoHouse kind="wide inset">
       <Loaded key={id} id={Number(id)} />
-    </House>
+    </LogoHouse>
   )
 }
 
@@ -35,16 +35,16 @@ function Loaded({ id }: { id: number }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [shop.product.path, id],
     queryFn: async () => (await api(shop.product, { id })).product,
-    initialData: () => (firstAnswer(shop.product, { id })?.body as { product: Product } | undefined)?.product,
+    initialData: () => (initialAnswer(shop.product, { id })?.body as { product: Product } | undefined)?.product,
   })
   usePageTitle(data?.name ?? null)
   if (data) return <Shown product={data} />
   if (!error) return <Bones />
   // 422: the address holds no number.
-  if (isRefusal(error, 404) || isRefusal(error, 422)) return <Unknown />
+  if (isHttpError(error, 404) || isHttpError(error, 422)) return <Unknown />
   return (
     <>
-      <Sill title={t.product} />
+      <PageHeader title={t.product} />
       <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
     </>
   )
@@ -107,7 +107,7 @@ const Bones = () => (
     </div>
     <div className="about">
       <h1 className="hide" tabIndex={-1}>
-        {useText(words).product}
+        {useText(shellText).product}
       </h1>
       <LoadingWord />
       <span className="bone" />

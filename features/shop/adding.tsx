@@ -4,9 +4,9 @@ import { useLocation } from 'wouter'
 import { shop } from '#features/shop/contract.ts'
 import { fixed } from '#features/shop/text.ts'
 import { ApiError, api } from '#web/api.ts'
-import { forgetFirstAnswers } from '#web/boot.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
-import { Fixed } from '#web/ui/Fixed.tsx'
+import { forgetInitialAnswers } from '#web/boot.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { QuotedText } from '#web/ui/Fixed.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 
 const HOME_AFTER = 1000
@@ -21,12 +21,12 @@ export function useAddToCart(productId: number) {
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: (quantity: number) => api(shop.add, { productId, quantity }),
     onSuccess: ({ cart }) => {
-      forgetFirstAnswers()
+      forgetInitialAnswers()
       client.setQueryData([shop.cart.path], cart)
-      toast(<Fixed {...fixed.added} />, { key: 'cart' })
+      toast(<QuotedText {...fixed.added} />, { key: 'cart' })
     },
     onError: (failure) => {
-      if (isRefusal(failure, 401)) pleaseLogIn()
+      if (isHttpError(failure, 401)) pleaseLogIn()
       const why = failure instanceof ApiError && TELLING.includes(failure.status) ? explain(failure) : null
       return toast(<NotAdded why={why} />, { key: 'cart', kind: 'bad', alert: true })
     },
@@ -42,7 +42,7 @@ export function useAddToCart(productId: number) {
 
 const NotAdded = ({ why }: { why: string | null }) => (
   <>
-    <Fixed {...fixed.notAdded} />
+    <QuotedText {...fixed.notAdded} />
     {why && <small>{why}</small>}
   </>
 )

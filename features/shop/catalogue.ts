@@ -1,11 +1,11 @@
-import type { Words } from '#core/contract.ts'
+import type { Localized } from '#core/contract.ts'
 
 interface Offer {
   name: string
   price: number
   picture: string
-  alt: Words
-  about: Words
+  alt: Localized
+  about: Localized
 }
 
 /** What is for sale from the first day. It is part of a migration: once released, it never changes. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ById, endpoint, id, idOrBlank, none } from '#core/contract.ts'
+import { ById, endpoint, id, idOrBlank, noInput } from '#core/contract.ts'
 
 /** What a cart holds of one product at the most. */
 export const MOST_OF_ONE = 999
@@ -32,5 +32,5 @@ export const shop = {
     v.object({ message: v.string(), ...Cart.entries }),
     { refuses: [404] },
   ),
-  cart: endpoint('GET /api/cart', 'member', none, Cart),
+  cart: endpoint('GET /api/cart', 'member', noInput, Cart),
 }

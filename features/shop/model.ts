@@ -1,5 +1,5 @@
-import { type Db, inTransaction, now } from '#core/database.ts'
-import { Refuse, wrongField } from '#core/words.ts'
+import { type Db, transaction, now } from '#core/database.ts'
+import { HttpError, fieldError } from '#core/words.ts'
 import { type CartItem, MOST_OF_ONE, type Product } from './contract.ts'
 
 export async function product(db: Db, id: number): Promise<Product> {
@@ -22,7 +22,7 @@ export const cart = (db: Db, me: number): Promise<CartItem[]> =>
 
 /** Adds to what is there, and is bounded in the same statement: of two at one moment the second sees what the first made. */
 export const add = (db: Db, me: number, product_id: number, quantity: number) =>
-  inTransaction(db, async (tx) => {
+  transaction(db, async (tx) => {
     await product(tx, product_id)
     if (quantity > MOST_OF_ONE) throw tooMany()
     const added = await tx
@@ -40,9 +40,9 @@ export const add = (db: Db, me: number, product_id: number, quantity: number) =>
     return cart(tx, me)
   })
 
-const noProduct = () => new Refuse(404, { en: 'There is no such product.', ja: 'その商品は見つかりません。' })
+const noProduct = () => new HttpError(404, { en: 'There is no such product.', ja: 'その商品は見つかりません。' })
 const tooMany = () =>
-  wrongField('quantity', {
+  fieldError('quantity', {
     en: `A cart holds at most ${MOST_OF_ONE} of one product.`,
     ja: `カートに入れられるのは、同じ商品につき${MOST_OF_ONE}個までです。`,
   })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { dialects, rowsOf, village } from '#tests/harness.ts'
+import { dialects, rowsOf, createTestApp } from '#tests/harness.ts'
 import { member } from '#tests/sanctum.ts'
 import { startServer } from '#tests/server.ts'
 
 const sentence = { message: expect.stringMatching(/\S/) }
 
 describe.each(dialects)('the shop on %s', (dialect) => {
-  const open = () => village({ dialect })
+  const open = () => createTestApp({ dialect })
   const amounts = (body: { cart: { id: number; quantity: number }[] }) => body.cart.map(({ id, quantity }) => [id, quantity])
 
   test('shows a product to anyone, from the first start on', async () => {
@@ -142,7 +142,7 @@ describe('the sample', () => {
   const accept = 'text/html'
 
   test('is there, and its pages carry their first answers', async () => {
-    const { members } = await village()
+    const { members } = await createTestApp()
     const { Ann } = await members('Ann')
     await Ann.post('/api/cart/add/1', { quantity: 7 })
     for (const path of pages) expect((await Ann.get(path, { accept })).status, path).toBe(200)
@@ -152,7 +152,7 @@ describe('the sample', () => {
   })
 
   test('is gone without the demo: calls, pages and their description', async () => {
-    const { members } = await village({ env: { DEMO: 'off' } })
+    const { members } = await createTestApp({ env: { DEMO: 'off' } })
     const { Ann } = await members('Ann')
     for (const path of pages) expect((await Ann.get(path, { accept })).status, path).toBe(404)
     for (const path of ['/api/products/1', '/api/cart']) expect((await Ann.get(path)).status, path).toBe(404)

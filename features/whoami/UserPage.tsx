@@ -2,19 +2,19 @@ import '#features/whoami/ui.css'
 import { useQuery } from '@tanstack/react-query'
 import { UserRound } from 'lucide-react'
 import { type Me, people } from '#features/people/contract.ts'
-import { whoamiText } from '#features/whoami/text.ts'
+import { currentUserText } from '#features/whoami/text.ts'
 import { api } from '#web/api.ts'
-import { isRefusal, pleaseLogIn, useExplain } from '#web/failure.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/failure.ts'
 import { useText } from '#web/text.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { House } from '#web/ui/House.tsx'
+import { LogoHouse } from '#web/ui/House.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { Said } from '#web/ui/Said.tsx'
-import { Sill, Sitters } from '#web/ui/Sill.tsx'
+import { Notice } from '#web/ui/Said.tsx'
+import { PageHeader, EmptyAvatars } from '#web/ui/Sill.tsx'
 
 /** The test button of the first days: what the server says of whoever asks. */
 export default function UserPage() {
-  const t = useText(whoamiText)
+  const t = useText(currentUserText)
   const explain = useExplain()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['whoami'],
@@ -23,29 +23,29 @@ export default function UserPage() {
     retry: false,
     gcTime: 0,
   })
-  const isVisitor = isRefusal(error, 401)
-  const ask = async () => isRefusal((await refetch()).error, 401) && pleaseLogIn()
+  const isVisitor = isHttpError(error, 401)
+  const ask = async () => isHttpError((await refetch()).error, 401) && pleaseLogIn()
   return (
-    <House kind="inset">
-      <Sill title={t.currentUser}>
-        <Sitters />
-      </Sill>
+    <LogoHouse kind="inset">
+      <PageHeader title={t.currentUser}>
+        <EmptyAvatars />
+      </PageHeader>
       <div className="boards">
         <div className="board stack whoami">
           <p className="soft">{t.about}</p>
           <Button kind="primary" icon={UserRound} pending={isFetching} onClick={ask}>
             {t.fetch}
           </Button>
-          {error && !isVisitor && <Said kind="bad">{explain(error)}</Said>}
+          {error && !isVisitor && <Notice kind="bad">{explain(error)}</Notice>}
         </div>
         {data && !error && <Record me={data} />}
       </div>
-    </House>
+    </LogoHouse>
   )
 }
 
 const Record = ({ me }: { me: Me }) => (
-  <section className="board" aria-label={useText(whoamiText).record}>
+  <section className="board" aria-label={useText(currentUserText).record}>
     <dl className="record">
       {Object.entries(me).map(([field, value]) => (
         <div key={field}>

@@ -1,6 +1,6 @@
 import { texts } from '#web/text.ts'
 
-export const whoamiText = texts({
+export const currentUserText = texts({
   en: {
     currentUser: 'Current user',
     about: 'A test: asks the server who is logged in, and shows its answer as it came.',

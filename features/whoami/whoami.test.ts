@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { village } from '#tests/harness.ts'
+import { createTestApp } from '#tests/harness.ts'
 
 const accept = 'text/html'
 
@@ -8,7 +8,7 @@ test('the page is there with the demo and gone without it; the call that it make
     ['on', 200],
     ['off', 404],
   ] as const) {
-    const { members } = await village({ env: { DEMO } })
+    const { members } = await createTestApp({ env: { DEMO } })
     const { Ann } = await members('Ann')
     expect((await Ann.get('/user', { accept })).status, DEMO).toBe(status)
     expect(await Ann.get('/api/user')).toMatchObject({ status: 200, body: { id: Ann.id, name: 'Ann' } })

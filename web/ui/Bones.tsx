@@ -11,7 +11,7 @@ const Lines = () => (
 )
 
 /** `above` is what stands there already. */
-export const PostBones = ({ count, above }: { count: number; above?: ReactNode }) => (
+export const PostSkeleton = ({ count, above }: { count: number; above?: ReactNode }) => (
   <div className="boards flush bones">
     {above}
     {many(count).map((at) => (
@@ -27,7 +27,7 @@ export const PostBones = ({ count, above }: { count: number; above?: ReactNode }
   </div>
 )
 
-export const RowBones = ({ count }: { count: number }) => (
+export const RowSkeleton = ({ count }: { count: number }) => (
   <div className="boards flush bones">
     {many(count).map((at) => (
       <div className="row" key={at}>

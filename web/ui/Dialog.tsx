@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
-import { useMark } from '#web/mark.ts'
+import { useRootAttribute } from '#web/mark.ts'
 
 interface DialogProps {
   open: boolean
@@ -17,7 +17,7 @@ function Opened({ onClose, title, children, className = '' }: Omit<DialogProps, 
   const downOutside = useRef(false)
   const titleId = useId()
   const closed = useEffectEvent(onClose)
-  useMark('modal')
+  useRootAttribute('modal')
 
   useLayoutEffect(() => {
     const dialog = ref.current!

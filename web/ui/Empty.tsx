@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Face } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Face.tsx'
 
 interface EmptyProps {
   title: ReactNode
@@ -16,8 +16,8 @@ interface EmptyProps {
 export const Empty = ({ title, titleLang, help, children, plain, as: Title = 'h2' }: EmptyProps) => (
   <div className="empty" data-plain={plain || undefined}>
     <div className="seats" aria-hidden="true">
-      <Face person={null} />
-      <Face person={null} />
+      <Avatar person={null} />
+      <Avatar person={null} />
     </div>
     <Title lang={titleLang} tabIndex={Title === 'h1' ? -1 : undefined}>
       {title}

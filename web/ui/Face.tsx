@@ -18,7 +18,7 @@ const initialOf = (name: string) =>
 const dyeOf = (id: number) => 1 + (id % 8)
 
 /** A person's picture, or the first letter of the name on the person's own colour. The name stands beside it. */
-export function Face({ person, size = 'm', group }: FaceProps) {
+export function Avatar({ person, size = 'm', group }: FaceProps) {
   const [broken, setBroken] = useState<string | null>(null)
   if (!person) return <span className={`face ${size} free`} aria-hidden="true" />
   const { id, name, profile_image: picture } = person

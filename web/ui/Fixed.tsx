@@ -10,7 +10,7 @@ interface FixedProps {
 }
 
 /** A text that stays as it is in both languages; a line beneath says it in the reader's own. */
-export function Fixed({ children, lang = 'en', also }: FixedProps) {
+export function QuotedText({ children, lang = 'en', also }: FixedProps) {
   const reader = useLang()
   if (reader === lang) return children
   return (

@@ -9,7 +9,7 @@ interface HouseProps {
 }
 
 /** A page's own ground plan: the room, and what is beside it. */
-export const House = ({ kind, veranda, children }: HouseProps) => (
+export const LogoHouse = ({ kind, veranda, children }: HouseProps) => (
   <div className={kind ? `house ${kind}` : 'house'}>
     <div className="room">{children}</div>
     {veranda}

@@ -16,7 +16,7 @@ interface JoinedProps<T> {
 }
 
 /** One choice of a few, as joined buttons. A part with an icon shows the icon alone. */
-export const Joined = <T extends string | null>({ label, parts, value, onChange, onBoard }: JoinedProps<T>) => (
+export const SegmentedControl = <T extends string | null>({ label, parts, value, onChange, onBoard }: JoinedProps<T>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
   <div className={onBoard ? 'joined on-board' : 'joined'} role="group" aria-label={label}>
     {parts.map((part) => (

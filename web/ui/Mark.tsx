@@ -1,5 +1,5 @@
 /** Two people on a board, with room for a third. */
-export const Mark = () => (
+export const Logo = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="9" fill="#28634f" />
     <path d="M5.5 21.6v-8.9a4.3 4.3 0 0 1 8.6 0v8.9z" fill="#fcfdfa" />

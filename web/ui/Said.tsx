@@ -5,7 +5,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 const icons = { good: Check, bad: CircleAlert, warn: Info }
 
 /** A form's one answer. */
-export const Said = ({ kind, children }: { kind: 'good' | 'bad' | 'warn'; children: ReactNode }) => (
+export const Notice = ({ kind, children }: { kind: 'good' | 'bad' | 'warn'; children: ReactNode }) => (
   <p className={`said ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     <Icon of={icons[kind]} />
     <span>{children}</span>

@@ -10,7 +10,7 @@ interface SillProps {
 }
 
 /** The page's title on its wooden line. */
-export const Sill = ({ title, titleLang, sub, children }: SillProps) => (
+export const PageHeader = ({ title, titleLang, sub, children }: SillProps) => (
   <header className="sill">
     <h1 tabIndex={-1}>
       {titleLang ? <span lang={titleLang}>{title}</span> : title}
@@ -26,7 +26,7 @@ export const Sill = ({ title, titleLang, sub, children }: SillProps) => (
 )
 
 /** Two people and a free place: for pages that are about nobody yet. */
-export const Sitters = () => (
+export const EmptyAvatars = () => (
   <>
     <span className="face s" data-dye="6" aria-hidden="true" />
     <span className="face s" data-dye="7" aria-hidden="true" />
