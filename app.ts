@@ -1,20 +1,20 @@
+import { migrations as backups } from '#core/backup/nightly.ts'
 import type { Config } from '#core/config.ts'
-import type { Database, Migrations } from '#core/database.ts'
-import { serveHealth } from '#core/health.ts'
-import { type AppContext, createHttpServer, type HttpServerOptions } from '#core/http.ts'
-import { type RealtimeOptions, createRealtime } from '#core/live.ts'
-import { realtimeEndpoints, realtimeRoutes, servePublisherApi } from '#core/live-http.ts'
-import { migrations as mail, startMail } from '#core/mail.ts'
-import { migrations as media, openMedia } from '#core/media.ts'
-import { serveMedia } from '#core/media-http.ts'
-import { createQueryCaches } from '#core/memo.ts'
-import { serveMetrics } from '#core/metrics.ts'
-import { migrations as backups } from '#core/nightly.ts'
-import { type Site, servePages } from '#core/pages.ts'
-import { type WithLock, createSharedLocks, createLocks } from '#core/queue.ts'
+import { createQueryCaches } from '#core/database/cache.ts'
+import type { Database, Migrations } from '#core/database/database.ts'
+import { serveHealth } from '#core/http/health.ts'
+import { serveMetrics } from '#core/http/metrics.ts'
+import { type Site, servePages } from '#core/http/pages.ts'
+import { type AppContext, createHttpServer, type HttpServerOptions } from '#core/http/server.ts'
+import { createLocks, createSharedLocks, type WithLock } from '#core/locks.ts'
+import { migrations as mail, startMail } from '#core/mail/outbox.ts'
+import { migrations as media, openMedia } from '#core/media/lifecycle.ts'
+import { serveMedia } from '#core/media/routes.ts'
+import { closeStorage, openStorage } from '#core/media/storage.ts'
+import { realtimeEndpoints, realtimeRoutes, servePublisherApi } from '#core/realtime/http-api.ts'
+import { createRealtime, type RealtimeOptions } from '#core/realtime/server.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
-import { closeStorage, openStorage } from '#core/store.ts'
 import { admin } from '#features/admin/contract.ts'
 import { routes as adminRoutes } from '#features/admin/routes.ts'
 import { chat, channels as chatChannels, groups } from '#features/chat/contract.ts'
@@ -26,17 +26,26 @@ import { queuedPasswordHashes } from '#features/people/passwords.ts'
 import { routes as peopleRoutes } from '#features/people/routes.ts'
 import { forgetOldSessions, openSessions } from '#features/people/sessions.ts'
 import { migrations as peopleTables } from '#features/people/tables.ts'
-import { publicChat } from '#features/plaza/contract.ts'
-import { routes as plazaRoutes } from '#features/plaza/routes.ts'
 import { posts } from '#features/posts/contract.ts'
 import { routes as postRoutes } from '#features/posts/routes.ts'
 import { migrations as postTables } from '#features/posts/tables.ts'
+import { publicChat } from '#features/public-chat/contract.ts'
+import { routes as plazaRoutes } from '#features/public-chat/routes.ts'
 import { shop } from '#features/shop/contract.ts'
 import { routes as shopRoutes } from '#features/shop/routes.ts'
 import { migrations as shopTables } from '#features/shop/tables.ts'
 import { pages } from '#web/pages.ts'
 
-export const migrations: readonly Migrations[] = [secrets, mail, media, backups, peopleTables, postTables, chatTables, shopTables]
+export const migrations: readonly Migrations[] = [
+  secrets,
+  mail,
+  media,
+  backups,
+  peopleTables,
+  postTables,
+  chatTables,
+  shopTables,
+]
 const lasting = { live: realtimeEndpoints, people, posts, chat, groups, admin }
 export const contracts = { ...lasting, shop, publicChat }
 
@@ -68,7 +77,10 @@ export async function buildApp({ config, database, site, mailWaits, realtime, ..
   context.media = openMedia(db, store, about, web.app.log)
   context.mail = startMail(db, config, web.app.log, mailWaits)
   context.realtime = await createRealtime(config, web.app.server, web.app.log, redis, realtime)
-  await serveMetrics(web.app, context, database, { passwords: queuedPasswordHashes, pictures: context.media.waiting })
+  await serveMetrics(web.app, context, database, {
+    passwords: queuedPasswordHashes,
+    pictures: context.media.waiting,
+  })
 
   web.serve(realtimeEndpoints, realtimeRoutes)
   await servePublisherApi(web, context.realtime, config)
@@ -85,20 +97,27 @@ export async function buildApp({ config, database, site, mailWaits, realtime, ..
 
   let document: string | undefined
   web.app.get('/api/openapi.json', { onRequest: web.enter }, async (_, reply) => {
-    const { openApi } = await import('#core/openapi.ts')
+    const { openApi } = await import('#core/http/openapi.ts')
     document ??= JSON.stringify(openApi(config.APP_NAME, config.DEMO ? contracts : lasting))
     return reply.type('application/json').send(document)
   })
   serveHealth(web.app, context, store)
   await serveMedia(web.app, store)
-  await servePages(web, context, { site, pages: pages.filter(({ demo }) => config.DEMO || !demo), always: [people.me, chat.unread] })
+  await servePages(web, context, {
+    site,
+    pages: pages.filter(({ demo }) => config.DEMO || !demo),
+    always: [people.me, chat.unread],
+  })
 
   web.app.addHook('onReady', async () => {
     await grantNamed(db, config)
     await forgetOldSessions(db)
     const { aside, back } = await context.media.sweep()
     if (aside || back)
-      web.app.log.warn({ aside, back }, 'Files that no post and no profile speaks of were laid aside in orphans, or came back from there')
+      web.app.log.warn(
+        { aside, back },
+        'Files that no post and no profile speaks of were laid aside in orphans, or came back from there',
+      )
   })
   web.app.addHook('preClose', () => context.realtime.close())
   web.app.addHook('onClose', async () => {

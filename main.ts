@@ -5,12 +5,20 @@ import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { pino } from 'pino'
 import { type AppOptions, buildApp, migrations } from '#app.ts'
+import { atOneMoment, copyToFile } from '#core/backup/copy.ts'
+import { type Make, startNightly } from '#core/backup/nightly.ts'
+import { refuseHalfRestored, refuseMoved } from '#core/backup/restore.ts'
 import { BadSetting, type Config, readConfig, sameEnvironment } from '#core/config.ts'
-import { atOneMoment, copyToFile } from '#core/copy.ts'
-import { type Database, lockDataFolder, migrate, openPostgres, openSqlite, assertNotNewer, snapshot } from '#core/database.ts'
-import { type Make, startNightly } from '#core/nightly.ts'
-import { loadBuiltSite, type Site } from '#core/pages.ts'
-import { refuseHalfRestored, refuseMoved } from '#core/restore.ts'
+import {
+  assertNotNewer,
+  type Database,
+  lockDataFolder,
+  migrate,
+  openPostgres,
+  openSqlite,
+  snapshot,
+} from '#core/database/database.ts'
+import { loadBuiltSite, type Site } from '#core/http/pages.ts'
 import { refuseOwnFolder, shareSecrets } from '#core/secrets.ts'
 
 const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
@@ -45,8 +53,17 @@ const inItsOwnProcess =
   (config: Config): Make =>
   (id, signal) =>
     new Promise((resolve) => {
-      const command = [join(import.meta.dirname, `bin/command${extname(import.meta.filename)}`), 'backup', '--begun', String(id)]
-      const child = spawn(process.execPath, command, { env: sameEnvironment(config), stdio: ['ignore', 'ignore', 'pipe'], signal })
+      const command = [
+        join(import.meta.dirname, `bin/command${extname(import.meta.filename)}`),
+        'backup',
+        '--begun',
+        String(id),
+      ]
+      const child = spawn(process.execPath, command, {
+        env: sameEnvironment(config),
+        stdio: ['ignore', 'ignore', 'pipe'],
+        signal,
+      })
       let said = ''
       child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
       child.once('spawn', () => {

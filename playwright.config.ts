@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, findChromium } from './tests/services.ts'
+import { chromiumArgs, findChromium } from '#tests/services.ts'
 
 const chromium = findChromium()
 const complete = Boolean(process.env.CI || process.env.TEST_COMPLETE)

@@ -36,7 +36,8 @@ const draw = ({ from, size }: { from: string; size: number }) => {
 const drawnIcons: Plugin = {
   name: 'icons',
   async generateBundle() {
-    for (const [fileName, icon] of Object.entries(icons)) this.emitFile({ type: 'asset', fileName, source: await draw(icon) })
+    for (const [fileName, icon] of Object.entries(icons))
+      this.emitFile({ type: 'asset', fileName, source: await draw(icon) })
   },
   configureServer({ middlewares }) {
     for (const [fileName, icon] of Object.entries(icons))
@@ -59,7 +60,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'kit', test: /[\\/](web|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/, minShareCount: 3 }],
+          groups: [
+            {
+              name: 'kit',
+              test: /[\\/](web|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,
+              minShareCount: 3,
+            },
+          ],
         },
       },
     },

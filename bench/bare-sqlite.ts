@@ -8,11 +8,15 @@ export interface Rows {
 }
 
 const db = new DatabaseSync(process.argv[2]!)
-db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32000')
+db.exec(
+  'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32000',
+)
 const [begin, commit] = [db.prepare('begin immediate'), db.prepare('commit')]
 const like = db.prepare('insert into likes (post_id, user_id, created_at) values (?, ?, ?)')
 const count = db.prepare('update posts set likes_count = likes_count + 1 where id = ?')
-const message = db.prepare('insert into messages (conversation_id, user_id, client_id, body, created_at) values (?, ?, ?, ?, ?)')
+const message = db.prepare(
+  'insert into messages (conversation_id, user_id, client_id, body, created_at) values (?, ?, ?, ?, ?)',
+)
 const mark = db.prepare('update members set last_read_id = ? where conversation_id = ? and user_id = ?')
 
 function commitAll({ likes = [], messages = [] }: Rows) {

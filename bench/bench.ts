@@ -15,7 +15,8 @@ const sections: Record<string, (report: Report, settings: Settings) => Promise<v
   lists: async (report, settings) => lists(report, await made(report, settings), settings),
   writes: async (report, settings) => writes(report, await made(report, settings), settings),
   fanout: async (report, settings) => fanout(report, await made(report, settings), settings),
-  memory: async (report, settings) => memory(report, await made(report, settings), await made(report, settings, 'members', 10)),
+  memory: async (report, settings) =>
+    memory(report, await made(report, settings), await made(report, settings, 'members', 10)),
   start: async (report, settings) => starts(report, await made(report, settings)),
   growth: async (report, settings) => {
     for (const [dimension, factor] of steps(settings))
@@ -73,6 +74,7 @@ if (values.json) report.write(values.json, { settings, node: process.version, at
 async function made(report: Report, { scale }: Settings, dimension: Dimension = 'all', factor = scale) {
   const start = performance.now()
   const found = await community(grown(dimension, factor))
-  if (found.isNew) report.say(`Made a community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
+  if (found.isNew)
+    report.say(`Made a community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
   return found
 }

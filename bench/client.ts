@@ -17,7 +17,9 @@ export interface Driving {
 /** Keeps so many requests under way until there are no more and all are answered. Throws at the first answer that is not as it is to be. */
 export async function drive(port: number, { connections, next, status, length }: Driving) {
   const start = performance.now()
-  const answered = await Promise.all(Array.from({ length: connections }, () => converse(port, next, status, length)))
+  const answered = await Promise.all(
+    Array.from({ length: connections }, () => converse(port, next, status, length)),
+  )
   const seconds = (performance.now() - start) / 1000
   const requests = answered.reduce((sum, count) => sum + count, 0)
   return { requests, seconds, perSecond: requests / seconds }
@@ -49,8 +51,10 @@ function converse(port: number, next: () => Buffer | null, status: number, lengt
       head = null
       const text = bytes.toString('latin1', 0, end)
       const size = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1])
-      if (Number(text.slice(9, 12)) !== status) return fail(`An answer is not ${status}:\n${bytes.toString().slice(0, 1000)}`)
-      if (Number.isNaN(size) || (length !== undefined && size !== length)) return fail(`A body has not ${length} bytes:\n${text}`)
+      if (Number(text.slice(9, 12)) !== status)
+        return fail(`An answer is not ${status}:\n${bytes.toString().slice(0, 1000)}`)
+      if (Number.isNaN(size) || (length !== undefined && size !== length))
+        return fail(`A body has not ${length} bytes:\n${text}`)
       left = size
       body(bytes.length - end - 4)
     }

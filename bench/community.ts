@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '#app.ts'
-import { migrate, openSqlite } from '#core/database.ts'
+import { migrate, openSqlite } from '#core/database/database.ts'
 
 /** How large a community is, in rows; `follows` is how many each member follows. */
 export interface Size {
@@ -36,14 +36,26 @@ const town: Size = {
 
 /** Each grows by itself, or `all` together. Likes and messages of a hundred times the posts would be 40 GB by themselves: they stop at ten times. */
 const sizes = {
-  all: (k: number) => ({ members: town.members * k, posts: town.posts * k, likes: town.likes * k, messages: town.messages * k }),
-  posts: (k: number) => ({ posts: town.posts * k, likes: town.likes * Math.min(k, 10), messages: town.messages * Math.min(k, 10) }),
+  all: (k: number) => ({
+    members: town.members * k,
+    posts: town.posts * k,
+    likes: town.likes * k,
+    messages: town.messages * k,
+  }),
+  posts: (k: number) => ({
+    posts: town.posts * k,
+    likes: town.likes * Math.min(k, 10),
+    messages: town.messages * Math.min(k, 10),
+  }),
   members: (k: number) => ({ members: town.members * k }),
   follows: (k: number) => ({ follows: town.follows * k }),
 }
 export type Dimension = keyof typeof sizes
 export const dimensions = ['posts', 'members', 'follows'] as const satisfies Dimension[]
-export const grown = (dimension: Dimension, factor: number): Size => ({ ...town, ...sizes[dimension](factor) })
+export const grown = (dimension: Dimension, factor: number): Size => ({
+  ...town,
+  ...sizes[dimension](factor),
+})
 
 export const kinds = ['active', 'silent', 'never'] as const
 type Kind = (typeof kinds)[number]
@@ -75,11 +87,14 @@ export function missingRoom({ members, posts, likes, messages, follows }: Size) 
   const needed = 2 * (posts * 330 + likes * 75 + messages * 350 + members * (follows * 60 + 3000))
   const { bavail, bsize } = statfsSync(benchFolder())
   const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`
-  return needed < bavail * bsize ? null : `it takes ${gigabytes(needed)}, and ${benchFolder()} has ${gigabytes(bavail * bsize)}`
+  return needed < bavail * bsize
+    ? null
+    : `it takes ${gigabytes(needed)}, and ${benchFolder()} has ${gigabytes(bavail * bsize)}`
 }
 
 /** The cookie of a member's session. */
-export const sessionOf = (member: number) => createHash('sha256').update(`session of ${member}`).digest('base64url')
+export const sessionOf = (member: number) =>
+  createHash('sha256').update(`session of ${member}`).digest('base64url')
 
 /** A community in a folder of its own, the same one for the same size; made when it is wanted first, which takes seconds for each million rows. */
 export async function community(size: Size, parent = join(benchFolder(), 'communities')): Promise<Community> {
@@ -117,7 +132,9 @@ async function make(file: string, size: Size) {
     `pragma journal_mode = off; pragma synchronous = off; pragma foreign_keys = off;
      pragma cache_size = -500000; pragma temp_store = memory; pragma threads = 2`,
   )
-  const indexes = db.prepare("select name, sql from sqlite_master where type = 'index' and sql is not null").all() as {
+  const indexes = db
+    .prepare("select name, sql from sqlite_master where type = 'index' and sql is not null")
+    .all() as {
     name: string
     sql: string
   }[]
@@ -206,7 +223,9 @@ const FOLLOWED = [50, 500, 5000]
 
 function readersOf(size: Size): Reader[] {
   const there = { active: size.members + size.occasional, silent: size.silent, never: size.never }
-  const wanted = kinds.flatMap((kind) => FOLLOWED.filter((followed) => followed <= there[kind]).map((followed) => ({ kind, followed })))
+  const wanted = kinds.flatMap((kind) =>
+    FOLLOWED.filter((followed) => followed <= there[kind]).map((followed) => ({ kind, followed })),
+  )
   return wanted.map((reader, n) => ({ id: usersOf(size) + 1 + n, ...reader }))
 }
 
@@ -214,10 +233,13 @@ function people(db: DatabaseSync, size: Size) {
   const user = db.prepare(
     'insert into users (name, name_key, email, email_key, password_hash, bio, email_verified_at, created_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
   )
-  const session = db.prepare('insert into sessions (token_hash, user_id, created_at, refreshed_at) values (?, ?, ?, ?)')
+  const session = db.prepare(
+    'insert into sessions (token_hash, user_id, created_at, refreshed_at) values (?, ?, ?, ?)',
+  )
   const start = calendar(1)(0)
   const readers = readersOf(size).map(({ id }) => id)
-  const logIn = (id: number) => session.run(createHash('sha256').update(sessionOf(id)).digest('hex'), id, start, start)
+  const logIn = (id: number) =>
+    session.run(createHash('sha256').update(sessionOf(id)).digest('hex'), id, start, start)
   for (let id = 1; id <= usersOf(size) + readers.length; id++) {
     const [name, email] = [id % 3 ? `Member ${id}` : `会員 ${id}`, `member-${id}@example.com`]
     user.run(name, name.toLowerCase(), email, email, 'none', null, start, start)
@@ -242,7 +264,8 @@ function follows(db: DatabaseSync, size: Size) {
   for (const reader of readersOf(size)) {
     const [first, count] = kind[reader.kind]
     // Evenly, from those who post the most to those who post the least.
-    for (let n = 0; n < reader.followed; n++) row.run(reader.id, first + Math.floor((n * count) / reader.followed) + 1, at)
+    for (let n = 0; n < reader.followed; n++)
+      row.run(reader.id, first + Math.floor((n * count) / reader.followed) + 1, at)
   }
 }
 
@@ -257,7 +280,8 @@ function posts(db: DatabaseSync, size: Size) {
   for (let id = 1; id <= size.posts; id++) {
     const at = when(id)
     post.run(authorOf(random, size, id), texts[Math.floor(random() * texts.length)]!, at, counts[id - 1]!)
-    for (const liker of [...some(random, counts[id - 1]!, size.members)].sort((a, b) => a - b)) like.run(id, liker + 1, at)
+    for (const liker of [...some(random, counts[id - 1]!, size.members)].sort((a, b) => a - b))
+      like.run(id, liker + 1, at)
   }
 }
 
@@ -269,7 +293,9 @@ function authorOf(random: () => number, { members, occasional, silent }: Size, i
 
 /** How many like each post: a few are liked by everybody, most by some (Pareto); together exactly as many as there shall be. */
 function likesOf(random: () => number, { posts, likes, members }: Size) {
-  const counts = Uint32Array.from({ length: posts }, () => Math.min(members, Math.floor(likes / posts / 2 / Math.sqrt(random() || 1))))
+  const counts = Uint32Array.from({ length: posts }, () =>
+    Math.min(members, Math.floor(likes / posts / 2 / Math.sqrt(random() || 1))),
+  )
   let missing = likes - counts.reduce((sum, count) => sum + count, 0)
   while (missing) {
     const n = Math.floor(random() * posts)
@@ -291,9 +317,15 @@ const APART = [1, 7, 31, 97, 211]
 function chats(db: DatabaseSync, size: Size) {
   const random = chance(3)
   const [texts, when] = [prose(random, 1000), calendar(size.messages)]
-  const conversation = db.prepare('insert into conversations (pair, name, created_by, created_at) values (?, ?, ?, ?)')
-  const member = db.prepare('insert into members (conversation_id, user_id, added_by, written_to_at, created_at) values (?, ?, ?, ?, ?)')
-  const message = db.prepare('insert into messages (conversation_id, user_id, client_id, body, created_at) values (?, ?, ?, ?, ?)')
+  const conversation = db.prepare(
+    'insert into conversations (pair, name, created_by, created_at) values (?, ?, ?, ?)',
+  )
+  const member = db.prepare(
+    'insert into members (conversation_id, user_id, added_by, written_to_at, created_at) values (?, ?, ?, ?, ?)',
+  )
+  const message = db.prepare(
+    'insert into messages (conversation_id, user_id, client_id, body, created_at) values (?, ?, ?, ?, ?)',
+  )
   const start = when(0)
   const open = (pair: string | null, name: string | null, who: number[]) => {
     const id = Number(conversation.run(pair, name, who[0]!, start).lastInsertRowid)
@@ -310,8 +342,15 @@ function chats(db: DatabaseSync, size: Size) {
     )
   })
   for (let n = 1; n <= size.messages; n++) {
-    const { id, who } = n % 10 < 3 ? groups[skewed(random, groups.length)]! : pairs[skewed(random, pairs.length)]!
-    message.run(id, who[Math.floor(random() * who.length)]!, `message ${n}`, texts[Math.floor(random() * texts.length)]!, when(n))
+    const { id, who } =
+      n % 10 < 3 ? groups[skewed(random, groups.length)]! : pairs[skewed(random, pairs.length)]!
+    message.run(
+      id,
+      who[Math.floor(random() * who.length)]!,
+      `message ${n}`,
+      texts[Math.floor(random() * texts.length)]!,
+      when(n),
+    )
   }
 }
 

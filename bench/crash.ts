@@ -6,9 +6,17 @@ import { createDatabase, startOwnPostgres } from '#tests/services.ts'
 
 const [rounds = '100', seed = String(Date.now() % 1e6), store = 'sqlite'] = process.argv.slice(2)
 const postgres = store === 'postgres' ? await startOwnPostgres() : null
-const env = { DATA_DIR: await freshFolder(), ...(postgres && { DATABASE_URL: await createDatabase(postgres.url) }) }
+const env = {
+  DATA_DIR: await freshFolder(),
+  ...(postgres && { DATABASE_URL: await createDatabase(postgres.url) }),
+}
 console.log(`${rounds} times on ${store}, seed ${seed}`)
-const { wrong, ...tally } = await crashes({ rounds: Number(rounds), seed: Number(seed), env, say: console.log })
+const { wrong, ...tally } = await crashes({
+  rounds: Number(rounds),
+  seed: Number(seed),
+  env,
+  say: console.log,
+})
 console.log(JSON.stringify(tally, null, 2))
 for (const line of wrong) console.log(`WRONG: ${line}`)
 console.log(wrong.length ? `${wrong.length} wrong.` : 'Everything that was acknowledged is there, once.')

@@ -17,7 +17,8 @@ const SOCKETS = [100, 1000, 10_000]
 const OUTSTANDING = 8
 const PACE = { sockets: 1000, perSecond: 20, most: 10 }
 const SECRET = 'a secret of this bench alone'
-const SENTENCE = 'Good evening! The lanterns are lit, the tea is warm, and there is room on the veranda. 今夜は縁側でお茶をどうぞ。'
+const SENTENCE =
+  'Good evening! The lanterns are lit, the tea is warm, and there is room on the veranda. 今夜は縁側でお茶をどうぞ。'
 
 /** Somebody who fans messages out, and a process that subscribes and publishes there. */
 interface Contestant {
@@ -60,8 +61,16 @@ async function everybody(report: Report, folder: string): Promise<Contestant[]> 
   for (const missing of ['redis-server', 'mosquitto'].filter((_, n) => !others[n]))
     report.say(`Left out, since this machine has no ${missing}`)
   return [
-    { name: 'ours', ...ours, open: { protocol: 'pusher', port, message: pusherEvent(SECRET, data), payload } },
-    { name: 'plaza', ...ours, open: { protocol: 'plaza', port, message: plaza, payload: told('chat', data) } },
+    {
+      name: 'ours',
+      ...ours,
+      open: { protocol: 'pusher', port, message: pusherEvent(SECRET, data), payload },
+    },
+    {
+      name: 'plaza',
+      ...ours,
+      open: { protocol: 'plaza', port, message: plaza, payload: told('chat', data) },
+    },
     ...others.filter((one) => one !== null),
   ]
 }
@@ -70,7 +79,18 @@ async function startRedis(payload: string): Promise<Contestant | null> {
   const program = findRedis()
   if (!program) return null
   const port = await freePort()
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxclients', '15000']
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--maxclients',
+    '15000',
+  ]
   const child = keep(spawn(program, args, { stdio: 'ignore', cwd: tmpdir() }))
   await listens(port)
   const open = { protocol: 'redis', port, message: redisMessage(payload), payload } as const
@@ -82,7 +102,13 @@ async function startMosquitto(payload: string): Promise<Contestant | null> {
   if (!program) return null
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'engawa-mosquitto-'))
-  const settings = ['allow_anonymous true', 'max_connections -1', 'persistence false', 'set_tcp_nodelay true', 'log_type none']
+  const settings = [
+    'allow_anonymous true',
+    'max_connections -1',
+    'persistence false',
+    'set_tcp_nodelay true',
+    'log_type none',
+  ]
   writeFileSync(join(folder, 'conf'), [`listener ${port} 127.0.0.1`, ...settings, ''].join('\n'))
   const child = keep(spawn(program, ['-c', join(folder, 'conf')], { stdio: 'ignore' }))
   await listens(port)
@@ -93,7 +119,12 @@ async function startMosquitto(payload: string): Promise<Contestant | null> {
 
 async function startLoop(payload: string): Promise<Contestant> {
   const child = await start('ws-loop.ts')
-  const open = { protocol: 'plainWebSocket', port: child.first as number, message: masked(payload), payload } as const
+  const open = {
+    protocol: 'plainWebSocket',
+    port: child.first as number,
+    message: masked(payload),
+    payload,
+  } as const
   return { name: 'ws.send in a loop', pid: child.pid, open, stop: child.stop }
 }
 
@@ -117,12 +148,20 @@ async function subscribe(contestant: Contestant, sockets: number) {
 }
 type Listening = Awaited<ReturnType<typeof subscribe>>
 
-async function floods(report: Report, listening: Listening[], sockets: number, { rounds, seconds }: Settings) {
+async function floods(
+  report: Report,
+  listening: Listening[],
+  sockets: number,
+  { rounds, seconds }: Settings,
+) {
   const flood = async ({ child, pid }: Listening) => {
     const before = processorTime(pid)
     const done = await child.ask<Flooded>({ do: 'flood', seconds, outstanding: OUTSTANDING })
     const deliveries = done.messages * sockets
-    return { perSecond: deliveries / done.seconds, micros: ((processorTime(pid) - before) * 1000) / deliveries }
+    return {
+      perSecond: deliveries / done.seconds,
+      micros: ((processorTime(pid) - before) * 1000) / deliveries,
+    }
   }
   for (const one of listening) await flood(one)
   const [ours, ...theirs] = await byTurns(rounds, listening, flood)
@@ -132,20 +171,32 @@ async function floods(report: Report, listening: Listening[], sockets: number, {
     const work = { ours: ours!.micros, theirs: theirs[n]!.micros, unit: 'µs' }
     if (name === 'plaza') report.add({ what: `${what}, a POST to the plaza`, ours: speed.theirs, unit: '/s' })
     else {
-      report.add({ what: `${what}, deliveries`, contestant: name, ...speed, ...(least && { aim: { least } }) })
+      report.add({
+        what: `${what}, deliveries`,
+        contestant: name,
+        ...speed,
+        ...(least && { aim: { least } }),
+      })
       report.add({ what: `${what}, processor a delivery`, contestant: name, ...work })
     }
   }
 }
 
 async function paces(report: Report, listening: Listening[], { rounds }: Settings) {
-  const pace = ({ child }: Listening) => child.ask<Paced>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })
+  const pace = ({ child }: Listening) =>
+    child.ask<Paced>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })
   const [ours, ...theirs] = await byTurns(rounds, listening, pace)
   const what = `${PACE.perSecond} a second to ${PACE.sockets.toLocaleString('en')}`
   report.add({ what: `${what}, p99`, ours: ours!.p99, unit: 'ms', aim: { most: PACE.most } })
   for (const [n, one] of listening.slice(1).entries()) {
     const contestant = one.name === 'plaza' ? 'a POST to the plaza' : one.name
     for (const name of ['p50', 'p99', 'most'] as const)
-      report.add({ what: `${what}, ${name}`, ours: ours![name], theirs: theirs[n]![name], contestant, unit: 'ms' })
+      report.add({
+        what: `${what}, ${name}`,
+        ours: ours![name],
+        theirs: theirs[n]![name],
+        contestant,
+        unit: 'ms',
+      })
   }
 }

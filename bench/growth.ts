@@ -11,7 +11,9 @@ const START_TIMES = 5
 
 /** Every dimension at ten times, and at a hundred where that is asked for. */
 export const steps = ({ most }: Settings) =>
-  [10, 100].filter((factor) => factor <= most).flatMap((factor) => dimensions.map((dimension): [Dimension, number] => [dimension, factor]))
+  [10, 100]
+    .filter((factor) => factor <= most)
+    .flatMap((factor) => dimensions.map((dimension): [Dimension, number] => [dimension, factor]))
 
 /** A community that there is no room for is left out, and said to be. */
 export function hasRoom(report: Report, dimension: Dimension, factor: number) {
@@ -21,14 +23,38 @@ export function hasRoom(report: Report, dimension: Dimension, factor: number) {
 }
 
 /** One community beside a larger one, measured by turns: each path at the size that grew, against itself. */
-export async function growth(report: Report, what: string, small: Community, large: Community, settings: Settings) {
+export async function growth(
+  report: Report,
+  what: string,
+  small: Community,
+  large: Community,
+  settings: Settings,
+) {
   const few = { ...settings, rounds: Math.min(settings.rounds, 3) }
   await ofLists(report, what, small, large, few)
   await ofWrites(report, what, small, large, few)
-  const [before, after] = await byTurns(START_TIMES, [ourStart(small.folder), ourStart(large.folder)], (one) => one())
-  report.add({ what: `${what}: start`, ours: after!.ms, theirs: before!.ms, contestant: 'itself at ×1', unit: 'ms', aim: FLAT })
+  const [before, after] = await byTurns(
+    START_TIMES,
+    [ourStart(small.folder), ourStart(large.folder)],
+    (one) => one(),
+  )
+  report.add({
+    what: `${what}: start`,
+    ours: after!.ms,
+    theirs: before!.ms,
+    contestant: 'itself at ×1',
+    unit: 'ms',
+    aim: FLAT,
+  })
   const [idle, more] = [await idleMemory(small), await idleMemory(large)]
-  report.add({ what: `${what}: idle memory`, ours: more / MB, theirs: idle / MB, contestant: 'itself at ×1', unit: 'MB', aim: FLAT })
+  report.add({
+    what: `${what}: idle memory`,
+    ours: more / MB,
+    theirs: idle / MB,
+    contestant: 'itself at ×1',
+    unit: 'MB',
+    aim: FLAT,
+  })
 }
 
 async function ofLists(report: Report, what: string, small: Community, large: Community, settings: Settings) {
@@ -57,11 +83,19 @@ async function ofLists(report: Report, what: string, small: Community, large: Co
   for (const server of servers) await server.stop()
 }
 
-async function ofWrites(report: Report, what: string, small: Community, large: Community, settings: Settings) {
+async function ofWrites(
+  report: Report,
+  what: string,
+  small: Community,
+  large: Community,
+  settings: Settings,
+) {
   const both = [await openWriting(large), await openWriting(small)]
   for (const table of ['likes', 'messages'] as const) {
     const count = Math.min(...(await Promise.all(both.map((one) => one.fitting(table, settings)))))
-    const [ours, theirs] = await byTurns(settings.rounds, both, (one) => one.write(table, one.take(table, count)))
+    const [ours, theirs] = await byTurns(settings.rounds, both, (one) =>
+      one.write(table, one.take(table, count)),
+    )
     const aim = { least: 1 / FLAT.most }
     report.add({
       what: `${what}: POST ${table.slice(0, -1)}`,

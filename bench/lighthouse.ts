@@ -49,14 +49,16 @@ async function judge(url: string, cookies: Cookies): Promise<Result> {
   try {
     await context.addCookies(cookies)
     const found = await lighthouse(url, { port, logLevel: 'error', onlyCategories })
-    if (!found || found.lhr.runtimeError) throw new Error(`Lighthouse failed on ${url}: ${found?.lhr.runtimeError?.message}`)
+    if (!found || found.lhr.runtimeError)
+      throw new Error(`Lighthouse failed on ${url}: ${found?.lhr.runtimeError?.message}`)
     return found.lhr
   } finally {
     await context.close()
   }
 }
 
-const scoresOf = ({ categories }: Result) => Object.values(categories).map(({ score }) => Math.round((score ?? 0) * 100))
+const scoresOf = ({ categories }: Result) =>
+  Object.values(categories).map(({ score }) => Math.round((score ?? 0) * 100))
 const speedOf = ({ categories }: Result) => categories.performance!.score ?? 0
 const figure = ({ audits }: Result, id: string) => audits[id]?.numericValue ?? Number.NaN
 const headings = ['perf', 'a11y', 'best', 'seo', 'LCP s', 'TBT ms', 'CLS', 'kB']
@@ -67,7 +69,8 @@ const rowOf = (result: Result) => [
   figure(result, 'cumulative-layout-shift').toFixed(3),
   (figure(result, 'total-byte-weight') / 1024).toFixed(0),
 ]
-const line = (name: string, cells: readonly unknown[]) => name.padEnd(34) + cells.map((cell) => `${cell}`.padStart(8)).join('')
+const line = (name: string, cells: readonly unknown[]) =>
+  name.padEnd(34) + cells.map((cell) => `${cell}`.padStart(8)).join('')
 
 /** What took points away, by the points that it took. */
 function costly({ categories, audits }: Result) {

@@ -88,7 +88,10 @@ const arrivals = Buffer.alloc(2 ** 16)
 const welcomed = (port: number, hello: Buffer, isWelcome: (heard: string) => boolean) =>
   new Promise<Socket>((resolve, reject) => {
     // What each reads is looked at before the next reads: into one place for all, it costs half as much.
-    const onread = { buffer: arrivals, callback: (size: number) => socket.emit('data', arrivals.subarray(0, size)) }
+    const onread = {
+      buffer: arrivals,
+      callback: (size: number) => socket.emit('data', arrivals.subarray(0, size)),
+    }
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true, onread }, () => {
       if (hello.length) socket.write(hello)
       else resolve(socket)

@@ -52,7 +52,14 @@ function isFlat(report: Report, kind: Reader['kind'], feeds: readonly { reader: 
   const [few, many] = [mine[0], mine.at(-1)]
   if (!few || !many || few === many) return
   const what = `feed of ${many.reader.followed} ${followed[kind]}, processor`
-  report.add({ what, ours: many.micros, theirs: few.micros, contestant: `of ${few.reader.followed}`, unit: 'µs', aim: FLAT })
+  report.add({
+    what,
+    ours: many.micros,
+    theirs: few.micros,
+    contestant: `of ${few.reader.followed}`,
+    unit: 'µs',
+    aim: FLAT,
+  })
 }
 
 const followed = { active: 'active', silent: 'silent', never: 'who never posted' }
@@ -76,9 +83,13 @@ async function compare(report: Report, server: Server, bare: Child, list: List, 
   await bare.ask(answer)
   const ours = { ...server, list, path: list.path, length: answer.body.length }
   const theirs = { ...ours, port: bare.first as number, pid: bare.pid }
-  const [app, text, buffer] = await race([ours, { ...theirs, path: '/string' }, { ...theirs, path: '/buffer' }], settings)
+  const [app, text, buffer] = await race(
+    [ours, { ...theirs, path: '/string' }, { ...theirs, path: '/buffer' }],
+    settings,
+  )
   const after = await answerOf(server, list)
-  if (!after.body.equals(answer.body)) report.wrong(`${list.what} answers otherwise than it did before it was measured`)
+  if (!after.body.equals(answer.body))
+    report.wrong(`${list.what} answers otherwise than it did before it was measured`)
 
   const { what, least } = list
   const [speed, work] = [
@@ -88,7 +99,12 @@ async function compare(report: Report, server: Server, bare: Child, list: List, 
   const aim = least ? { aim: { least } } : {}
   report.add({ ...speed, theirs: text!.perSecond, contestant: `node:http, ${answer.body.length} B`, ...aim })
   report.add({ ...speed, theirs: buffer!.perSecond, contestant: 'node:http, Buffer' })
-  report.add({ ...work, theirs: text!.micros, contestant: 'node:http', ...(least && { aim: { most: 1 / least } }) })
+  report.add({
+    ...work,
+    theirs: text!.micros,
+    contestant: 'node:http',
+    ...(least && { aim: { most: 1 / least } }),
+  })
   return app!.micros
 }
 
@@ -120,11 +136,19 @@ export async function race(racers: readonly Racer[], { rounds, seconds }: Settin
   return byTurns(rounds, ready, ({ racer, connections }) => slice(racer, connections, seconds))
 }
 
-async function slice({ port, pid, list: { who }, path, length }: Racer, connections: number, seconds: number) {
+async function slice(
+  { port, pid, list: { who }, path, length }: Racer,
+  connections: number,
+  seconds: number,
+) {
   const request = requestOf('GET', path, who ? { who } : {})
   const before = processorTime(pid)
   const expected = { status: 200, ...(length !== undefined && { length }) }
-  const { requests, perSecond } = await drive(port, { connections, next: during(seconds, request), ...expected })
+  const { requests, perSecond } = await drive(port, {
+    connections,
+    next: during(seconds, request),
+    ...expected,
+  })
   return { perSecond, micros: ((processorTime(pid) - before) * 1000) / requests }
 }
 
@@ -149,7 +173,13 @@ async function whileLiked(report: Report, community: Community, { rounds, second
     const [before, after] = await byTurns(rounds, [calm, liked], (one) => one())
     const [what, contestant] = [`${list.what}, ${LIKES} likes a second`, 'undisturbed']
     report.add({ what, ours: after!.perSecond, theirs: before!.perSecond, contestant, unit: '/s' })
-    report.add({ what: `${what}, processor`, ours: after!.micros, theirs: before!.micros, contestant, unit: 'µs' })
+    report.add({
+      what: `${what}, processor`,
+      ours: after!.micros,
+      theirs: before!.micros,
+      contestant,
+      unit: 'µs',
+    })
   }
   for (const line of writing.wrong()) report.wrong(line)
   await writing.stop()

@@ -14,7 +14,11 @@ export async function memory(report: Report, community: Community, larger: Commu
   const idle = await idleMemory(community)
   report.add({ what: 'idle', ours: idle / MB, unit: 'MB', aim: { most: 90 } })
   const more = (larger.size.members - community.size.members) / 1000
-  report.add({ what: 'each 1,000 members more', ours: ((await idleMemory(larger)) - idle) / MB / more, unit: 'MB' })
+  report.add({
+    what: 'each 1,000 members more',
+    ours: ((await idleMemory(larger)) - idle) / MB / more,
+    unit: 'MB',
+  })
   for (const sockets of [1000, 10_000].filter(mayHold)) await ofSockets(report, community, sockets)
 }
 
@@ -35,14 +39,26 @@ async function ofSockets(report: Report, { folder }: Community, sockets: number)
   await sleep(SETTLE * 1000)
   const before = memoryOf(server.pid)
   const listeners = await start('listeners.ts')
-  await listeners.ask({ do: 'open', protocol: 'plaza', port: server.port, sockets, message: Buffer.alloc(0), payload: 'x'.repeat(100) })
+  await listeners.ask({
+    do: 'open',
+    protocol: 'plaza',
+    port: server.port,
+    sockets,
+    message: Buffer.alloc(0),
+    payload: 'x'.repeat(100),
+  })
   await sleep(SETTLE * 1000)
   const what = `of ${sockets.toLocaleString('en')} idle sockets`
   report.add({ what: `${what}, each`, ours: (memoryOf(server.pid) - before) / 1024 / sockets, unit: 'kB' })
   const [processor, clock] = [processorTime(server.pid), performance.now()]
   await sleep(QUIET * 1000)
   const percent = ((processorTime(server.pid) - processor) / (performance.now() - clock)) * 100
-  report.add({ what: `${what}, of a core`, ours: percent, unit: '%', ...(sockets === 1000 && { aim: { most: 1 } }) })
+  report.add({
+    what: `${what}, of a core`,
+    ours: percent,
+    unit: '%',
+    ...(sockets === 1000 && { aim: { most: 1 } }),
+  })
   await listeners.stop()
   await server.stop()
 }

@@ -3,7 +3,7 @@ import { startDemo } from '#bench/demo.ts'
 import { traced } from '#bench/trace.ts'
 import { logIn } from '#bin/shots.ts'
 import { BadSetting } from '#core/config.ts'
-import type { AppContext } from '#core/http.ts'
+import type { AppContext } from '#core/http/server.ts'
 import { indexOf } from '#demo/cast.ts'
 import { posts as written } from '#demo/posts.ts'
 import { privateChat } from '#features/chat/model.ts'
@@ -22,7 +22,10 @@ const [ben, tomas] = [indexOf('ben') + 1, indexOf('tomas') + 1]
 /** The posts of the demo once more, and once more, with their pictures. */
 async function addPosts({ db }: AppContext) {
   const there = await db.selectFrom('posts').selectAll().orderBy('id').execute()
-  const shown = Map.groupBy(await db.selectFrom('post_images').selectAll().orderBy('id').execute(), ({ post_id }) => post_id)
+  const shown = Map.groupBy(
+    await db.selectFrom('post_images').selectAll().orderBy('id').execute(),
+    ({ post_id }) => post_id,
+  )
   for (let made = there.length; made < POSTS; made++) {
     const { id, client_id: _, ...post } = there[made % there.length]!
     const copy = await db.insertInto('posts').values(post).returning('id').executeTakeFirstOrThrow()
@@ -53,10 +56,19 @@ async function addMessages({ db }: AppContext) {
       .returning('id')
       .execute()
     const shown = made.filter(({ id }) => id % 40 === 0)
-    const images = shown.map(({ id }) => ({ message_id: id, position: 0, media: pictures[id % pictures.length]!.media, alt: null }))
+    const images = shown.map(({ id }) => ({
+      message_id: id,
+      position: 0,
+      media: pictures[id % pictures.length]!.media,
+      alt: null,
+    }))
     await db.insertInto('message_images').values(images).execute()
     const newest = made.at(-1)!.id
-    await db.updateTable('members').set({ last_read_id: newest }).where('conversation_id', '=', conversation!).execute()
+    await db
+      .updateTable('members')
+      .set({ last_read_id: newest })
+      .where('conversation_id', '=', conversation!)
+      .execute()
   }
 }
 
@@ -91,7 +103,10 @@ async function type(page: Page, field: string) {
     const note = ({ duration }: { duration: number }) => {
       kept.slowest = Math.max(kept.slowest, duration)
     }
-    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type: 'event', durationThreshold: 16 } as never)
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({
+      type: 'event',
+      durationThreshold: 16,
+    } as never)
   })
   await page.locator(field).pressSequentially(nonsense, { delay: 30 })
   await page.waitForTimeout(500)
@@ -148,14 +163,26 @@ const visits = (far: number): readonly Visit[] => [
       await open(page)
       await toMessages(far)(page)
     },
-    act: async (page) => `${await rowsOf(page, '[data-message]')} messages, slowest key ${await type(page, '.message-box textarea')} ms`,
+    act: async (page) =>
+      `${await rowsOf(page, '[data-message]')} messages, slowest key ${await type(page, '.message-box textarea')} ms`,
   },
 ]
 
 type Cookies = Awaited<ReturnType<typeof logIn>>
 
-async function visit(browser: Browser, url: string, cookies: Cookies, rate: number, { name, path, before, act }: Visit) {
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, hasTouch: true })
+async function visit(
+  browser: Browser,
+  url: string,
+  cookies: Cookies,
+  rate: number,
+  { name, path, before, act }: Visit,
+) {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 412, height: 823 },
+    deviceScaleFactor: 1.75,
+    hasTouch: true,
+  })
   await context.addCookies(cookies)
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
@@ -168,8 +195,11 @@ async function visit(browser: Browser, url: string, cookies: Cookies, rate: numb
     said = await act(page)
   })
   const long = tasks.filter(({ ms }) => ms > LONG)
-  console.log(`×${rate}  ${name.padEnd(34)}longest ${tasks[0]!.ms.toFixed(0).padStart(4)} ms, ${long.length} over ${LONG} ms. ${said}`)
-  for (const { ms, passed, work } of long.slice(0, 5)) console.log(`      ${ms.toFixed(0)} ms (${passed.toFixed(0)} by the clock): ${work}`)
+  console.log(
+    `×${rate}  ${name.padEnd(34)}longest ${tasks[0]!.ms.toFixed(0).padStart(4)} ms, ${long.length} over ${LONG} ms. ${said}`,
+  )
+  for (const { ms, passed, work } of long.slice(0, 5))
+    console.log(`      ${ms.toFixed(0)} ms (${passed.toFixed(0)} by the clock): ${work}`)
   await context.close()
   return long.length
 }

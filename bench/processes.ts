@@ -38,10 +38,13 @@ export type Server = Awaited<ReturnType<typeof serve>>
 /** The real server on a folder, with its settings as they are but for RATE_LIMIT; nobody reads its log, since that would cost the client. */
 export async function serve(folder: string, env: Record<string, string> = {}) {
   const port = await freePort()
-  const child = keep(spawn(program, { cwd: root, env: { ...startEnv(folder, port), ...env }, stdio: 'ignore' }))
+  const child = keep(
+    spawn(program, { cwd: root, env: { ...startEnv(folder, port), ...env }, stdio: 'ignore' }),
+  )
   const url = `http://127.0.0.1:${port}`
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it was ready: is ${folder} in use?`)
+    if (child.exitCode !== null)
+      throw new Error(`The server ended with ${child.exitCode} before it was ready: is ${folder} in use?`)
     await sleep(20)
   }
   const isOver = (code: number | null) => {
@@ -87,7 +90,9 @@ export async function start(program: string, ...args: string[]) {
 /** Whether a process may hold so many sockets here, and the files that it needs besides. */
 export function mayHold(sockets: number) {
   // Node raises its own limit to the hard one.
-  const { userLimits } = process.report.getReport() as unknown as { userLimits?: { open_files: { hard: number | 'unlimited' } } }
+  const { userLimits } = process.report.getReport() as unknown as {
+    userLimits?: { open_files: { hard: number | 'unlimited' } }
+  }
   const most = userLimits?.open_files.hard ?? 'unlimited'
   return most === 'unlimited' || sockets + 500 < most
 }

@@ -30,7 +30,10 @@ const upgrade = (path: string) =>
 /** A text message of a client (RFC 6455, 5.2); its mask is all zeros, which leaves the text as it is. */
 export function masked(text: string) {
   const body = Buffer.from(text)
-  const size = body.length < 126 ? Buffer.from([0x80 | body.length]) : Buffer.from([0xfe, body.length >> 8, body.length & 255])
+  const size =
+    body.length < 126
+      ? Buffer.from([0x80 | body.length])
+      : Buffer.from([0xfe, body.length >> 8, body.length & 255])
   return Buffer.concat([Buffer.from([0x81]), size, Buffer.alloc(4), body])
 }
 
@@ -43,7 +46,10 @@ function webSocketFrame(chunk: Buffer, at: number) {
 }
 
 export const pusher = (channel = CHANNEL): Protocol => ({
-  hello: Buffer.concat([upgrade('/app/engawa?protocol=7'), masked(JSON.stringify({ event: 'pusher:subscribe', data: { channel } }))]),
+  hello: Buffer.concat([
+    upgrade('/app/engawa?protocol=7'),
+    masked(JSON.stringify({ event: 'pusher:subscribe', data: { channel } })),
+  ]),
   isWelcome: (heard) => heard.includes('subscription_succeeded'),
   frameSize: webSocketFrame,
   answer: masked(JSON.stringify({ event: 'pusher:pong', data: {} })),
@@ -58,7 +64,9 @@ export const plainWebSocket: Protocol = {
 }
 
 const resp = (...words: string[]) =>
-  Buffer.from(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`)
+  Buffer.from(
+    `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`,
+  )
 export const redis = (payload: string): Protocol => {
   const size = resp('message', CHANNEL, payload).length
   return {
@@ -72,10 +80,13 @@ export const redis = (payload: string): Protocol => {
 /** A packet of MQTT 3.1.1: its kind, the length of the rest, the rest. */
 function packet(kind: number, ...parts: (Buffer | string)[]) {
   const rest = Buffer.concat(
-    parts.map((part) => (typeof part === 'string' ? Buffer.concat([short(Buffer.byteLength(part)), Buffer.from(part)]) : part)),
+    parts.map((part) =>
+      typeof part === 'string' ? Buffer.concat([short(Buffer.byteLength(part)), Buffer.from(part)]) : part,
+    ),
   )
   const length: number[] = []
-  for (let left = rest.length; left > 0 || !length.length; left >>= 7) length.push((left & 127) | (left > 127 ? 128 : 0))
+  for (let left = rest.length; left > 0 || !length.length; left >>= 7)
+    length.push((left & 127) | (left > 127 ? 128 : 0))
   return Buffer.concat([Buffer.from([kind, ...length]), rest])
 }
 const short = (value: number) => Buffer.from([value >> 8, value & 255])

@@ -24,12 +24,19 @@ export function median(values: readonly number[]) {
 }
 
 /** Each in turn, round after round, so that a slow minute of the machine is everybody's: the medians of what was measured of each. */
-export async function byTurns<One, T extends object>(rounds: number, all: readonly One[], work: (one: One) => Promise<T>): Promise<T[]> {
+export async function byTurns<One, T extends object>(
+  rounds: number,
+  all: readonly One[],
+  work: (one: One) => Promise<T>,
+): Promise<T[]> {
   const found = all.map((): T[] => [])
-  for (let round = 0; round < rounds; round++) for (const [n, one] of all.entries()) found[n]!.push(await work(one))
+  for (let round = 0; round < rounds; round++)
+    for (const [n, one] of all.entries()) found[n]!.push(await work(one))
   return found.map((some) => {
     const names = Object.keys(some[0]!) as (keyof T)[]
-    return Object.fromEntries(names.map((name) => [name, median(some.map((one) => one[name] as number))])) as T
+    return Object.fromEntries(
+      names.map((name) => [name, median(some.map((one) => one[name] as number))]),
+    ) as T
   })
 }
 
@@ -67,7 +74,8 @@ export function openReport() {
       const { what, ours, theirs, contestant, unit, aim } = figure
       const ratio = theirs === undefined ? null : ours / theirs
       const judged = ratio ?? ours
-      const met = aim && !Number.isNaN(judged) ? ('least' in aim ? judged >= aim.least : judged <= aim.most) : null
+      const met =
+        aim && !Number.isNaN(judged) ? ('least' in aim ? judged >= aim.least : judged <= aim.most) : null
       figures.push({ ...figure, section, ratio, met })
       row([
         `  ${what}`,
@@ -84,7 +92,8 @@ export function openReport() {
       console.log(`  WRONG: ${line}`)
       process.exitCode = 1
     },
-    write: (file: string, about: object) => writeFileSync(file, `${JSON.stringify({ ...about, figures }, null, 2)}\n`),
+    write: (file: string, about: object) =>
+      writeFileSync(file, `${JSON.stringify({ ...about, figures }, null, 2)}\n`),
   }
 }
 
@@ -93,4 +102,7 @@ const widths = [58, 12, 25, 12, 8, 7, 8]
 const short = (value: number) =>
   Number.isNaN(value)
     ? '–'
-    : value.toLocaleString('en', Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })
+    : value.toLocaleString(
+        'en',
+        Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 },
+      )

@@ -28,7 +28,11 @@ const server = await serve(folder, { METRICS_TOKEN })
 const random = chance(Date.now())
 const one = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!
 const pairs = pairsOf(size).filter(([a, b]) => a <= 100 && b <= 100)
-const members = new Map(await Promise.all(Array.from({ length: 100 }, async (_, n) => [n + 1, await visitor(server.url, n + 1)] as const)))
+const members = new Map(
+  await Promise.all(
+    Array.from({ length: 100 }, async (_, n) => [n + 1, await visitor(server.url, n + 1)] as const),
+  ),
+)
 
 const done = { requests: 0, failures: 0, sockets: 0 }
 const samples: { hours: number; resident: number; heap: number }[] = []
@@ -37,8 +41,15 @@ const end = start + minutes * 60_000
 
 async function ask(member: number | null, method: string, path: string, body?: object) {
   const who = member === null ? null : members.get(member)!
-  const headers = { ...(who && { cookie: who.cookie, 'x-xsrf-token': who.token }), ...(body && { 'content-type': 'application/json' }) }
-  const answer = await fetch(`${server.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  const headers = {
+    ...(who && { cookie: who.cookie, 'x-xsrf-token': who.token }),
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  })
   await answer.arrayBuffer()
   done.requests++
   if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}`)
@@ -56,13 +67,17 @@ const writes = [
   () => ask(somebody(), 'POST', `/api/posts/${size.posts - Math.floor(random() * 1000)}/like`),
   () => {
     const [from, to] = one(pairs)
-    return ask(from, 'POST', '/api/send-private-message', { input: 'Good evening, are you there?', targetUserId: to })
+    return ask(from, 'POST', '/api/send-private-message', {
+      input: 'Good evening, are you there?',
+      targetUserId: to,
+    })
   },
 ]
 
 function comeAndGo() {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/app/engawa?protocol=7`)
-  const subscribe = (channel: string) => socket.send(JSON.stringify({ event: 'pusher:subscribe', data: { channel } }))
+  const subscribe = (channel: string) =>
+    socket.send(JSON.stringify({ event: 'pusher:subscribe', data: { channel } }))
   socket.on('open', () => ['posts', 'chat'].map(subscribe))
   setTimeout(() => socket.close(), STAYS)
   done.sockets++
@@ -85,10 +100,15 @@ async function steadily(every: number, work: () => Promise<unknown>) {
 }
 
 async function sample() {
-  const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  const answer = await fetch(`${server.url}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  })
   const text = await answer.text()
   const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1]) / MB
-  const taken = { resident: metric('process_resident_memory_bytes'), heap: metric('nodejs_heap_size_used_bytes') }
+  const taken = {
+    resident: metric('process_resident_memory_bytes'),
+    heap: metric('nodejs_heap_size_used_bytes'),
+  }
   samples.push({ hours: (performance.now() - start) / 3_600_000, ...taken })
   if (samples.length % Math.ceil((minutes * 60_000) / EVERY.sample / 12) === 0) tell(taken)
 }
@@ -104,7 +124,10 @@ function tell({ resident, heap }: { resident: number; heap: number }) {
 function slope(points: readonly (readonly [number, number])[]) {
   const mean = (n: 0 | 1) => points.reduce((sum, point) => sum + point[n], 0) / points.length
   const [x, y] = [mean(0), mean(1)]
-  const [along, square] = points.reduce(([a, b], point) => [a + (point[0] - x) * (point[1] - y), b + (point[0] - x) ** 2], [0, 0])
+  const [along, square] = points.reduce(
+    ([a, b], point) => [a + (point[0] - x) * (point[1] - y), b + (point[0] - x) ** 2],
+    [0, 0],
+  )
   return along / square
 }
 
@@ -117,7 +140,9 @@ await Promise.all([
 const warm = samples.filter(({ hours }) => hours > (minutes / 60) * WARM)
 for (const name of ['resident', 'heap'] as const) {
   const rise = slope(warm.map((one) => [one.hours, one[name]]))
-  console.log(`${name}: ${rise.toFixed(1)} MB an hour, by ${warm.length} samples after the first ${(minutes * WARM).toFixed(1)} min`)
+  console.log(
+    `${name}: ${rise.toFixed(1)} MB an hour, by ${warm.length} samples after the first ${(minutes * WARM).toFixed(1)} min`,
+  )
 }
 console.log(`${done.requests} requests, ${done.failures} of them failed`)
 await server.stop()

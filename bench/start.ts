@@ -8,12 +8,23 @@ const bare = `require('node:http').createServer((_, answer) => answer.end()).lis
 
 /** From the command to the line that says it serves, on a folder that is migrated, beside a bare server of the same Node. */
 export async function starts(report: Report, { folder }: Community) {
-  const [ours, theirs] = await byTurns(TIMES, [ourStart(folder), () => timed(process.execPath, ['-e', bare], /^ready$/m)], (one) => one())
+  const [ours, theirs] = await byTurns(
+    TIMES,
+    [ourStart(folder), () => timed(process.execPath, ['-e', bare], /^ready$/m)],
+    (one) => one(),
+  )
   report.add({ what: 'start, to the ready line', ours: ours!.ms, unit: 'ms', aim: { most: 300 } })
-  report.add({ what: 'start, to the ready line', ours: ours!.ms, theirs: theirs!.ms, contestant: 'bare Node listening', unit: 'ms' })
+  report.add({
+    what: 'start, to the ready line',
+    ours: ours!.ms,
+    theirs: theirs!.ms,
+    contestant: 'bare Node listening',
+    unit: 'ms',
+  })
 }
 
-export const ourStart = (folder: string) => () => timed(program, [], /^Engawa is ready at /m, startEnv(folder, 0))
+export const ourStart = (folder: string) => () =>
+  timed(program, [], /^Engawa is ready at /m, startEnv(folder, 0))
 
 async function timed(command: string, args: string[], ready: RegExp, env: NodeJS.ProcessEnv = process.env) {
   const begun = performance.now()

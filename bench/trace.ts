@@ -12,7 +12,10 @@ interface Happened {
   ts: number
   dur?: number
   tdur?: number
-  args?: { name?: string; data?: { type?: string; functionName?: string; url?: string; lineNumber?: number; columnNumber?: number } }
+  args?: {
+    name?: string
+    data?: { type?: string; functionName?: string; url?: string; lineNumber?: number; columnNumber?: number }
+  }
 }
 interface Task {
   /** Milliseconds of the processor. */
@@ -42,7 +45,11 @@ export async function traced(browser: Browser, page: Page, work: () => Promise<u
   const busiest = mainThread(traceEvents)
   return traceEvents
     .filter((event) => event.name === 'RunTask' && isOf(event, busiest))
-    .map((task) => ({ ms: (task.tdur ?? task.dur ?? 0) / 1000, passed: (task.dur ?? 0) / 1000, work: mostOf(task, traceEvents) }))
+    .map((task) => ({
+      ms: (task.tdur ?? task.dur ?? 0) / 1000,
+      passed: (task.dur ?? 0) / 1000,
+      work: mostOf(task, traceEvents),
+    }))
     .sort((a, b) => b.ms - a.ms)
 }
 
@@ -61,7 +68,10 @@ function mostOf(task: Happened, happened: readonly Happened[]) {
   if ((task.tdur ?? 0) < 10_000) return ''
   const end = task.ts + task.dur!
   const within = happened
-    .filter((event) => event.ph === 'X' && event !== task && isOf(event, task) && event.ts >= task.ts && event.ts < end)
+    .filter(
+      (event) =>
+        event.ph === 'X' && event !== task && isOf(event, task) && event.ts >= task.ts && event.ts < end,
+    )
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0))
   const own = new Map<string, number>()
   const add = (name: string, time: number) => own.set(name, (own.get(name) ?? 0) + time)

@@ -30,7 +30,10 @@ export async function writes(report: Report, community: Community, settings: Set
   const alone = async (table: Table, rows: readonly Rows[Table][]) => {
     const before = processorTime(bare.pid)
     const seconds = await bare.ask<number>({ [table]: rows })
-    return { perSecond: rows.length / seconds, micros: ((processorTime(bare.pid) - before) * 1000) / rows.length }
+    return {
+      perSecond: rows.length / seconds,
+      micros: ((processorTime(bare.pid) - before) * 1000) / rows.length,
+    }
   }
   for (const table of ['likes', 'messages'] as const) {
     const count = await writing.fitting(table, settings)
@@ -45,7 +48,13 @@ export async function writes(report: Report, community: Community, settings: Set
     const what = `POST ${table.slice(0, -1)}, ${CONNECTIONS} at a time`
     const speed = { ours: app!.perSecond, theirs: sqlite!.perSecond, unit: '/s', aim: AIM }
     report.add({ what, contestant: 'SQLite, synchronous=full', ...speed })
-    report.add({ what: `${what}, processor`, ours: app!.micros, theirs: sqlite!.micros, contestant: 'SQLite', unit: 'µs' })
+    report.add({
+      what: `${what}, processor`,
+      ours: app!.micros,
+      theirs: sqlite!.micros,
+      contestant: 'SQLite',
+      unit: 'µs',
+    })
   }
   for (const line of writing.wrong()) report.wrong(line)
   await bare.stop()
@@ -59,12 +68,17 @@ export async function openWriting(community: Community) {
   const file = join(folder, 'engawa.db')
   const server = await serve(folder)
   const who = new Map<number, Visitor>()
-  for (let id = 1; id <= Math.min(WRITERS, community.size.members); id++) who.set(id, await visitor(server.url, id))
+  for (let id = 1; id <= Math.min(WRITERS, community.size.members); id++)
+    who.set(id, await visitor(server.url, id))
   const rows: { [T in Table]: Rows[T][] } = { likes: newLikes(community), messages: newMessages(community) }
   const requests = {
-    likes: ({ member, post }: Like) => requestOf('POST', `/api/posts/${post}/like`, { who: who.get(member)! }),
+    likes: ({ member, post }: Like) =>
+      requestOf('POST', `/api/posts/${post}/like`, { who: who.get(member)! }),
     messages: ({ member, other: targetUserId, body: input, client_id }: Message) =>
-      requestOf('POST', '/api/send-private-message', { who: who.get(member)!, body: { input, targetUserId, client_id } }),
+      requestOf('POST', '/api/send-private-message', {
+        who: who.get(member)!,
+        body: { input, targetUserId, client_id },
+      }),
   }
   const before = countIn(file)
   const acknowledged = { likes: 0, messages: 0 }
@@ -75,7 +89,10 @@ export async function openWriting(community: Community) {
     const processor = processorTime(server.pid)
     const done = await drive(server.port, { connections: CONNECTIONS, next: inOrder(lines), status: 200 })
     acknowledged[table] += done.requests
-    return { perSecond: done.perSecond, micros: ((processorTime(server.pid) - processor) * 1000) / done.requests }
+    return {
+      perSecond: done.perSecond,
+      micros: ((processorTime(server.pid) - processor) * 1000) / done.requests,
+    }
   }
   return {
     server,
@@ -84,7 +101,8 @@ export async function openWriting(community: Community) {
     /** Warms up; how many rows fit a round. */
     async fitting(table: Table, { rounds, seconds }: Settings) {
       let perSecond = 0
-      for (const end = performance.now() + WARM * 1000; performance.now() < end; ) ({ perSecond } = await write(table, take(table, FIRST)))
+      for (const end = performance.now() + WARM * 1000; performance.now() < end; )
+        ({ perSecond } = await write(table, take(table, FIRST)))
       return Math.min(Math.ceil(perSecond * seconds * 2), Math.floor(ROWS / 2 / rounds))
     },
     /** What was acknowledged and is not stored, or the other way round. */
@@ -92,9 +110,13 @@ export async function openWriting(community: Community) {
       const after = countIn(file)
       const lines = (['likes', 'messages'] as const).flatMap((table) => {
         const stored = after[table] - before[table]
-        return stored === acknowledged[table] ? [] : `${acknowledged[table]} ${table} were acknowledged, and ${stored} are stored`
+        return stored === acknowledged[table]
+          ? []
+          : `${acknowledged[table]} ${table} were acknowledged, and ${stored} are stored`
       })
-      return after.told === after.likes ? lines : [...lines, `There are ${after.likes} likes, and the posts tell of ${after.told}`]
+      return after.told === after.likes
+        ? lines
+        : [...lines, `There are ${after.likes} likes, and the posts tell of ${after.told}`]
     },
     async stop() {
       await server.stop()
@@ -127,7 +149,10 @@ function newLikes({ file, size }: Community): Like[] {
   const known = db.prepare('select 1 from likes where post_id = ? and user_id = ?')
   const found = new Map<string, Like>()
   for (let tries = 0; tries < ROWS; tries++) {
-    const one = { member: 1 + Math.floor(random() * Math.min(WRITERS, size.members)), post: 1 + Math.floor(random() * size.posts) }
+    const one = {
+      member: 1 + Math.floor(random() * Math.min(WRITERS, size.members)),
+      post: 1 + Math.floor(random() * size.posts),
+    }
     if (!known.get(one.post, one.member)) found.set(`${one.member} ${one.post}`, one)
   }
   db.close()

@@ -1,6 +1,6 @@
 import { BadSetting } from '#core/config.ts'
 import { foldCase } from '#core/contract.ts'
-import type { Db } from '#core/database.ts'
+import type { Db } from '#core/database/database.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/model.ts'
 import { type Command, inCommunity } from './community.ts'
 
@@ -15,7 +15,9 @@ export const admin: Record<string, Command> = {
           .select(['users.id', 'name', 'email'])
           .orderBy('users.id')
           .execute()
-        return rows.map(({ id, name, email }) => `${id}\t${email}\t${name}`).join('\n') || 'Nobody is an admin.'
+        return (
+          rows.map(({ id, name, email }) => `${id}\t${email}\t${name}`).join('\n') || 'Nobody is an admin.'
+        )
       }),
   },
   'admin grant': {
@@ -39,7 +41,11 @@ export const admin: Record<string, Command> = {
 }
 
 async function idOf(db: Db, email: string) {
-  const account = await db.selectFrom('users').select('id').where('email_key', '=', foldCase(email)).executeTakeFirst()
+  const account = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', foldCase(email))
+    .executeTakeFirst()
   if (!account) throw new BadSetting(`No account has the address ${email}.`)
   return account.id
 }

@@ -14,7 +14,8 @@ const never = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler',
 /** V8 keeps a script in twice the memory for one letter that is not Latin. */
 const asciiOnly: Plugin = {
   name: 'ascii-only',
-  renderChunk: (code) => code.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  renderChunk: (code) =>
+    code.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
 }
 
 const programs = ['bin/serve', 'bin/command', 'bin/demo', 'bin/orphan']

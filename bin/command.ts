@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BadSetting } from '#core/config.ts'
-import { isDiskFull } from '#core/database.ts'
+import { isDiskFull } from '#core/database/database.ts'
 import { explain } from '#main.ts'
 import { admin } from './admin.ts'
+import { backupCommands } from './backup-commands.ts'
 import type { Command } from './community.ts'
-import { backupCommands } from './keeping.ts'
 
 const commands = { ...admin, ...backupCommands }
 /** These are bin/engawa's. */
@@ -27,7 +27,12 @@ function read(args: string[]) {
     const words = positionals[0]! in commands ? 1 : 2
     const [name, given, ...rest] = [positionals.slice(0, words).join(' '), ...positionals.slice(words)]
     const command = commands[name]
-    if (!command || rest.length || (values.overwrite && !command.flags?.includes('overwrite')) || (values.begun && name !== 'backup'))
+    if (
+      !command ||
+      rest.length ||
+      (values.overwrite && !command.flags?.includes('overwrite')) ||
+      (values.begun && name !== 'backup')
+    )
       return null
     const { takes = '' } = command
     const fits = given ? takes !== '' : takes === '' || takes.startsWith('[')

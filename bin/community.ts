@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { migrations } from '#app.ts'
 import { BadSetting, type Config, readConfig, readSettings } from '#core/config.ts'
-import { type Db, dueMigrations, assertNotNewer } from '#core/database.ts'
+import { assertNotNewer, type Db, dueMigrations } from '#core/database/database.ts'
 import { shareSecrets } from '#core/secrets.ts'
 import { openDatabase } from '#main.ts'
 
@@ -14,17 +14,23 @@ export interface Command {
   /** Options without a value that it knows. */
   flags?: readonly string[]
   says: string
-  run(given: string | undefined, options: Readonly<Record<string, string | boolean | undefined>>): Promise<string>
+  run(
+    given: string | undefined,
+    options: Readonly<Record<string, string | boolean | undefined>>,
+  ): Promise<string>
 }
 
 /** Throws BadSetting where DATA_DIR has no SQLite community. */
 export function refuseEmptyFolder() {
   const { DATA_DIR } = readSettings()
-  if (!existsSync(join(DATA_DIR, 'engawa.db'))) throw new BadSetting(`DATA_DIR holds no community: there is no engawa.db in ${DATA_DIR}.`)
+  if (!existsSync(join(DATA_DIR, 'engawa.db')))
+    throw new BadSetting(`DATA_DIR holds no community: there is no engawa.db in ${DATA_DIR}.`)
 }
 
 /** Works on the community that the settings name, beside its running server. */
-export async function inCommunity<T>(work: (community: { db: Db; config: Config }) => Promise<T>): Promise<T> {
+export async function inCommunity<T>(
+  work: (community: { db: Db; config: Config }) => Promise<T>,
+): Promise<T> {
   if (!readSettings().DATABASE_URL) refuseEmptyFolder()
   const config = readConfig()
   const database = await openDatabase(config, { patient: true })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createServer as createVite } from 'vite'
 import type { AppOptions } from '#app.ts'
-import type { Site } from '#core/pages.ts'
+import type { Site } from '#core/http/pages.ts'
 import { cast, password } from '#demo/cast.ts'
 import { fill } from '#demo/fill.ts'
 import { openSession } from '#features/people/sessions.ts'
@@ -12,14 +12,21 @@ import { explain, start } from '#main.ts'
 process.env.DATA_DIR ??= './data/dev'
 process.env.RATE_LIMIT ??= 'off'
 // The cast never moves in with real people, and writes to nobody.
-for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL']) delete process.env[name]
+for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL'])
+  delete process.env[name]
 process.env.LOG_LEVEL ??= 'warn'
 process.env.HOST ??= 'localhost'
 
 const index = join(import.meta.dirname, '../web/index.html')
 let handle: Parameters<NonNullable<AppOptions['serverFactory']>>[0]
-const server = createServer((request, response) => vite.middlewares(request, response, () => handle(request, response)))
-const vite = await createVite({ configLoader: 'native', appType: 'custom', server: { middlewareMode: true, hmr: { server } } })
+const server = createServer((request, response) =>
+  vite.middlewares(request, response, () => handle(request, response)),
+)
+const vite = await createVite({
+  configLoader: 'native',
+  appType: 'custom',
+  server: { middlewareMode: true, hmr: { server } },
+})
 
 const site: Site = {
   html: async (url) => vite.transformIndexHtml(url, await readFile(index, 'utf8')),
@@ -44,8 +51,11 @@ try {
       })
     },
   })
-  console.log(`Everybody of the cast, one click each: ${context.site.origin}/dev (their password is ${password})`)
-  for (const [index, { name }] of cast.slice(0, 3).entries()) console.log(`  ${name}: ${context.site.origin}/dev/as/${index + 1}`)
+  console.log(
+    `Everybody of the cast, one click each: ${context.site.origin}/dev (their password is ${password})`,
+  )
+  for (const [index, { name }] of cast.slice(0, 3).entries())
+    console.log(`  ${name}: ${context.site.origin}/dev/as/${index + 1}`)
 } catch (error) {
   explain(error)
 }

@@ -1,7 +1,16 @@
 // Makes a fresh clone ready before npm start, dev, demo and test. It has no dependencies, for it is what installs them.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -9,7 +18,8 @@ const modes = ['start', 'dev', 'test']
 const mode = process.argv[2]
 const node = join('node_modules', '.bin', 'node')
 
-if (Number.parseInt(process.versions.node, 10) < 20) fail(`Engawa needs Node 20 or newer; this is ${process.version}.`)
+if (Number.parseInt(process.versions.node, 10) < 20)
+  fail(`Engawa needs Node 20 or newer; this is ${process.version}.`)
 if (!modes.includes(mode)) fail(`Usage: node bin/setup.js ${modes.join('|')}`)
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -19,11 +29,14 @@ if (mode === 'test') findServices()
 
 function installPackages() {
   const installed = join('node_modules', '.package-lock.json')
-  const current = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs
+  const current =
+    existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs
   if (current && existsSync(node) && existsSync(join('node_modules', 'vite'))) return
   say('Installing packages …')
   // Without node_modules/.bin: npm would run on the very Node that it is about to replace.
-  const path = process.env.PATH.split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
+  const path = process.env.PATH.split(delimiter).filter(
+    (folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder),
+  )
   const env = { ...process.env, PATH: path.join(delimiter) }
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   if (!run('npm', args, { env })) fail('npm ci failed: the packages are not installed (see above).')
@@ -74,17 +87,26 @@ function findServices() {
   }
   if (missing.includes('chromium-headless-shell')) {
     say('Downloading Chromium for the tests …')
-    run(node, [join('node_modules', '@playwright', 'test', 'cli.js'), 'install', 'chromium'], { stdio: ['ignore', 'inherit', 'ignore'] })
+    run(node, [join('node_modules', '@playwright', 'test', 'cli.js'), 'install', 'chromium'], {
+      stdio: ['ignore', 'inherit', 'ignore'],
+    })
     missing = missingServices()
   }
-  const otherwise = { 'chromium-headless-shell': ', or set CHROMIUM_PATH', postgresql: ', or set TEST_DATABASE_URL' }
-  for (const name of missing) say(`!!! NO ${name.toUpperCase()}: its tests will not run. Install it${otherwise[name] ?? ''}.`)
+  const otherwise = {
+    'chromium-headless-shell': ', or set CHROMIUM_PATH',
+    postgresql: ', or set TEST_DATABASE_URL',
+  }
+  for (const name of missing)
+    say(`!!! NO ${name.toUpperCase()}: its tests will not run. Install it${otherwise[name] ?? ''}.`)
 }
 
 /** Names of Debian packages, as tests/services.ts lists them. */
 function missingServices() {
   const look = `import('./tests/services.ts').then(({ services }) => console.log(JSON.stringify(services())))`
-  const { status, stdout } = spawnSync(node, ['-e', look], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  const { status, stdout } = spawnSync(node, ['-e', look], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   if (status !== 0) fail('tests/services.ts could not be read (see above).')
   const found = JSON.parse(stdout)
   return Object.keys(found).filter((name) => !found[name])

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { BadSetting } from '#core/config.ts'
-import { limitConcurrency } from '#core/queue.ts'
+import { limitConcurrency } from '#core/locks.ts'
 import { cast, indexOf, password } from '#demo/cast.ts'
 import { picture } from '#demo/pictures.ts'
 import { explain } from '#main.ts'
@@ -106,7 +106,9 @@ const shots: readonly Shot[] = [
     path: '/post',
     who: 'ben',
     act: async (page) => {
-      await page.locator('main textarea').fill('Three loaves, two bowls and a kiln that is still too hot to open.\nまだ熱いです。')
+      await page
+        .locator('main textarea')
+        .fill('Three loaves, two bowls and a kiln that is still too hot to open.\nまだ熱いです。')
       await pick(page)
       await page.locator('.tiles img').nth(2).waitFor()
     },
@@ -130,7 +132,12 @@ const shots: readonly Shot[] = [
   { name: 'edit', path: '/edit', who: 'ben' },
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },
-  { name: 'search-none', path: '/follow', who: 'ben', act: (page) => page.locator('main input[type=search]').fill('xyzzy') },
+  {
+    name: 'search-none',
+    path: '/follow',
+    who: 'ben',
+    act: (page) => page.locator('main input[type=search]').fill('xyzzy'),
+  },
   { name: 'users', path: '/users', who: 'ben' },
   { name: 'private-chat', path: `/privatechat/${idOf('tomas')}`, who: 'ben' },
   { name: 'private-chat-ja', path: `/privatechat/${idOf('nao')}`, who: 'aya' },
@@ -175,8 +182,12 @@ const shots: readonly Shot[] = [
     path: '/admin/creategroup',
     who: 'aya',
     act: async (page) => {
-      await page.locator('main input[type=text], main input:not([type])').first().fill('夜の散歩 / Night walks')
-      for (const at of [1, 3, 4]) await page.locator('main input[type=checkbox]').nth(at).check({ force: true })
+      await page
+        .locator('main input[type=text], main input:not([type])')
+        .first()
+        .fill('夜の散歩 / Night walks')
+      for (const at of [1, 3, 4])
+        await page.locator('main input[type=checkbox]').nth(at).check({ force: true })
     },
   },
   { name: 'admin-users', path: '/admin/users', who: 'aya' },
@@ -212,7 +223,8 @@ const docs = join(import.meta.dirname, '../docs')
 const folder = join(import.meta.dirname, '../shots')
 const fileOf = (name: string, { width, theme, lang }: Look) => `${name}-${width}-${theme}-${lang}`
 
-const matches = (pattern: string, path: string) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+const matches = (pattern: string, path: string) =>
+  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 const withoutPicture = () => pages.filter((page) => !shots.some(({ path }) => matches(page.path, path)))
 
 interface Session {
@@ -228,7 +240,11 @@ interface Session {
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 /** The cookies of somebody who is logged in. */
-export async function logIn({ browser, url }: Pick<Session, 'browser' | 'url'>, who: Who, isNew = false): Promise<Cookies> {
+export async function logIn(
+  { browser, url }: Pick<Session, 'browser' | 'url'>,
+  who: Who,
+  isNew = false,
+): Promise<Cookies> {
   const context = await browser.newContext({ baseURL: url })
   await context.request.get('/sanctum/csrf-cookie')
   const token = (await context.cookies()).find(({ name }) => name === 'XSRF-TOKEN')!.value
@@ -244,7 +260,11 @@ export async function logIn({ browser, url }: Pick<Session, 'browser' | 'url'>, 
 }
 
 /** A window as somebody has it. */
-async function windowOf({ browser, url, now, cookies }: Session, who: Who, { width, theme, lang, scale = 1 }: Look) {
+async function windowOf(
+  { browser, url, now, cookies }: Session,
+  who: Who,
+  { width, theme, lang, scale = 1 }: Look,
+) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width, height: sizes[width] },
@@ -286,7 +306,10 @@ function lineOf(page: Page) {
     forget: () => (line = fresh()),
     async quiet() {
       const patience = Date.now() + 8_000
-      while (Date.now() < patience && !(line.open && line.given >= line.asked && Date.now() - line.last > 150))
+      while (
+        Date.now() < patience &&
+        !(line.open && line.given >= line.asked && Date.now() - line.last > 150)
+      )
         await page.waitForTimeout(25)
     },
   }
@@ -378,7 +401,10 @@ async function laySheet(look: Look) {
 async function findGroup(browser: Browser, url: string, cookies: Cookies) {
   const context = await browser.newContext({ baseURL: url })
   await context.addCookies(cookies)
-  const groups = (await (await context.request.get('/api/my-groups')).json()) as { id: number; name: string }[]
+  const groups = (await (await context.request.get('/api/my-groups')).json()) as {
+    id: number
+    name: string
+  }[]
   await context.close()
   const found = groups.find(({ name }) => name === group.name)
   if (!found) throw new Error(`The demo has no group ${group.name}.`)
@@ -400,7 +426,8 @@ async function withDemo<T>(work: (session: Session) => Promise<T>) {
   const browser = await chromium.launch({ executablePath, args: chromiumArgs })
   try {
     const cookies = new Map<Who, Cookies>()
-    for (const who of ['ben', 'aya', 'newcomer'] as const) cookies.set(who, await logIn({ browser, url }, who, who === 'newcomer'))
+    for (const who of ['ben', 'aya', 'newcomer'] as const)
+      cookies.set(who, await logIn({ browser, url }, who, who === 'newcomer'))
     const session: Session = {
       browser,
       url,
@@ -426,11 +453,18 @@ const usage = `Usage: npm run shots -- [name …] [--width 390|820|1440] [--them
 Names: ${shots.map(({ name }) => name).join(' ')}`
 
 function readArguments() {
-  const options = { width: { type: 'string' }, theme: { type: 'string' }, lang: { type: 'string' }, full: { type: 'boolean' } } as const
+  const options = {
+    width: { type: 'string' },
+    theme: { type: 'string' },
+    lang: { type: 'string' },
+    full: { type: 'boolean' },
+  } as const
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true })
     const fits = ({ width, theme, lang }: Look) =>
-      (values.width ?? `${width}`) === `${width}` && (values.theme ?? theme) === theme && (values.lang ?? lang) === lang
+      (values.width ?? `${width}`) === `${width}` &&
+      (values.theme ?? theme) === theme &&
+      (values.lang ?? lang) === lang
     const readme = positionals[0] === 'readme' && positionals.length === 1
     const unknown = readme ? undefined : positionals.find((name) => !shots.some((shot) => shot.name === name))
     if (unknown) throw new Error(`There is no picture called ${unknown}.`)
@@ -446,7 +480,8 @@ function readArguments() {
 async function main() {
   const { readme, chosen, wanted, full } = readArguments()
   const missing = withoutPicture().map(({ path }) => path)
-  if (missing.length) throw new BadSetting(`bin/shots.ts has no picture of ${missing.join(', ')}: add a line to its table.`)
+  if (missing.length)
+    throw new BadSetting(`bin/shots.ts has no picture of ${missing.join(', ')}: add a line to its table.`)
   const faults = await withDemo(async (session) => {
     if (readme) return takeForReadme(session)
     mkdirSync(folder, { recursive: true })

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadBuiltFiles } from '#core/pages.ts'
+import { loadBuiltFiles } from '#core/http/pages.ts'
 import { explain } from '#main.ts'
 import { pages } from '#web/pages.ts'
 
@@ -18,7 +18,10 @@ const budgetOf = (path: string) => (path === '/' ? HOME : OTHERS)
 export const tooHeavy = (weighed: readonly Weighed[]) =>
   weighed
     .filter(({ path, bytes }) => bytes > budgetOf(path))
-    .map(({ path, bytes }) => `${path} needs ${inBytes(bytes)}, ${figure(bytes - budgetOf(path))} more than it may.`)
+    .map(
+      ({ path, bytes }) =>
+        `${path} needs ${inBytes(bytes)}, ${figure(bytes - budgetOf(path))} more than it may.`,
+    )
 
 /** As they travel: all scripts and styles that each page needs before it is drawn, and each of those files once. */
 function weigh(folder: string) {
@@ -39,12 +42,15 @@ function weigh(folder: string) {
 const heaviestFirst = (a: Weighed, b: Weighed) => b.bytes - a.bytes
 const figure = (bytes: number) => bytes.toLocaleString('en')
 const inBytes = (bytes: number) => `${figure(bytes)} bytes`
-const table = (rows: readonly Weighed[]) => rows.map(({ path, bytes }) => `${figure(bytes).padStart(9)}  ${path}`).join('\n')
+const table = (rows: readonly Weighed[]) =>
+  rows.map(({ path, bytes }) => `${figure(bytes).padStart(9)}  ${path}`).join('\n')
 
 if (import.meta.main)
   try {
     const { weighed, files } = weigh(join(import.meta.dirname, '../dist'))
-    console.log(`Bytes that travel before a page is drawn (brotli):\n${table(weighed)}\n\nThe largest files:\n${table(files.slice(0, 10))}`)
+    console.log(
+      `Bytes that travel before a page is drawn (brotli):\n${table(weighed)}\n\nThe largest files:\n${table(files.slice(0, 10))}`,
+    )
     const faults = tooHeavy(weighed)
     for (const fault of faults) console.error(fault)
     if (faults.length) process.exitCode = 1

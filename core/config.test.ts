@@ -27,7 +27,8 @@ test('where nothing is set, everything has its default', () => {
     PUSHER_APP_ID: 'engawa',
     PUSHER_APP_KEY: 'engawa',
   })
-  for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'SMTP_URL'] as const) expect(config[name], name).toBeUndefined()
+  for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'SMTP_URL'] as const)
+    expect(config[name], name).toBeUndefined()
   expect(Object.isFrozen(config)).toBe(true)
 })
 
@@ -40,7 +41,14 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
       'http://localhost:3000/': 'http://localhost:3000',
       'HTTPS://Town.Example': 'https://town.example',
     },
-    ['town.example', 'ftp://town.example', 'https://town.example/path', 'https://town.example/?x=1', 'javascript:alert(1)', 'https://'],
+    [
+      'town.example',
+      'ftp://town.example',
+      'https://town.example/path',
+      'https://town.example/?x=1',
+      'javascript:alert(1)',
+      'https://',
+    ],
   ],
   ['APP_NAME', { ' 縁側 ': '縁側' }, ['x'.repeat(61)]],
   [
@@ -48,14 +56,20 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
     { 'postgres://u:p@db/x': 'postgres://u:p@db/x', 'postgresql://db/x': 'postgresql://db/x' },
     ['mysql://db/x', 'engawa.db'],
   ],
-  ['BACKUP_AT', { '03:30': '03:30', '23:59': '23:59', off: null, '': null }, ['3:30', '24:00', '12:60', '0330', 'night']],
+  [
+    'BACKUP_AT',
+    { '03:30': '03:30', '23:59': '23:59', off: null, '': null },
+    ['3:30', '24:00', '12:60', '0330', 'night'],
+  ],
   ['BACKUP_KEEP', { '1': 1, '30': 30, '': 7 }, ['0', '-1', '1.5', '10000', 'all']],
   [
     'MEDIA_URL',
     Object.fromEntries(
-      ['s3://town', 's3://town.pictures/engawa/2026/?region=eu-central-1', 's3://town?endpoint=http://127.0.0.1:9000&region=garage'].map(
-        (url) => [url, url],
-      ),
+      [
+        's3://town',
+        's3://town.pictures/engawa/2026/?region=eu-central-1',
+        's3://town?endpoint=http://127.0.0.1:9000&region=garage',
+      ].map((url) => [url, url]),
     ),
     [
       'town',
@@ -82,7 +96,11 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
     { 'a@b.example': 'a@b.example', 'Town <a@b.example>': 'Town <a@b.example>' },
     ['nobody', 'a@b.example\r\nbcc: x@y.example'],
   ],
-  ['ADMIN_EMAIL', { 'A@b.example, c@d.example,': ['a@b.example', 'c@d.example'] }, ['ann', 'a@b.example; c@d.example']],
+  [
+    'ADMIN_EMAIL',
+    { 'A@b.example, c@d.example,': ['a@b.example', 'c@d.example'] },
+    ['ann', 'a@b.example; c@d.example'],
+  ],
   [
     'ALLOWED_ORIGINS',
     { 'https://app.example/, http://localhost:5173': ['https://app.example', 'http://localhost:5173'] },
@@ -102,7 +120,8 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   ['LOG_LEVEL', { debug: 'debug', silent: 'silent' }, ['verbose']],
 ])('%s takes what is right; a bad value is refused in one line that names it', (name, good, bad) => {
   const DATA_DIR = folder()
-  for (const [given, known] of Object.entries(good)) expect(readConfig({ DATA_DIR, [name]: given })).toMatchObject({ [name]: known })
+  for (const [given, known] of Object.entries(good))
+    expect(readConfig({ DATA_DIR, [name]: given })).toMatchObject({ [name]: known })
   for (const given of bad) {
     const refusal = refusalOf({ DATA_DIR, [name]: given })
     expect(refusal, given).toMatch(new RegExp(`^${name} takes .+\\.$`))

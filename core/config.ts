@@ -34,7 +34,9 @@ function isProxy(given: string) {
   const [address = '', bits, ...rest] = given.split('/')
   if (['loopback', 'linklocal', 'uniquelocal'].includes(given)) return true
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  return (
+    rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  )
 }
 
 const addresses = (schemes: readonly string[]) => v.pipe(list, v.minLength(1), v.array(address(schemes)))
@@ -43,7 +45,8 @@ function isBucket(given: string) {
   const url = URL.parse(given)
   if (url?.protocol !== 's3:' || url.username || url.password || url.port || url.hash) return false
   const { endpoint, region, ...rest } = Object.fromEntries(url.searchParams)
-  const named = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) && /^(\/[\w.-]+)*\/?$/.test(url.pathname)
+  const named =
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) && /^(\/[\w.-]+)*\/?$/.test(url.pathname)
   const placed = endpoint === undefined || ['http:', 'https:'].includes(URL.parse(endpoint)?.protocol ?? '')
   return named && placed && (region === undefined || v.is(word, region)) && Object.keys(rest).length === 0
 }
@@ -53,24 +56,60 @@ const hour = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 const variables = {
   PORT: ['a port from 0 to 65535', port, '3000'],
   HOST: ['an address to listen on, such as 127.0.0.1 or 0.0.0.0', v.string(), '127.0.0.1'],
-  PUBLIC_URL: ['the address that people use, without a path, such as https://town.example', v.optional(origin), undefined],
-  APP_NAME: ['a name of 1 to 60 characters', v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)), 'Engawa'],
+  PUBLIC_URL: [
+    'the address that people use, without a path, such as https://town.example',
+    v.optional(origin),
+    undefined,
+  ],
+  APP_NAME: [
+    'a name of 1 to 60 characters',
+    v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)),
+    'Engawa',
+  ],
   DATA_DIR: ['a folder', v.pipe(v.string(), v.transform(resolve)), './data'],
-  DATABASE_URL: ['postgres://user:password@host:port/database', v.optional(address(['postgres:', 'postgresql:'])), undefined],
+  DATABASE_URL: [
+    'postgres://user:password@host:port/database',
+    v.optional(address(['postgres:', 'postgresql:'])),
+    undefined,
+  ],
   REDIS_URL: [
     'redis://user:password@host:port (or rediss://…), several nodes of a cluster separated by commas',
     v.optional(addresses(['redis:', 'rediss:'])),
     undefined,
   ],
-  MEDIA_URL: ['s3://bucket/prefix?endpoint=https://…&region=…', v.optional(v.pipe(v.string(), v.check(isBucket))), undefined],
+  MEDIA_URL: [
+    's3://bucket/prefix?endpoint=https://…&region=…',
+    v.optional(v.pipe(v.string(), v.check(isBucket))),
+    undefined,
+  ],
   AWS_REGION: ['a region such as eu-central-1', v.optional(word), undefined],
   BACKUP_AT: ['off, or a time of day such as 03:30', v.union([v.literal('off'), hour]), 'off'],
   BACKUP_DIR: ['a folder', v.optional(v.pipe(v.string(), v.transform(resolve))), undefined],
-  BACKUP_KEEP: ['a number from 1 to 9999', v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/), v.transform(Number)), '7'],
-  SMTP_URL: ['smtp://user:password@host:port or smtps://…', v.optional(address(['smtp:', 'smtps:'])), undefined],
-  MAIL_FROM: ['an e-mail address, also as Name <address>', v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)), 'engawa@localhost'],
-  ADMIN_EMAIL: ['e-mail addresses, separated by commas', v.pipe(list, v.array(v.pipe(v.string(), v.toLowerCase(), v.email()))), ''],
-  ALLOWED_ORIGINS: ['origins such as https://app.example, separated by commas', v.pipe(list, v.array(origin)), ''],
+  BACKUP_KEEP: [
+    'a number from 1 to 9999',
+    v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/), v.transform(Number)),
+    '7',
+  ],
+  SMTP_URL: [
+    'smtp://user:password@host:port or smtps://…',
+    v.optional(address(['smtp:', 'smtps:'])),
+    undefined,
+  ],
+  MAIL_FROM: [
+    'an e-mail address, also as Name <address>',
+    v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)),
+    'engawa@localhost',
+  ],
+  ADMIN_EMAIL: [
+    'e-mail addresses, separated by commas',
+    v.pipe(list, v.array(v.pipe(v.string(), v.toLowerCase(), v.email()))),
+    '',
+  ],
+  ALLOWED_ORIGINS: [
+    'origins such as https://app.example, separated by commas',
+    v.pipe(list, v.array(origin)),
+    '',
+  ],
   TRUST_PROXY: [
     'off, or the addresses of proxies (such as 127.0.0.1 or 10.0.0.0/8), separated by commas',
     v.pipe(
@@ -82,11 +121,19 @@ const variables = {
   ],
   PUSHER_APP_ID: ['letters, digits, - and _', word, 'engawa'],
   PUSHER_APP_KEY: ['letters, digits, - and _', word, 'engawa'],
-  PUSHER_APP_SECRET: ['a secret of at least 16 characters', v.optional(v.pipe(v.string(), v.minLength(16))), undefined],
+  PUSHER_APP_SECRET: [
+    'a secret of at least 16 characters',
+    v.optional(v.pipe(v.string(), v.minLength(16))),
+    undefined,
+  ],
   RATE_LIMIT: ['on or off', onOff, 'on'],
   DEMO: ['on or off', onOff, 'on'],
   SEARCH_ENGINES: ['on or off', onOff, 'on'],
-  METRICS_TOKEN: ['a secret of at least 16 characters', v.optional(v.pipe(v.string(), v.minLength(16))), undefined],
+  METRICS_TOKEN: [
+    'a secret of at least 16 characters',
+    v.optional(v.pipe(v.string(), v.minLength(16))),
+    undefined,
+  ],
   SECRET: ['a secret of at least 32 characters', v.optional(v.pipe(v.string(), v.minLength(32))), undefined],
   LOG_LEVEL: [
     'trace, debug, info, warn, error, fatal or silent',
@@ -122,7 +169,8 @@ export function readSettings(env: Environment = process.env): Settings {
     settings[name] = given.output
   }
   const { REDIS_URL, DATABASE_URL } = settings as Settings
-  if (REDIS_URL && !DATABASE_URL) throw new BadSetting('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
+  if (REDIS_URL && !DATABASE_URL)
+    throw new BadSetting('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
   return settings as Settings
 }
 
@@ -161,7 +209,9 @@ export function keptSecret(folder: string, name: string): Buffer {
       }
     }
   } catch (error) {
-    throw new BadSetting(`DATA_DIR takes a folder that can be written to (${(error as NodeJS.ErrnoException).code}).`)
+    throw new BadSetting(
+      `DATA_DIR takes a folder that can be written to (${(error as NodeJS.ErrnoException).code}).`,
+    )
   }
   const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
   if (secret.length !== 32)
@@ -179,4 +229,8 @@ function makeFolder(folder: string) {
 }
 
 /** The environment of a process of ours that takes care of the same community. */
-export const sameEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({ ...process.env, DATA_DIR, BACKUP_DIR })
+export const sameEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
+  ...process.env,
+  DATA_DIR,
+  BACKUP_DIR,
+})

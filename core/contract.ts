@@ -27,7 +27,12 @@ export interface EndpointOptions {
 }
 
 /** One call, told once: the server's routes, the browser's `api()` and the OpenAPI document are made from it. */
-export const endpoint = <W extends Who, In extends v.GenericSchema, Out extends v.GenericSchema, const T extends EndpointOptions = object>(
+export const endpoint = <
+  W extends Who,
+  In extends v.GenericSchema,
+  Out extends v.GenericSchema,
+  const T extends EndpointOptions = object,
+>(
   line: `${Method} /${string}`,
   who: W,
   input: In,
@@ -65,7 +70,7 @@ export interface FirstPicture {
 /** A page of the site: which view shows it, its title, and the calls whose answers travel inside its HTML. */
 export interface Page {
   path: string
-  /** `posts/PostListPage` is features/posts/PostListPage.tsx; views end in Page, so that nothing else is loaded by name. */
+  /** `posts/PostListPage` is features/posts/web/PostListPage.tsx; views end in Page, so that nothing else is loaded by name. */
   view: string
   title: Localized
   first?: readonly Endpoint[]
@@ -105,7 +110,8 @@ const cleaned = v.pipe(
   v.transform((text) => text.replaceAll('\r\n', '\n').toWellFormed().trim()),
   v.check((text) => !text.includes('\0'), 'characters'),
 )
-const atMost = (most: number) => v.check<string, string>((text) => codePointLength(text) <= most, `most:${most}`)
+const atMost = (most: number) =>
+  v.check<string, string>((text) => codePointLength(text) <= most, `most:${most}`)
 
 /** A trimmed line or text of 1 to `most` characters. */
 export const text = (most: number) => v.pipe(cleaned, v.nonEmpty('required'), atMost(most))
@@ -170,7 +176,10 @@ export const MessageResponse = v.object({ message: v.string() })
 export const authorise = endpoint(
   'POST /my-broadcast-auth',
   'member',
-  v.object({ socket_id: v.pipe(v.string('string'), v.regex(/^\d+\.\d+$/, 'invalid')), channel_name: v.string('string') }),
+  v.object({
+    socket_id: v.pipe(v.string('string'), v.regex(/^\d+\.\d+$/, 'invalid')),
+    channel_name: v.string('string'),
+  }),
   v.object({ auth: v.string(), channel_data: v.exactOptional(v.string()) }),
   { form: true, refuses: [403] },
 )

@@ -35,7 +35,8 @@ export async function openRedis({ SECRET }: Config, addresses: readonly string[]
   const socket = {
     connectTimeout: 5000,
     socketTimeout: 15_000,
-    reconnectStrategy: (tries: number, cause: Error) => (joined ? Math.min(20 * 2 ** tries, MOST_PAUSE) : cause),
+    reconnectStrategy: (tries: number, cause: Error) =>
+      joined ? Math.min(20 * 2 ** tries, MOST_PAUSE) : cause,
   }
   const defaults = { disableOfflineQueue: true, pingInterval: 5000, socket }
 

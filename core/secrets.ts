@@ -1,11 +1,11 @@
 import { BadSetting, type Config, keptSecret } from '#core/config.ts'
-import { type Db, isPostgres, type Migrations } from '#core/database.ts'
+import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
 
 export interface SecretTables {
   /** Of a community whose processes share nothing but PostgreSQL: what each would else make for itself in its DATA_DIR. */
   secrets: { name: string; value: string }
 }
-declare module '#core/database.ts' {
+declare module '#core/database/database.ts' {
   interface Tables extends SecretTables {}
 }
 
@@ -25,7 +25,9 @@ export async function shareSecrets(config: Config, db: Db): Promise<Config> {
     .onConflict((c) => c.doNothing())
     .execute()
   const rows = await db.selectFrom('secrets').selectAll().where('name', 'in', wanted).execute()
-  const shared = Object.fromEntries(rows.map(({ name, value }) => [name, name === 'SECRET' ? Buffer.from(value, 'hex') : value]))
+  const shared = Object.fromEntries(
+    rows.map(({ name, value }) => [name, name === 'SECRET' ? Buffer.from(value, 'hex') : value]),
+  )
   return Object.freeze({ ...config, ...shared })
 }
 
@@ -38,7 +40,11 @@ export async function refuseOwnFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config
     .values({ name: 'MEDIA_FOLDER', value })
     .onConflict((c) => c.doNothing())
     .execute()
-  const first = await db.selectFrom('secrets').select('value').where('name', '=', 'MEDIA_FOLDER').executeTakeFirstOrThrow()
+  const first = await db
+    .selectFrom('secrets')
+    .select('value')
+    .where('name', '=', 'MEDIA_FOLDER')
+    .executeTakeFirstOrThrow()
   if (first.value !== value)
     throw new BadSetting(
       'MEDIA_URL is needed where processes do not share one DATA_DIR: another process keeps the pictures in a folder of its own.',

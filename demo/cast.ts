@@ -33,7 +33,11 @@ export const cast: Person[] = [
     ),
     admin: true,
   },
-  en('ben', 'Ben Okafor', 'Bread on Tuesdays and Fridays, delivered by bicycle in the order in which you wave.'),
+  en(
+    'ben',
+    'Ben Okafor',
+    'Bread on Tuesdays and Fridays, delivered by bicycle in the order in which you wave.',
+  ),
   ja('chiharu', '桑原 千春', '在宅で図面を引いています。上司は三毛猫のもなか。'),
   en(
     'daniel',
@@ -48,13 +52,21 @@ export const cast: Person[] = [
     'Potter. I fire the kiln behind the hall four times a year.\nPlease do not ask what is in it until it has cooled.',
   ),
   ja('midori', '佐藤 みどり', '畑と朝市。曲がった野菜の味方です。', null),
-  en('ivo', 'Ivo Marković', 'Deckhand on the island ferry. I know when the next boat leaves, and so do you, it is on the wall.'),
+  en(
+    'ivo',
+    'Ivo Marković',
+    'Deckhand on the island ferry. I know when the next boat leaves, and so do you, it is on the wall.',
+  ),
   ja('ichirozaemon', '田中 一郎左衛門', '十四代目です。名前は長いですが、気は短くありません。', null),
   en('liesl', 'Liesl Hinterobergrubenschneiderhausmannsdorffer', 'Knits. The doorplate is two doors wide.'),
   en('layla', 'ليلى النجّار', 'Translator between four languages and one market stall. صباح الخير'),
   ja('fukurou', 'ふくろう', '夜に歩いて、写真を撮ります。', 'owl'),
   ja('akari', '小鳥遊 灯', '「たかなし あかり」と読みます。灯り祭りの実行委員。名前で選ばれました。'),
-  en('priya', 'Priya Raman', 'Architect of small roofs. Keeper of the whiteboard.\nhttps://tsuyuno.example/hall'),
+  en(
+    'priya',
+    'Priya Raman',
+    'Architect of small roofs. Keeper of the whiteboard.\nhttps://tsuyuno.example/hall',
+  ),
   ja('mochiko', 'もち子🍡', '🍡🍵🐈🎆♨️🚲☔️🍠💤', 'dango'),
   en('tomas', 'Tomás Echeverría-Quinn', 'Bicycle clinic in the shed, most evenings. Payment in cake.'),
   ja('ranko', '西園寺蘭子', null, null),
@@ -102,6 +114,9 @@ const following: Record<string, string | readonly string[]> = {
 }
 
 /** Who follows whom, by their places in the cast. */
-export const follows: (readonly [follower: number, followed: number])[] = Object.entries(following).flatMap(([who, whom]) =>
-  (typeof whom === 'string' ? whom.split(' ') : whom).filter((name) => name !== who).map((name) => [indexOf(who), indexOf(name)] as const),
+export const follows: (readonly [follower: number, followed: number])[] = Object.entries(following).flatMap(
+  ([who, whom]) =>
+    (typeof whom === 'string' ? whom.split(' ') : whom)
+      .filter((name) => name !== who)
+      .map((name) => [indexOf(who), indexOf(name)] as const),
 )

@@ -1,5 +1,5 @@
-import type { AppContext } from '#core/http.ts'
-import type { Picture } from '#core/pictures.ts'
+import type { AppContext } from '#core/http/server.ts'
+import type { Picture } from '#core/media/images.ts'
 import { indexOf } from '#demo/cast.ts'
 import { aya } from '#demo/chats/aya.ts'
 import { ben } from '#demo/chats/ben.ts'
@@ -11,7 +11,10 @@ import { edit, type NewMessage, privateChat, remove, sendPrivate, sendToGroup } 
 import { read } from '#features/chat/reads.ts'
 
 /** Has pictures stored, and `work` record them. */
-export type Show = <T>(shots: DemoMessage['pictures'], work: (made: readonly Picture[]) => Promise<T>) => Promise<T>
+export type Show = <T>(
+  shots: DemoMessage['pictures'],
+  work: (made: readonly Picture[]) => Promise<T>,
+) => Promise<T>
 
 interface Step {
   minutesAgo: number
@@ -43,9 +46,12 @@ function between(context: AppContext, talk: PrivateTalk, idOf: IdOf, show: Show)
   const [a, b] = talk.between.map(idOf) as [number, number]
   const said: Said[] = []
   const steps = messagesOf(talk.between.join(), talk).map((message) =>
-    speech(context, message, idOf, show, said, (me, given, at) => sendPrivate(db, media, me, me === a ? b : a, given, at)),
+    speech(context, message, idOf, show, said, (me, given, at) =>
+      sendPrivate(db, media, me, me === a ? b : a, given, at),
+    ),
   )
-  const settle = async () => readAll(context, (await privateChat(db, a, b)).conversation!, talk.between, talk.unread, said, idOf)
+  const settle = async () =>
+    readAll(context, (await privateChat(db, a, b)).conversation!, talk.between, talk.unread, said, idOf)
   return { steps, settle }
 }
 
@@ -56,7 +62,8 @@ function within(context: AppContext, talk: GroupTalk, idOf: IdOf, show: Show) {
   let group = 0
   const members = talk.members.split(' ').map((entry) => entry.split('@') as [who: string, day?: string])
   const stamp = async (happened: groupModel.Happened | null, at: string) =>
-    happened && db.updateTable('group_changes').set({ created_at: at }).where('id', '=', happened.change.id).execute()
+    happened &&
+    db.updateTable('group_changes').set({ created_at: at }).where('id', '=', happened.change.id).execute()
   const found = async (at: string) => {
     const made = await groupModel.create(db, media, admin, talk.renamed?.from ?? talk.name, at)
     await stamp(made, at)
@@ -64,18 +71,28 @@ function within(context: AppContext, talk: GroupTalk, idOf: IdOf, show: Show) {
   }
   const add = async (who: string, at: string) => {
     await stamp(await groupModel.addUser(db, media, admin, group, idOf(who)), at)
-    await db.updateTable('members').set({ created_at: at }).where('conversation_id', '=', group).where('user_id', '=', idOf(who)).execute()
+    await db
+      .updateTable('members')
+      .set({ created_at: at })
+      .where('conversation_id', '=', group)
+      .where('user_id', '=', idOf(who))
+      .execute()
   }
   const made = timeOf(talk.made)!
   const steps: Step[] = [
     { minutesAgo: made, take: found },
-    ...members.map(([who, day]) => ({ minutesAgo: day ? timeOf(`${day} 12:00`)! : made, take: (at: string) => add(who, at) })),
+    ...members.map(([who, day]) => ({
+      minutesAgo: day ? timeOf(`${day} 12:00`)! : made,
+      take: (at: string) => add(who, at),
+    })),
     ...Object.entries(talk.left ?? {}).map(([who, when]) => ({
       minutesAgo: timeOf(when)!,
       take: async (at: string) => stamp(await groupModel.leave(db, media, idOf(who), group), at),
     })),
     ...messagesOf(talk.name, talk).map((message) =>
-      speech(context, message, idOf, show, said, (me, given, at) => sendToGroup(db, media, me, group, given, at)),
+      speech(context, message, idOf, show, said, (me, given, at) =>
+        sendToGroup(db, media, me, group, given, at),
+      ),
     ),
   ]
   if (talk.renamed)
@@ -90,7 +107,14 @@ function within(context: AppContext, talk: GroupTalk, idOf: IdOf, show: Show) {
 
 type Send = (me: number, given: NewMessage, at: string) => Promise<{ message: { id: number } }>
 
-function speech({ db, media }: AppContext, message: DemoMessage, idOf: IdOf, show: Show, said: Said[], send: Send): Step {
+function speech(
+  { db, media }: AppContext,
+  message: DemoMessage,
+  idOf: IdOf,
+  show: Show,
+  said: Said[],
+  send: Send,
+): Step {
   const { by, minutesAgo, text, was, gone, pictures } = message
   const me = idOf(by)
   const take = async (at: string) => {

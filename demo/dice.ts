@@ -22,7 +22,10 @@ export function dice(seed: string | number): Dice {
     pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T,
     some: <T>(list: readonly T[], count: number) => {
       const rest = [...list]
-      return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(Math.floor(next() * rest.length), 1)[0] as T)
+      return Array.from(
+        { length: Math.min(count, rest.length) },
+        () => rest.splice(Math.floor(next() * rest.length), 1)[0] as T,
+      )
     },
   })
 }

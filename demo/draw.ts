@@ -16,12 +16,25 @@ export const rect = (x: number, y: number, w: number, h: number, fill: string, o
   `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${round}" fill="${fill}" fill-opacity="${opacity}"/>`
 export const oval = (x: number, y: number, rx: number, ry: number, fill: string, opacity = 1) =>
   `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}" fill-opacity="${opacity}"/>`
-export const ring = (x: number, y: number, rx: number, ry: number, stroke: string, width: number, opacity = 1) =>
+export const ring = (
+  x: number,
+  y: number,
+  rx: number,
+  ry: number,
+  stroke: string,
+  width: number,
+  opacity = 1,
+) =>
   `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}"/>`
-export const shape = (d: string, fill: string, opacity = 1) => `<path d="${d}" fill="${fill}" fill-opacity="${opacity}"/>`
+export const shape = (d: string, fill: string, opacity = 1) =>
+  `<path d="${d}" fill="${fill}" fill-opacity="${opacity}"/>`
 export const line = (d: string, stroke: string, width: number, opacity = 1) =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round" stroke-linejoin="round"/>`
-export const group = (transform: string, ink: Ink, opacity = 1): Ink => [`<g transform="${transform}" opacity="${opacity}">`, ink, '</g>']
+export const group = (transform: string, ink: Ink, opacity = 1): Ink => [
+  `<g transform="${transform}" opacity="${opacity}">`,
+  ink,
+  '</g>',
+]
 export const move = (x: number, y: number, ink: Ink, scale = 1, turn = 0): Ink =>
   group(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, ink)
 export const clip = (id: string, d: string, ink: Ink): Ink => [
@@ -32,7 +45,8 @@ export const clip = (id: string, d: string, ink: Ink): Ink => [
 /** One piece for each line of numbers, `'12 34 5, 67 89 5'`; the place in the list comes last. */
 export const each = (list: string, make: (...numbers: number[]) => Ink): Ink =>
   list.split(',').map((numbers, index) => make(...numbers.trim().split(' ').map(Number), index))
-export const times = (count: number, make: (index: number) => Ink): Ink => Array.from({ length: count }, (_, index) => make(index))
+export const times = (count: number, make: (index: number) => Ink): Ink =>
+  Array.from({ length: count }, (_, index) => make(index))
 
 /** Fill with `url(#id)`: from top to bottom. */
 export const fade = (id: string, ...colours: readonly string[]) =>
@@ -46,7 +60,8 @@ export const sky = (width: number, height: number, colours: readonly string[]): 
 /** Light around a lamp. */
 export const glow = (x: number, y: number, radius: number, colour: string, strength = 0.6) => {
   const id = `g${Math.round(x)}-${Math.round(y)}-${Math.round(radius)}`
-  const stop = (offset: number, opacity: number) => `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`
+  const stop = (offset: number, opacity: number) =>
+    `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`
   return `<radialGradient id="${id}">${stop(0, strength)}${stop(0.4, strength * 0.42)}${stop(1, 0)}</radialGradient>${oval(x, y, radius, radius, `url(#${id})`)}`
 }
 export const soft = (ink: Ink, by = 12): Ink => [
@@ -66,15 +81,34 @@ export function curve(points: readonly Point[]) {
 }
 
 /** A line of hills across the picture, filled down to `bottom`. */
-export const hills = (r: Dice, width: number, y: number, rise: number, bottom: number, fill: string, bumps = 5) => {
-  const points = Array.from({ length: bumps + 3 }, (_, i): Point => [((i - 1) * width) / bumps, y + r(-rise, rise)])
+export const hills = (
+  r: Dice,
+  width: number,
+  y: number,
+  rise: number,
+  bottom: number,
+  fill: string,
+  bumps = 5,
+) => {
+  const points = Array.from(
+    { length: bumps + 3 },
+    (_, i): Point => [((i - 1) * width) / bumps, y + r(-rise, rise)],
+  )
   return shape(`${curve(points)}V${bottom}H${-width / bumps}Z`, fill)
 }
 
 /** A mountain with its shaded side and a white top. */
-export const mountain = (r: Dice, x: number, top: number, foot: number, half: number, [dark, light, snow]: Tones): Ink => {
+export const mountain = (
+  r: Dice,
+  x: number,
+  top: number,
+  foot: number,
+  half: number,
+  [dark, light, snow]: Tones,
+): Ink => {
   const h = foot - top
-  const edge = (side: number, down: number) => `${x + side * half * (0.05 + 0.95 * down ** 1.25)} ${top + h * down}`
+  const edge = (side: number, down: number) =>
+    `${x + side * half * (0.05 + 0.95 * down ** 1.25)} ${top + h * down}`
   const flank = (side: number) => [0.12, 0.3, 0.5, 0.75, 1].map((down) => `L${edge(side, down)}`).join('')
   const snowline = [-0.72, -0.45, -0.2, 0.1, 0.38, 0.66].map((part) => {
     const down = 0.26 + r(-0.035, 0.035) + (part > 0.5 || part < -0.6 ? -0.05 : 0.03)
@@ -111,18 +145,38 @@ export const crown = (r: Dice, x: number, y: number, rx: number, ry: number, ton
       times(puffs, (i) => {
         const turn = (i / puffs) * 2 * Math.PI + r(-0.2, 0.2)
         const size = r(0.24, 0.38) * part
-        return oval(cx + Math.cos(turn) * rx * 0.7 * part, cy + Math.sin(turn) * ry * 0.68 * part, rx * size, ry * size, tone)
+        return oval(
+          cx + Math.cos(turn) * rx * 0.7 * part,
+          cy + Math.sin(turn) * ry * 0.68 * part,
+          rx * size,
+          ry * size,
+          tone,
+        )
       }),
     ]
   })
 
-export const trunk = (x: number, ground: number, height: number, wide: number, colour: string, lean = 0): Ink =>
+export const trunk = (
+  x: number,
+  ground: number,
+  height: number,
+  wide: number,
+  colour: string,
+  lean = 0,
+): Ink =>
   shape(
     `M${x - wide * 0.75} ${ground}C${x - wide * 0.35} ${ground - height * 0.3} ${x - wide * 0.3 + lean * 0.3} ${ground - height * 0.6} ${x - wide * 0.22 + lean} ${ground - height}H${x + wide * 0.22 + lean}C${x + wide * 0.4 + lean * 0.3} ${ground - height * 0.6} ${x + wide * 0.4} ${ground - height * 0.3} ${x + wide * 0.85} ${ground}Z`,
     colour,
   )
 
-export const tree = (r: Dice, x: number, ground: number, size: number, tones: Tones, bark = '#6a4a34'): Ink => [
+export const tree = (
+  r: Dice,
+  x: number,
+  ground: number,
+  size: number,
+  tones: Tones,
+  bark = '#6a4a34',
+): Ink => [
   trunk(x, ground, size * 0.62, size * 0.09, bark, r(-0.05, 0.05) * size),
   crown(r, x, ground - size * 0.68, size * 0.36, size * 0.34, tones),
 ]
@@ -137,12 +191,24 @@ export const conifer = (x: number, ground: number, size: number, [dark, middle]:
   }),
 ]
 
-export const blades = (r: Dice, count: number, x: number, y: number, w: number, h: number, long: number, colours: readonly string[]): Ink =>
+export const blades = (
+  r: Dice,
+  count: number,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  long: number,
+  colours: readonly string[],
+): Ink =>
   times(count, () => {
     const [bx, by, tall] = [x + r() * w, y + r() * h, long * r(0.6, 1.2)]
     const [lean, wide] = [r(-0.42, 0.42) * tall, tall * 0.045 + 1]
     const [kx, ky] = [bx + lean * 0.3, by - tall * 0.55]
-    return shape(`M${bx - wide} ${by}Q${kx - wide} ${ky} ${bx + lean} ${by - tall}Q${kx + wide} ${ky} ${bx + wide} ${by}Z`, r.pick(colours))
+    return shape(
+      `M${bx - wide} ${by}Q${kx - wide} ${ky} ${bx + lean} ${by - tall}Q${kx + wide} ${ky} ${bx + wide} ${by}Z`,
+      r.pick(colours),
+    )
   })
 
 export type Season = 'autumn' | 'summer' | 'winter' | 'spring'
@@ -171,9 +237,24 @@ const grasses: Record<Season, Tones> = {
   spring: ['#7f9f57', '#a1bd72', '#c3d592'],
 }
 const skies: Record<Hour, { sky: Tones; far: Tones; cloud: string; sun: string }> = {
-  day: { sky: ['#84b3cb', '#b9d6da', '#f0ead6'], far: ['#7c9ea6', '#9bb8b8', '#bdd0c8'], cloud: '#fffaf0', sun: '#fff3d0' },
-  gold: { sky: ['#7d97b4', '#e6bb96', '#f9dfae'], far: ['#7f7c98', '#a58d98', '#cfab9b'], cloud: '#fde8cf', sun: '#fff0c4' },
-  mist: { sky: ['#aec4cc', '#d3dcd7', '#f4ecd9'], far: ['#98adb0', '#b6c6c3', '#d2dbd3'], cloud: '#ffffff', sun: '#fffbe8' },
+  day: {
+    sky: ['#84b3cb', '#b9d6da', '#f0ead6'],
+    far: ['#7c9ea6', '#9bb8b8', '#bdd0c8'],
+    cloud: '#fffaf0',
+    sun: '#fff3d0',
+  },
+  gold: {
+    sky: ['#7d97b4', '#e6bb96', '#f9dfae'],
+    far: ['#7f7c98', '#a58d98', '#cfab9b'],
+    cloud: '#fde8cf',
+    sun: '#fff0c4',
+  },
+  mist: {
+    sky: ['#aec4cc', '#d3dcd7', '#f4ecd9'],
+    far: ['#98adb0', '#b6c6c3', '#d2dbd3'],
+    cloud: '#ffffff',
+    sun: '#fffbe8',
+  },
 }
 
 export interface Scene {

@@ -18,7 +18,9 @@ function person({ style, hair, skin, wear, cloth, ground, has }: Look): Ink {
     shape('M214 320H298V388Q298 424 256 424T214 388Z', skin),
     shape('M214 352Q256 392 298 352V378Q256 414 214 378Z', shade, 0.16),
     over(wear, cloth, skin),
-    style === 'scarf' ? '' : each('152, 360', (x) => [oval(x, 248, 20, 26, skin), oval(x, 250, 9, 14, shade, 0.12)]),
+    style === 'scarf'
+      ? ''
+      : each('152, 360', (x) => [oval(x, 248, 20, 26, skin), oval(x, 250, 9, 14, shade, 0.12)]),
     shape(head, skin),
     clip('head', head, shape('M300 110Q400 200 330 380H400V110Z', shade, 0.06)),
     has.has('beard')
@@ -28,14 +30,27 @@ function person({ style, hair, skin, wear, cloth, ground, has }: Look): Ink {
         )
       : '',
     each('206, 306', (x) => oval(x, 292, 25, 15, '#d9705f', 0.26)),
-    has.has('freckles') ? each('190 276, 206 284, 198 292, 296 284, 312 276, 316 290', (x, y) => oval(x, y, 3, 3, '#a8613c', 0.6)) : '',
-    has.has('wrinkles') ? line('M168 232q10 4 14 12M344 232q-10 4 -14 12M216 176q40 -10 80 0', shade, 4, 0.28) : '',
+    has.has('freckles')
+      ? each('190 276, 206 284, 198 292, 296 284, 312 276, 316 290', (x, y) =>
+          oval(x, y, 3, 3, '#a8613c', 0.6),
+        )
+      : '',
+    has.has('wrinkles')
+      ? line('M168 232q10 4 14 12M344 232q-10 4 -14 12M216 176q40 -10 80 0', shade, 4, 0.28)
+      : '',
     has.has('laughs')
       ? line('M194 256Q210 238 226 256M286 256Q302 238 318 256', '#2b211c', 7)
       : each('210, 302', (x) => [oval(x, 252, 10, 12, '#2b211c'), oval(x - 3, 247, 3, 4, '#ffffff', 0.85)]),
-    line('M190 222Q208 210 228 218M284 218Q304 210 322 222', style === 'scarf' || style === 'hat' ? '#33261f' : hair, 7, 0.85),
+    line(
+      'M190 222Q208 210 228 218M284 218Q304 210 322 222',
+      style === 'scarf' || style === 'hat' ? '#33261f' : hair,
+      7,
+      0.85,
+    ),
     line('M256 262Q248 286 258 290', shade, 5, 0.35),
-    has.has('moustache') ? shape('M256 302Q226 296 208 322Q236 326 256 314Q276 326 304 322Q286 296 256 302Z', hair) : '',
+    has.has('moustache')
+      ? shape('M256 302Q226 296 208 322Q236 326 256 314Q276 326 304 322Q286 296 256 302Z', hair)
+      : '',
     has.has('laughs')
       ? shape('M222 316Q256 326 290 316Q286 348 256 348T222 316Z', '#8a3a34')
       : line('M228 322Q256 344 284 322', '#8a3a34', 7),
@@ -43,7 +58,10 @@ function person({ style, hair, skin, wear, cloth, ground, has }: Look): Ink {
     front(style, hair),
     has.has('glasses')
       ? [
-          each('208, 304', (x) => [oval(x, 252, 36, 34, '#ffffff', 0.22), ring(x, 252, 36, 34, '#3a312c', 7)]),
+          each('208, 304', (x) => [
+            oval(x, 252, 36, 34, '#ffffff', 0.22),
+            ring(x, 252, 36, 34, '#3a312c', 7),
+          ]),
           line('M244 248Q256 240 268 248M172 246L154 240M340 246L358 240', '#3a312c', 7),
         ]
       : '',
@@ -52,13 +70,20 @@ function person({ style, hair, skin, wear, cloth, ground, has }: Look): Ink {
       ? move(
           364,
           226,
-          [rect(-5, -60, 11, 84, '#d9a441'), shape('M-5 24h11l-5.500 14Z', '#3a312c'), rect(-5, -68, 11, 12, '#c1452f')],
+          [
+            rect(-5, -60, 11, 84, '#d9a441'),
+            shape('M-5 24h11l-5.500 14Z', '#3a312c'),
+            rect(-5, -68, 11, 12, '#c1452f'),
+          ],
           1,
           24,
         )
       : '',
     has.has('flower')
-      ? move(344, 168, [times(5, (i) => move(0, 0, oval(0, -17, 12, 15, '#f6efe0'), 1, i * 72)), oval(0, 0, 9, 9, '#d9a441')])
+      ? move(344, 168, [
+          times(5, (i) => move(0, 0, oval(0, -17, 12, 15, '#f6efe0'), 1, i * 72)),
+          oval(0, 0, 9, 9, '#d9a441'),
+        ])
       : '',
   ]
 }
@@ -68,7 +93,10 @@ function behind(style: Style, hair: string): Ink {
   const puffs = (list: string) => each(list, (x, y, size) => oval(x, y, size, size, hair))
   switch (style) {
     case 'bob':
-      return shape('M128 350C110 150 150 84 256 84S402 150 384 350Q370 372 330 366H182Q142 372 128 350Z', hair)
+      return shape(
+        'M128 350C110 150 150 84 256 84S402 150 384 350Q370 372 330 366H182Q142 372 128 350Z',
+        hair,
+      )
     case 'long':
       return shape('M120 480C110 160 150 84 256 84S402 160 392 480Q330 500 256 440Q182 500 120 480Z', hair)
     case 'bun':
@@ -78,13 +106,18 @@ function behind(style: Style, hair: string): Ink {
         line('M214 104Q256 122 298 104', '#fffaf0', 5, 0.2),
       ]
     case 'curls':
-      return puffs('150 190 52, 180 130 56, 256 104 64, 332 130 56, 362 190 52, 136 256 44, 376 256 44, 148 316 34, 364 316 34')
+      return puffs(
+        '150 190 52, 180 130 56, 256 104 64, 332 130 56, 362 190 52, 136 256 44, 376 256 44, 148 316 34, 364 316 34',
+      )
     case 'round':
       return [oval(256, 206, 152, 146, hair), puffs('130 250 50, 382 250 50')]
     case 'braids':
       return [
         shape('M140 280C130 130 180 90 256 90S382 130 372 280Z', hair),
-        each('136, 376', (x) => [times(5, (i) => oval(x, 300 + i * 38, 27 - i * 2, 25, hair)), rect(x - 15, 470, 30, 12, '#c1452f', 1, 5)]),
+        each('136, 376', (x) => [
+          times(5, (i) => oval(x, 300 + i * 38, 27 - i * 2, 25, hair)),
+          rect(x - 15, 470, 30, 12, '#c1452f', 1, 5),
+        ]),
       ]
     case 'tail':
       return [
@@ -102,22 +135,39 @@ function behind(style: Style, hair: string): Ink {
 function front(style: Style, hair: string): Ink {
   switch (style) {
     case 'bob':
-      return shape('M142 262C134 150 178 98 256 98S378 150 370 262Q360 220 346 200Q256 214 166 200Q152 220 142 262Z', hair)
+      return shape(
+        'M142 262C134 150 178 98 256 98S378 150 370 262Q360 220 346 200Q256 214 166 200Q152 220 142 262Z',
+        hair,
+      )
     case 'long':
-      return shape('M140 282C132 150 180 98 256 98S380 150 372 282Q366 210 276 158Q240 206 158 216Q146 244 140 282Z', hair)
+      return shape(
+        'M140 282C132 150 180 98 256 98S380 150 372 282Q366 210 276 158Q240 206 158 216Q146 244 140 282Z',
+        hair,
+      )
     case 'bun':
     case 'braids':
       return shape('M146 248C142 146 188 106 256 106S370 146 366 248Q350 176 256 150Q162 176 146 248Z', hair)
     case 'tail':
-      return shape('M146 248C142 146 188 104 256 104S370 146 366 248Q356 190 300 168Q220 190 164 186Q150 214 146 248Z', hair)
+      return shape(
+        'M146 248C142 146 188 104 256 104S370 146 366 248Q356 190 300 168Q220 190 164 186Q150 214 146 248Z',
+        hair,
+      )
     case 'curls':
-      return each('176 170 34, 216 146 38, 262 138 38, 304 150 36, 338 174 32', (x, y, size) => oval(x, y, size, size, hair))
+      return each('176 170 34, 216 146 38, 262 138 38, 304 150 36, 338 174 32', (x, y, size) =>
+        oval(x, y, size, size, hair),
+      )
     case 'round':
       return shape('M146 236Q160 168 256 160T366 236C372 150 330 96 256 96S140 150 146 236Z', hair)
     case 'crop':
-      return shape('M148 244C136 140 180 92 262 92Q360 92 364 244Q352 214 346 182Q256 186 176 166Q158 200 148 244Z', hair)
+      return shape(
+        'M148 244C136 140 180 92 262 92Q360 92 364 244Q352 214 346 182Q256 186 176 166Q158 200 148 244Z',
+        hair,
+      )
     case 'wave':
-      return shape('M146 246C126 150 170 84 250 88Q370 74 372 236Q356 206 340 184Q260 214 206 158Q170 186 146 246Z', hair)
+      return shape(
+        'M146 246C126 150 170 84 250 88Q370 74 372 236Q356 206 340 184Q260 214 206 158Q170 186 146 246Z',
+        hair,
+      )
     case 'bald':
       return [
         shape('M150 262Q134 220 152 190Q164 220 162 262ZM362 262Q378 220 360 190Q348 220 350 262Z', hair),
@@ -186,9 +236,16 @@ const creatures: Record<string, Ink> = {
     oval(392, 120, 62, 62, '#fbeecb'),
     each('60 90, 130 50, 220 90, 300 40, 460 240, 40 250, 480 60', (x, y) => oval(x, y, 4, 4, '#fff', 0.7)),
     line('M-20 452H532', '#4f3826', 34),
-    shape('M128 230Q120 110 150 80Q190 120 256 118Q322 120 362 80Q392 110 384 230C400 400 340 460 256 460S112 400 128 230Z', '#8a6240'),
+    shape(
+      'M128 230Q120 110 150 80Q190 120 256 118Q322 120 362 80Q392 110 384 230C400 400 340 460 256 460S112 400 128 230Z',
+      '#8a6240',
+    ),
     shape('M170 290Q256 240 342 290Q350 440 256 444T170 290Z', '#dcc39a'),
-    times(4, (row) => times(4 - (row % 2), (i) => line(`M${196 + i * 40 + (row % 2) * 20} ${312 + row * 32}q12 14 24 0`, '#8a6240', 6))),
+    times(4, (row) =>
+      times(4 - (row % 2), (i) =>
+        line(`M${196 + i * 40 + (row % 2) * 20} ${312 + row * 32}q12 14 24 0`, '#8a6240', 6),
+      ),
+    ),
     shape('M132 250Q100 340 160 430Q190 340 160 250ZM380 250Q412 340 352 430Q322 340 352 250Z', '#6f4b2d'),
     each('196, 316', (x) => [
       oval(x, 206, 66, 66, '#f3e4c4'),
@@ -208,7 +265,10 @@ const creatures: Record<string, Ink> = {
         oval(256, y, 82, 70, ['#eab3ae', '#f8f2e2', '#a9c086'][i]!),
         oval(230, y - 26, 26, 16, '#ffffff', 0.55),
       ]),
-      each('228, 284', (x) => [oval(x, 250, 8, 10, '#2b211c'), oval(x + (x < 256 ? -14 : 14), 270, 12, 7, '#d9705f', 0.35)]),
+      each('228, 284', (x) => [
+        oval(x, 250, 8, 10, '#2b211c'),
+        oval(x + (x < 256 ? -14 : 14), 270, 12, 7, '#d9705f', 0.35),
+      ]),
       line('M242 270Q256 282 270 270', '#8a3a34', 6),
     ]),
   ],

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { AppContext } from '#core/http.ts'
-import type { Media } from '#core/media.ts'
-import { limitConcurrency } from '#core/queue.ts'
+import type { AppContext } from '#core/http/server.ts'
+import { limitConcurrency } from '#core/locks.ts'
+import type { Media } from '#core/media/lifecycle.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
 import { converse, type Show } from '#demo/converse.ts'
 import { face, picture } from '#demo/pictures.ts'
@@ -20,7 +20,10 @@ export async function fill(context: AppContext) {
   // Pictures are drawn ahead, while those before them are being stored.
   const oldestFirst = posts
     .toSorted((a, b) => b.minutesAgo - a.minutesAgo)
-    .map((post) => ({ post, drawn: post.pictures.map(({ scene, seed }) => inTurn(() => picture(scene, seed))) }))
+    .map((post) => ({
+      post,
+      drawn: post.pictures.map(({ scene, seed }) => inTurn(() => picture(scene, seed))),
+    }))
   for (const { post, drawn } of oldestFirst) await publish(context, post, await Promise.all(drawn), people)
   await converse(context, people, showing(context))
 }
@@ -46,7 +49,9 @@ async function publish(
   const uploads = await received(media, drawn)
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const alt = pictures.map((shot) => shot.alt)
-  const id = await media.keep(uploads, imageShape, (made) => create(db, people[by]!, { body: text, pictures: made, alt }, at))
+  const id = await media.keep(uploads, imageShape, (made) =>
+    create(db, people[by]!, { body: text, pictures: made, alt }, at),
+  )
   await media.discard(uploads)
   for (const liker of likes) await like(db, people[liker]!, id)
 }
@@ -54,7 +59,10 @@ async function publish(
 const showing =
   ({ media }: AppContext): Show =>
   async (shots, work) => {
-    const uploads = await received(media, await Promise.all(shots.map(({ scene, seed }) => picture(scene, seed))))
+    const uploads = await received(
+      media,
+      await Promise.all(shots.map(({ scene, seed }) => picture(scene, seed))),
+    )
     const done = await media.keep(uploads, imageShape, work)
     await media.discard(uploads)
     return done
@@ -62,6 +70,7 @@ const showing =
 
 async function received(media: Media, drawn: readonly Buffer[]) {
   const uploads = []
-  for (const bytes of drawn) uploads.push(await media.receive('images', 'picture.jpg', Readable.from([bytes])))
+  for (const bytes of drawn)
+    uploads.push(await media.receive('images', 'picture.jpg', Readable.from([bytes])))
   return uploads
 }

@@ -1,19 +1,71 @@
 import { dice } from './dice.ts'
 
-const styles = ['bob', 'crop', 'bun', 'curls', 'long', 'bald', 'braids', 'wave', 'round', 'tail', 'scarf', 'hat'] as const
+const styles = [
+  'bob',
+  'crop',
+  'bun',
+  'curls',
+  'long',
+  'bald',
+  'braids',
+  'wave',
+  'round',
+  'tail',
+  'scarf',
+  'hat',
+] as const
 const clothes = ['crew', 'collar', 'kimono', 'roll', 'apron', 'stripes', 'hood'] as const
-const extras = ['laughs', 'glasses', 'beard', 'moustache', 'freckles', 'earrings', 'pencil', 'flower', 'wrinkles'] as const
+const extras = [
+  'laughs',
+  'glasses',
+  'beard',
+  'moustache',
+  'freckles',
+  'earrings',
+  'pencil',
+  'flower',
+  'wrinkles',
+] as const
 const skins = ['#f4d3b3', '#f0c8a4', '#e3b087', '#c98e63', '#a06a45', '#7a4c32']
 const hairs = ['#241d1b', '#33261f', '#4d3425', '#7a4f2f', '#a8713c', '#cfa25a', '#8f8d88', '#d9d5cc']
-const cloths = ['#bf6a50', '#35597c', '#5b6d35', '#7a5a85', '#d6a541', '#2f6a6c', '#8c4a46', '#4f7a63', '#e9e2d0']
-const grounds = ['#bcd0c2', '#e2c9a0', '#c5c7dc', '#a9c2cb', '#ecc9bd', '#cfd3b4', '#d6c2cf', '#b9cdb2', '#e6d6a8', '#c4b8a6']
+const cloths = [
+  '#bf6a50',
+  '#35597c',
+  '#5b6d35',
+  '#7a5a85',
+  '#d6a541',
+  '#2f6a6c',
+  '#8c4a46',
+  '#4f7a63',
+  '#e9e2d0',
+]
+const grounds = [
+  '#bcd0c2',
+  '#e2c9a0',
+  '#c5c7dc',
+  '#a9c2cb',
+  '#ecc9bd',
+  '#cfd3b4',
+  '#d6c2cf',
+  '#b9cdb2',
+  '#e6d6a8',
+  '#c4b8a6',
+]
 
 export type Style = (typeof styles)[number]
 export type Wear = (typeof clothes)[number]
 type Extra = (typeof extras)[number]
 
 /** How somebody looks. Where the style is a scarf, `hair` is its colour. */
-const look = (style: Style, hair: string, skin: string, wear: Wear, cloth: string, ground: string, ...has: Extra[]) => ({
+const look = (
+  style: Style,
+  hair: string,
+  skin: string,
+  wear: Wear,
+  cloth: string,
+  ground: string,
+  ...has: Extra[]
+) => ({
   style,
   hair,
   skin,
@@ -40,7 +92,17 @@ const known: Record<string, Look> = {
   haruka: look('round', '#4d3425', '#f4d3b3', 'roll', '#e9e2d0', '#cfd3b4', 'earrings', 'laughs'),
   nao: look('bun', '#d9d5cc', '#f0c8a4', 'kimono', '#7a5a85', '#e2c9a0', 'wrinkles', 'glasses', 'laughs'),
   niamh: look('curls', '#b3542c', '#f6dcc4', 'roll', '#4f7a63', '#e6d6a8', 'freckles', 'earrings'),
-  kippei: look('hat', '#8f8d88', '#e3b087', 'collar', '#4f7a63', '#a9c2cb', 'moustache', 'wrinkles', 'laughs'),
+  kippei: look(
+    'hat',
+    '#8f8d88',
+    '#e3b087',
+    'collar',
+    '#4f7a63',
+    '#a9c2cb',
+    'moustache',
+    'wrinkles',
+    'laughs',
+  ),
   liesl: look('wave', '#8f8d88', '#f4d3b3', 'stripes', '#bf6a50', '#b9cdb2', 'glasses', 'earrings'),
 }
 
@@ -49,5 +111,7 @@ export function lookOf(key: string): Look {
   const style = r.pick(styles)
   const has = r.some(style === 'scarf' ? (['laughs', 'glasses'] as const) : extras, Math.floor(r(0, 3)))
   const hair = r.pick(style === 'scarf' ? cloths : hairs)
-  return known[key] ?? look(style, hair, r.pick(skins), r.pick(clothes), r.pick(cloths), r.pick(grounds), ...has)
+  return (
+    known[key] ?? look(style, hair, r.pick(skins), r.pick(clothes), r.pick(cloths), r.pick(grounds), ...has)
+  )
 }

@@ -13,7 +13,18 @@ import { street } from './scenes/street.ts'
 import { water } from './scenes/water.ts'
 import { work } from './scenes/work.ts'
 
-const drawn = { ...water, ...country, ...heights, ...outdoors, ...street, ...hall, ...food, ...pots, ...home, ...work }
+const drawn = {
+  ...water,
+  ...country,
+  ...heights,
+  ...outdoors,
+  ...street,
+  ...hall,
+  ...food,
+  ...pots,
+  ...home,
+  ...work,
+}
 export type SceneName = keyof typeof drawn
 export const scenes: Readonly<Record<SceneName, Scene>> = drawn
 
@@ -26,4 +37,5 @@ export async function picture(scene: SceneName, seed = 0): Promise<Buffer> {
 /** A JPEG of somebody's face, 512 × 512; a key nobody knows gives a face all the same. */
 export const face = (key: string): Promise<Buffer> => jpeg(sheet(512, 512, drawFace(key)))
 
-const jpeg = (svg: string) => sharp(Buffer.from(svg)).flatten().jpeg({ quality: 86, chromaSubsampling: '4:4:4' }).toBuffer()
+const jpeg = (svg: string) =>
+  sharp(Buffer.from(svg)).flatten().jpeg({ quality: 86, chromaSubsampling: '4:4:4' }).toBuffer()

@@ -20,7 +20,15 @@ export const planks = (
   })
 
 /** Boards that run away from the one who looks. */
-export const floor = (r: Dice, width: number, top: number, bottom: number, vanish: Point, count: number, tones: readonly string[]): Ink => {
+export const floor = (
+  r: Dice,
+  width: number,
+  top: number,
+  bottom: number,
+  vanish: Point,
+  count: number,
+  tones: readonly string[],
+): Ink => {
   const upper = (x: number) => vanish[0] + ((x - vanish[0]) * (top - vanish[1])) / (bottom - vanish[1])
   const reach = width * 1.2
   return times(count, (i) => {
@@ -33,7 +41,15 @@ export const floor = (r: Dice, width: number, top: number, bottom: number, vanis
 }
 
 /** Somebody seen from behind, `tall` pixels from the feet at (x, ground). */
-export const figure = (x: number, ground: number, tall: number, coat: string, hair: string, legs = '#3a3f4c', skin = '#dba983'): Ink =>
+export const figure = (
+  x: number,
+  ground: number,
+  tall: number,
+  coat: string,
+  hair: string,
+  legs = '#3a3f4c',
+  skin = '#dba983',
+): Ink =>
   move(
     x,
     ground,
@@ -61,7 +77,15 @@ export const steam = (x: number, y: number, tall: number, opacity = 0.5): Ink =>
     ),
   )
 
-export const bowl = (x: number, base: number, w: number, h: number, clay: string, glaze: string, inside: string): Ink => {
+export const bowl = (
+  x: number,
+  base: number,
+  w: number,
+  h: number,
+  clay: string,
+  glaze: string,
+  inside: string,
+): Ink => {
   const [half, foot, top] = [w / 2, w * 0.2, base - h]
   const body = `M${x - half} ${top}C${x - half * 0.96} ${base - h * 0.35} ${x - half * 0.6} ${base - h * 0.1} ${x - foot} ${base - h * 0.07}L${x - foot} ${base}H${x + foot}L${x + foot} ${base - h * 0.07}C${x + half * 0.6} ${base - h * 0.1} ${x + half * 0.96} ${base - h * 0.35} ${x + half} ${top}Z`
   const drip = `M${x - half} ${top - 9}V${base - h * 0.42}Q${x - half * 0.7} ${base - h * 0.2} ${x - half * 0.4} ${base - h * 0.38}T${x + half * 0.12} ${base - h * 0.34}T${x + half * 0.6} ${base - h * 0.42}T${x + half} ${base - h * 0.46}V${top - 9}Z`
@@ -97,7 +121,14 @@ export const mug = (x: number, base: number, size: number, colour: string): Ink 
   oval(x, base - size * 0.98, size * 0.41, size * 0.09, '#6b4326'),
 ]
 
-export const house = (x: number, ground: number, w: number, roof: string, wall = '#efe5d0', lit = false): Ink => [
+export const house = (
+  x: number,
+  ground: number,
+  w: number,
+  roof: string,
+  wall = '#efe5d0',
+  lit = false,
+): Ink => [
   rect(x + w * 0.1, ground - w * 0.34, w * 0.8, w * 0.34, wall),
   rect(x + w * 0.1, ground - w * 0.34, w * 0.8, w * 0.06, '#2b2622', 0.25),
   rect(x + w * 0.18, ground - w * 0.22, w * 0.26, w * 0.22, lit ? '#ffd889' : '#7a5b40'),
@@ -110,25 +141,42 @@ export const house = (x: number, ground: number, w: number, roof: string, wall =
 ]
 
 /** Writing, as far as one can read it from here. */
-export const scribble = (x: number, y: number, w: number, count: number, gap: number, colour: string, wide = 6): Ink =>
+export const scribble = (
+  x: number,
+  y: number,
+  w: number,
+  count: number,
+  gap: number,
+  colour: string,
+  wide = 6,
+): Ink =>
   times(count, (i) => line(`M${x} ${y + i * gap}h${w * [1, 0.86, 0.94, 0.6, 0.78][i % 5]!}`, colour, wide))
 
 /** Wool, wound. */
 export const ball = (r: Dice, x: number, y: number, size: number, colour: string): Ink =>
-  clip(`y${x}`, `M${x - size} ${y}a${size} ${size} 0 1 0 ${size * 2} 0a${size} ${size} 0 1 0 ${-size * 2} 0Z`, [
-    oval(x, y, size, size, colour),
-    move(
-      x,
-      y,
-      times(11, (i) => {
-        const off = (i - 5) * size * 0.2
-        return [
-          line(`M${-size * 1.1} ${off}Q0 ${off + size * 0.44} ${size * 1.1} ${off}`, '#2b1a12', 3, 0.2),
-          line(`M${-size * 1.1} ${off - 6}Q0 ${off + size * 0.44 - 6} ${size * 1.1} ${off - 6}`, '#fffaf0', 3, 0.25),
-        ]
-      }),
-      1,
-      r(-70, 70),
-    ),
-    oval(x + size * 0.5, y + size * 0.6, size, size * 0.8, '#2b1a12', 0.14),
-  ])
+  clip(
+    `y${x}`,
+    `M${x - size} ${y}a${size} ${size} 0 1 0 ${size * 2} 0a${size} ${size} 0 1 0 ${-size * 2} 0Z`,
+    [
+      oval(x, y, size, size, colour),
+      move(
+        x,
+        y,
+        times(11, (i) => {
+          const off = (i - 5) * size * 0.2
+          return [
+            line(`M${-size * 1.1} ${off}Q0 ${off + size * 0.44} ${size * 1.1} ${off}`, '#2b1a12', 3, 0.2),
+            line(
+              `M${-size * 1.1} ${off - 6}Q0 ${off + size * 0.44 - 6} ${size * 1.1} ${off - 6}`,
+              '#fffaf0',
+              3,
+              0.25,
+            ),
+          ]
+        }),
+        1,
+        r(-70, 70),
+      ),
+      oval(x + size * 0.5, y + size * 0.6, size, size * 0.8, '#2b1a12', 0.14),
+    ],
+  )

@@ -58,10 +58,16 @@ export function messagesOf(key: string, { days: [from, to] = [40, 1], says }: Ta
   const all = says.flatMap((burst) => {
     const told = timeOf(burst[0])
     const turn = loose.indexOf(burst)
-    let at = told ?? minutesAgo(Math.round(from + ((to - from) * (turn + r())) / loose.length), r() < 0.55 ? r(18, 22) : r(7.5, 17))
+    let at =
+      told ??
+      minutesAgo(
+        Math.round(from + ((to - from) * (turn + r())) / loose.length),
+        r() < 0.55 ? r(18, 22) : r(7.5, 17),
+      )
     let before = ''
     return (told === null ? burst : burst.slice(1)).map((line) => {
-      const [spoken, { shots = [], was = null, gone = false }] = typeof line === 'string' ? [line, {} as More] : line
+      const [spoken, { shots = [], was = null, gone = false }] =
+        typeof line === 'string' ? [line, {} as More] : line
       const { who, wait, text } = SPOKEN.exec(spoken)!.groups as { who: string; wait?: string; text: string }
       at = Math.max(at - (before ? Number(wait ?? r(0.2, who === before ? 0.8 : 4)) : 0), 0.2)
       before = who

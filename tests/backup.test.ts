@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { openStorage } from '#core/store.ts'
+import { openStorage } from '#core/media/storage.ts'
 import { type Dialect, dialects } from '#tests/harness.ts'
 import { file, form, type Member, member, picture, visitor } from '#tests/sanctum.ts'
 import { ahead, type Env, freshFolder, refusedStart, type Server, startServer } from '#tests/server.ts'
@@ -18,11 +18,17 @@ vi.setConfig({ testTimeout: 240_000 })
 
 function run(env: Env, ...args: string[]) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(join(import.meta.dirname, '../bin/engawa'), args, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(join(import.meta.dirname, '../bin/engawa'), args, {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const done = new Promise<{ code: number | null; output: string }>((resolve) => child.once('close', (code) => resolve({ code, output })))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const done = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, output })),
+  )
   return { child, done }
 }
 
@@ -46,7 +52,8 @@ async function killed(child: ChildProcess, done: Promise<unknown>) {
 }
 
 const placeIn = (output: string) => /^The backup is in (.+)$/m.exec(output)![1]!
-const until = (holds: () => unknown) => vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 60_000, interval: 20 })
+const until = (holds: () => unknown) =>
+  vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 60_000, interval: 20 })
 const names = async (folder: string) => (existsSync(folder) ? (await readdir(folder)).toSorted() : [])
 const goodIn = async (folder: string) => (await names(folder)).filter((name) => /^\d{4}-/.test(name))
 
@@ -68,10 +75,14 @@ const serve = (env: Env) => startServer({ RATE_LIMIT: 'off', ...env })
 
 let shade = 0
 /** No two are the same, so that each has files of its own. */
-const newPicture = async () => file(await picture(40 + (++shade % 50), 30 + Math.floor(shade / 50)), `${shade}.png`)
+const newPicture = async () =>
+  file(await picture(40 + (++shade % 50), 30 + Math.floor(shade / 50)), `${shade}.png`)
 
 async function post(who: Member, text: string, withPicture = false): Promise<number> {
-  const answer = await who.http.post('/api/posts', form({ text, ...(withPicture && { 'images[]': await newPicture() }) }))
+  const answer = await who.http.post(
+    '/api/posts',
+    form({ text, ...(withPicture && { 'images[]': await newPicture() }) }),
+  )
   expect(answer.status, JSON.stringify(answer.data)).toBe(201)
   return answer.data.post.id
 }
@@ -97,21 +108,30 @@ async function expectServed(env: Env, ana: Pick<Member, 'email'>, ids: readonly 
     expect(status, `post ${id}`).toBe(200)
     for (const { path } of data.images) expect((await again.http.get(path)).status, path).toBe(200)
   }
-  const newest = await post({ ...again, id: 0, name: 'Ana', email: ana.email } as Member, 'after the restore', true)
+  const newest = await post(
+    { ...again, id: 0, name: 'Ana', email: ana.email } as Member,
+    'after the restore',
+    true,
+  )
   expect(newest).toBeGreaterThan(Math.max(0, ...ids))
   await server.stop()
 }
 
-async function countsOf({ DATA_DIR, DATABASE_URL }: Env, tables: readonly string[]): Promise<Record<string, number>> {
+async function countsOf(
+  { DATA_DIR, DATABASE_URL }: Env,
+  tables: readonly string[],
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   if (DATABASE_URL) {
     const client = new pg.Client({ connectionString: DATABASE_URL })
     await client.connect()
-    for (const name of tables) counts[name] = Number((await client.query(`select count(*) as n from ${name}`)).rows[0].n)
+    for (const name of tables)
+      counts[name] = Number((await client.query(`select count(*) as n from ${name}`)).rows[0].n)
     await client.end()
   } else {
     const sqlite = new DatabaseSync(join(DATA_DIR!, 'engawa.db'))
-    for (const name of tables) counts[name] = sqlite.prepare(`select count(*) as n from ${name}`).get()!.n as number
+    for (const name of tables)
+      counts[name] = sqlite.prepare(`select count(*) as n from ${name}`).get()!.n as number
     sqlite.close()
   }
   return counts
@@ -145,7 +165,11 @@ describe.each(dialects)('a backup of %s', (dialect) => {
   test('made while people post and delete holds one moment, and is restored elsewhere', async () => {
     const env = await site(dialect)
     const server = await serve(env)
-    const people = [await member(server.url, 'Ana'), await member(server.url, 'Ben'), await member(server.url, 'Chika')]
+    const people = [
+      await member(server.url, 'Ana'),
+      await member(server.url, 'Ben'),
+      await member(server.url, 'Chika'),
+    ]
     const kept: number[] = []
     for (let n = 0; n < 6; n++) kept.push(await post(people[n % 3]!, `kept ${n}`, true))
 
@@ -157,7 +181,10 @@ describe.each(dialects)('a backup of %s', (dialect) => {
       }
     })
     const out = await freshFolder()
-    const both = async () => [placeIn(await engawa(env, 'backup', out)), placeIn(await engawa(env, 'backup', out))]
+    const both = async () => [
+      placeIn(await engawa(env, 'backup', out)),
+      placeIn(await engawa(env, 'backup', out)),
+    ]
     const places = await both().finally(() => {
       busy = false
     })
@@ -166,7 +193,9 @@ describe.each(dialects)('a backup of %s', (dialect) => {
     expect((await names(out)).filter((name) => name.startsWith('.'))).toEqual([])
 
     // The pictures that the first holds are not held twice.
-    const shared = (await names(join(places[0]!, 'media'))).filter((name) => existsSync(join(places[1]!, 'media', name)))
+    const shared = (await names(join(places[0]!, 'media'))).filter((name) =>
+      existsSync(join(places[1]!, 'media', name)),
+    )
     expect(shared.length).toBeGreaterThanOrEqual(kept.length)
     for (const name of shared) expect((await stat(join(places[1]!, 'media', name))).nlink).toBe(2)
 
@@ -176,7 +205,9 @@ describe.each(dialects)('a backup of %s', (dialect) => {
       expect((await names(join(place, 'media'))).length).toBe(pictures.files)
       const elsewhere = await site('sqlite')
       await engawa(elsewhere, 'restore', place)
-      const counts = Object.fromEntries(Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]))
+      const counts = Object.fromEntries(
+        Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]),
+      )
       expect(await countsOf(elsewhere, Object.keys(tables))).toEqual(counts)
       await expectServed(elsewhere, people[0]!, kept)
     }
@@ -188,7 +219,9 @@ describe.each(dialects)('a backup of %s', (dialect) => {
     const place = placeIn(await engawa(env, 'backup', out))
     const elsewhere = await site(dialect)
     await engawa(elsewhere, 'restore', place)
-    expect(await readFile(join(elsewhere.DATA_DIR, 'secret'))).toEqual(await readFile(join(env.DATA_DIR, 'secret')))
+    expect(await readFile(join(elsewhere.DATA_DIR, 'secret'))).toEqual(
+      await readFile(join(env.DATA_DIR, 'secret')),
+    )
     const server = await serve(elsewhere)
     const cookie = ana.cookieHeader()
     expect((await visitor(server.url).http.get('/api/user', { headers: { cookie } })).status).toBe(200)
@@ -202,16 +235,23 @@ describe.each(dialects)('a backup of %s', (dialect) => {
     const server = await serve(env)
     const again = visitor(server.url)
     await again.logIn(ana.email)
-    const later = await post({ ...again, id: 0, name: 'Ana', email: ana.email } as Member, 'after the backup', true)
+    const later = await post(
+      { ...again, id: 0, name: 'Ana', email: ana.email } as Member,
+      'after the backup',
+      true,
+    )
     await refused(/DATA_DIR is in use/, env, 'restore', place, '--overwrite')
     await server.stop()
 
     await refused(/DATA_DIR is not empty/, env, 'restore', place)
-    if (env.DATABASE_URL) await refused(/DATABASE_URL holds/, { ...env, DATA_DIR: await freshFolder() }, 'restore', place)
+    if (env.DATABASE_URL)
+      await refused(/DATABASE_URL holds/, { ...env, DATA_DIR: await freshFolder() }, 'restore', place)
     const said = await engawa(env, 'restore', place, '--overwrite')
     const aside = /^What was there before is in (.+)$/m.exec(said)![1]!
     const before = new DatabaseSync(join(aside, 'engawa.db'))
-    expect(before.prepare('select body from posts where id = ?').get(later)).toEqual({ body: 'after the backup' })
+    expect(before.prepare('select body from posts where id = ?').get(later)).toEqual({
+      body: 'after the backup',
+    })
     before.close()
     expect((await names(join(aside, 'media'))).length).toBeGreaterThan((await factsOf(place)).pictures.files)
     await expectServed(env, ana, ids)
@@ -229,7 +269,9 @@ describe('a damaged backup', () => {
       await flipByte(join(broken, name))
       const elsewhere = await site('sqlite')
       await refused(`damaged: ${name}`, elsewhere, 'restore', broken)
-      expect(await names(elsewhere.DATA_DIR)).not.toEqual(expect.arrayContaining([expect.stringMatching(/engawa|media|secret|restoring/)]))
+      expect(await names(elsewhere.DATA_DIR)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/engawa|media|secret|restoring/)]),
+      )
     }
     const lacking = join(await freshFolder(), 'lacking')
     await cp(place, lacking, { recursive: true })
@@ -258,7 +300,8 @@ describe('what is killed in the middle', () => {
     const media = join(env.DATA_DIR, 'media')
     const held = await hold(join(media, (await names(media))[1]!))
     const { child, done } = run(env, 'backup', out)
-    const unfinished = async () => (await names(out)).find((name) => name.startsWith('.unfinished-')) ?? 'none'
+    const unfinished = async () =>
+      (await names(out)).find((name) => name.startsWith('.unfinished-')) ?? 'none'
     await until(async () => (await names(join(out, await unfinished(), 'media'))).length > 0)
     await killed(child, done)
     expect(await goodIn(out)).toEqual([])
@@ -296,8 +339,12 @@ describe('what is killed in the middle', () => {
     await engawa(elsewhere, 'restore', place)
     const stage = join(elsewhere.DATA_DIR, 'restoring')
     await mkdir(stage)
-    for (const name of ['engawa.db', 'secret']) await rename(join(elsewhere.DATA_DIR, name), join(stage, name))
-    await writeFile(join(stage, 'ready'), JSON.stringify({ place, aside: join(elsewhere.DATA_DIR, 'before-restore-x') }))
+    for (const name of ['engawa.db', 'secret'])
+      await rename(join(elsewhere.DATA_DIR, name), join(stage, name))
+    await writeFile(
+      join(stage, 'ready'),
+      JSON.stringify({ place, aside: join(elsewhere.DATA_DIR, 'before-restore-x') }),
+    )
     await refusedStart(elsewhere).then(({ code }) => expect(code).toBe(1))
     await engawa(elsewhere, 'restore', place)
     expect(existsSync(stage)).toBe(false)
@@ -363,7 +410,10 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     const { child, done } = run(there, 'move')
     const inBucket = async () => {
       let count = 0
-      for await (const _ of (await openStorage({ DATA_DIR: env.DATA_DIR, MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })).list()) count++
+      for await (const _ of (
+        await openStorage({ DATA_DIR: env.DATA_DIR, MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })
+      ).list())
+        count++
       return count
     }
     await until(async () => (await inBucket()) > 0)
@@ -460,10 +510,14 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two process
   test('make one nightly backup together', async () => {
     const { env } = await settled('postgres')
     const moment = new Date(Date.now() - 60_000)
-    const BACKUP_AT = [moment.getHours(), moment.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+    const BACKUP_AT = [moment.getHours(), moment.getMinutes()]
+      .map((part) => String(part).padStart(2, '0'))
+      .join(':')
     const out = await freshFolder()
     const both = await Promise.all(
-      [env.DATA_DIR, await freshFolder()].map((DATA_DIR) => serve({ ...env, DATA_DIR, BACKUP_AT, BACKUP_DIR: out })),
+      [env.DATA_DIR, await freshFolder()].map((DATA_DIR) =>
+        serve({ ...env, DATA_DIR, BACKUP_AT, BACKUP_DIR: out }),
+      ),
     )
     await until(() => both.some((server) => /made and proved/.test(server.logs())))
     for (const server of both) await server.stop()

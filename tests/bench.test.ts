@@ -7,7 +7,16 @@ import type { GroupMessage, PrivateMessage } from '#features/chat/contract.ts'
 import type { Post } from '#features/posts/contract.ts'
 import { endAll, freshFolder, type Server, startServer } from './server.ts'
 
-const size = { members: 30, occasional: 40, silent: 60, never: 55, posts: 400, likes: 2000, messages: 300, follows: 5 }
+const size = {
+  members: 30,
+  occasional: 40,
+  silent: 60,
+  never: 55,
+  posts: 400,
+  likes: 2000,
+  messages: 300,
+  follows: 5,
+}
 
 describe('the community of the bench', () => {
   let made: Community
@@ -23,7 +32,8 @@ describe('the community of the bench', () => {
     await endAll()
   })
 
-  const all = <Row>(query: string, ...values: (number | string)[]) => db.prepare(query).all(...values) as Row[]
+  const all = <Row>(query: string, ...values: (number | string)[]) =>
+    db.prepare(query).all(...values) as Row[]
   async function get<T>(path: string, member?: number): Promise<T> {
     const { cookie } = await visitor(server.url, member)
     const answer = await fetch(`${server.url}${path}`, { headers: { cookie } })
@@ -37,7 +47,9 @@ describe('the community of the bench', () => {
     )
     expect(counts).toEqual([{ posts: size.posts, likes: size.likes, messages: size.messages }])
     expect(all('pragma foreign_key_check')).toEqual([])
-    expect(all('select name from sqlite_master where type = ? and name = ?', 'index', 'posts_author')).toHaveLength(1)
+    expect(
+      all('select name from sqlite_master where type = ? and name = ?', 'index', 'posts_author'),
+    ).toHaveLength(1)
   })
 
   test('counts each post’s likes right', async () => {
@@ -48,14 +60,22 @@ describe('the community of the bench', () => {
     expect(posts.map((post) => post.likes_count)).toEqual(likers.map((some) => some.length))
     expect(posts.map((post) => post.liked_by_me)).toEqual(likers.map((some) => some.includes(3)))
     expect(posts.some((post) => post.liked_by_me)).toBe(true)
-    expect(all('select id from posts where likes_count != (select count(*) from likes where post_id = id)')).toEqual([])
+    expect(
+      all('select id from posts where likes_count != (select count(*) from likes where post_id = id)'),
+    ).toEqual([])
   })
 
   test('has readers who follow so many of one kind, and see those alone', async () => {
-    expect(made.readers.map(({ kind, followed }) => `${followed} ${kind}`)).toEqual(['50 active', '50 silent', '50 never'])
+    expect(made.readers.map(({ kind, followed }) => `${followed} ${kind}`)).toEqual([
+      '50 active',
+      '50 silent',
+      '50 never',
+    ])
     for (const { id, followed, kind } of made.readers) {
       const them = new Set(
-        all<{ followed_id: number }>('select followed_id from follows where follower_id = ?', id).map((row) => row.followed_id),
+        all<{ followed_id: number }>('select followed_id from follows where follower_id = ?', id).map(
+          (row) => row.followed_id,
+        ),
       )
       expect(them.size).toBe(followed)
       const feed = await get<Post[]>('/api/posts/following', id)
@@ -76,18 +96,32 @@ describe('the community of the bench', () => {
     )[0]!
     expect((await get<GroupMessage[]>(`/api/group-messages/${id}`, user)).length).toBeGreaterThan(0)
     const body = { input: 'Good evening', targetUserId: b }
-    const request = requestOf('POST', '/api/send-private-message', { who: await visitor(server.url, a), body })
-    const { requests } = await drive(Number(new URL(server.url).port), { connections: 1, next: inOrder([request]), status: 200 })
+    const request = requestOf('POST', '/api/send-private-message', {
+      who: await visitor(server.url, a),
+      body,
+    })
+    const { requests } = await drive(Number(new URL(server.url).port), {
+      connections: 1,
+      next: inOrder([request]),
+      status: 200,
+    })
     expect(requests).toBe(1)
-    expect((await get<PrivateMessage[]>(`/api/messages/${a}`, b)).at(-1)).toMatchObject({ message: 'Good evening', from_user_id: a })
+    expect((await get<PrivateMessage[]>(`/api/messages/${a}`, b)).at(-1)).toMatchObject({
+      message: 'Good evening',
+      from_user_id: a,
+    })
   })
 
   test('is refused by the client of the bench where an answer is not as it is to be', async () => {
     const port = Number(new URL(server.url).port)
     const request = requestOf('GET', '/api/posts/following')
-    await expect(drive(port, { connections: 1, next: inOrder([request]), status: 200 })).rejects.toThrow('is not 200')
+    await expect(drive(port, { connections: 1, next: inOrder([request]), status: 200 })).rejects.toThrow(
+      'is not 200',
+    )
     const list = requestOf('GET', '/api/posts')
-    await expect(drive(port, { connections: 1, next: inOrder([list]), status: 200, length: 7 })).rejects.toThrow('not 7 bytes')
+    await expect(
+      drive(port, { connections: 1, next: inOrder([list]), status: 200, length: 7 }),
+    ).rejects.toThrow('not 7 bytes')
   })
 
   test('is the same one each time', async () => {

@@ -3,21 +3,32 @@ import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /** Each feature imports only from those before it. */
-const order = ['people', 'posts', 'chat', 'admin', 'shop', 'plaza', 'whoami']
+const order = ['people', 'posts', 'chat', 'admin', 'shop', 'public-chat', 'current-user']
 
 type Source = { path: string; text: string }
 
 describe('the project', () => {
   const paths = list('.')
-  const sources = paths.filter((path) => /\.tsx?$/.test(path)).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  const sources = paths
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
   test('is read whole', () => {
     const read = sources.map((source) => source.path)
-    expect(read).toEqual(expect.arrayContaining(['app.ts', 'main.ts', 'core/config.ts', 'features/people/tables.ts', 'web/pages.ts']))
+    expect(read).toEqual(
+      expect.arrayContaining([
+        'app.ts',
+        'main.ts',
+        'core/config.ts',
+        'features/people/tables.ts',
+        'web/pages.ts',
+      ]),
+    )
   })
   test('imports along the floor plan', () => expect(sources.flatMap(importFaults)).toEqual([]))
-  test('reads process.env in core/config.ts alone', () => expect(sources.flatMap(environmentFaults)).toEqual([]))
-  test('has no third folder level', () => expect(paths.flatMap(depthFaults)).toEqual([]))
+  test('reads process.env in core/config.ts alone', () =>
+    expect(sources.flatMap(environmentFaults)).toEqual([]))
+  test('has no deeper folders than the floor plan', () => expect(paths.flatMap(depthFaults)).toEqual([]))
   test('writes a table only where it is declared', () => expect(tableFaults(sources)).toEqual([]))
   test('names in web/pages.ts only views that exist', () => {
     const pages = sources.find((source) => source.path === 'web/pages.ts')
@@ -27,40 +38,43 @@ describe('the project', () => {
 
 describe('the reader', () => {
   test.each([
-    ['core/http.ts', `import { find } from '#features/people/model.ts'`],
-    ['core/http.ts', `import { pages } from '#web/pages.ts'`],
-    ['core/http.ts', `import { build } from '#app.ts'`],
-    ['core/http.ts', `import '#demo/seed.ts'`],
-    ['core/http.ts', `const page = await import('#web/main.tsx')`],
-    ['core/http.ts', `import { find } from '../features/people/model.ts'`],
+    ['core/http/server.ts', `import { find } from '#features/people/model.ts'`],
+    ['core/http/server.ts', `import { pages } from '#web/pages.ts'`],
+    ['core/http/server.ts', `import { build } from '#app.ts'`],
+    ['core/http/server.ts', `import '#demo/seed.ts'`],
+    ['core/http/server.ts', `const page = await import('#web/main.tsx')`],
+    ['core/http/server.ts', `import { find } from '../../features/people/model.ts'`],
     ['features/people/model.ts', `import { list } from '#features/posts/model.ts'`],
     ['features/people/model.ts', `import type { Post } from '#features/posts/contract.ts'`],
     ['features/people/model.ts', `export * from '#features/posts/model.ts'`],
     ['features/people/model.ts', `export {\n  list,\n  toPost,\n} from '#features/posts/model.ts'`],
     ['features/people/model.ts', `type Post = import('#features/posts/contract.ts').Post`],
-    ['features/people/Profile.tsx', `const List = lazy(() => import('#features/posts/PostListPage.tsx'))`],
+    [
+      'features/people/web/Profile.tsx',
+      `const List = lazy(() => import('#features/posts/web/PostListPage.tsx'))`,
+    ],
     ['features/people/model.ts', `import { build } from '#app.ts'`],
     ['features/people/model.ts', `import { seed } from '#demo/seed.ts'`],
     ['features/people/model.ts', `import { t } from '#web/text/en.ts'`],
-    ['features/people/routes.ts', `import { Profile } from './Profile.tsx'`],
-    ['features/people/model.ts', `import { text } from './text.ts'`],
+    ['features/people/routes.ts', `import { Profile } from './web/Profile.tsx'`],
+    ['features/people/model.ts', `import { text } from './web/text.ts'`],
     ['features/people/contract.ts', `import { hash } from './model.ts'`],
     ['features/people/contract.ts', `import { api } from '#web/api.ts'`],
-    ['features/posts/model.ts', `import { open } from '../../core/database.ts'`],
-    ['features/posts/posts.test.ts', `import { open } from '../../core/database.ts'`],
-    ['features/posts/PostList.tsx', `import { toPost } from './model.ts'`],
-    ['features/posts/PostList.tsx', `import { find } from '#features/people/model.ts'`],
-    ['features/posts/PostList.tsx', `import { config } from '#core/config.ts'`],
-    ['features/people/Profile.tsx', `import '#features/posts/ui.css'`],
-    ['features/unknown/model.ts', `import { open } from '#core/database.ts'`],
-    ['web/api.ts', `import { http } from '#core/http.ts'`],
+    ['features/posts/model.ts', `import { open } from '../../core/database/database.ts'`],
+    ['features/posts/test/posts.test.ts', `import { open } from '../../../core/database/database.ts'`],
+    ['features/posts/web/PostList.tsx', `import { toPost } from '../model.ts'`],
+    ['features/posts/web/PostList.tsx', `import { find } from '#features/people/model.ts'`],
+    ['features/posts/web/PostList.tsx', `import { config } from '#core/config.ts'`],
+    ['features/people/web/Profile.tsx', `import '#features/posts/web/posts.css'`],
+    ['features/unknown/model.ts', `import { open } from '#core/database/database.ts'`],
+    ['web/api.ts', `import { http } from '#core/http/server.ts'`],
     ['web/main.tsx', `const views = import.meta.glob('../features/*/*.ts')`],
     ['web/main.tsx', `import { list } from '#features/posts/model.ts'`],
     ['web/main.tsx', `import { start } from '#tests/harness.ts'`],
     ['web/main.tsx', `import { start } from '#main.ts'`],
     ['web/pages.ts', `import { Button } from './ui/Button.tsx'`],
     ['app.ts', `import { api } from '#web/api.ts'`],
-    ['app.ts', `import { PostList } from './features/posts/PostList.tsx'`],
+    ['app.ts', `import { PostList } from './features/posts/web/PostList.tsx'`],
     ['main.ts', `import { pages } from '#web/pages.ts'`],
     ['main.ts', `import { seed } from './demo/seed.ts'`],
   ])('sees that %s may not say %j', (path, text) => {
@@ -71,15 +85,33 @@ describe('the reader', () => {
   })
 
   test.each([
-    ['core/http.ts', `import Fastify from 'fastify'\nimport { id } from './contract.ts'`],
-    ['features/posts/model.ts', `import { find } from '#features/people/model.ts'\nimport { open } from '#core/database.ts'`],
-    ['features/posts/model.ts', `// import('#web/api.ts') is for browsers\n/* import '#web/api.ts'\nimport '#web/api.ts' */`],
-    ['features/posts/contract.ts', `import { endpoint } from '#core/contract.ts'\nimport { Person } from '#features/people/contract.ts'`],
-    ['features/posts/PostList.tsx', `import { api } from '#web/api.ts'\nimport { Row } from '#features/people/Row.tsx'\nimport './ui.css'`],
-    ['features/people/people.test.ts', `import { village } from '#tests/harness.ts'\nimport { list } from '#features/posts/model.ts'`],
-    ['web/main.tsx', `const views = import.meta.glob('../features/*/*.tsx')\nimport { posts } from '#features/posts/contract.ts'`],
-    ['features/posts/PostList.tsx', `import { text } from './text.ts'`],
-    ['features/posts/text.ts', `import { texts } from '#web/text.ts'`],
+    ['core/http/server.ts', `import Fastify from 'fastify'\nimport { id } from '../contract.ts'`],
+    [
+      'features/posts/model.ts',
+      `import { find } from '#features/people/model.ts'\nimport { open } from '#core/database/database.ts'`,
+    ],
+    [
+      'features/posts/model.ts',
+      `// import('#web/api.ts') is for browsers\n/* import '#web/api.ts'\nimport '#web/api.ts' */`,
+    ],
+    [
+      'features/posts/contract.ts',
+      `import { endpoint } from '#core/contract.ts'\nimport { Person } from '#features/people/contract.ts'`,
+    ],
+    [
+      'features/posts/web/PostList.tsx',
+      `import { api } from '#web/api.ts'\nimport { Row } from '#features/people/web/Row.tsx'\nimport './posts.css'`,
+    ],
+    [
+      'features/people/test/people.test.ts',
+      `import { createTestApp } from '#tests/harness.ts'\nimport { list } from '#features/posts/model.ts'`,
+    ],
+    [
+      'web/main.tsx',
+      `const views = import.meta.glob('../features/*/web/*.tsx')\nimport { posts } from '#features/posts/contract.ts'`,
+    ],
+    ['features/posts/web/PostList.tsx', `import { text } from './text.ts'`],
+    ['features/posts/web/text.ts', `import { texts } from '#web/i18n.ts'`],
     ['web/ui/Form.tsx', `import { api } from '../api.ts'`],
     ['web/pages.ts', `import type { Who } from '#core/contract.ts'`],
     ['app.ts', `import { routes } from './features/posts/routes.ts'\nimport { pages } from '#web/pages.ts'`],
@@ -95,12 +127,14 @@ describe('the reader', () => {
     expect(environmentFaults({ path: 'main.ts', text: `import { env } from 'node:process'` })).toHaveLength(1)
     for (const path of ['core/config.ts', 'tests/run.ts', 'bin/dev.ts', 'bench/bench.ts', 'vite.config.ts'])
       expect(environmentFaults({ path, ...read })).toEqual([])
-    expect(environmentFaults({ path: 'main.ts', text: '// process.env is read in core/config.ts' })).toEqual([])
+    expect(environmentFaults({ path: 'main.ts', text: '// process.env is read in core/config.ts' })).toEqual(
+      [],
+    )
   })
 
   test('sees a third folder level', () => {
-    expect(depthFaults('features/posts/parts/Row.tsx')).toHaveLength(1)
-    expect(depthFaults('features/posts/Row.tsx')).toEqual([])
+    expect(depthFaults('features/posts/web/parts/Row.tsx')).toHaveLength(1)
+    expect(depthFaults('features/posts/web/Row.tsx')).toEqual([])
   })
 
   test.each([
@@ -121,33 +155,48 @@ describe('the reader', () => {
   test('lets a feature write its own tables and read any', () => {
     const text = `db.insertInto('posts').onConflict((c) => c.doUpdateSet({}))\ndb.selectFrom('users')\nsql\`insert into likes (a) values (1) on conflict do update set a = 1\``
     expect(tableFaults([...tables, { path: 'features/posts/model.ts', text }])).toEqual([])
-    expect(tableFaults([...tables, { path: 'features/posts/posts.test.ts', text: `db.deleteFrom('users')` }])).toEqual([])
-    expect(tableFaults([...tables, { path: 'core/mail.ts', text: `db.insertInto('outbox')` }])).toEqual([])
-    expect(tableFaults([...tables, { path: 'core/http.ts', text: `db.insertInto('users')` }])).toHaveLength(1)
+    expect(
+      tableFaults([...tables, { path: 'features/posts/test/posts.test.ts', text: `db.deleteFrom('users')` }]),
+    ).toEqual([])
+    expect(
+      tableFaults([...tables, { path: 'core/mail/outbox.ts', text: `db.insertInto('outbox')` }]),
+    ).toEqual([])
+    expect(
+      tableFaults([...tables, { path: 'core/http/server.ts', text: `db.insertInto('users')` }]),
+    ).toHaveLength(1)
   })
 
   test('sees a table declared twice', () => {
-    for (const text of ['export interface ChatTables { likes: { id: number } }', 'sql`create table likes (id integer)`']) {
+    for (const text of [
+      'export interface ChatTables { likes: { id: number } }',
+      'sql`create table likes (id integer)`',
+    ]) {
       const faults = tableFaults([...tables, { path: 'features/chat/tables.ts', text }])
       expect(faults).toEqual([expect.stringMatching(/chat\/tables\.ts: .*likes/)])
     }
   })
 
   test('sees a view that does not exist, and a table of pages without views', () => {
-    const files = ['features/posts/PostListPage.tsx', 'web/NotFound.tsx']
-    const faults = (text: string) => viewFaults({ path: 'web/pages.ts', text }, (path) => files.includes(path))
+    const files = ['features/posts/web/PostListPage.tsx', 'web/NotFound.tsx']
+    const faults = (text: string) =>
+      viewFaults({ path: 'web/pages.ts', text }, (path) => files.includes(path))
     expect(faults(`{ '/': { view: 'posts/PostListPage' }, '*': { view: "web/NotFound" } }`)).toEqual([])
-    expect(faults(`{ '/': { view: 'posts/PostLost' } }`)).toEqual([expect.stringContaining('features/posts/PostLost.tsx')])
+    expect(faults(`{ '/': { view: 'posts/PostLost' } }`)).toEqual([
+      expect.stringContaining('features/posts/web/PostLost.tsx'),
+    ])
     expect(faults('export const pages = {}')).toHaveLength(1)
   })
 
   const tables: Source[] = [
-    { path: 'core/mail.ts', text: 'export interface MailTables { outbox: { id: number } }' },
+    { path: 'core/mail/outbox.ts', text: 'export interface MailTables { outbox: { id: number } }' },
     {
-      path: 'core/database.ts',
+      path: 'core/database/database.ts',
       text: 'sql`create table if not exists migrations (name text primary key)`\nsql`insert into migrations (name) values (?)`',
     },
-    { path: 'features/people/tables.ts', text: 'export interface PeopleTables {\n  users: { id: number; name: string }\n}' },
+    {
+      path: 'features/people/tables.ts',
+      text: 'export interface PeopleTables {\n  users: { id: number; name: string }\n}',
+    },
     {
       path: 'features/posts/tables.ts',
       text: 'export interface PostTables {\n  /** users: not here */\n  posts: { id: Generated<number>; users: number }\n  likes: Like\n}',
@@ -159,7 +208,11 @@ const root = join(import.meta.dirname, '..')
 
 function list(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith('.') || ['node_modules', 'dist', 'lib', 'data', 'test-results'].includes(entry.name)) return []
+    if (
+      entry.name.startsWith('.') ||
+      ['node_modules', 'dist', 'lib', 'data', 'test-results'].includes(entry.name)
+    )
+      return []
     const path = posix.join(folder, entry.name)
     return entry.isDirectory() ? list(path) : [path]
   })
@@ -169,11 +222,11 @@ const place = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf
 const isTest = (path: string) => place(path) === 'tests' || /\.test\.tsx?$/.test(path)
 const isConfig = (path: string) => /^[^/]+\.config\.ts$/.test(path)
 const isShared = (path: string) => path === 'core/contract.ts' || /^features\/[^/]+\/contract\.ts$/.test(path)
-/** A feature's strings, in both languages. */
-const isText = (path: string) => /^features\/[^/]+\/([a-z]+-)?text\.ts$/.test(path)
+const isFeatureWeb = (path: string) => /^features\/[^/]+\/web\//.test(path)
 const isServer = (path: string) =>
-  ['app.ts', 'main.ts', 'web/pages.ts'].includes(path) || (/^(core|features)\//.test(path) && path.endsWith('.ts') && !isText(path))
-const isBrowser = (path: string) => path.endsWith('.tsx') || place(path) === 'web' || isShared(path) || isText(path)
+  ['app.ts', 'main.ts', 'web/pages.ts'].includes(path) ||
+  (/^(core|features)\//.test(path) && path.endsWith('.ts') && !isFeatureWeb(path))
+const isBrowser = (path: string) => place(path) === 'web' || isFeatureWeb(path) || isShared(path)
 
 function importFaults(source: Source) {
   return imports(source).flatMap(({ name, path, glob }) => {
@@ -192,18 +245,22 @@ function importFault(from: string, to: string, climbs: boolean) {
   if (here === 'core' && there !== 'core') return 'core/ imports nothing of the project but itself'
   if (here === 'features') {
     const [own, other] = [from, to].map((path) => order.indexOf(path.split('/')[1] ?? ''))
-    if (own === -1) return `the feature is missing in the order of tests/boundaries.test.ts: ${order.join(', ')}`
-    if (there === 'features' && (other === -1 || other! > own!)) return `a feature imports only those before it: ${order.join(', ')}`
-    if (!['core', 'features', 'web'].includes(there)) return 'a feature imports only core/, the features before it and, in .tsx, web/'
+    if (own === -1)
+      return `the feature is missing in the order of tests/boundaries.test.ts: ${order.join(', ')}`
+    if (there === 'features' && (other === -1 || other! > own!))
+      return `a feature imports only those before it: ${order.join(', ')}`
+    if (!['core', 'features', 'web'].includes(there))
+      return 'a feature imports only core/, the features before it and, in its web/, web/'
   }
   if (isServer(from) && !(from === 'app.ts' && to === 'web/pages.ts')) {
-    if (there === 'web' || /\.(tsx|css)$/.test(to) || isText(to)) return 'the server imports nothing made for browsers'
+    if (there === 'web' || isFeatureWeb(to)) return 'the server imports nothing made for browsers'
   }
   if (isBrowser(from)) {
     if (there === 'core' && !isShared(to)) return 'of core/, browsers get contract.ts alone'
-    if (there === 'features' && !isShared(to) && !isText(to) && !/\.(tsx|css)$/.test(to))
-      return 'of a feature, browsers get contract.ts, text.ts, .tsx and .css alone'
-    if (!['core', 'features', 'web'].includes(there)) return 'browsers get only core/contract.ts, features/ and web/'
+    if (there === 'features' && !isShared(to) && !isFeatureWeb(to))
+      return 'of a feature, browsers get contract.ts and web/ alone'
+    if (!['core', 'features', 'web'].includes(there))
+      return 'browsers get only core/contract.ts, features/ and web/'
   }
   return null
 }
@@ -215,7 +272,9 @@ function imports({ path, text }: Source) {
   const calls = code.matchAll(/\bimport\s*\(\s*(['"`])(?<name>.+?)\1/g)
   const globs = code.matchAll(/\bimport\.meta\.glob(?:<[^(]*>)?\s*\(\s*\[?(?<list>[^\])]*)/g)
   const named = [...statements, ...calls].map((match) => ({ name: match.groups!.name!, glob: false }))
-  const globbed = [...globs].flatMap((match) => quoted(match.groups!.list!).map((name) => ({ name, glob: true })))
+  const globbed = [...globs].flatMap((match) =>
+    quoted(match.groups!.list!).map((name) => ({ name, glob: true })),
+  )
   return [...named, ...globbed]
     .map(({ name, glob }) => ({ name, glob, path: resolve(path, name.replace(/\?.*$/, '')) }))
     .filter((found): found is { name: string; glob: boolean; path: string } => found.path !== null)
@@ -228,13 +287,22 @@ function resolve(from: string, name: string) {
 }
 
 function environmentFaults({ path, text }: Source) {
-  if (path === 'core/config.ts' || ['tests', 'bin', 'bench'].includes(place(path)) || isTest(path) || isConfig(path)) return []
-  const reads = /\bprocess\s*\??\.\s*env\b|\benv\b[^;'"]*from\s*['"](node:)?process['"]/.test(withoutComments(text))
+  if (
+    path === 'core/config.ts' ||
+    ['tests', 'bin', 'bench'].includes(place(path)) ||
+    isTest(path) ||
+    isConfig(path)
+  )
+    return []
+  const reads = /\bprocess\s*\??\.\s*env\b|\benv\b[^;'"]*from\s*['"](node:)?process['"]/.test(
+    withoutComments(text),
+  )
   return reads ? [`${path}: reads process.env; core/config.ts does that for all`] : []
 }
 
 function depthFaults(path: string) {
-  const deep = ['core', 'features'].includes(place(path)) && path.split('/').length > 3
+  const most = /^features\/[^/]+\/(web|test)\//.test(path) ? 4 : 3
+  const deep = ['core', 'features'].includes(place(path)) && path.split('/').length > most
   return deep ? [`${path}: lies in a third folder level`] : []
 }
 
@@ -244,11 +312,14 @@ function tableFaults(sources: Source[]) {
   for (const { path, text } of sources.filter(holdsTables)) {
     for (const table of declaredTables(text)) {
       const owner = owners.get(table)
-      if (owner && owner !== ownerOf(path)) faults.push(`${path}: declares '${table}', which is a table of ${owner}`)
+      if (owner && owner !== ownerOf(path))
+        faults.push(`${path}: declares '${table}', which is a table of ${owner}`)
       else owners.set(table, ownerOf(path))
     }
   }
-  for (const { path, text } of sources.filter((source) => /^(core|features)\/.*\.ts$/.test(source.path) && !isTest(source.path))) {
+  for (const { path, text } of sources.filter(
+    (source) => /^(core|features)\/.*\.ts$/.test(source.path) && !isTest(source.path),
+  )) {
     for (const { statement, table } of writes(text)) {
       if (!table) faults.push(`${path}: ${statement} names no table, so that nobody can tell whose it writes`)
       else if (owners.get(table) !== ownerOf(path))
@@ -258,14 +329,17 @@ function tableFaults(sources: Source[]) {
   return faults
 }
 
-const holdsTables = ({ path }: Source) => /^core\/.*\.ts$|^features\/[^/]+\/tables\.ts$/.test(path) && !isTest(path)
+const holdsTables = ({ path }: Source) =>
+  /^core\/.*\.ts$|^features\/[^/]+\/tables\.ts$/.test(path) && !isTest(path)
 const ownerOf = (path: string) => (place(path) === 'core' ? 'core' : path.split('/').slice(0, 2).join('/'))
 const whose = (owner: string | undefined, path: string) =>
   owner ? `a table of ${owner}` : `which ${ownerOf(path)} neither declares in a …Tables interface nor creates`
 
 function declaredTables(text: string) {
   const code = withoutComments(text)
-  const created = [...code.matchAll(/\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?"?(\w+)/gi)].map((match) => match[1]!)
+  const created = [...code.matchAll(/\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?"?(\w+)/gi)].map(
+    (match) => match[1]!,
+  )
   const typed = [...code.matchAll(/\binterface\s+\w*Tables\b[^{]*\{/g)].flatMap((match) => {
     let body = upToClosingBrace(code.slice(match.index + match[0].length))
     while (/\{[^{}]*\}/.test(body)) body = body.replace(/\{[^{}]*\}/g, '')
@@ -285,12 +359,14 @@ function upToClosingBrace(code: string) {
 
 function writes(text: string): { statement: string; table: string | null }[] {
   const code = withoutComments(text)
-  const built = [...code.matchAll(/\.(insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\s*(?:<[^(]*>)?\(([^)]*)\)/g)].flatMap(
-    (match) => {
-      const tables = quoted(match[2]!).map((name) => name.trim().split(/\s/)[0]!)
-      return (tables.length > 0 ? tables : [null]).map((table) => ({ statement: match[1]!, table }))
-    },
-  )
+  const built = [
+    ...code.matchAll(
+      /\.(insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\s*(?:<[^(]*>)?\(([^)]*)\)/g,
+    ),
+  ].flatMap((match) => {
+    const tables = quoted(match[2]!).map((name) => name.trim().split(/\s/)[0]!)
+    return (tables.length > 0 ? tables : [null]).map((table) => ({ statement: match[1]!, table }))
+  })
   const raw =
     /\b(?:(?:insert(?:\s+or\s+\w+)?|replace)\s+into\s+"?(\w+)"?\s*(?=\(|select\b|values\b|default\b|as\b)|update\s+"?(\w+)"?\s+(?:as\s+\w+\s+)?set\b|delete\s+from\s+"?(\w+))/gi
   const written = [...code.matchAll(raw)].map((match) => ({
@@ -305,12 +381,16 @@ function viewFaults({ path, text }: Source, exists: (path: string) => boolean) {
   const views = [...new Set([...found].map((match) => match[2]!))]
   if (views.length === 0) return [`${path}: has no view: '…'`]
   return views
-    .map((view) => ({ view, file: view.startsWith('web/') ? `${view}.tsx` : `features/${view}.tsx` }))
+    .map((view) => ({
+      view,
+      file: view.startsWith('web/') ? `${view}.tsx` : `features/${view.replace('/', '/web/')}.tsx`,
+    }))
     .filter(({ file }) => !exists(file))
     .map(({ view, file }) => `${path}: view '${view}' means ${file}, which does not exist`)
 }
 
 /** Comments that begin a line or follow a blank; so a URL in a string stays whole. */
-const withoutComments = (text: string) => text.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '$1')
+const withoutComments = (text: string) =>
+  text.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 
 const quoted = (code: string) => [...code.matchAll(/(['"`])(.*?)\1/g)].map((match) => match[2]!)

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { type Actor, type Dialect, form, type TestApp, createTestApp } from '#tests/harness.ts'
+import { type Actor, createTestApp, type Dialect, form, type TestApp } from '#tests/harness.ts'
 
 export type Member = Actor & { id: number }
 export const kinds = ['private', 'group'] as const
@@ -25,9 +25,15 @@ export async function createConversation(dialect: Dialect, kind: Kind) {
   const calls = isPrivate
     ? { send: '/api/send-private-message', field: 'input', target: 'targetUserId', from: 'from_user_id' }
     : { send: '/api/group-messages/send', field: 'message', target: 'group_id', from: 'user_id' }
-  const fields = (who: Member, text: unknown, more: object = {}) => ({ [calls.target]: key(who), [calls.field]: text, ...more })
-  const conversation = (who: Member) => (isPrivate ? `/api/conversations/${key(who)}` : `/api/groups/${key(who)}`)
-  const history = (who: Member, query = '') => `/api/${isPrivate ? 'messages' : 'group-messages'}/${key(who)}${query}`
+  const fields = (who: Member, text: unknown, more: object = {}) => ({
+    [calls.target]: key(who),
+    [calls.field]: text,
+    ...more,
+  })
+  const conversation = (who: Member) =>
+    isPrivate ? `/api/conversations/${key(who)}` : `/api/groups/${key(who)}`
+  const history = (who: Member, query = '') =>
+    `/api/${isPrivate ? 'messages' : 'group-messages'}/${key(who)}${query}`
   return {
     ...place,
     ann,
@@ -47,16 +53,21 @@ export async function createConversation(dialect: Dialect, kind: Kind) {
     async says(who: Member, text: string, more: object = {}): Promise<Message> {
       return sent(await who.post(calls.send, fields(who, text, more)))
     },
-    triesPictures: (who: Member, files: readonly File[], more: Record<string, string | readonly string[]> = {}) =>
-      who.post(calls.send, form({ [calls.target]: String(key(who)), ...more }, { 'images[]': files })),
+    triesPictures: (
+      who: Member,
+      files: readonly File[],
+      more: Record<string, string | readonly string[]> = {},
+    ) => who.post(calls.send, form({ [calls.target]: String(key(who)), ...more }, { 'images[]': files })),
     async hears(who: Member, query = ''): Promise<Message[]> {
       const answer = await who.get(history(who, query))
       expect(answer.status, JSON.stringify(answer.body)).toBe(200)
       return answer.body
     },
-    edits: (who: Member, id: number | string, message: unknown) => who.send('PUT', `/api/chat-messages/${id}`, { message }),
+    edits: (who: Member, id: number | string, message: unknown) =>
+      who.send('PUT', `/api/chat-messages/${id}`, { message }),
     deletes: (who: Member, id: number | string) => who.delete(`/api/chat-messages/${id}`),
-    reads: (who: Member, last_read_id: unknown) => who.send('PUT', `${conversation(who)}/read`, { last_read_id }),
+    reads: (who: Member, last_read_id: unknown) =>
+      who.send('PUT', `${conversation(who)}/read`, { last_read_id }),
     async unread(who: Member): Promise<number> {
       const { body } = await who.get('/api/unread')
       return body[isPrivate ? 'private' : 'groups'][key(who)] ?? 0
@@ -94,7 +105,8 @@ export async function befriend(one: Member, two: Member) {
 export async function groupOf(admin: Actor, name: string, ...others: readonly Member[]): Promise<number> {
   const { status, body } = await admin.post('/api/groups', { name })
   expect(status, JSON.stringify(body)).toBe(201)
-  for (const { id } of others) expect((await admin.post(`/api/groups/${body.group.id}/add-user`, { user_id: id })).status).toBe(200)
+  for (const { id } of others)
+    expect((await admin.post(`/api/groups/${body.group.id}/add-user`, { user_id: id })).status).toBe(200)
   return body.group.id
 }
 

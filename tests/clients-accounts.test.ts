@@ -2,7 +2,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import axios from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expectInvalid, expectVisitor, freePort, type Member, member, PASSWORD, TIME, visitor } from '#tests/sanctum.ts'
+import {
+  expectInvalid,
+  expectVisitor,
+  freePort,
+  type Member,
+  member,
+  PASSWORD,
+  TIME,
+  visitor,
+} from '#tests/sanctum.ts'
 import { ahead, freshFolder, type Server, startServer } from '#tests/server.ts'
 
 let server: Server
@@ -18,7 +27,8 @@ const newVisitor = async () => {
   return client
 }
 /** The account of one's own, asked of a server with these very cookies. */
-const asked = (cookie: string, path = '/api/user') => axios.get(server.url + path, { headers: { cookie }, validateStatus: () => true })
+const asked = (cookie: string, path = '/api/user') =>
+  axios.get(server.url + path, { headers: { cookie }, validateStatus: () => true })
 
 describe('the anti-forgery cookie', () => {
   test('comes with the session, readable by scripts, for all paths', async () => {
@@ -70,18 +80,30 @@ describe('the anti-forgery cookie', () => {
     const mismatch = { status: 419, data: { message: 'CSRF token mismatch.' } }
     const stranger = await newVisitor()
     const foreign = decodeURIComponent(stranger.token()!.value)
-    const spoilt = decodeURIComponent(first.token()!.value).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    const spoilt = decodeURIComponent(first.token()!.value).replace(/.$/, (last) =>
+      last === 'A' ? 'B' : 'A',
+    )
     for (const token of ['', 'wrong', spoilt, foreign]) {
       const headers = { 'X-XSRF-TOKEN': token }
-      expect(await first.http.request({ method, url: path, headers, data: {} }), `with token ${token}`).toMatchObject(mismatch)
+      expect(
+        await first.http.request({ method, url: path, headers, data: {} }),
+        `with token ${token}`,
+      ).toMatchObject(mismatch)
     }
-    expect(await axios.request({ method, url: server.url + path, data: {}, validateStatus: () => true })).toMatchObject(mismatch)
+    expect(
+      await axios.request({ method, url: server.url + path, data: {}, validateStatus: () => true }),
+    ).toMatchObject(mismatch)
     expect((await first.http.get('/api/user')).status).toBe(200)
   })
 })
 
 describe('registration', () => {
-  const correct = { name: 'Ana', email: 'ana@engawa.example', password: PASSWORD, password_confirmation: PASSWORD }
+  const correct = {
+    name: 'Ana',
+    email: 'ana@engawa.example',
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
+  }
 
   test('logs in at once, with another session and another token', async () => {
     const ana = await newVisitor()
@@ -116,10 +138,17 @@ describe('registration', () => {
     ['a password of 7 characters', { password: '1234567', password_confirmation: '1234567' }, ['password']],
     ['another confirmation', { password_confirmation: `${PASSWORD} ` }, ['password']],
     ['no confirmation', { password_confirmation: undefined }, ['password']],
-    ['nothing', { name: '', email: '', password: '', password_confirmation: '' }, ['name', 'email', 'password']],
+    [
+      'nothing',
+      { name: '', email: '', password: '', password_confirmation: '' },
+      ['name', 'email', 'password'],
+    ],
   ])('refuses %s', async (_, wrong, fields) => {
     const someone = await newVisitor()
-    expectInvalid(await someone.http.post('/api/register', { ...correct, email: 'new@engawa.example', ...wrong }), ...fields)
+    expectInvalid(
+      await someone.http.post('/api/register', { ...correct, email: 'new@engawa.example', ...wrong }),
+      ...fields,
+    )
     expectVisitor(await someone.http.get('/api/user'))
   })
 
@@ -134,13 +163,19 @@ describe('registration', () => {
 
   test('lets one of eight in who want the same e-mail at the same time', async () => {
     const crowd = await Promise.all(Array.from({ length: 8 }, newVisitor))
-    const answers = await Promise.all(crowd.map(({ http }) => http.post('/api/register', { ...correct, email: 'crowd@engawa.example' })))
+    const answers = await Promise.all(
+      crowd.map(({ http }) => http.post('/api/register', { ...correct, email: 'crowd@engawa.example' })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)])
   })
 
   test('trims names and e-mails, never passwords', async () => {
     const password = '  two spaces  '
-    const pia = await member(server.url, '  Pia\n', { email: ' pia@engawa.example ', password, password_confirmation: password })
+    const pia = await member(server.url, '  Pia\n', {
+      email: ' pia@engawa.example ',
+      password,
+      password_confirmation: password,
+    })
     expect((await pia.http.get('/api/user')).data).toMatchObject({ name: 'Pia', email: 'pia@engawa.example' })
     expectInvalid(await visitor(server.url).logIn('pia@engawa.example', password.trim()))
     expect((await visitor(server.url).logIn(' pia@engawa.example ', password)).status).toBe(204)
@@ -150,8 +185,15 @@ describe('registration', () => {
     const label = 'b'.repeat(60)
     const longest = `${'a'.repeat(60)}@${label}.${label}.`.padEnd(242, 'c').concat('.', 'd'.repeat(8), '.org')
     expect(longest).toHaveLength(255)
-    for (const email of ['first.last+tag@mail.engawa.example', "o'hara@engawa.example", 'a_b-c@x-y.example', longest])
-      expect((await (await member(server.url, 'Someone', { email })).http.get('/api/user')).data.email).toBe(email)
+    for (const email of [
+      'first.last+tag@mail.engawa.example',
+      "o'hara@engawa.example",
+      'a_b-c@x-y.example',
+      longest,
+    ])
+      expect((await (await member(server.url, 'Someone', { email })).http.get('/api/user')).data.email).toBe(
+        email,
+      )
   })
 
   test('counts by characters: 255 of them are a name', async () => {
@@ -186,10 +228,22 @@ describe('log-in and log-out', () => {
     expect([answer.status, answer.data]).toEqual([204, ''])
     expect(browser.session()!.value).not.toBe(before.session)
     expectVisitor(await asked(`${browser.session()!.key}=${before.session}`))
-    expect((await browser.http.post('/api/profile', { name: 'Mia' }, { headers: { 'X-XSRF-TOKEN': before.token } })).status).toBe(419)
+    expect(
+      (
+        await browser.http.post(
+          '/api/profile',
+          { name: 'Mia' },
+          { headers: { 'X-XSRF-TOKEN': before.token } },
+        )
+      ).status,
+    ).toBe(419)
     expect((await browser.http.post('/api/profile', { name: 'Mia' })).status).toBe(200)
 
-    const inside = { cookies: browser.cookieHeader(), session: browser.session()!.value, token: browser.token()!.value }
+    const inside = {
+      cookies: browser.cookieHeader(),
+      session: browser.session()!.value,
+      token: browser.token()!.value,
+    }
     const left = await browser.http.post('/logout')
     expect([left.status, left.data]).toEqual([204, ''])
     expect(browser.session()?.value).not.toBe(inside.session)
@@ -206,27 +260,52 @@ describe('log-in and log-out', () => {
     const wrong = await visitor(server.url).logIn(mia.email, 'wrong password')
     expectInvalid(unknown)
     expect([wrong.status, wrong.data]).toEqual([unknown.status, unknown.data])
-    for (const body of [{}, { email: mia.email }, { email: mia.email, password: '' }, { email: ['x'], password: 7 }])
+    for (const body of [
+      {},
+      { email: mia.email },
+      { email: mia.email, password: '' },
+      { email: ['x'], password: 7 },
+    ])
       expectInvalid(await (await newVisitor()).http.post('/login', body))
   })
 
   test('are asked for by every call of members', async () => {
     const someone = await newVisitor()
-    const reads = ['user', 'profile', 'users', 'followings', 'followings/users', 'posts/following', 'admin/users']
+    const reads = [
+      'user',
+      'profile',
+      'users',
+      'followings',
+      'followings/users',
+      'posts/following',
+      'admin/users',
+    ]
     for (const path of reads) expectVisitor(await someone.http.get(`/api/${path}`))
-    const writes = ['profile', 'profile-image', 'posts', 'posts/1/like', `follow/${first.id}`, 'email/verification-notification']
+    const writes = [
+      'profile',
+      'profile-image',
+      'posts',
+      'posts/1/like',
+      `follow/${first.id}`,
+      'email/verification-notification',
+    ]
     for (const path of writes) expectVisitor(await someone.http.post(`/api/${path}`, {}))
-    for (const path of ['posts/1/like', `unfollow/${first.id}`]) expectVisitor(await someone.http.delete(`/api/${path}`))
+    for (const path of ['posts/1/like', `unfollow/${first.id}`])
+      expectVisitor(await someone.http.delete(`/api/${path}`))
     expectVisitor(await someone.http.put('/api/posts/1/like'))
     expectVisitor(await asked(`${someone.session()!.key}=%00%ff'; --`))
   })
 
   test('leave neither password nor session in the folder', async () => {
-    const eve = await member(server.url, 'Eve', { password: 'plain as day 77', password_confirmation: 'plain as day 77' })
+    const eve = await member(server.url, 'Eve', {
+      password: 'plain as day 77',
+      password_confirmation: 'plain as day 77',
+    })
     for (const entry of await readdir(server.folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
       const bytes = await readFile(join(entry.parentPath, entry.name))
-      for (const secret of ['plain as day 77', eve.session()!.value]) expect(bytes.includes(secret), entry.name).toBe(false)
+      for (const secret of ['plain as day 77', eve.session()!.value])
+        expect(bytes.includes(secret), entry.name).toBe(false)
     }
   })
 
@@ -242,7 +321,10 @@ describe('log-in and log-out', () => {
     ] as const) {
       await clock.stop()
       clock = await serverOn(folder, days * day)
-      const answer = await axios.get(`${clock.url}/api/user`, { headers: { cookie: cara.cookieHeader() }, validateStatus: () => true })
+      const answer = await axios.get(`${clock.url}/api/user`, {
+        headers: { cookie: cara.cookieHeader() },
+        validateStatus: () => true,
+      })
       expect(answer.status, `after ${days} days`).toBe(status)
     }
     await clock.stop()

@@ -1,7 +1,16 @@
 import { request } from 'node:http'
 import axios, { type AxiosResponse } from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expectInvalid, expectRefused, file, form, type Member, member, picture, visitor } from '#tests/sanctum.ts'
+import {
+  expectInvalid,
+  expectRefused,
+  file,
+  form,
+  type Member,
+  member,
+  picture,
+  visitor,
+} from '#tests/sanctum.ts'
 import { type Server, startServer } from '#tests/server.ts'
 
 const friend = 'https://app.example'
@@ -12,14 +21,25 @@ beforeAll(async () => {
   ana = await member(server.url, 'Ana')
 })
 
-const get = (path: string, headers: Record<string, string> = {}, responseType: 'text' | 'arraybuffer' = 'text') =>
-  axios.get(server.url + path, { headers, responseType, validateStatus: () => true, maxRedirects: 0 })
+const get = (
+  path: string,
+  headers: Record<string, string> = {},
+  responseType: 'text' | 'arraybuffer' = 'text',
+) => axios.get(server.url + path, { headers, responseType, validateStatus: () => true, maxRedirects: 0 })
 const send = (data: unknown, type: string, path = '/api/profile') =>
   ana.http.post(path, data, { headers: { 'Content-Type': type }, transformRequest: [(given) => given] })
 
 describe('a call that cannot be answered', () => {
   test('is a 404 in JSON where there is no such route or record', async () => {
-    for (const path of ['/api/nothing', '/api', '/api/posts/1/nothing', '/sanctum/nothing', '/api/user/', '/api/%ff', '/api/email/verify'])
+    for (const path of [
+      '/api/nothing',
+      '/api',
+      '/api/posts/1/nothing',
+      '/sanctum/nothing',
+      '/api/user/',
+      '/api/%ff',
+      '/api/email/verify',
+    ])
       expectRefused(await ana.http.get(path), 404)
     expectRefused(await ana.http.post('/api/nothing', {}), 404)
     expectRefused(await ana.http.delete('/api/posts/999999/like'), 404)
@@ -52,7 +72,10 @@ describe('a call that cannot be answered', () => {
     const answer = await ana.http.post('/api/profile', { name: 'Ana', bio })
     expectRefused(answer, 413)
     expect(answer.data.message).toMatch(/1\s?MB/)
-    const image = await ana.http.post('/api/profile-image', form({ image: file(Buffer.alloc(10 * 2 ** 20 + 1), 'big one.png') }))
+    const image = await ana.http.post(
+      '/api/profile-image',
+      form({ image: file(Buffer.alloc(10 * 2 ** 20 + 1), 'big one.png') }),
+    )
     expectRefused(image, 413)
     expect(image.data.message).toMatch(/10\s?MB/)
     expectInvalid(await ana.http.post('/api/profile', { name: 'Ana', bio: bio.slice(0, 1_000_000) }), 'bio')
@@ -60,21 +83,44 @@ describe('a call that cannot be answered', () => {
       (
         await ana.http.post(
           '/api/posts',
-          form({ 'images[]': file(Buffer.concat([await picture(30, 30), Buffer.alloc(10 * 2 ** 20 - 2000)]), 'just fits.png') }),
+          form({
+            'images[]': file(
+              Buffer.concat([await picture(30, 30), Buffer.alloc(10 * 2 ** 20 - 2000)]),
+              'just fits.png',
+            ),
+          }),
         )
       ).status,
     ).not.toBe(413)
   })
 
   test('is a 415 where the body is of another type', async () => {
-    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/octet-stream', 'nonsense'])
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'application/octet-stream',
+      'nonsense',
+    ])
       expectRefused(await send('name=Ana', type), 415)
     expectRefused(await ana.http.post('/api/profile', form({ name: 'Ana' })), 415)
     expect((await send('{"name":"Ana"}', 'application/json; charset=utf-8')).status).toBe(200)
   })
 
   test('is a 422 in the one shape where the body cannot be read', async () => {
-    for (const text of ['{', '{"name":', 'name', '{"name":"Ana",}', '\u0000', '[]', '[{"name":"Ana"}]', '"Ana"', '7', 'null', 'true'])
+    for (const text of [
+      '{',
+      '{"name":',
+      'name',
+      '{"name":"Ana",}',
+      '\u0000',
+      '[]',
+      '[{"name":"Ana"}]',
+      '"Ana"',
+      '7',
+      'null',
+      'true',
+    ])
       expectInvalid(await send(text, 'application/json'))
     for (const text of ['{"__proto__":{"name":"x"}}', '{"constructor":{"prototype":{"name":"x"}}}'])
       expectInvalid(await send(text, 'application/json'), 'name')
@@ -92,7 +138,10 @@ describe('a call that cannot be answered', () => {
       ['multipart/form-data; boundary=x', ''],
       ['multipart/form-data; boundary=x', 'nothing of a form'],
       ['multipart/form-data; boundary=x', '--x\r\nnonsense\r\n\r\nhello\r\n--x--\r\n'],
-      ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG'],
+      [
+        'multipart/form-data; boundary=x',
+        '--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG',
+      ],
     ]
     const newest = (await ana.http.get('/api/posts?limit=1')).data
     for (const [type, body] of broken) {
@@ -104,7 +153,8 @@ describe('a call that cannot be answered', () => {
     const many = form(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`field${n}`, 'x'])))
     expect([413, 422]).toContain((await ana.http.post('/api/posts', many)).status)
     expect((await ana.http.get('/api/posts?limit=1')).data).toEqual(newest)
-    for (const name of ['__proto__', 'constructor', 'toString[]']) expectInvalid(await ana.http.post('/api/posts', form({ [name]: 'x' })))
+    for (const name of ['__proto__', 'constructor', 'toString[]'])
+      expectInvalid(await ana.http.post('/api/posts', form({ [name]: 'x' })))
   })
 
   test('leaves the server as it was', async () => {
@@ -158,10 +208,31 @@ describe('what the server tells of itself', () => {
     expect(calls).toEqual(
       expect.arrayContaining([
         ...['GET /sanctum/csrf-cookie', 'POST /api/register', 'POST /login', 'POST /logout', 'GET /api/user'],
-        ...['GET /api/email/verify/{}/{}', 'POST /api/email/verification-notification', 'GET /api/posts', 'POST /api/posts'],
-        ...['GET /api/posts/following', 'POST /api/posts/{}/like', 'PUT /api/posts/{}/like', 'DELETE /api/posts/{}/like'],
-        ...['GET /api/profile', 'POST /api/profile', 'POST /api/profile-image', 'GET /api/users', 'GET /api/admin/users'],
-        ...['GET /api/followings', 'GET /api/followings/users', 'POST /api/follow/{}', 'DELETE /api/unfollow/{}'],
+        ...[
+          'GET /api/email/verify/{}/{}',
+          'POST /api/email/verification-notification',
+          'GET /api/posts',
+          'POST /api/posts',
+        ],
+        ...[
+          'GET /api/posts/following',
+          'POST /api/posts/{}/like',
+          'PUT /api/posts/{}/like',
+          'DELETE /api/posts/{}/like',
+        ],
+        ...[
+          'GET /api/profile',
+          'POST /api/profile',
+          'POST /api/profile-image',
+          'GET /api/users',
+          'GET /api/admin/users',
+        ],
+        ...[
+          'GET /api/followings',
+          'GET /api/followings/users',
+          'POST /api/follow/{}',
+          'DELETE /api/unfollow/{}',
+        ],
       ]),
     )
   })
@@ -170,7 +241,12 @@ describe('what the server tells of itself', () => {
     const page = await get('/', { accept: 'text/html' })
     expect(page.status).toBe(200)
     expect(page.headers['content-type']).toMatch(/^text\/html; *charset=utf-8/i)
-    for (const { headers } of [page, await get('/api/posts'), await get('/api/nothing'), await get('/login', { accept: 'text/html' })]) {
+    for (const { headers } of [
+      page,
+      await get('/api/posts'),
+      await get('/api/nothing'),
+      await get('/login', { accept: 'text/html' }),
+    ]) {
       const policy = String(headers['content-security-policy'])
       expect(policy).toMatch(/default-src 'self'/)
       expect(policy).toMatch(/frame-ancestors '(none|self)'/)
@@ -178,20 +254,27 @@ describe('what the server tells of itself', () => {
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['x-powered-by']).toBeUndefined()
     }
-    for (const [tag] of page.data.matchAll(/<script\b[^>]*>/g)) expect(tag).toMatch(/\ssrc="|type="application\/(ld\+)?json"/)
+    for (const [tag] of page.data.matchAll(/<script\b[^>]*>/g))
+      expect(tag).toMatch(/\ssrc="|type="application\/(ld\+)?json"/)
     expect(page.data).not.toMatch(/<style|\son\w+="|\sstyle="/)
   })
 
   test('keeps nobody’s own answers in caches between', async () => {
-    for (const path of ['/api/user', '/api/posts']) expect((await ana.http.get(path)).headers['cache-control']).toMatch(/no-store|private/)
-    expect((await get('/', { accept: 'text/html' })).headers['cache-control']).toMatch(/no-store|private|no-cache/)
+    for (const path of ['/api/user', '/api/posts'])
+      expect((await ana.http.get(path)).headers['cache-control']).toMatch(/no-store|private/)
+    expect((await get('/', { accept: 'text/html' })).headers['cache-control']).toMatch(
+      /no-store|private|no-cache/,
+    )
   })
 })
 
 describe('a picture', () => {
   let path: string
   beforeAll(async () => {
-    const answer = await ana.http.post('/api/posts', form({ 'images[]': file(await picture(200, 150, 'jpeg'), 'a.jpg') }))
+    const answer = await ana.http.post(
+      '/api/posts',
+      form({ 'images[]': file(await picture(200, 150, 'jpeg'), 'a.jpg') }),
+    )
     path = answer.data.post.images[0].path
   })
 
@@ -199,7 +282,9 @@ describe('a picture', () => {
     const { status, headers } = await get(path)
     expect(status).toBe(200)
     expect(headers['cache-control']).toMatch(/immutable/)
-    expect(Number(/max-age=(\d+)/.exec(String(headers['cache-control']))![1])).toBeGreaterThanOrEqual(30 * 24 * 3600)
+    expect(Number(/max-age=(\d+)/.exec(String(headers['cache-control']))![1])).toBeGreaterThanOrEqual(
+      30 * 24 * 3600,
+    )
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['content-type']).toMatch(/^image\//)
     expect(headers['set-cookie']).toBeUndefined()
@@ -211,7 +296,10 @@ describe('a picture', () => {
     expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 10-29/${whole.length}`])
     expect(part.data.equals(whole.subarray(10, 30))).toBe(true)
     expect((await get(path, { Range: `bytes=${whole.length}-` })).status).toBe(416)
-    const known: Record<string, string>[] = [{ 'If-None-Match': headers.etag }, { 'If-Modified-Since': headers['last-modified'] }]
+    const known: Record<string, string>[] = [
+      { 'If-None-Match': headers.etag },
+      { 'If-Modified-Since': headers['last-modified'] },
+    ]
     for (const header of known) {
       const answer = await get(path, header, 'arraybuffer')
       expect([answer.status, answer.data.length], Object.keys(header)[0]).toEqual([304, 0])
@@ -226,10 +314,17 @@ describe('pages of other origins', () => {
     axios.request({
       method: 'options',
       url: server.url + path,
-      headers: { Origin: origin, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'content-type,x-xsrf-token' },
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': method,
+        'Access-Control-Request-Headers': 'content-type,x-xsrf-token',
+      },
       validateStatus: () => true,
     })
-  const granted = ({ headers }: AxiosResponse) => [headers['access-control-allow-origin'], headers['access-control-allow-credentials']]
+  const granted = ({ headers }: AxiosResponse) => [
+    headers['access-control-allow-origin'],
+    headers['access-control-allow-credentials'],
+  ]
   const nothing = [undefined, undefined]
   const open = ['/api/posts', '/api/user', '/sanctum/csrf-cookie', '/api/nothing']
 
@@ -262,7 +357,11 @@ describe('pages of other origins', () => {
   })
 
   test('see refusals too: a client has to tell 401 and 422 apart', async () => {
-    const refused = await axios.post(`${server.url}/login`, {}, { headers: { Origin: friend }, validateStatus: () => true })
+    const refused = await axios.post(
+      `${server.url}/login`,
+      {},
+      { headers: { Origin: friend }, validateStatus: () => true },
+    )
     expect([refused.status, ...granted(refused)]).toEqual([419, friend, 'true'])
   })
 
@@ -290,7 +389,11 @@ describe('pages of other origins', () => {
   test('get nothing at all where no origin is named', async () => {
     const alone = await startServer()
     for (const path of open)
-      expect(granted(await axios.get(alone.url + path, { headers: { Origin: friend }, validateStatus: () => true }))).toEqual(nothing)
+      expect(
+        granted(
+          await axios.get(alone.url + path, { headers: { Origin: friend }, validateStatus: () => true }),
+        ),
+      ).toEqual(nothing)
     await alone.stop()
   })
 })

@@ -1,6 +1,14 @@
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { connect, expectShut, listener, occupied, settle, signature, createTestServer } from '#tests/sockets.ts'
+import {
+  connect,
+  createTestServer,
+  expectShut,
+  listener,
+  occupied,
+  settle,
+  signature,
+} from '#tests/sockets.ts'
 
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
 const ADDED = 'pusher_internal:member_added'
@@ -13,11 +21,18 @@ describe('/my-broadcast-auth', () => {
     const { Ann } = await members('Ann')
     const room = signature(config.PUSHER_APP_SECRET, ID, 'private-room.7')
     expect(await sign(Ann, ID, 'private-room.7')).toMatchObject({ status: 200, body: room })
-    const form = Buffer.from(new URLSearchParams({ socket_id: ID, channel_name: 'private-room.7' }).toString())
-    const sent = await Ann.send('POST', '/my-broadcast-auth', form, { 'content-type': 'application/x-www-form-urlencoded' })
+    const form = Buffer.from(
+      new URLSearchParams({ socket_id: ID, channel_name: 'private-room.7' }).toString(),
+    )
+    const sent = await Ann.send('POST', '/my-broadcast-auth', form, {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
     expect(sent).toMatchObject({ status: 200, body: room })
     const club = (await sign(Ann, ID, 'presence-club.7')).body
-    expect(JSON.parse(club.channel_data)).toEqual({ user_id: String(Ann.id), user_info: { name: `Member ${Ann.id}` } })
+    expect(JSON.parse(club.channel_data)).toEqual({
+      user_id: String(Ann.id),
+      user_info: { name: `Member ${Ann.id}` },
+    })
     expect(club).toEqual(signature(config.PUSHER_APP_SECRET, ID, 'presence-club.7', club.channel_data))
   })
 
@@ -27,12 +42,36 @@ describe('/my-broadcast-auth', () => {
     const guest = visitor()
     expect((await sign(guest, ID, 'private-room.7')).status).toBe(419)
     await guest.get('/sanctum/csrf-cookie')
-    expect(await sign(guest, ID, 'private-room.7')).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' } })
-    const wrong = await Ann.send('POST', '/my-broadcast-auth', { socket_id: ID, channel_name: 'private-room.7' }, { 'x-xsrf-token': 'x' })
+    expect(await sign(guest, ID, 'private-room.7')).toMatchObject({
+      status: 401,
+      body: { message: 'Unauthenticated.' },
+    })
+    const wrong = await Ann.send(
+      'POST',
+      '/my-broadcast-auth',
+      { socket_id: ID, channel_name: 'private-room.7' },
+      { 'x-xsrf-token': 'x' },
+    )
     expect(wrong).toMatchObject({ status: 419, body: { message: 'CSRF token mismatch.' } })
 
-    for (const id of ['', '1', '1.', '.1', 'a.b', '1.2.3', '-1.2', '1.2:private-room.7', '1.2\n', 5, null, { a: 1 }])
-      expect(await Ann.post('/my-broadcast-auth', { socket_id: id, channel_name: 'private-room.7' }), String(id)).toMatchObject({
+    for (const id of [
+      '',
+      '1',
+      '1.',
+      '.1',
+      'a.b',
+      '1.2.3',
+      '-1.2',
+      '1.2:private-room.7',
+      '1.2\n',
+      5,
+      null,
+      { a: 1 },
+    ])
+      expect(
+        await Ann.post('/my-broadcast-auth', { socket_id: id, channel_name: 'private-room.7' }),
+        String(id),
+      ).toMatchObject({
         status: 422,
         body: { errors: { socket_id: [expect.any(String)] } },
       })
@@ -61,8 +100,18 @@ describe('/my-broadcast-auth', () => {
       'private-roomx7',
       'presence-room.7',
     ]
-    for (const name of [...unknown, ...near, `private-room.${'9'.repeat(40)}`, '__proto__', 'private-room.8', 'presence-club.8'])
-      expect(await sign(Ann, ID, name), name).toMatchObject({ status: 403, body: { message: expect.stringMatching(/\S/) } })
+    for (const name of [
+      ...unknown,
+      ...near,
+      `private-room.${'9'.repeat(40)}`,
+      '__proto__',
+      'private-room.8',
+      'presence-club.8',
+    ])
+      expect(await sign(Ann, ID, name), name).toMatchObject({
+        status: 403,
+        body: { message: expect.stringMatching(/\S/) },
+      })
     expect((await sign(Ben, ID, 'private-room.7')).status).toBe(403)
     expect((await sign(Ann, ID, 'private-room.7')).status).toBe(200)
   })
@@ -80,7 +129,18 @@ describe('a private channel', () => {
     const presence = signature(config.PUSHER_APP_SECRET, client.id, 'private-room.1', '{"user_id":"1"}').auth
     const foreign = (await sign(Ann, room.id, 'private-room.1')).body.auth
     const hex = good.slice('engawa:'.length)
-    const wrong = [undefined, null, '', 5, 'engawa:', hex, `other:${hex}`, good.slice(0, -1), `${good}0`, good.toUpperCase()]
+    const wrong = [
+      undefined,
+      null,
+      '',
+      5,
+      'engawa:',
+      hex,
+      `other:${hex}`,
+      good.slice(0, -1),
+      `${good}0`,
+      good.toUpperCase(),
+    ]
     for (const auth of [...wrong, other, secret, presence, foreign]) {
       client.subscribe('private-room.1', { auth })
       await expectShut(client, 'private-room.1', [401, 403])
@@ -136,25 +196,31 @@ describe('a private channel', () => {
     await client.take(SUCCEEDED)
   })
 
-  test.each(['a right that is lost', 'leaving', 'hanging up'])('is not entered after %s while the guard was being asked', async (what) => {
-    const { members, hold, sign, url, realtime, app } = await createTestServer()
-    const { Ann } = await members('Ann')
-    const client = await connect(url)
-    const { body } = await sign(Ann, client.id, 'private-room.1')
-    const { asked, answer } = hold()
-    client.subscribe('private-room.1', body)
-    await asked
-    if (what === 'leaving') client.unsubscribe('private-room.1')
-    else if (what === 'hanging up') client.ws.terminate()
-    else realtime.revoke({ channel: 'private-room.1', member: Ann.id })
-    if (what === 'hanging up') await vi.waitFor(async () => expect(await promisify(app.server.getConnections).call(app.server)).toBe(0))
-    else await client.sync()
-    answer(true)
-    await (await connect(url)).sync()
-    if (what !== 'hanging up') await client.sync()
-    expect(await occupied(realtime)).toEqual([])
-    expect(client.heard(SUCCEEDED)).toEqual([])
-  })
+  test.each(['a right that is lost', 'leaving', 'hanging up'])(
+    'is not entered after %s while the guard was being asked',
+    async (what) => {
+      const { members, hold, sign, url, realtime, app } = await createTestServer()
+      const { Ann } = await members('Ann')
+      const client = await connect(url)
+      const { body } = await sign(Ann, client.id, 'private-room.1')
+      const { asked, answer } = hold()
+      client.subscribe('private-room.1', body)
+      await asked
+      if (what === 'leaving') client.unsubscribe('private-room.1')
+      else if (what === 'hanging up') client.ws.terminate()
+      else realtime.revoke({ channel: 'private-room.1', member: Ann.id })
+      if (what === 'hanging up')
+        await vi.waitFor(async () =>
+          expect(await promisify(app.server.getConnections).call(app.server)).toBe(0),
+        )
+      else await client.sync()
+      answer(true)
+      await (await connect(url)).sync()
+      if (what !== 'hanging up') await client.sync()
+      expect(await occupied(realtime)).toEqual([])
+      expect(client.heard(SUCCEEDED)).toEqual([])
+    },
+  )
 
   test('is not entered on an answer from before the right was lost, however often one asks', async () => {
     const { members, hold, sign, url, realtime } = await createTestServer()
@@ -206,7 +272,11 @@ describe('a presence channel', () => {
     expect(ann.presence).toEqual({ ids: [a], hash: { [a]: info(a) }, count: 1 })
     const ben = await enter(Ben, 'presence-club.1')
     expect(ben.presence).toEqual({ ids: [a, b], hash: { [a]: info(a), [b]: info(b) }, count: 2 })
-    expect(await ann.take(ADDED)).toEqual({ event: ADDED, channel: 'presence-club.1', data: { user_id: b, user_info: info(b) } })
+    expect(await ann.take(ADDED)).toEqual({
+      event: ADDED,
+      channel: 'presence-club.1',
+      data: { user_id: b, user_info: info(b) },
+    })
     const second = await enter(Ben, 'presence-club.1')
     expect(second.presence.count).toBe(2)
     ben.ws.terminate()
@@ -215,7 +285,11 @@ describe('a presence channel', () => {
     for (const one of [ann, second]) expect([...one.heard(ADDED), ...one.heard(REMOVED)]).toEqual([])
     expect(realtime.membersOf('presence-club.1')).toEqual([a, b])
     second.unsubscribe('presence-club.1')
-    expect(await ann.take(REMOVED)).toEqual({ event: REMOVED, channel: 'presence-club.1', data: { user_id: b } })
+    expect(await ann.take(REMOVED)).toEqual({
+      event: REMOVED,
+      channel: 'presence-club.1',
+      data: { user_id: b },
+    })
     await settle(ann, second)
     expect(ann.inbox).toEqual([])
     expect(second.inbox).toEqual([])
@@ -266,7 +340,10 @@ describe('a client event', () => {
     await enter(Ben, 'private-room.2', ben)
     for (const name of ['private-room.1', 'presence-club.1', 'chat', 'nowhere', '', null]) {
       ben.say('client-typing', {}, name)
-      expect((await ben.take('pusher:error')).data, String(name)).toEqual({ code: 4301, message: expect.stringMatching(/\S/) })
+      expect((await ben.take('pusher:error')).data, String(name)).toEqual({
+        code: 4301,
+        message: expect.stringMatching(/\S/),
+      })
     }
     ben.unsubscribe('private-room.2')
     ben.say('client-typing', {}, 'private-room.2')

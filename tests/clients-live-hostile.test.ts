@@ -1,7 +1,7 @@
 import { connect as dialPort, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { connect, listener, settle, createTestServer } from '#tests/sockets.ts'
+import { connect, createTestServer, listener, settle } from '#tests/sockets.ts'
 
 /** A request whose body is held back until it is told to go on. */
 async function heldBack(url: string, jar: ReadonlyMap<string, string>, path: string, body: object) {
@@ -31,7 +31,10 @@ describe('a call whose body was held back', () => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const socket = await connect(url)
     const channel = `presence-user.${Ben.id}`
-    const held = await heldBack(url, Ben.jar, '/my-broadcast-auth', { socket_id: socket.id, channel_name: channel })
+    const held = await heldBack(url, Ben.jar, '/my-broadcast-auth', {
+      socket_id: socket.id,
+      channel_name: channel,
+    })
     expect((await Ann.put(`/api/admin/users/${Ben.id}/suspension`)).status).toBe(200)
     expect(await held.goOn()).toBe(401)
     expect((await socket.gone).code).toBe(4009)
@@ -53,10 +56,14 @@ test('an upgrade to somewhere else is answered and let go, however long the othe
   const { url, app } = await createTestServer()
   const { hostname, port, host } = new URL(url)
   const socket = dialPort({ port: Number(port), host: hostname, allowHalfOpen: true })
-  socket.write(`GET /nope HTTP/1.1\r\nhost: ${host}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\r\n`)
+  socket.write(
+    `GET /nope HTTP/1.1\r\nhost: ${host}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\r\n`,
+  )
   const answer = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
   expect(answer).toMatch(/^HTTP\/1\.1 404/)
-  await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0)
+  await expect
+    .poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count))))
+    .toBe(0)
   socket.destroy()
 })
 

@@ -5,11 +5,18 @@ import Echo from 'laravel-echo'
 import Pusher, { type PresenceChannel } from 'pusher-js'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Actor } from '#tests/harness.ts'
-import { occupied, createTestServer } from '#tests/sockets.ts'
+import { createTestServer, occupied } from '#tests/sockets.ts'
 
 const places = (url: string) => {
   const { hostname, port } = new URL(url)
-  return { cluster: '', wsHost: hostname, wsPort: Number(port), forceTLS: false, enabledTransports: ['ws' as const], disableStats: true }
+  return {
+    cluster: '',
+    wsHost: hostname,
+    wsPort: Number(port),
+    forceTLS: false,
+    enabledTransports: ['ws' as const],
+    disableStats: true,
+  }
 }
 /** Echo as an app of Laravel sets it up; the browser's cookies are the actor's. */
 function echo(url: string, who?: Actor) {
@@ -17,15 +24,21 @@ function echo(url: string, who?: Actor) {
     authorize: (socketId: string, done: (error: Error | null, data: { auth: string } | null) => void) =>
       who!
         .post('/my-broadcast-auth', { socket_id: socketId, channel_name: name })
-        .then(({ status, body }) => (status === 200 ? done(null, body) : done(new Error(`Status ${status}`), null))),
+        .then(({ status, body }) =>
+          status === 200 ? done(null, body) : done(new Error(`Status ${status}`), null),
+        ),
   })
   const made = new Echo({ broadcaster: 'pusher', key: 'engawa', Pusher, ...places(url), authorizer })
   onTestFinished(() => made.disconnect())
   return made
 }
-type Listens = { listen(event: string, heard: (data: never) => void): unknown; subscribed(done: () => void): unknown }
+type Listens = {
+  listen(event: string, heard: (data: never) => void): unknown
+  subscribed(done: () => void): unknown
+}
 const subscribed = (to: Listens) => new Promise<void>((resolve) => to.subscribed(resolve))
-const next = <T>(begin: (heard: (data: T) => void) => unknown) => new Promise<T>((resolve) => void begin(resolve))
+const next = <T>(begin: (heard: (data: T) => void) => unknown) =>
+  new Promise<T>((resolve) => void begin(resolve))
 
 describe('laravel-echo', () => {
   test('listens to public channels', async () => {
@@ -108,10 +121,16 @@ describe('pusher-js', () => {
     onTestFinished(() => client.disconnect())
     const club = client.subscribe('presence-club.1') as PresenceChannel
     await next((done) => club.bind('pusher:subscription_succeeded', done))
-    expect([club.members.count, club.members.me.id, club.members.me.info]).toEqual([1, String(Ann.id), { name: `Member ${Ann.id}` }])
+    expect([club.members.count, club.members.me.id, club.members.me.info]).toEqual([
+      1,
+      String(Ann.id),
+      { name: `Member ${Ann.id}` },
+    ])
     expect(types).toEqual(['application/x-www-form-urlencoded'])
     const unknown = client.subscribe('private-unknown')
-    expect(await next<{ status: number }>((done) => unknown.bind('pusher:subscription_error', done))).toMatchObject({ status: 403 })
+    expect(
+      await next<{ status: number }>((done) => unknown.bind('pusher:subscription_error', done)),
+    ).toMatchObject({ status: 403 })
 
     const refused = next<{ data?: { code?: number } }>((done) => client.connection.bind('error', done))
     const away = next((done) => client.connection.bind('disconnected', done))

@@ -19,14 +19,24 @@ afterAll(async () => {
 
 function publisher(more: Partial<Publisher.BaseOptions> = {}) {
   const { hostname, port } = new URL(server.url)
-  return new Publisher({ appId: '42', key: 'engawa', secret: SECRET, host: hostname, port, useTLS: false, ...more })
+  return new Publisher({
+    appId: '42',
+    key: 'engawa',
+    secret: SECRET,
+    host: hostname,
+    port,
+    useTLS: false,
+    ...more,
+  })
 }
 /** Each test has channels of its own on the one server. */
 let places = 0
 const fresh = (name = '') => `${name}place.${++places}`
 
 const presence = (name: string, user: string, info: object = {}) =>
-  listener(server.url, name, (id) => api.authorizeChannel(id, name, { user_id: user, user_info: info as Record<string, unknown> }))
+  listener(server.url, name, (id) =>
+    api.authorizeChannel(id, name, { user_id: user, user_info: info as Record<string, unknown> }),
+  )
 const jsonOf = async (answer: Promise<Publisher.Response>) => {
   const got = await answer
   expect(got.status).toBe(200)
@@ -55,10 +65,15 @@ const silence = async (client: Client, event = 'Said') => {
 describe('an event from a server', () => {
   test('goes to one channel, with its data as it was', async () => {
     const name = fresh()
-    const [one, two, other] = [await listener(server.url, name), await listener(server.url, name), await listener(server.url, fresh())]
+    const [one, two, other] = [
+      await listener(server.url, name),
+      await listener(server.url, name),
+      await listener(server.url, fresh()),
+    ]
     const data = { message: 'こんにちは 🌿', list: [1, null, { a: '"' }] }
     expect(await jsonOf(api.trigger(name, 'Said', data))).toEqual({})
-    for (const client of [one, two]) expect(await client.take('Said')).toEqual({ event: 'Said', channel: name, data })
+    for (const client of [one, two])
+      expect(await client.take('Said')).toEqual({ event: 'Said', channel: name, data })
     await api.trigger(name, 'App\\Events\\Said', 'plain words')
     expect((await one.take('App\\Events\\Said')).data).toBe('plain words')
     await silence(other)
@@ -66,7 +81,11 @@ describe('an event from a server', () => {
 
   test('goes to several channels, and to nobody on the socket that is left out', async () => {
     const [a, b] = [fresh(), fresh()]
-    const [one, two, left] = [await listener(server.url, a), await listener(server.url, b), await listener(server.url, a)]
+    const [one, two, left] = [
+      await listener(server.url, a),
+      await listener(server.url, b),
+      await listener(server.url, a),
+    ]
     await api.trigger([a, b, fresh()], 'Said', { n: 1 }, { socket_id: left.id })
     expect((await one.take('Said')).channel).toBe(a)
     expect((await two.take('Said')).channel).toBe(b)
@@ -78,14 +97,23 @@ describe('an event from a server', () => {
     await presence(name, 'a')
     await presence(name, 'a')
     await presence(name, 'b')
-    expect(await jsonOf(api.trigger([name, empty], 'Said', {}, { info: 'user_count,subscription_count' }))).toEqual({
-      channels: { [name]: { user_count: 2, subscription_count: 3 }, [empty]: { user_count: 0, subscription_count: 0 } },
+    expect(
+      await jsonOf(api.trigger([name, empty], 'Said', {}, { info: 'user_count,subscription_count' })),
+    ).toEqual({
+      channels: {
+        [name]: { user_count: 2, subscription_count: 3 },
+        [empty]: { user_count: 0, subscription_count: 0 },
+      },
     })
   })
 
   test('may be one of a batch, in order', async () => {
     const [a, b] = [fresh(), fresh('presence-')]
-    const [one, two, left] = [await listener(server.url, a), await presence(b, 'x'), await listener(server.url, a)]
+    const [one, two, left] = [
+      await listener(server.url, a),
+      await presence(b, 'x'),
+      await listener(server.url, a),
+    ]
     const batch = [
       { channel: a, name: 'Said', data: { n: 1 } },
       { channel: b, name: 'Said', data: { n: 2 } },
@@ -96,7 +124,9 @@ describe('an event from a server', () => {
     expect((await two.take('Said')).data).toEqual({ n: 2 })
     expect((await left.take('Said')).data).toEqual({ n: 1 })
     for (const client of [one, two, left]) await silence(client)
-    expect(await jsonOf(api.triggerBatch([{ channel: b, name: 'Said', data: {}, info: 'user_count' }]))).toEqual({
+    expect(
+      await jsonOf(api.triggerBatch([{ channel: b, name: 'Said', data: {}, info: 'user_count' }])),
+    ).toEqual({
       batch: [{ user_count: 1 }],
     })
   })
@@ -112,16 +142,28 @@ describe('an event from a server', () => {
 describe('what servers may ask', () => {
   test('which channels are occupied', async () => {
     const mark = `presence-mark${++places}`
-    const clients = [await presence(`${mark}.one`, 'a'), await presence(`${mark}.one`, 'b'), await presence(`${mark}.two`, 'a')]
+    const clients = [
+      await presence(`${mark}.one`, 'a'),
+      await presence(`${mark}.one`, 'b'),
+      await presence(`${mark}.two`, 'a'),
+    ]
     const open = await listener(server.url, fresh())
-    expect(await read('/channels', { filter_by_prefix: mark })).toEqual({ channels: { [`${mark}.one`]: {}, [`${mark}.two`]: {} } })
+    expect(await read('/channels', { filter_by_prefix: mark })).toEqual({
+      channels: { [`${mark}.one`]: {}, [`${mark}.two`]: {} },
+    })
     const counted = await read('/channels', { filter_by_prefix: mark, info: 'user_count' })
-    expect(counted).toEqual({ channels: { [`${mark}.one`]: { user_count: 2 }, [`${mark}.two`]: { user_count: 1 } } })
-    expect(Object.keys((await read('/channels')).channels)).toEqual(expect.arrayContaining([`${mark}.one`, `place.${places}`]))
+    expect(counted).toEqual({
+      channels: { [`${mark}.one`]: { user_count: 2 }, [`${mark}.two`]: { user_count: 1 } },
+    })
+    expect(Object.keys((await read('/channels')).channels)).toEqual(
+      expect.arrayContaining([`${mark}.one`, `place.${places}`]),
+    )
     expect(await read('/channels', { filter_by_prefix: 'nothing-' })).toEqual({ channels: {} })
     expect(await refused(api.get({ path: '/channels', params: { info: 'user_count' } }))).toBe(422)
     for (const client of [...clients, open]) client.ws.close()
-    await vi.waitFor(async () => expect(await read('/channels', { filter_by_prefix: mark })).toEqual({ channels: {} }))
+    await vi.waitFor(async () =>
+      expect(await read('/channels', { filter_by_prefix: mark })).toEqual({ channels: {} }),
+    )
   })
 
   test('how one channel is', async () => {
@@ -131,8 +173,15 @@ describe('what servers may ask', () => {
     await listener(server.url, open)
     expect(await read(`/channels/${club}`)).toEqual({ occupied: true })
     const both = { info: 'user_count,subscription_count' }
-    expect(await read(`/channels/${club}`, both)).toEqual({ occupied: true, user_count: 1, subscription_count: 2 })
-    expect(await read(`/channels/${open}`, { info: 'subscription_count' })).toEqual({ occupied: true, subscription_count: 1 })
+    expect(await read(`/channels/${club}`, both)).toEqual({
+      occupied: true,
+      user_count: 1,
+      subscription_count: 2,
+    })
+    expect(await read(`/channels/${open}`, { info: 'subscription_count' })).toEqual({
+      occupied: true,
+      subscription_count: 1,
+    })
     expect(await read('/channels/nowhere')).toEqual({ occupied: false })
     expect(await refused(api.get({ path: `/channels/${open}`, params: { info: 'user_count' } }))).toBe(422)
   })
@@ -144,7 +193,9 @@ describe('what servers may ask', () => {
     await presence(name, 'ann')
     expect(await read(`/channels/${name}/users`)).toEqual({ users: [{ id: 'ann' }, { id: '7' }] })
     ben.ws.close()
-    await vi.waitFor(async () => expect(await read(`/channels/${name}/users`)).toEqual({ users: [{ id: 'ann' }] }))
+    await vi.waitFor(async () =>
+      expect(await read(`/channels/${name}/users`)).toEqual({ users: [{ id: 'ann' }] }),
+    )
     expect(await read('/channels/presence-nowhere/users')).toEqual({ users: [] })
     expect(await refused(api.get({ path: `/channels/${fresh()}/users` }))).toBe(422)
   })
@@ -158,7 +209,10 @@ describe('a server’s own signature', () => {
     expect((await inside.take('Said')).data).toEqual({ n: 1 })
     const ann = await presence(club, 'ann', { name: 'Ann' })
     const ben = await presence(club, 'ben', { name: 'Ben' })
-    expect((await ann.take('pusher_internal:member_added')).data).toEqual({ user_id: 'ben', user_info: { name: 'Ben' } })
+    expect((await ann.take('pusher_internal:member_added')).data).toEqual({
+      user_id: 'ben',
+      user_info: { name: 'Ben' },
+    })
     ben.say('client-typing', { n: 2 }, club)
     expect(await ann.take('client-typing')).toMatchObject({ data: { n: 2 }, user_id: 'ben' })
   })
@@ -187,7 +241,12 @@ describe('a server is refused', () => {
     { secret = SECRET, ago = 0, ...more }: Record<string, string | number> = {},
   ) => {
     const now = Math.floor(Date.now() / 1000) - Number(ago)
-    const query: Record<string, string | number> = { auth_key: 'engawa', auth_timestamp: now, auth_version: '1.0', ...more }
+    const query: Record<string, string | number> = {
+      auth_key: 'engawa',
+      auth_timestamp: now,
+      auth_version: '1.0',
+      ...more,
+    }
     if (body && !('body_md5' in query)) query.body_md5 = createHash('md5').update(body).digest('hex')
     const text = Object.keys(query)
       .sort()
@@ -203,7 +262,8 @@ describe('a server is refused', () => {
     if (!answer.ok) expectNoLeak(text)
     return answer.status
   }
-  const event = (channel: string, more: object = {}) => JSON.stringify({ name: 'Said', data: '{}', channel, ...more })
+  const event = (channel: string, more: object = {}) =>
+    JSON.stringify({ name: 'Said', data: '{}', channel, ...more })
 
   test('with 401 where its signature is not right, or old, or of another body', async () => {
     const name = fresh()
@@ -274,7 +334,13 @@ describe('a server is refused', () => {
       event(name, { name: 5 }),
       event(name, { data: { a: 1 } }),
     ]
-    const more = [event(name, { channel: undefined }), event('a b'), event(''), event('x'.repeat(201)), event(name, { socket_id: 'abc' })]
+    const more = [
+      event(name, { channel: undefined }),
+      event('a b'),
+      event(''),
+      event('x'.repeat(201)),
+      event(name, { socket_id: 'abc' }),
+    ]
     const lists = [
       event(name, { channels: 'x' }),
       event(name, { channels: [name, 'a b'] }),
@@ -309,7 +375,10 @@ describe('a server is refused', () => {
       event(fresh(), { socket_id: 'x' }),
     ]) {
       const answer = await fetch(signed('POST', EVENTS, body), { method: 'POST', body })
-      const { message, errors } = (await answer.json()) as { message: string; errors: Record<string, string[]> }
+      const { message, errors } = (await answer.json()) as {
+        message: string
+        errors: Record<string, string[]>
+      }
       expect([message], body).toEqual(Object.values(errors)[0])
       expect(message, body).toMatch(/^[A-Z].* .*\.$/)
     }

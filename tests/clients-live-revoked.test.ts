@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Actor } from '#tests/harness.ts'
-import { type Client, connect, expectShut, listener, occupied, settle, createTestServer } from '#tests/sockets.ts'
+import {
+  type Client,
+  connect,
+  createTestServer,
+  expectShut,
+  listener,
+  occupied,
+  settle,
+} from '#tests/sockets.ts'
 
 const REMOVED = 'pusher_internal:member_removed'
 
@@ -21,7 +29,9 @@ describe('what is revoked', () => {
     realtime.send(['presence-club.1'], 'Said', {})
     realtime.send(['private-room.1'], 'Elsewhere', {})
     await settle(ann, ben, second)
-    expect([ann, ben, second].map((one) => [one.heard('Said').length, one.heard('Elsewhere').length])).toEqual([
+    expect(
+      [ann, ben, second].map((one) => [one.heard('Said').length, one.heard('Elsewhere').length]),
+    ).toEqual([
       [1, 1],
       [0, 1],
       [0, 1],
@@ -47,7 +57,9 @@ describe('what is revoked', () => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const phone = visitor()
     await phone.get('/sanctum/csrf-cookie')
-    expect((await phone.post('/login', { email: 'ben@engawa.example', password: 'correct horse' })).status).toBe(204)
+    expect(
+      (await phone.post('/login', { email: 'ben@engawa.example', password: 'correct horse' })).status,
+    ).toBe(204)
     const [ann, desk, pocket] = [await both(enter, Ann), await both(enter, Ben), await both(enter, phone)]
     const guest = await listener(url, 'chat')
     expect((await Ben.post('/logout')).status).toBe(204)

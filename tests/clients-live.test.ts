@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { WebSocket } from 'ws'
 import { visitor } from '#tests/sanctum.ts'
 import { type Server, startServer } from '#tests/server.ts'
-import { connect, dial, listener, occupied, signature, createTestServer } from '#tests/sockets.ts'
+import { connect, createTestServer, dial, listener, occupied, signature } from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
@@ -19,9 +19,15 @@ afterAll(async () => {
 describe('a connection', () => {
   test('is told its id, and how long silence may last', async () => {
     const [one, two] = [dial(server.url), dial(server.url)]
-    const [first, second] = [await one.take('pusher:connection_established'), await two.take('pusher:connection_established')]
+    const [first, second] = [
+      await one.take('pusher:connection_established'),
+      await two.take('pusher:connection_established'),
+    ]
     for (const { data } of [first, second]) {
-      expect(data).toEqual({ socket_id: expect.stringMatching(/^\d+\.\d+$/), activity_timeout: expect.any(Number) })
+      expect(data).toEqual({
+        socket_id: expect.stringMatching(/^\d+\.\d+$/),
+        activity_timeout: expect.any(Number),
+      })
       expect(data.activity_timeout).toBeGreaterThan(0)
     }
     expect(first.data.socket_id).not.toBe(second.data.socket_id)
@@ -82,7 +88,11 @@ describe('a connection', () => {
 
   test('ends with 4200 when the server stops, which waits for nobody who does not listen', async () => {
     const stopping = await startServer({ RATE_LIMIT: 'off' })
-    const [idle, busy, deaf] = [await connect(stopping.url), await listener(stopping.url, 'chat'), await listener(stopping.url, 'chat')]
+    const [idle, busy, deaf] = [
+      await connect(stopping.url),
+      await listener(stopping.url, 'chat'),
+      await listener(stopping.url, 'chat'),
+    ]
     deaf.raw().pause()
     const code = stopping.stop()
     for (const one of [idle, busy]) expect((await one.gone).code).toBe(4200)
@@ -99,7 +109,11 @@ describe('a public channel', () => {
       expect(await client.take(SUCCEEDED)).toEqual({ event: SUCCEEDED, channel: name, data: {} })
       client.subscribe(name)
       realtime.send([name], 'MessageSent', { message: '縁側' })
-      expect(await client.take('MessageSent')).toEqual({ event: 'MessageSent', channel: name, data: { message: '縁側' } })
+      expect(await client.take('MessageSent')).toEqual({
+        event: 'MessageSent',
+        channel: name,
+        data: { message: '縁側' },
+      })
       await client.sync()
       expect(client.heard('MessageSent'), 'twice subscribed is once').toEqual([])
       client.unsubscribe(name)
@@ -115,9 +129,25 @@ describe('a public channel', () => {
   test('has a name of the kind that Pusher allows', async () => {
     const { url, realtime } = await createTestServer()
     const client = await connect(url)
-    for (const name of ['', 'a b', 'a/b', 'a\n', 'é', '#server', 'x'.repeat(201), null, undefined, 5, {}, ['chat']]) {
+    for (const name of [
+      '',
+      'a b',
+      'a/b',
+      'a\n',
+      'é',
+      '#server',
+      'x'.repeat(201),
+      null,
+      undefined,
+      5,
+      {},
+      ['chat'],
+    ]) {
       client.subscribe(name)
-      expect((await client.take('pusher:error')).data, String(name)).toEqual({ code: expect.any(Number), message: expect.any(String) })
+      expect((await client.take('pusher:error')).data, String(name)).toEqual({
+        code: expect.any(Number),
+        message: expect.any(String),
+      })
     }
     expect([client.heard(SUCCEEDED), await occupied(realtime)]).toEqual([[], []])
   })
@@ -126,7 +156,11 @@ describe('a public channel', () => {
 describe('events', () => {
   test('arrive in order, each once, on all but the socket that is left out', async () => {
     const { url, realtime } = await createTestServer()
-    const [one, two, left] = [await listener(url, 'chat'), await listener(url, 'chat'), await listener(url, 'chat')]
+    const [one, two, left] = [
+      await listener(url, 'chat'),
+      await listener(url, 'chat'),
+      await listener(url, 'chat'),
+    ]
     for (const one of [two, left]) {
       one.subscribe('more')
       await one.take(SUCCEEDED)
@@ -135,7 +169,10 @@ describe('events', () => {
     realtime.send(['chat', 'more'], 'Last', {})
     await one.take('Last')
     for (const client of [two, left])
-      expect([(await client.take('Last')).channel, (await client.take('Last')).channel]).toEqual(['chat', 'more'])
+      expect([(await client.take('Last')).channel, (await client.take('Last')).channel]).toEqual([
+        'chat',
+        'more',
+      ])
     const numbers = Array.from({ length: 500 }, (_, n) => n)
     for (const client of [one, two]) expect(client.heard('Said').map(({ data }) => data.n)).toEqual(numbers)
     expect(left.heard('Said')).toEqual([])
@@ -144,7 +181,9 @@ describe('events', () => {
   test('of every size arrive whole', async () => {
     const { url, realtime } = await createTestServer()
     const client = await listener(url, 'chat')
-    for (const size of [0, 1, 70, 71, 72, 73, 74, 75, 125, 126, 127, 65_400, 65_470, 65_480, 65_490, 65_536, 200_000]) {
+    for (const size of [
+      0, 1, 70, 71, 72, 73, 74, 75, 125, 126, 127, 65_400, 65_470, 65_480, 65_490, 65_536, 200_000,
+    ]) {
       realtime.send(['chat'], 'Said', 'あ'.repeat(size / 3) + 'x'.repeat(size % 3))
       expect(Buffer.byteLength((await client.take('Said')).data)).toBe(size)
     }
@@ -156,7 +195,8 @@ describe('events', () => {
     stuck.raw().pause()
     const most = 4000
     const filler = 'x'.repeat(10_000)
-    const connections = () => new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
+    const connections = () =>
+      new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
     for (let n = 0; n < most; n++) {
       realtime.send(['chat'], 'Said', { n, filler })
       await turn()
@@ -164,7 +204,10 @@ describe('events', () => {
     }
     const numbers = reader.heard('Said').map(({ data }) => data.n)
     expect(numbers).toEqual(Array.from({ length: most }, (_, n) => n))
-    await vi.waitFor(async () => expect((await realtime.count({ names: ['chat'] })).get('chat') ?? 0).toBe(1), { timeout: 10_000 })
+    await vi.waitFor(
+      async () => expect((await realtime.count({ names: ['chat'] })).get('chat') ?? 0).toBe(1),
+      { timeout: 10_000 },
+    )
     await vi.waitFor(async () => expect(await connections()).toBe(1), { timeout: 10_000 })
     stuck.raw().resume()
     await stuck.gone
@@ -204,9 +247,15 @@ describe('nonsense', () => {
   const deep = '['.repeat(30_000) + ']'.repeat(30_000)
   const odd = { toString: 1 }
   const frames: [string, (id: string) => (string | Buffer | object)[]][] = [
-    ['what is no JSON', () => ['', '{', 'null', '[]', '5', '"x"', '[{"event":"pusher:ping"}]', '{"event":', '\0']],
+    [
+      'what is no JSON',
+      () => ['', '{', 'null', '[]', '5', '"x"', '[{"event":"pusher:ping"}]', '{"event":', '\0'],
+    ],
     ['binary', () => [Buffer.from([0, 255, 254, 1]), Buffer.alloc(60_000, 7)]],
-    ['events that are none', () => [{}, { event: null }, { event: 5 }, { event: {} }, { event: 'x' }, { event: 'pusher:unknown' }]],
+    [
+      'events that are none',
+      () => [{}, { event: null }, { event: 5 }, { event: {} }, { event: 'x' }, { event: 'pusher:unknown' }],
+    ],
     [
       'events of the server’s',
       () => [
@@ -214,11 +263,28 @@ describe('nonsense', () => {
         { event: 'pusher:error', data: {} },
       ],
     ],
-    ['subscriptions without sense', () => [null, 5, 'x', [], true].map((data) => ({ event: 'pusher:subscribe', data }))],
-    ['leaving without sense', () => [null, 5, 'x', [], {}, { channel: null }].map((data) => ({ event: 'pusher:unsubscribe', data }))],
-    ['an object for a signature', () => [{ event: 'pusher:subscribe', data: { channel: 'private-x', auth: odd } }]],
-    ['an object for channel data', () => [{ event: 'pusher:subscribe', data: { channel: 'presence-x', auth: 'x', channel_data: odd } }]],
-    ['deep channel data', () => [`{"event":"pusher:subscribe","data":{"channel":"presence-x","auth":"x","channel_data":${deep}}}`]],
+    [
+      'subscriptions without sense',
+      () => [null, 5, 'x', [], true].map((data) => ({ event: 'pusher:subscribe', data })),
+    ],
+    [
+      'leaving without sense',
+      () => [null, 5, 'x', [], {}, { channel: null }].map((data) => ({ event: 'pusher:unsubscribe', data })),
+    ],
+    [
+      'an object for a signature',
+      () => [{ event: 'pusher:subscribe', data: { channel: 'private-x', auth: odd } }],
+    ],
+    [
+      'an object for channel data',
+      () => [{ event: 'pusher:subscribe', data: { channel: 'presence-x', auth: 'x', channel_data: odd } }],
+    ],
+    [
+      'deep channel data',
+      () => [
+        `{"event":"pusher:subscribe","data":{"channel":"presence-x","auth":"x","channel_data":${deep}}}`,
+      ],
+    ],
     ['an object for a channel to leave', () => [{ event: 'pusher:unsubscribe', data: { channel: odd } }]],
     ['a deep channel to leave', () => [`{"event":"pusher:unsubscribe","data":{"channel":${deep}}}`]],
     ['an object for a client event’s channel', () => [{ event: 'client-x', channel: odd, data: {} }]],
@@ -232,14 +298,23 @@ describe('nonsense', () => {
     [
       'odd presence',
       (id) =>
-        ['null', '[]', '5', '{}', '{"user_id":null}', '{"user_id":{"toString":1}}', '{"user_id":"__proto__"}'].map((data) => ({
+        [
+          'null',
+          '[]',
+          '5',
+          '{}',
+          '{"user_id":null}',
+          '{"user_id":{"toString":1}}',
+          '{"user_id":"__proto__"}',
+        ].map((data) => ({
           event: 'pusher:subscribe',
           data: { channel: 'presence-y', ...signature(SECRET, id, 'presence-y', data) },
         })),
     ],
     [
       'more than anybody has to say',
-      () => Array.from({ length: 3000 }, () => ({ event: 'pusher:subscribe', data: { channel: 'private-x' } })),
+      () =>
+        Array.from({ length: 3000 }, () => ({ event: 'pusher:subscribe', data: { channel: 'private-x' } })),
     ],
   ]
   test.each(frames)('harms nobody else: %s', async (_, framesFor) => {
@@ -259,7 +334,10 @@ describe('nonsense', () => {
     const client = await connect(server.url)
     for (const frame of ['{', '[]', '5', '{}', '{"event":5}', '{"event":"x"}', Buffer.from([1, 2])]) {
       client.ws.send(frame)
-      expect((await client.take('pusher:error')).data).toEqual({ code: expect.any(Number), message: expect.stringMatching(/\S/) })
+      expect((await client.take('pusher:error')).data).toEqual({
+        code: expect.any(Number),
+        message: expect.stringMatching(/\S/),
+      })
     }
     await client.sync()
     expect(client.inbox).toEqual([])

@@ -17,16 +17,30 @@ describe('people', () => {
     expect(status).toBe(200)
     const ids = (data as { id: number }[]).map(({ id }) => id)
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
-    expect(data.find(({ id }: { id: number }) => id === ana.id)).toMatchObject({ id: ana.id, name: 'Ana', profile_image: null })
+    expect(data.find(({ id }: { id: number }) => id === ana.id)).toMatchObject({
+      id: ana.id,
+      name: 'Ana',
+      profile_image: null,
+    })
     expect(ids).toContain(first.id)
     expect(Object.keys(data[0]).filter((key) => /email|password|admin/.test(key))).toEqual([])
   })
 
   test('are found by a part of their name, in any case, whatever its characters', async () => {
-    const names = ['Søren Ångström', '田中さくら', '田辺', '100% Wool', 'snake_case', 'snakeXcase', 'Back\\slash']
+    const names = [
+      'Søren Ångström',
+      '田中さくら',
+      '田辺',
+      '100% Wool',
+      'snake_case',
+      'snakeXcase',
+      'Back\\slash',
+    ]
     for (const name of names) await member(server.url, name)
     const found = async (q: string) =>
-      ((await first.http.get('/api/users', { params: { q } })).data as { name: string }[]).map(({ name }) => name)
+      ((await first.http.get('/api/users', { params: { q } })).data as { name: string }[]).map(
+        ({ name }) => name,
+      )
     expect(await found('ÅNGSTRÖM')).toEqual(['Søren Ångström'])
     expect(await found('søren å')).toEqual(['Søren Ångström'])
     expect(await found('田')).toEqual(['田中さくら', '田辺'])
@@ -44,7 +58,9 @@ describe('people', () => {
     for (let n = 0; n < 3; n++) await member(server.url, `Extra ${n}`)
     const pages = await allPages<{ id: number }>(first.http, '/api/users?limit=2')
     expect(pages.slice(0, -1).every((page) => page.length === 2)).toBe(true)
-    expect(pages.flat().map(({ id }) => id)).toEqual((await first.http.get('/api/users')).data.map(({ id }: { id: number }) => id))
+    expect(pages.flat().map(({ id }) => id)).toEqual(
+      (await first.http.get('/api/users')).data.map(({ id }: { id: number }) => id),
+    )
     expect(pages.flat()).toHaveLength(everyone.length + 3)
     expect((await allPages(first.http, '/api/users?limit=2&q=extra')).flat()).toHaveLength(3)
   })
@@ -57,13 +73,17 @@ describe('people', () => {
       expect([status, data]).toEqual([200, { status: 'followed' }])
     }
     expect(
-      (await Promise.all(Array.from({ length: 5 }, () => ben.http.post(`/api/follow/${first.id}`)))).map(({ status }) => status),
+      (await Promise.all(Array.from({ length: 5 }, () => ben.http.post(`/api/follow/${first.id}`)))).map(
+        ({ status }) => status,
+      ),
     ).toEqual(Array(5).fill(200))
     const ids = (await ben.http.get('/api/followings')).data as number[]
     expect(ids.toSorted((a, b) => a - b)).toEqual([first.id, cho.id])
     const users = await ben.http.get('/api/followings/users')
     expect(users.data).toHaveLength(2)
-    expect(users.data).toEqual(expect.arrayContaining([expect.objectContaining({ id: cho.id, name: 'Cho', profile_image: null })]))
+    expect(users.data).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: cho.id, name: 'Cho', profile_image: null })]),
+    )
     expect((await cho.http.get('/api/followings')).data).toEqual([])
     for (let n = 0; n < 2; n++) {
       const { status, data } = await ben.http.delete(`/api/unfollow/${cho.id}`)
@@ -103,7 +123,10 @@ describe('the list of accounts', () => {
       })
       expect(data.userData[0].created_at).toMatch(TIME)
     }
-    const everyone = (await first.http.get('/api/admin/users')).data.userData as { id: number; is_admin: boolean }[]
+    const everyone = (await first.http.get('/api/admin/users')).data.userData as {
+      id: number
+      is_admin: boolean
+    }[]
     expect(
       everyone
         .filter(({ is_admin }) => is_admin === true)

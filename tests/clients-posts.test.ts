@@ -59,7 +59,9 @@ describe('a post', () => {
   test('may be up to four pictures alone, of every kind, shown in their order', async () => {
     const fay = await member(server.url, 'Fay')
     const kinds: Kind[] = ['jpeg', 'png', 'gif', 'webp', 'avif']
-    const files = await Promise.all(kinds.map(async (kind, n) => file(await picture(60 + n, 40, kind), `photo.${kind}`, `image/${kind}`)))
+    const files = await Promise.all(
+      kinds.map(async (kind, n) => file(await picture(60 + n, 40, kind), `photo.${kind}`, `image/${kind}`)),
+    )
     const four = await post(fay, { 'images[]': files.slice(0, 4) })
     expect(four.status).toBe(201)
     const { body, images } = four.data.post as Post
@@ -105,7 +107,10 @@ describe('a post', () => {
     for (const fields of [{}, { text: '' }, { text: ' \n ' }, { other: 'x' }] as Record<string, string>[])
       expectInvalid(await post(hal, fields))
     expectInvalid(await post(hal, { text: 'あ'.repeat(1001) }), 'text')
-    const five = await post(hal, { text: 'x', 'images[]': Array.from({ length: 5 }, (_, n) => file(png, `${n}.png`)) })
+    const five = await post(hal, {
+      text: 'x',
+      'images[]': Array.from({ length: 5 }, (_, n) => file(png, `${n}.png`)),
+    })
     expectInvalid(five)
     expect(Object.keys(five.data.errors)[0]).toMatch(/^images/)
     expect((await hal.http.get('/api/posts?limit=1')).data).toEqual(newest)
@@ -150,7 +155,9 @@ describe('the list of posts', () => {
     expect(most.data).toHaveLength(100)
     expect(nextOf(most)).not.toBeNull()
 
-    const all = (await allPages<Post>(someone.http, `/api/posts?before=${start}&limit=30`)).map((one) => one.map(({ id }) => id))
+    const all = (await allPages<Post>(someone.http, `/api/posts?before=${start}&limit=30`)).map((one) =>
+      one.map(({ id }) => id),
+    )
     expect(all.flat().slice(0, 125)).toEqual(ids)
     expect(new Set(all.flat()).size).toBe(all.flat().length)
     expect(all.slice(0, -1).every((one) => one.length === 30)).toBe(true)
@@ -170,7 +177,11 @@ describe('the list of posts', () => {
   })
 
   test('of those whom one follows has theirs alone', async () => {
-    const [lea, max, ned] = [await member(server.url, 'Lea'), await member(server.url, 'Max'), await member(server.url, 'Ned')]
+    const [lea, max, ned] = [
+      await member(server.url, 'Lea'),
+      await member(server.url, 'Max'),
+      await member(server.url, 'Ned'),
+    ]
     await lea.http.post(`/api/follow/${max.id}`)
     const early = await say(max, 'early')
     await Promise.all([say(lea, 'my own'), say(ned, 'a stranger’s')])
@@ -207,7 +218,9 @@ describe('a like', () => {
     for (const method of ['post', 'put', 'delete'] as const) {
       expectRefused(await pia.http.request({ method, url: '/api/posts/999999/like' }), 404)
       for (const bad of ['abc', '0', '9'.repeat(30)])
-        expect([404, 422]).toContain((await pia.http.request({ method, url: `/api/posts/${bad}/like` })).status)
+        expect([404, 422]).toContain(
+          (await pia.http.request({ method, url: `/api/posts/${bad}/like` })).status,
+        )
     }
   })
 
@@ -217,12 +230,16 @@ describe('a like', () => {
     const { id } = await say(crowd[0]!, 'a good one')
     const url = `/api/posts/${id}/like`
     const same = await Promise.all(Array.from({ length: 30 }, () => crowd[0]!.http.put(url)))
-    for (const { status, data } of same) expect([status, data]).toEqual([200, { liked: true, likes_count: 1 }])
+    for (const { status, data } of same)
+      expect([status, data]).toEqual([200, { liked: true, likes_count: 1 }])
     const all = await Promise.all(crowd.map(({ http }) => http.put(url)))
     expect(all.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(await listed(first, id)).toMatchObject({ likes_count: 20, liked_by_me: false })
     await Promise.all(Array.from({ length: 10 }, () => crowd[1]!.http.post(url)))
-    expect(await listed(crowd[1]!, id), 'ten toggles are none').toMatchObject({ likes_count: 20, liked_by_me: true })
+    expect(await listed(crowd[1]!, id), 'ten toggles are none').toMatchObject({
+      likes_count: 20,
+      liked_by_me: true,
+    })
     await Promise.all(crowd.map(({ http }) => http.delete(url)))
     expect(await listed(first, id)).toMatchObject({ likes_count: 0 })
   })

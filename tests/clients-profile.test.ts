@@ -32,7 +32,9 @@ beforeAll(async () => {
 async function linksTo(email: string, on: Server = server) {
   const folder = join(on.folder, 'mail')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
-  const mails = await Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))))
+  const mails = await Promise.all(
+    names.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))),
+  )
   return mails
     .filter(({ to }) => to?.some(({ address }) => address === email))
     .map(({ text, html }) => {
@@ -52,14 +54,17 @@ const linkTo = (email: string, on?: Server) =>
     { timeout: 15_000 },
   )
 /** What the page of the link calls, on a device that knows nothing of the account. */
-const call = (link: string, url = server.url) => visitor(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
+const call = (link: string, url = server.url) =>
+  visitor(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
 
 describe('the verification link', () => {
   test('comes by mail and stands in the log, works on another device, and logs nobody in', async () => {
     const ana = await member(server.url, 'Ana')
     const link = await linkTo(ana.email)
     const hash = createHash('sha1').update(ana.email).digest('hex')
-    expect(link).toMatch(new RegExp(`^${server.url}/email/verify/${ana.id}/${hash}\\?expires=\\d+&signature=[0-9a-f]{64}$`))
+    expect(link).toMatch(
+      new RegExp(`^${server.url}/email/verify/${ana.id}/${hash}\\?expires=\\d+&signature=[0-9a-f]{64}$`),
+    )
     const life = Number(new URL(link).searchParams.get('expires')) - Date.now() / 1000
     expect(Math.round(life / 3600)).toBe(24)
     await vi.waitFor(() => expect(server.logs()).toContain(link))
@@ -177,13 +182,21 @@ describe('one’s own record', () => {
       created_at: '2000-01-01T00:00:00.000Z',
       password: 'another password',
     }
-    const answer = await ivo.http.post('/api/profile', { ...sent, name: '  Ivo the Second ', bio: ' I like\ntea. ' })
+    const answer = await ivo.http.post('/api/profile', {
+      ...sent,
+      name: '  Ivo the Second ',
+      bio: ' I like\ntea. ',
+    })
     expect(answer.status).toBe(200)
     expect(answer.data).toMatchObject({
       message: expect.stringMatching(/\S/),
       user: { ...before, name: 'Ivo the Second', bio: 'I like\ntea.' },
     })
-    expect((await ivo.http.get('/api/user')).data).toEqual({ ...before, name: 'Ivo the Second', bio: 'I like\ntea.' })
+    expect((await ivo.http.get('/api/user')).data).toEqual({
+      ...before,
+      name: 'Ivo the Second',
+      bio: 'I like\ntea.',
+    })
     expect((await first.http.get('/api/user')).data.name).toBe('First')
     expect((await visitor(server.url).logIn(ivo.email)).status).toBe(204)
   })
@@ -202,16 +215,21 @@ describe('one’s own record', () => {
     expect((await kai.http.post('/api/profile', full)).data.user).toMatchObject(full)
     expectInvalid(await kai.http.post('/api/profile', { ...full, name: `${full.name}a` }), 'name')
     expectInvalid(await kai.http.post('/api/profile', { ...full, bio: `${full.bio}a` }), 'bio')
-    for (const name of ['', '   ', null, 7, ['x']]) expectInvalid(await kai.http.post('/api/profile', { name, bio: 'x' }), 'name')
+    for (const name of ['', '   ', null, 7, ['x']])
+      expectInvalid(await kai.http.post('/api/profile', { name, bio: 'x' }), 'name')
     expectInvalid(await kai.http.post('/api/profile', { bio: 'x' }), 'name')
-    for (const bio of [7, ['x'], { a: 1 }, true]) expectInvalid(await kai.http.post('/api/profile', { name: 'x', bio }), 'bio')
+    for (const bio of [7, ['x'], { a: 1 }, true])
+      expectInvalid(await kai.http.post('/api/profile', { name: 'x', bio }), 'bio')
     expect((await kai.http.get('/api/profile')).data).toMatchObject(full)
   })
 
   test('keeps text as it was written', async () => {
     const lea = await member(server.url, 'Lea')
     const bio = `<script>alert(1)</script> ' or 1=1 -- \\ "%" 縁側 👩‍👩‍👧 \u202e`
-    expect((await lea.http.post('/api/profile', { name: `O'Hara "λ"`, bio })).data.user).toMatchObject({ name: `O'Hara "λ"`, bio })
+    expect((await lea.http.post('/api/profile', { name: `O'Hara "λ"`, bio })).data.user).toMatchObject({
+      name: `O'Hara "λ"`,
+      bio,
+    })
   })
 })
 
@@ -269,14 +287,16 @@ describe('with the limits on', () => {
   test('a link is tried six times a minute from one address, whatever it says of itself', async () => {
     const bad = `/api/email/verify/1/${'0'.repeat(40)}?expires=1&signature=x`
     const answers = []
-    for (let n = 0; n < 7; n++) answers.push(await visitor(strict.url).http.get(bad, { headers: { 'X-Forwarded-For': `10.0.0.${n}` } }))
+    for (let n = 0; n < 7; n++)
+      answers.push(await visitor(strict.url).http.get(bad, { headers: { 'X-Forwarded-For': `10.0.0.${n}` } }))
     expect(answers.slice(0, 6).map(({ status }) => status)).toEqual(Array(6).fill(403))
     tooMany(answers[6]!)
   })
 
   test('the mail is sent again six times a minute', async () => {
     const ona = await member(strict.url, 'Ona')
-    for (let n = 0; n < 6; n++) expect((await ona.http.post('/api/email/verification-notification')).status).toBe(200)
+    for (let n = 0; n < 6; n++)
+      expect((await ona.http.post('/api/email/verification-notification')).status).toBe(200)
     tooMany(await ona.http.post('/api/email/verification-notification'))
     expect((await ona.http.get('/api/user')).status).toBe(200)
   })
@@ -284,9 +304,11 @@ describe('with the limits on', () => {
   test('guessing a password ends soon, even with the right one, and for nobody else', async () => {
     const [pat, quin] = [await member(strict.url, 'Pat'), await member(strict.url, 'Quin')]
     let answer = await visitor(strict.url).logIn(pat.email, 'wrong password')
-    for (let n = 1; n < 30 && answer.status === 422; n++) answer = await visitor(strict.url).logIn(pat.email, `wrong password ${n}`)
+    for (let n = 1; n < 30 && answer.status === 422; n++)
+      answer = await visitor(strict.url).logIn(pat.email, `wrong password ${n}`)
     tooMany(answer)
-    for (const email of [pat.email, ` ${pat.email.toUpperCase()} `]) tooMany(await visitor(strict.url).logIn(email))
+    for (const email of [pat.email, ` ${pat.email.toUpperCase()} `])
+      tooMany(await visitor(strict.url).logIn(email))
     expect((await visitor(strict.url).logIn(quin.email)).status).toBe(204)
     expect((await pat.http.get('/api/user')).status).toBe(200)
   })
@@ -294,7 +316,8 @@ describe('with the limits on', () => {
   test('proxies that are trusted speak for their clients, and no others', async () => {
     const proxied = await startServer({ TRUST_PROXY: '127.0.0.1,::1' })
     const bad = `/api/email/verify/1/${'0'.repeat(40)}?expires=1&signature=x`
-    const from = (address: string) => visitor(proxied.url).http.get(bad, { headers: { 'X-Forwarded-For': `10.9.9.9, ${address}` } })
+    const from = (address: string) =>
+      visitor(proxied.url).http.get(bad, { headers: { 'X-Forwarded-For': `10.9.9.9, ${address}` } })
     for (let n = 0; n < 6; n++) expectRefused(await from('192.0.2.1'), 403)
     tooMany(await from('192.0.2.1'))
     expectRefused(await from('192.0.2.2'), 403)
@@ -309,10 +332,15 @@ test('where PUBLIC_URL is set, pictures and links begin with it', async () => {
   expect(named.logs()).toContain(`Engawa is ready at ${origin}`)
   const rae = await member(named.url, 'Rae')
   expect(await linkTo(rae.email, named)).toMatch(new RegExp(`^${origin}/email/verify/${rae.id}/`))
-  const { data } = await rae.http.post('/api/profile-image', form({ image: file(await picture(30, 30), 'a.png') }))
+  const { data } = await rae.http.post(
+    '/api/profile-image',
+    form({ image: file(await picture(30, 30), 'a.png') }),
+  )
   expect(data.profile_image.startsWith(`${origin}/`)).toBe(true)
   expect((await axios.get(data.profile_image.replace(origin, named.url))).status).toBe(200)
   const mail = (await readdir(join(named.folder, 'mail')))[0]!
-  expect((await PostalMime.parse(await readFile(join(named.folder, 'mail', mail)))).from?.address).toBe('engawa@localhost')
+  expect((await PostalMime.parse(await readFile(join(named.folder, 'mail', mail)))).from?.address).toBe(
+    'engawa@localhost',
+  )
   await named.stop()
 })

@@ -12,7 +12,10 @@ test.each(dialects)(
   'killed again and again while people write, on %s: what was acknowledged is there, once, and no file without a row',
   async (dialect) => {
     const postgres = dialect === 'postgres' ? await startOwnPostgres() : null
-    const env = { DATA_DIR: await freshFolder(), ...(postgres && { DATABASE_URL: await createDatabase(postgres.url) }) }
+    const env = {
+      DATA_DIR: await freshFolder(),
+      ...(postgres && { DATABASE_URL: await createDatabase(postgres.url) }),
+    }
     const seed = Date.now() % 1e6
     const { wrong, acknowledged } = await crashes({ rounds: 5, seed, env })
     expect(wrong, `seed ${seed}`).toEqual([])

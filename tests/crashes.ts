@@ -69,7 +69,12 @@ class Person {
 
   async register(url: string) {
     await this.call(url, 'GET', '/sanctum/csrf-cookie')
-    const account = { name: this.name, email: this.#email, password: PASSWORD, password_confirmation: PASSWORD }
+    const account = {
+      name: this.name,
+      email: this.#email,
+      password: PASSWORD,
+      password_confirmation: PASSWORD,
+    }
     const { status, body } = await this.call(url, 'POST', '/api/register', account)
     if (status !== 200) throw new Error(`No account: ${status} ${JSON.stringify(body)}`)
     this.id = body.user.id
@@ -88,14 +93,21 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
   const random = randomNumbers(seed)
   const chance = (n: number) => Math.floor(random() * n)
   const ledger: Ledger = { posts: new Map(), messages: new Map(), likes: new Map(), follows: new Map() }
-  const tally: Tally = { kills: 0, acknowledged: { posts: 0, pictures: 0, likes: 0, follows: 0, messages: 0 }, cut: 0, wrong: [] }
+  const tally: Tally = {
+    kills: 0,
+    acknowledged: { posts: 0, pictures: 0, likes: 0, follows: 0, messages: 0 },
+    cut: 0,
+    wrong: [],
+  }
   const people = Array.from({ length: PEOPLE }, (_, n) => new Person(`Person${n}`))
   const settings = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env }
   let server: Server = await startServer(settings)
   for (const person of people) await person.register(server.url)
   const [first] = people as [Person, ...Person[]]
   // Chats are open whatever the follows of the game say.
-  for (const one of people) for (const other of people) if (one !== other) await one.call(server.url, 'POST', `/api/follow/${other.id}`)
+  for (const one of people)
+    for (const other of people)
+      if (one !== other) await one.call(server.url, 'POST', `/api/follow/${other.id}`)
   for (const one of people)
     for (const other of people)
       if (one !== other)
@@ -116,7 +128,9 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
     server = await startServer(settings)
     await sendAgain(server.url)
     tally.wrong.push(...(await lasting(server.url)).map((line) => `round ${round}: ${line}`))
-    say(`round ${round}: ${JSON.stringify(tally.acknowledged)}, ${tally.cut} cut off, ${tally.wrong.length} wrong`)
+    say(
+      `round ${round}: ${JSON.stringify(tally.acknowledged)}, ${tally.cut} cut off, ${tally.wrong.length} wrong`,
+    )
   }
   await server.stop()
   return tally
@@ -146,7 +160,8 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
     const form = new FormData()
     form.set('text', key)
     form.set('client_id', key)
-    for (let n = 0; n < pictures; n++) form.append('images[]', new File([await picture(`${key} ${n}`)], 'picture.png'))
+    for (let n = 0; n < pictures; n++)
+      form.append('images[]', new File([await picture(`${key} ${n}`)], 'picture.png'))
     const { status, body } = await person.call(url, 'POST', '/api/posts', form)
     if (status !== 201) throw new Error(`A post was answered with ${status}`)
     ledger.posts.set(key, { id: body.post.id, pictures })
@@ -163,7 +178,11 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
 
   async function sendMessage(person: Person, url: string, key: string) {
     const to = Number(key.split(' ')[1])
-    const { status, body } = await person.call(url, 'POST', '/api/send-private-message', { input: key, targetUserId: to, client_id: key })
+    const { status, body } = await person.call(url, 'POST', '/api/send-private-message', {
+      input: key,
+      targetUserId: to,
+      client_id: key,
+    })
     if (status !== 200) throw new Error(`A message was answered with ${status}`)
     ledger.messages.set(key, body.message.id)
     tally.acknowledged.messages++
@@ -188,7 +207,11 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
     const key = `${person.id} ${other.id}`
     const wanted = random() < 0.5
     ledger.follows.set(key, null)
-    const { status } = await person.call(url, wanted ? 'POST' : 'DELETE', wanted ? `/api/follow/${other.id}` : `/api/unfollow/${other.id}`)
+    const { status } = await person.call(
+      url,
+      wanted ? 'POST' : 'DELETE',
+      wanted ? `/api/follow/${other.id}` : `/api/unfollow/${other.id}`,
+    )
     if (status !== 200) throw new Error(`A follow was answered with ${status}`)
     ledger.follows.set(key, wanted)
     tally.acknowledged.follows++
@@ -241,10 +264,12 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
     for (const file of rows.files) if (!files.has(file)) wrong.push(`file ${file} is lost`)
     for (const file of files) if (!rows.files.has(file)) wrong.push(`file ${file} belongs to nothing`)
     for (const folder of ['scratch', 'orphans'])
-      for (const file of await readdir(join(env.DATA_DIR, folder), { recursive: true })) wrong.push(`${folder} holds ${file}`)
+      for (const file of await readdir(join(env.DATA_DIR, folder), { recursive: true }))
+        wrong.push(`${folder} holds ${file}`)
     for (const { pictures, id } of [...ledger.posts.values()].filter((one) => one !== null).slice(-20)) {
       const { status, body } = await first.call(url, 'GET', `/api/posts/${id}`)
-      if (status !== 200 || (body.post ?? body).images.length !== pictures) wrong.push(`post ${id} is not shown with ${pictures} pictures`)
+      if (status !== 200 || (body.post ?? body).images.length !== pictures)
+        wrong.push(`post ${id} is not shown with ${pictures} pictures`)
     }
     return wrong
   }
@@ -271,13 +296,18 @@ async function stored(env: CrashOptions['env']) {
       database.close()
     }
   }
-  const pairs = async (query: string) => new Set((await all<{ a: number; b: number }>(query)).map(({ a, b }) => `${a} ${b}`))
+  const pairs = async (query: string) =>
+    new Set((await all<{ a: number; b: number }>(query)).map(({ a, b }) => `${a} ${b}`))
   const media = await all<{ name: string; widths: string }>('select name, widths from media')
   return {
-    posts: await all<{ id: number; body: string; likes_count: number }>('select id, body, likes_count from posts'),
+    posts: await all<{ id: number; body: string; likes_count: number }>(
+      'select id, body, likes_count from posts',
+    ),
     messages: await all<{ body: string }>('select body from messages'),
     likes: await pairs('select user_id as a, post_id as b from likes'),
     follows: await pairs('select follower_id as a, followed_id as b from follows'),
-    files: new Set(media.flatMap(({ name, widths }) => widths.split(',').map((width) => `${name}-${width}.webp`))),
+    files: new Set(
+      media.flatMap(({ name, widths }) => widths.split(',').map((width) => `${name}-${width}.webp`)),
+    ),
   }
 }

@@ -51,13 +51,20 @@ test.skipIf(!mayMount)(
     await disk.fill()
     const writes = {
       post: (n: number) => ann.http.post('/api/posts', form({ text: `Post ${n}` })),
-      message: (n: number) => ann.http.post('/api/send-private-message', { input: `Message ${n}`, targetUserId: ben.id }),
-      profile: (n: number) => ann.http.post('/api/profile', { name: 'Ann', bio: `Bio ${n} ${'x'.repeat(900)}` }),
+      message: (n: number) =>
+        ann.http.post('/api/send-private-message', { input: `Message ${n}`, targetUserId: ben.id }),
+      profile: (n: number) =>
+        ann.http.post('/api/profile', { name: 'Ann', bio: `Bio ${n} ${'x'.repeat(900)}` }),
       picture: (n: number) => ann.http.post('/api/posts', withPicture(`Picture ${n}`)),
       face: () => ann.http.post('/api/profile-image', form({ image: photo })),
       registration: (n: number) => {
         const newcomer = visitor(server.url)
-        const account = { name: 'Eve', email: `eve${n}@engawa.example`, password: 'correct horse', password_confirmation: 'correct horse' }
+        const account = {
+          name: 'Eve',
+          email: `eve${n}@engawa.example`,
+          password: 'correct horse',
+          password_confirmation: 'correct horse',
+        }
         return newcomer.csrf().then(() => newcomer.http.post('/api/register', account))
       },
     }

@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import { expect, inject, onTestFinished } from 'vitest'
 import { buildApp, migrations } from '#app.ts'
 import { readConfig } from '#core/config.ts'
-import { type Database, migrate, openPostgres, openSqlite } from '#core/database.ts'
-import type { RealtimeOptions } from '#core/live.ts'
-import type { Site } from '#core/pages.ts'
-import { openStorage } from '#core/store.ts'
+import { type Database, migrate, openPostgres, openSqlite } from '#core/database/database.ts'
+import type { Site } from '#core/http/pages.ts'
+import { openStorage } from '#core/media/storage.ts'
+import type { RealtimeOptions } from '#core/realtime/server.ts'
 import { createDatabase, dropDatabase, type S3, startS3 } from '#tests/services.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
@@ -39,14 +39,34 @@ export interface TestAppOptions {
 }
 
 /** A whole app on a fresh database and folder, reached through HTTP without a port. Gone when the test is over. */
-export async function createTestApp({ dialect = 'sqlite', store = 'folder', beside, env = {}, mailWaits, realtime }: TestAppOptions = {}) {
+export async function createTestApp({
+  dialect = 'sqlite',
+  store = 'folder',
+  beside,
+  env = {},
+  mailWaits,
+  realtime,
+}: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
   const s3 = beside?.s3 ?? (store === 's3' ? await startS3() : null)
-  const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...(s3 && { MEDIA_URL: s3.mediaUrl }), ...env })
-  const url: string | null = beside?.url ?? (dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null)
+  const config = readConfig({
+    DATA_DIR: folder,
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    ...(s3 && { MEDIA_URL: s3.mediaUrl }),
+    ...env,
+  })
+  const url: string | null =
+    beside?.url ?? (dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null)
   const database: Database = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
   await migrate(database.db, migrations)
-  const { app, context } = await buildApp({ config, database, site: noSite, ...(mailWaits && { mailWaits }), ...(realtime && { realtime }) })
+  const { app, context } = await buildApp({
+    config,
+    database,
+    site: noSite,
+    ...(mailWaits && { mailWaits }),
+    ...(realtime && { realtime }),
+  })
   await app.ready()
   const conforms = conformance((await app.inject('/api/openapi.json')).json())
   onTestFinished(async () => {
@@ -61,7 +81,12 @@ export async function createTestApp({ dialect = 'sqlite', store = 'folder', besi
   /** Somebody with a browser: cookies are kept, and the token goes along. */
   function visitor(headers: Record<string, string> = {}) {
     const jar = new Map<string, string>()
-    const send = async (method: Method, path: string, body?: object | FormData, more: Record<string, string> = {}) => {
+    const send = async (
+      method: Method,
+      path: string,
+      body?: object | FormData,
+      more: Record<string, string> = {},
+    ) => {
       const encoded = body instanceof FormData ? new Response(body) : null
       const answer = await app.inject({
         method,
@@ -77,7 +102,12 @@ export async function createTestApp({ dialect = 'sqlite', store = 'folder', besi
       })
       for (const { name, value } of answer.cookies) jar.set(name, value)
       const isJson = /^application\/json/.test(String(answer.headers['content-type'] ?? ''))
-      const got = { status: answer.statusCode, body: isJson ? answer.json() : answer.body, headers: answer.headers, raw: answer.rawPayload }
+      const got = {
+        status: answer.statusCode,
+        body: isJson ? answer.json() : answer.body,
+        headers: answer.headers,
+        raw: answer.rawPayload,
+      }
       conforms(method, path, got)
       return got
     }
@@ -91,7 +121,12 @@ export async function createTestApp({ dialect = 'sqlite', store = 'folder', besi
       async register(name: string, password = 'correct horse') {
         await send('GET', '/sanctum/csrf-cookie')
         const email = `${name.toLowerCase()}@engawa.example`
-        const answer = await send('POST', '/api/register', { name, email, password, password_confirmation: password })
+        const answer = await send('POST', '/api/register', {
+          name,
+          email,
+          password,
+          password_confirmation: password,
+        })
         expect(answer.status, JSON.stringify(answer.body)).toBe(200)
         return answer.body.user.id as number
       },
@@ -120,7 +155,10 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 export type Actor = ReturnType<TestApp['visitor']>
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS' | 'HEAD'
 
-export function form(fields: Record<string, string | readonly string[]>, files: Record<string, readonly File[]> = {}) {
+export function form(
+  fields: Record<string, string | readonly string[]>,
+  files: Record<string, readonly File[]> = {},
+) {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) data.append(name, one)
   for (const [name, list] of Object.entries(files)) for (const file of list) data.append(name, file)
@@ -129,7 +167,10 @@ export function form(fields: Record<string, string | readonly string[]>, files: 
 
 /** Every answer of these tests is held against the OpenAPI document: one that it does not describe fails the test. */
 function conformance(document: {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
+  >
 }) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
@@ -141,7 +182,11 @@ function conformance(document: {
   }))
   // `/api/posts/following` is also of the shape `/api/posts/{id}`: the path with fewer blanks is meant.
   paths.sort((a, b) => a.path.split('{').length - b.path.split('{').length)
-  return (method: string, url: string, { status, body, headers }: { status: number; body: unknown; headers: Record<string, unknown> }) => {
+  return (
+    method: string,
+    url: string,
+    { status, body, headers }: { status: number; body: unknown; headers: Record<string, unknown> },
+  ) => {
     const known = paths.find(({ pattern }) => pattern.test(url.split('?')[0]!))
     const call = known?.calls[method.toLowerCase()]
     if (!known || !call || /text\/html/.test(String(headers['content-type']))) return

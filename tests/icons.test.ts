@@ -12,7 +12,8 @@ interface Icon {
 
 const pixels = async (bytes: Buffer) => {
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-  const at = (x: number, y: number) => data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4).toString('hex')
+  const at = (x: number, y: number) =>
+    data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4).toString('hex')
   return { width: info.width, height: info.height, at }
 }
 
@@ -42,7 +43,8 @@ test('every icon that a page or the manifest names is served, in its size', asyn
   const { width, at } = await pixels((await get(manifest.icons[3]!.src)).data)
   const outside = new Set<string>()
   for (let x = 0; x < width; x++)
-    for (let y = 0; y < width; y++) if (Math.hypot(x - width / 2, y - width / 2) > width * 0.4) outside.add(at(x, y))
+    for (let y = 0; y < width; y++)
+      if (Math.hypot(x - width / 2, y - width / 2) > width * 0.4) outside.add(at(x, y))
   expect([...outside], 'the drawing stays in the circle that no system cuts off').toEqual(['28634fff'])
   await server.stop()
 })

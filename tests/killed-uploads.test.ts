@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { s3Storage } from '#core/s3.ts'
+import { s3Storage } from '#core/media/s3.ts'
 import { stores } from '#tests/harness.ts'
 import { file, form, member, picture } from '#tests/sanctum.ts'
 import { freshFolder, refusedStart, startServer } from '#tests/server.ts'
@@ -20,7 +20,11 @@ async function place(store: (typeof stores)[number]) {
     bucket.close()
     await s3.stop()
   })
-  return { folder, env: { ...env, ...s3Env, MEDIA_URL: s3.mediaUrl }, files: () => Array.fromAsync(bucket.list(), ({ name }) => name) }
+  return {
+    folder,
+    env: { ...env, ...s3Env, MEDIA_URL: s3.mediaUrl },
+    files: () => Array.fromAsync(bucket.list(), ({ name }) => name),
+  }
 }
 
 function rowsOf(folder: string) {
@@ -28,7 +32,10 @@ function rowsOf(folder: string) {
   const rows = database.prepare('select name, widths from media').all() as { name: string; widths: string }[]
   const unshown = database.prepare('select * from unshown_media').all()
   database.close()
-  return { unshown, files: rows.flatMap(({ name, widths }) => widths.split(',').map((width) => `${name}-${width}.webp`)) }
+  return {
+    unshown,
+    files: rows.flatMap(({ name, widths }) => widths.split(',').map((width) => `${name}-${width}.webp`)),
+  }
 }
 
 describe.each(stores)('a process that keeps pictures in a store that is %s', (store) => {
@@ -42,13 +49,24 @@ describe.each(stores)('a process that keeps pictures in a store that is %s', (st
       const post = () => ana.http.post('/api/posts', form({ text: 'Look!', 'images[]': [photo, photo] }))
       const [kept, ...gone] = await Promise.all([post(), post(), post()])
       const before = new Set(await files())
-      const busy = [post(), post(), post(), post(), ...gone.map(({ data }) => ana.http.delete(`/api/posts/${data.post.id}`))]
+      const busy = [
+        post(),
+        post(),
+        post(),
+        post(),
+        ...gone.map(({ data }) => ana.http.delete(`/api/posts/${data.post.id}`)),
+      ]
       const answers = Promise.allSettled(busy)
       await expect
-        .poll(async () => (await files()).filter((name) => !before.has(name)).length, { timeout: 15_000, interval: 5 })
+        .poll(async () => (await files()).filter((name) => !before.has(name)).length, {
+          timeout: 15_000,
+          interval: 5,
+        })
         .toBeGreaterThanOrEqual(some)
       await server.stop('SIGKILL')
-      const acknowledged = (await answers).slice(0, 4).filter((answer) => answer.status === 'fulfilled' && answer.value.status === 201)
+      const acknowledged = (await answers)
+        .slice(0, 4)
+        .filter((answer) => answer.status === 'fulfilled' && answer.value.status === 201)
 
       const next = await startServer(env)
       const rows = rowsOf(folder)
@@ -60,7 +78,8 @@ describe.each(stores)('a process that keeps pictures in a store that is %s', (st
       expect(data.length).toBeGreaterThanOrEqual(1 + acknowledged.length)
       expect(data.map(({ id }: { id: number }) => id)).toContain(kept!.data.post.id)
       for (const { images } of data)
-        for (const { path } of images) expect((await axios.get(next.url + path)).headers['content-type']).toBe('image/webp')
+        for (const { path } of images)
+          expect((await axios.get(next.url + path)).headers['content-type']).toBe('image/webp')
       await next.stop()
     },
     60_000,
@@ -68,7 +87,10 @@ describe.each(stores)('a process that keeps pictures in a store that is %s', (st
 })
 
 test('a bucket that is not there stops the start in one line that names MEDIA_URL', async () => {
-  const { code, output } = await refusedStart({ ...s3Env, MEDIA_URL: 's3://town?endpoint=http://127.0.0.1:1' })
+  const { code, output } = await refusedStart({
+    ...s3Env,
+    MEDIA_URL: 's3://town?endpoint=http://127.0.0.1:1',
+  })
   expect(code).toBe(1)
   expect(output.trim()).toMatch(/^MEDIA_URL takes a bucket [^\n]+\(ECONNREFUSED\)\.$/m)
   expect(output).not.toMatch(/\bat \S+ \(|S3RVER/)

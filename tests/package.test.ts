@@ -26,7 +26,13 @@ let home: string
 const way = Object.entries(process.env).filter(([name]) =>
   /^(home|node_extra_ca_certs|ssl_cert_\w+|\w*_proxy|npm_config_(cache|registry))$/i.test(name),
 )
-const env = () => ({ ...Object.fromEntries(way), PATH, PORT: '0', LOG_LEVEL: 'warn', npm_config_loglevel: 'error' })
+const env = () => ({
+  ...Object.fromEntries(way),
+  PATH,
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  npm_config_loglevel: 'error',
+})
 const run = (cwd: string, program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd, env: env(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
@@ -38,7 +44,10 @@ beforeAll(async () => {
     if (place) await symlink(join(place, name), join(PATH, name))
   }
   const shelf = await freshFolder()
-  tarball = join(shelf, run(root, 'npm', 'pack', '--silent', '--pack-destination', shelf).trim().split('\n').at(-1)!)
+  tarball = join(
+    shelf,
+    run(root, 'npm', 'pack', '--silent', '--pack-destination', shelf).trim().split('\n').at(-1)!,
+  )
   home = await freshFolder()
   run(home, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
 }, patience)
@@ -47,7 +56,11 @@ beforeAll(async () => {
 async function namesIn(path: string) {
   const tar = gunzipSync(await readFile(path))
   const names: string[] = []
-  for (let at = 0; tar[at]; at += 512 + 512 * Math.ceil(Number.parseInt(tar.toString('utf8', at + 124, at + 136), 8) / 512))
+  for (
+    let at = 0;
+    tar[at];
+    at += 512 + 512 * Math.ceil(Number.parseInt(tar.toString('utf8', at + 124, at + 136), 8) / 512)
+  )
     names.push(tar.toString('utf8', at, tar.indexOf(0, at)))
   return names
 }
@@ -56,7 +69,9 @@ async function namesIn(path: string) {
 async function serve(cwd: string, program: string, ...args: string[]) {
   const child = spawn(program, args, { cwd, env: env(), stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   children.add(child)
-  const gone = new Promise<number | null>((resolve) => child.once('close', resolve)).finally(() => children.delete(child))
+  const gone = new Promise<number | null>((resolve) => child.once('close', resolve)).finally(() =>
+    children.delete(child),
+  )
   let said = ''
   const url = await new Promise<string>((resolve, reject) => {
     const hear = (bytes: Buffer) => {
@@ -82,7 +97,12 @@ describe('the package', { timeout: patience }, () => {
   test('holds what runs, and neither sources nor tests', async () => {
     const names = await namesIn(tarball)
     expect(names).toEqual(
-      expect.arrayContaining(['package/lib/bin/serve.js', 'package/lib/dist/index.html', 'package/bin/engawa', 'package/LICENSE']),
+      expect.arrayContaining([
+        'package/lib/bin/serve.js',
+        'package/lib/dist/index.html',
+        'package/bin/engawa',
+        'package/LICENSE',
+      ]),
     )
     expect(names.filter((name) => /\.tsx?$|\.test\.|\/tests\/|setup/.test(name))).toEqual([])
     expect(existsSync(join(home, 'node_modules/react'))).toBe(false)
@@ -97,7 +117,10 @@ describe('the package', { timeout: patience }, () => {
     expect((await axios.get(server.url + script)).headers['content-type']).toMatch(/javascript/)
 
     const ana = await member(server.url, 'Ana')
-    const posted = await ana.http.post('/api/posts', form({ text: 'packed', 'images[]': file(await picture(120, 80), 'a.png') }))
+    const posted = await ana.http.post(
+      '/api/posts',
+      form({ text: 'packed', 'images[]': file(await picture(120, 80), 'a.png') }),
+    )
     expect(posted.status, JSON.stringify(posted.data)).toBe(201)
     expect((await axios.get(new URL(posted.data.post.images[0].path, server.url).href)).status).toBe(200)
     await server.stop()

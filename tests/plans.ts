@@ -1,9 +1,13 @@
 import { CompiledQuery, sql } from 'kysely'
 import { expect, vi } from 'vitest'
-import type { Db } from '#core/database.ts'
+import type { Db } from '#core/database/database.ts'
 
 /** What a call asks of some tables, as it is really asked. */
-export async function asked(db: Db, tables: RegExp, call: () => Promise<{ status: number }>): Promise<CompiledQuery[]> {
+export async function asked(
+  db: Db,
+  tables: RegExp,
+  call: () => Promise<{ status: number }>,
+): Promise<CompiledQuery[]> {
   const spy = vi.spyOn(db.getExecutor(), 'executeQuery')
   expect((await call()).status).toBe(200)
   const queries = spy.mock.calls.map(([query]) => query)
@@ -15,14 +19,18 @@ type Row = Record<string, string>
 /** How a query would be answered, a line for each step. */
 export const explained = {
   async sqlite(db: Db, query: CompiledQuery) {
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]))
+    const { rows } = await db.executeQuery<Row>(
+      CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
+    )
     return rows.map(({ detail }) => detail!)
   },
   /** Without whole tables, as far as the planner can: what then still reads one has no index to go by. */
   postgres: (db: Db, query: CompiledQuery) =>
     db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
-      const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(`explain (costs off) ${query.sql}`, [...query.parameters]))
+      const { rows } = await tx.executeQuery<Row>(
+        CompiledQuery.raw(`explain (costs off) ${query.sql}`, [...query.parameters]),
+      )
       return rows.map((row) => row['QUERY PLAN']!)
     }),
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { type Dialect, dialects, createTestApp } from '#tests/harness.ts'
+import { createTestApp, type Dialect, dialects } from '#tests/harness.ts'
 import { asked, bodies, chosen, crowd, endpoints, expectSane, SEED, validFields } from '#tests/pressure.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -24,7 +24,11 @@ describe.each(dialects)(`whatever a call is given on %s (seed ${SEED})`, (dialec
       await fc.assert(
         fc.asyncProperty(roles, asked(endpoint), async (role, { url, body }) => {
           const actor = await restored(role)
-          const answer = await actor.send(endpoint.method, url, ...(body ? ([Buffer.from(body), json] as const) : []))
+          const answer = await actor.send(
+            endpoint.method,
+            url,
+            ...(body ? ([Buffer.from(body), json] as const) : []),
+          )
           expectSane(answer)
           expect(faults.mock.calls.splice(0), call).toEqual([])
         }),
@@ -40,7 +44,10 @@ describe.each(dialects)(`whatever a call is given on %s (seed ${SEED})`, (dialec
           const actor = await restored(role)
           expectSane(await actor.send(endpoint.method, pathTo(endpoint.path), body, { 'content-type': type }))
           expect(faults.mock.calls.splice(0), call).toEqual([])
-          if (endpoint.traits.files) await expect.poll(() => readdir(join(folder, 'scratch')), { interval: 5, timeout: 10_000 }).toEqual([])
+          if (endpoint.traits.files)
+            await expect
+              .poll(() => readdir(join(folder, 'scratch')), { interval: 5, timeout: 10_000 })
+              .toEqual([])
         }),
         chosen(endpoint.traits.files ? 4 : 0.5),
       )
@@ -56,7 +63,9 @@ describe.each(dialects)(`whatever a call is given on %s (seed ${SEED})`, (dialec
       await fc.assert(
         fc.asyncProperty(roles, tokens, validFields(endpoint), async (role, token, fields) => {
           const actor = await restored(role)
-          const answer = await actor.send(endpoint.method, pathTo(endpoint.path), fields, { 'x-xsrf-token': token })
+          const answer = await actor.send(endpoint.method, pathTo(endpoint.path), fields, {
+            'x-xsrf-token': token,
+          })
           expect(answer).toMatchObject({ status: 419, body: { message: 'CSRF token mismatch.' } })
         }),
         chosen(0.2),

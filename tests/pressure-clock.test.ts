@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { dialects, rowsOf, createTestApp } from '#tests/harness.ts'
+import { createTestApp, dialects, rowsOf } from '#tests/harness.ts'
 import { member, visitor } from '#tests/sanctum.ts'
 import { ahead, type Env, startServer } from '#tests/server.ts'
 
@@ -20,7 +20,9 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
     expect((await Ann.get('/api/user')).status).toBe(401)
     const again = visitor()
     await again.get('/sanctum/csrf-cookie')
-    expect((await again.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })).status).toBe(204)
+    expect(
+      (await again.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })).status,
+    ).toBe(204)
     expect((await again.post('/api/posts', { text: 'after' })).status).toBe(201)
     expect((await again.get('/api/posts')).body).toMatchObject([{ body: 'after' }, { body: 'before' }])
   })
@@ -31,7 +33,9 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
     await Ann.post(`/api/follow/${Ben.id}`)
     const say = async (text: string) => {
       expect((await Ann.post('/api/posts', { text })).status).toBe(201)
-      expect((await Ann.post('/api/send-private-message', { input: text, targetUserId: Ben.id })).status).toBe(200)
+      expect(
+        (await Ann.post('/api/send-private-message', { input: text, targetUserId: Ben.id })).status,
+      ).toBe(200)
     }
     await say('one')
     set(-2)
@@ -70,7 +74,9 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
     const tries = async () => (await rowsOf(db, 'mails'))[0]!.tries
     await context.mail.settled()
     expect(await tries()).toBe(1)
-    const { pathname, search } = new URL((await Ann.get(`/api/admin/users/${Ann.id}/verification-link`)).body.link)
+    const { pathname, search } = new URL(
+      (await Ann.get(`/api/admin/users/${Ann.id}/verification-link`)).body.link,
+    )
     set(-40)
     context.mail.wake()
     await context.mail.settled()

@@ -2,12 +2,21 @@ import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { chosen, expectSane, hostile, SEED } from '#tests/pressure.ts'
-import { settle, createTestServer } from '#tests/sockets.ts'
+import { createTestServer, settle } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
 const channelNames = fc.oneof(
-  fc.constantFrom('posts', 'chat', 'presence-here', 'private-room.1', 'presence-club.1', 'private-chat.1.2', 'presence-user.1', 'private-'),
+  fc.constantFrom(
+    'posts',
+    'chat',
+    'presence-here',
+    'private-room.1',
+    'presence-club.1',
+    'private-chat.1.2',
+    'presence-user.1',
+    'private-',
+  ),
   fc.constantFrom(
     '__proto__',
     'constructor',
@@ -19,7 +28,15 @@ const channelNames = fc.oneof(
     'presence-user.0',
   ),
   fc.string({ unit: 'binary', maxLength: 20 }),
-  fc.constantFrom('x'.repeat(201), 'a\nb', 'a b', 'presence-user.1\n', 'private-encrypted-x', '#server-to-user-1', '👍'),
+  fc.constantFrom(
+    'x'.repeat(201),
+    'a\nb',
+    'a b',
+    'presence-user.1\n',
+    'private-encrypted-x',
+    '#server-to-user-1',
+    '👍',
+  ),
 )
 const events = fc.oneof(
   fc.constantFrom(
@@ -42,7 +59,8 @@ const events = fc.oneof(
   ),
 )
 const quoted = (arbitrary: fc.Arbitrary<string>) => arbitrary.map((text) => JSON.stringify(text))
-const orHostile = (arbitrary: fc.Arbitrary<string>) => fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: hostile })
+const orHostile = (arbitrary: fc.Arbitrary<string>) =>
+  fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: hostile })
 const object = (fields: Record<string, fc.Arbitrary<string>>) =>
   fc
     .record(fields, { requiredKeys: [] })
@@ -53,7 +71,11 @@ const data = object({
   channel_data: orHostile(fc.constantFrom('"{\\"user_id\\":\\"1\\"}"', '"{"', '"null"')),
 })
 const frames = fc.oneof(
-  object({ event: orHostile(quoted(events)), data: orHostile(fc.oneof(data, quoted(data))), channel: orHostile(quoted(channelNames)) }),
+  object({
+    event: orHostile(quoted(events)),
+    data: orHostile(fc.oneof(data, quoted(data))),
+    channel: orHostile(quoted(channelNames)),
+  }),
   hostile,
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.constantFrom(
@@ -72,20 +94,24 @@ describe(`whatever is said on a socket (seed ${SEED})`, () => {
     const faults = vi.spyOn(place.app.log, 'error')
     const witness = await place.enter(Ben, 'presence-club.1')
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(frames, fc.boolean()), { minLength: 1, maxLength: 10 }), async (said) => {
-        const client = await place.enter(Ann, 'presence-club.1')
-        for (const [frame, binary] of said) client.ws.send(frame, { binary })
-        await client.sync()
-        for (const { event, data } of client.inbox.splice(0)) {
-          expect(event).toMatch(
-            /^(pusher:(error|pong|subscription_error)|pusher_internal:(subscription_succeeded|member_(added|removed)))$/,
-          )
-          if (event === 'pusher:error') expect(data).toEqual({ code: expect.any(Number), message: expect.stringMatching(/\S/) })
-        }
-        client.ws.close()
-        await settle(witness)
-        expect(faults.mock.calls.splice(0)).toEqual([])
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(frames, fc.boolean()), { minLength: 1, maxLength: 10 }),
+        async (said) => {
+          const client = await place.enter(Ann, 'presence-club.1')
+          for (const [frame, binary] of said) client.ws.send(frame, { binary })
+          await client.sync()
+          for (const { event, data } of client.inbox.splice(0)) {
+            expect(event).toMatch(
+              /^(pusher:(error|pong|subscription_error)|pusher_internal:(subscription_succeeded|member_(added|removed)))$/,
+            )
+            if (event === 'pusher:error')
+              expect(data).toEqual({ code: expect.any(Number), message: expect.stringMatching(/\S/) })
+          }
+          client.ws.close()
+          await settle(witness)
+          expect(faults.mock.calls.splice(0)).toEqual([])
+        },
+      ),
       chosen(4),
     )
     place.realtime.send(['presence-club.1'], 'Said', { still: 'here' })
@@ -131,7 +157,15 @@ describe(`whatever another server asks for (seed ${SEED})`, () => {
   const queries = fc.array(
     fc.tuple(
       fc.constantFrom('info', 'info', 'filter_by_prefix', 'auth_key', 'AUTH_TIMESTAMP', '__proto__', 'x'),
-      fc.constantFrom('user_count', 'presence-', 'subscription_count,user_count', '', '%', 'a=b&c', 'x'.repeat(300)),
+      fc.constantFrom(
+        'user_count',
+        'presence-',
+        'subscription_count,user_count',
+        '',
+        '%',
+        'a=b&c',
+        'x'.repeat(300),
+      ),
     ),
     { maxLength: 4 },
   )
@@ -139,8 +173,20 @@ describe(`whatever another server asks for (seed ${SEED})`, () => {
   test('is answered, or refused in the one shape, signed and unsigned', async () => {
     const { app, config } = await createTestServer()
     const faults = vi.spyOn(app.log, 'error')
-    const ask = fc.record({ method: fc.constantFrom('GET', 'POST'), path: paths, body: bodies, more: queries, signed: fc.boolean() })
-    const twice = { method: 'GET', path: '/channels/posts', body: '', more: [info('user_count'), info('x')], signed: true }
+    const ask = fc.record({
+      method: fc.constantFrom('GET', 'POST'),
+      path: paths,
+      body: bodies,
+      more: queries,
+      signed: fc.boolean(),
+    })
+    const twice = {
+      method: 'GET',
+      path: '/channels/posts',
+      body: '',
+      more: [info('user_count'), info('x')],
+      signed: true,
+    }
     await fc.assert(
       fc.asyncProperty(ask, async ({ method, path, body: given, more, signed }) => {
         const body = method === 'POST' ? given : ''
@@ -154,14 +200,18 @@ describe(`whatever another server asks for (seed ${SEED})`, () => {
           ['body_md5', md5],
         ]
         const merged = new Map<string, string[]>()
-        for (const [name, value] of query as [string, string][]) merged.set(name, [...(merged.get(name) ?? []), value])
+        for (const [name, value] of query as [string, string][])
+          merged.set(name, [...(merged.get(name) ?? []), value])
         // As the server reads it: a name that comes twice is a list, and a list is written with commas.
         const pairs = [...merged].map(([name, list]) => [name.toLowerCase(), list.join(',')] as const)
         const text = pairs.sort(([a], [b]) => (a < b ? -1 : 1)).map((pair) => pair.join('='))
         const signature = createHmac('sha256', config.PUSHER_APP_SECRET)
           .update([method, url, text.join('&')].join('\n'))
           .digest('hex')
-        const asked = new URLSearchParams([...(query as [string, string][]), ['auth_signature', signed ? signature : '00']])
+        const asked = new URLSearchParams([
+          ...(query as [string, string][]),
+          ['auth_signature', signed ? signature : '00'],
+        ])
         const answer = await app.inject({
           method: method as 'GET',
           url: `${url}?${asked}`,
@@ -176,16 +226,20 @@ describe(`whatever another server asks for (seed ${SEED})`, () => {
 
   test('is limited where it is not signed, and only there', async () => {
     const { app, config } = await createTestServer({ env: { RATE_LIMIT: 'on' } })
-    const post = (query: string) => app.inject({ method: 'POST', url: `/apps/engawa/events${query}`, payload: '{}' })
+    const post = (query: string) =>
+      app.inject({ method: 'POST', url: `/apps/engawa/events${query}`, payload: '{}' })
     const first = await Promise.all(Array.from({ length: 100 }, () => post('')))
     expect(new Set(first.map(({ statusCode }) => statusCode))).toEqual(new Set([401]))
-    for (let sent = 0; sent < 6000; sent += 500) await Promise.all(Array.from({ length: 500 }, () => post('')))
+    for (let sent = 0; sent < 6000; sent += 500)
+      await Promise.all(Array.from({ length: 500 }, () => post('')))
     const refused = await post('')
     expectSane({ status: refused.statusCode, body: refused.json() })
     expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
 
     const query = `auth_key=engawa&auth_timestamp=${Math.floor(Date.now() / 1000)}&auth_version=1.0&body_md5=${createHash('md5').update('{}').digest('hex')}`
-    const signature = createHmac('sha256', config.PUSHER_APP_SECRET).update(['POST', '/apps/engawa/events', query].join('\n')).digest('hex')
+    const signature = createHmac('sha256', config.PUSHER_APP_SECRET)
+      .update(['POST', '/apps/engawa/events', query].join('\n'))
+      .digest('hex')
     expect((await post(`?${query}&auth_signature=${signature}`)).statusCode).toBe(422)
   })
 })

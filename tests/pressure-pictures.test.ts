@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Actor, form, type TestApp, createTestApp } from '#tests/harness.ts'
+import { type Actor, createTestApp, form, type TestApp } from '#tests/harness.ts'
 import { asFile, blackPng, chunk, frames, padded, quarters } from '#tests/pictures.ts'
 import { chosen, expectSane, SEED } from '#tests/pressure.ts'
 
@@ -27,7 +27,9 @@ beforeAll(async () => {
     Buffer.from('heic'),
     whole.avif.subarray(20),
   ])
-  whole.svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>')
+  whole.svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>',
+  )
   whole.text = Buffer.from('Dear all, this is a text.')
 })
 const kinds = ['jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'svg', 'text']
@@ -47,7 +49,9 @@ async function upload(context: TestApp, who: Actor, to: number, bytes: Uint8Arra
   }
   // The same file is a picture for all of them, or for none.
   expect(new Set(answers.map(({ status }) => status === 422)).size).toBe(1)
-  await expect.poll(() => readdir(join(context.folder, 'scratch')), { interval: 5, timeout: 10_000 }).toEqual([])
+  await expect
+    .poll(() => readdir(join(context.folder, 'scratch')), { interval: 5, timeout: 10_000 })
+    .toEqual([])
   return answers[0]!.status
 }
 
@@ -76,14 +80,21 @@ describe(`a picture (seed ${SEED})`, () => {
     const where = fc.double({ min: 0, max: 0.999, noNaN: true })
     const damaged = fc.oneof(
       fc.tuple(kind, where).map(([of, at]) => whole[of]!.subarray(0, Math.floor(whole[of]!.length * at))),
-      fc.tuple(kind, fc.array(fc.tuple(where, fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 8 })).map(([of, flips]) => {
-        const bytes = Buffer.from(whole[of]!)
-        for (const [at, by] of flips) bytes[Math.floor(bytes.length * at)]! ^= by
-        return bytes
-      }),
+      fc
+        .tuple(
+          kind,
+          fc.array(fc.tuple(where, fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 8 }),
+        )
+        .map(([of, flips]) => {
+          const bytes = Buffer.from(whole[of]!)
+          for (const [at, by] of flips) bytes[Math.floor(bytes.length * at)]! ^= by
+          return bytes
+        }),
       fc
         .tuple(kind, kind, fc.integer({ min: 4, max: 40 }))
-        .map(([head, body, length]) => Buffer.concat([whole[head]!.subarray(0, length), whole[body]!.subarray(length)])),
+        .map(([head, body, length]) =>
+          Buffer.concat([whole[head]!.subarray(0, length), whole[body]!.subarray(length)]),
+        ),
       fc.tuple(kind, kind).map(([one, other]) => Buffer.concat([whole[one]!, whole[other]!])),
       fc.uint8Array({ maxLength: 200 }),
     )
@@ -107,7 +118,10 @@ describe(`a picture (seed ${SEED})`, () => {
       claims(blackPng(1, 1), 0, 0),
       blackPng(7100, 7100),
       zipped(7000, 7000, 60 * 2 ** 20),
-      Buffer.from(`GIF89a\xff\xff\xff\xff\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;`, 'latin1'),
+      Buffer.from(
+        `GIF89a\xff\xff\xff\xff\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;`,
+        'latin1',
+      ),
       jpegOf(65_535, 65_535),
     ])
       expect(await give(bytes)).toBe(422)
@@ -141,7 +155,9 @@ describe(`a picture (seed ${SEED})`, () => {
     for (const orientation of [0, 9, 255, 65_535]) {
       const bytes = Buffer.from(whole.jpeg!)
       const at =
-        bytes.indexOf(Buffer.from([0x12, 0x01])) >= 0 ? bytes.indexOf(Buffer.from([0x12, 0x01])) : bytes.indexOf(Buffer.from([0x01, 0x12]))
+        bytes.indexOf(Buffer.from([0x12, 0x01])) >= 0
+          ? bytes.indexOf(Buffer.from([0x12, 0x01]))
+          : bytes.indexOf(Buffer.from([0x01, 0x12]))
       expect(at).toBeGreaterThan(0)
       bytes.writeUInt16LE(orientation, at + 8)
       expect([201, 422]).toContain(await give(bytes))
@@ -156,9 +172,14 @@ describe(`a picture (seed ${SEED})`, () => {
       expect((await ann.post('/api/posts', form({}, { 'images[]': [file] }))).status).toBe(422)
       expect((await ann.post('/api/profile-image', form({}, { image: [file] }))).status).toBe(422)
     }
-    expect((await ann.post('/api/posts', form({}, { 'images[]': [asFile(padded(whole.png!, 10 * 2 ** 20 + 1), 'x.png')] }))).status).toBe(
-      413,
-    )
+    expect(
+      (
+        await ann.post(
+          '/api/posts',
+          form({}, { 'images[]': [asFile(padded(whole.png!, 10 * 2 ** 20 + 1), 'x.png')] }),
+        )
+      ).status,
+    ).toBe(413)
     expect(faults.mock.calls).toEqual([])
   })
 })
@@ -174,7 +195,11 @@ function claims(png: Buffer, width: number, height: number) {
 /** A PNG whose lines unpack to more than its size says. */
 function zipped(width: number, height: number, bytes: number) {
   const png = claims(blackPng(1, 1), width, height)
-  return Buffer.concat([png.subarray(0, 33), chunk('IDAT', deflateSync(Buffer.alloc(bytes, 7))), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    png.subarray(0, 33),
+    chunk('IDAT', deflateSync(Buffer.alloc(bytes, 7))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 /** The head of a JPEG says another size than it has. */

@@ -8,7 +8,7 @@ import axios from 'axios'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Member, member, visitor } from '#tests/sanctum.ts'
 import { type Server, startServer } from '#tests/server.ts'
-import { listener, createTestServer } from '#tests/sockets.ts'
+import { createTestServer, listener } from '#tests/sockets.ts'
 
 let server: Server
 let ana: Member
@@ -50,9 +50,11 @@ function said(bytes: string, enough = /$^/): Promise<string> {
     socket.write(Buffer.from(bytes, 'latin1'))
   })
 }
-const statuses = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
+const statuses = (answer: string) =>
+  [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
 /** The answer to one good request line or header, on a line that ends with it. */
-const asked = async (path: string, more = '') => said(`GET ${path} HTTP/1.1\r\n${HOST}${more}Connection: close\r\n\r\n`)
+const asked = async (path: string, more = '') =>
+  said(`GET ${path} HTTP/1.1\r\n${HOST}${more}Connection: close\r\n\r\n`)
 const HOST = 'Host: engawa.example\r\n'
 
 describe('a request that is none', () => {
@@ -75,8 +77,14 @@ describe('a request that is none', () => {
       'a length and chunks',
       `POST /login HTTP/1.1\r\n${HOST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n${HOST}\r\n`,
     ],
-    ['chunks and a length', `POST /login HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`],
-    ['a coding that hides chunks', `POST /login HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
+    [
+      'chunks and a length',
+      `POST /login HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      'a coding that hides chunks',
+      `POST /login HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+    ],
     ['a coding nobody knows', `POST /login HTTP/1.1\r\n${HOST}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
     [
       'a chunk whose size is no number',
@@ -99,7 +107,11 @@ describe('a request that is none', () => {
 
 describe('a request that is strange', () => {
   test('by its headers is refused where they are too large', async () => {
-    for (const more of [`X: ${'x'.repeat(20_000)}\r\n`, `Cookie: ${'a=b; '.repeat(5000)}\r\n`, 'X: y\r\n'.repeat(4000)])
+    for (const more of [
+      `X: ${'x'.repeat(20_000)}\r\n`,
+      `Cookie: ${'a=b; '.repeat(5000)}\r\n`,
+      'X: y\r\n'.repeat(4000),
+    ])
       expect(statuses(await asked('/healthz', more))).toEqual([431])
     expect(statuses(await asked(`/api/posts?q=${'x'.repeat(20_000)}`))).toEqual([431])
   })
@@ -137,10 +149,16 @@ describe('a request that is strange', () => {
     ['a language of garbage', `Accept-Language: ;q=,${'en;q=x,'.repeat(500)}\r\n`],
     ['a range of garbage', 'Range: bytes=9-1,--,x\r\n'],
     ['a coding of garbage', 'Accept-Encoding: br;q=2, *;q=-1, ;;\r\n'],
-    ['a forwarded address of garbage', 'X-Forwarded-For: ::::\r\nX-Forwarded-Proto: javascript\r\nX-Forwarded-Host: a b\r\n'],
+    [
+      'a forwarded address of garbage',
+      'X-Forwarded-For: ::::\r\nX-Forwarded-Proto: javascript\r\nX-Forwarded-Host: a b\r\n',
+    ],
     ['another expectation', 'Expect: the-unexpected\r\n'],
     ['a method to be taken instead', 'X-HTTP-Method-Override: DELETE\r\n'],
-    ['an agreement to HTTP/2', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'],
+    [
+      'an agreement to HTTP/2',
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n',
+    ],
   ])('with %s is answered', async (_, header) => {
     for (const path of ['/api/posts', '/', '/healthz']) {
       const [status] = statuses(await asked(path, `Accept: text/html\r\n${header}`))
@@ -156,7 +174,9 @@ describe('a request that is strange', () => {
   })
 
   test('to be a tunnel is not', async () => {
-    expect(statuses(await said(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${HOST}\r\n`)).every((status) => status >= 400)).toBe(true)
+    expect(
+      statuses(await said(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${HOST}\r\n`)).every((status) => status >= 400),
+    ).toBe(true)
   })
 })
 
@@ -165,13 +185,21 @@ describe('a client that', () => {
     `POST /login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
 
   test('goes in the middle of its headers, its body or the answer leaves nothing', async () => {
-    const halves = ['', 'GET /heal', `GET /healthz HTTP/1.1\r\nHo`, login(1000, '{"email":'), `GET /api/posts HTTP/1.1\r\n${HOST}\r\n`]
+    const halves = [
+      '',
+      'GET /heal',
+      `GET /healthz HTTP/1.1\r\nHo`,
+      login(1000, '{"email":'),
+      `GET /api/posts HTTP/1.1\r\n${HOST}\r\n`,
+    ]
     const form = `POST /api/posts HTTP/1.1\r\n${HOST}Cookie: ${ana.cookieHeader()}\r\nX-XSRF-TOKEN: ${decodeURIComponent(ana.token()!.value)}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG`
     for (const half of [...halves, form])
       for (const how of ['destroy', 'resetAndDestroy'] as const) {
         const socket = dial()
         await once(socket, 'connect')
-        await new Promise<void>((written) => socket.write(Buffer.from(half || ' ', 'latin1'), () => written()))
+        await new Promise<void>((written) =>
+          socket.write(Buffer.from(half || ' ', 'latin1'), () => written()),
+        )
         socket[how]()
       }
     await expect.poll(() => readdir(join(server.folder, 'scratch')), { timeout: 10_000 }).toEqual([])
@@ -191,9 +219,16 @@ describe('a client that is slow', () => {
   test('with its headers, or its body, is told so in the end, while others are served', async () => {
     const { app, url } = await createTestServer()
     // As in the real one, only less patient.
-    expect(app.server).toMatchObject({ headersTimeout: 20_000, requestTimeout: 300_000, maxConnections: 25_000 })
+    expect(app.server).toMatchObject({
+      headersTimeout: 20_000,
+      requestTimeout: 300_000,
+      maxConnections: 25_000,
+    })
     Object.assign(app.server, { headersTimeout: 200, requestTimeout: 400 })
-    const slow = ['GET /healthz HTTP/1.1\r\nX: ', `POST /apps/engawa/events HTTP/1.1\r\n${HOST}Content-Length: 1000\r\n\r\n{`]
+    const slow = [
+      'GET /healthz HTTP/1.1\r\nX: ',
+      `POST /apps/engawa/events HTTP/1.1\r\n${HOST}Content-Length: 1000\r\n\r\n{`,
+    ]
     const lines = slow.map((start) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
       socket.on('error', () => {})
@@ -220,10 +255,15 @@ describe('a socket', () => {
   test.each<[string, string]>([
     ['without a key', handshake('Sec-WebSocket-Version: 13\r\n')],
     ['with a bad key', handshake('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n')],
-    ['of another version', handshake('Sec-WebSocket-Version: 99\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n')],
+    [
+      'of another version',
+      handshake('Sec-WebSocket-Version: 99\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'),
+    ],
     [
       'with bad extensions',
-      handshake('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ,,\r\n'),
+      handshake(
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ,,\r\n',
+      ),
     ],
     ['at a bad address', handshake('', '/app/%ff/..//?protocol=7')],
     ['at another server', handshake('', 'http://[/app/engawa')],
@@ -236,7 +276,11 @@ describe('a socket', () => {
   })
 
   /** A frame as RFC 6455 (5.2) has it, with any of its rules broken. */
-  function frame(first: number, payload: Buffer | string, { masked = true, length = Buffer.byteLength(payload) } = {}) {
+  function frame(
+    first: number,
+    payload: Buffer | string,
+    { masked = true, length = Buffer.byteLength(payload) } = {},
+  ) {
     const size =
       length < 126
         ? [length]
@@ -244,7 +288,10 @@ describe('a socket', () => {
           ? [126, length >> 8, length & 255]
           : [127, 0, 0, 0, 0, ...new Uint8Array(Uint32Array.of(length).buffer).toReversed()]
     size[0]! |= masked ? 0x80 : 0
-    return Buffer.concat([Buffer.from([first, ...size, ...(masked ? [0, 0, 0, 0] : [])]), Buffer.from(payload)])
+    return Buffer.concat([
+      Buffer.from([first, ...size, ...(masked ? [0, 0, 0, 0] : [])]),
+      Buffer.from(payload),
+    ])
   }
   const bigger = Buffer.alloc(70_000, 'x')
 
@@ -254,7 +301,11 @@ describe('a socket', () => {
     ['no mask', [frame(0x81, 'x', { masked: false })], 1002],
     ['more than it may', [frame(0x81, bigger)], 1009],
     ['that it says more than it may', [frame(0x81, 'x', { length: 2 ** 31 })], 1009],
-    ['more than it may in parts', [frame(0x01, bigger.subarray(0, 40_000)), frame(0x80, bigger.subarray(0, 40_000))], 1009],
+    [
+      'more than it may in parts',
+      [frame(0x01, bigger.subarray(0, 40_000)), frame(0x80, bigger.subarray(0, 40_000))],
+      1009,
+    ],
     ['a ping in parts', [frame(0x09, 'x')], 1002],
     ['a ping that is too long', [frame(0x89, 'x'.repeat(126))], 1002],
     ['the rest of nothing', [frame(0x80, 'x')], 1002],
@@ -294,5 +345,6 @@ describe('a socket', () => {
   })
 
   /** Of the server, megabytes. */
-  const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) / 1024
+  const memory = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) / 1024
 })

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { expect } from 'vitest'
 import { contracts } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
-import { isPostgres, now } from '#core/database.ts'
+import { isPostgres, now } from '#core/database/database.ts'
 import { endSession, openSession, openSessions } from '#features/people/sessions.ts'
 import type { Actor, TestApp } from '#tests/harness.ts'
 
@@ -14,7 +14,10 @@ const RUNS = Number(process.env.PRESSURE_RUNS ?? 25)
 export const chosen = (share = 1) => ({ seed: SEED, numRuns: Math.ceil(RUNS * share) })
 
 export const endpoints = Object.entries(contracts).flatMap(([feature, contract]) =>
-  Object.entries(contract).map(([name, endpoint]) => ({ call: `${feature}.${name}`, endpoint: endpoint as Endpoint })),
+  Object.entries(contract).map(([name, endpoint]) => ({
+    call: `${feature}.${name}`,
+    endpoint: endpoint as Endpoint,
+  })),
 )
 
 // ── What is sent ────────────────────────────────────────────────────────────
@@ -23,8 +26,34 @@ const deep = (open: string, close: string) => `${open.repeat(1000)}0${close.repe
 /** JSON as it is written, so that it can be what no `JSON.stringify` writes. */
 export const hostile = fc.oneof(
   fc.constantFrom(
-    ...['null', 'true', '[]', '{}', '""', '" "', '"\\t\\n"', '[null]', '[[]]', '{"a":1}', '{"0":"x","length":1}', '{"__proto__":{"x":1}}'],
-    ...['0', '-0', '-1', '1.5', '1e309', '-1e309', '1e-400', '9007199254740991', '9007199254740992', '9223372036854775808', '"1e3"', '"٣"'],
+    ...[
+      'null',
+      'true',
+      '[]',
+      '{}',
+      '""',
+      '" "',
+      '"\\t\\n"',
+      '[null]',
+      '[[]]',
+      '{"a":1}',
+      '{"0":"x","length":1}',
+      '{"__proto__":{"x":1}}',
+    ],
+    ...[
+      '0',
+      '-0',
+      '-1',
+      '1.5',
+      '1e309',
+      '-1e309',
+      '1e-400',
+      '9007199254740991',
+      '9007199254740992',
+      '9223372036854775808',
+      '"1e3"',
+      '"٣"',
+    ],
     ...[
       '"\\u0000"',
       '"a\\u0000b"',
@@ -37,7 +66,17 @@ export const hostile = fc.oneof(
       '"__proto__"',
       '"constructor"',
     ],
-    ...['"%"', '"\\\\"', '"\'; drop table users; --"', '"<script>"', '"../../etc/passwd"', '"1.1\\n"', '"NaN"', '"0x10"', '" 7 "'],
+    ...[
+      '"%"',
+      '"\\\\"',
+      '"\'; drop table users; --"',
+      '"<script>"',
+      '"../../etc/passwd"',
+      '"1.1\\n"',
+      '"NaN"',
+      '"0x10"',
+      '" 7 "',
+    ],
     ...[
       `"${'x'.repeat(1001)}"`,
       `"${'👍'.repeat(5000)}"`,
@@ -54,7 +93,15 @@ export const hostile = fc.oneof(
 /** What a schema takes, by its own judgement. */
 function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
   const texts = fc.oneof(
-    fc.constantFrom('correct horse', 'someone@engawa.example', 'Ann 🌿', '', '12.34', 'private-chat.1.2', 'presence-here'),
+    fc.constantFrom(
+      'correct horse',
+      'someone@engawa.example',
+      'Ann 🌿',
+      '',
+      '12.34',
+      'private-chat.1.2',
+      'presence-here',
+    ),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
     fc.uuid().map((id) => `${id}@engawa.example`),
   )
@@ -76,17 +123,32 @@ const entriesOf = ({ input }: Endpoint): Record<string, v.GenericSchema> => {
 /** Each field as JSON. */
 export function validFields(endpoint: Endpoint): fc.Arbitrary<Fields> {
   const entries = Object.entries(entriesOf(endpoint))
-  const fields = fc.record(Object.fromEntries(entries.map(([name, schema]) => [name, valid(schema).map((value) => JSON.stringify(value))])))
-  return fields.map(({ ...some }) => (some.password_confirmation ? { ...some, password_confirmation: some.password! } : some))
+  const fields = fc.record(
+    Object.fromEntries(
+      entries.map(([name, schema]) => [name, valid(schema).map((value) => JSON.stringify(value))]),
+    ),
+  )
+  return fields.map(({ ...some }) =>
+    some.password_confirmation ? { ...some, password_confirmation: some.password! } : some,
+  )
 }
 
-const names = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'toString', 'id', 'is_admin', ''), fc.string({ maxLength: 10 }))
+const names = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'id', 'is_admin', ''),
+  fc.string({ maxLength: 10 }),
+)
 function nearlyValid(endpoint: Endpoint): fc.Arbitrary<Fields> {
-  const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...Object.keys(entriesOf(endpoint)), 'id') }, names)
-  return fc.tuple(validFields(endpoint), name, hostile).map(([fields, broken, value]) => ({ ...fields, [broken]: value }))
+  const name = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...Object.keys(entriesOf(endpoint)), 'id') },
+    names,
+  )
+  return fc
+    .tuple(validFields(endpoint), name, hostile)
+    .map(([fields, broken, value]) => ({ ...fields, [broken]: value }))
 }
 
-const object = (fields: Fields) => `{${Object.entries(fields).map(([name, value]) => `${JSON.stringify(name)}:${value}`)}}`
+const object = (fields: Fields) =>
+  `{${Object.entries(fields).map(([name, value]) => `${JSON.stringify(name)}:${value}`)}}`
 const asText = (json: string) => (json.startsWith('"') ? (JSON.parse(json) as string) : json).toWellFormed()
 
 interface Asked {
@@ -105,9 +167,13 @@ function placed(endpoint: Endpoint, fields: Fields, twice?: [string, string]): A
   if (endpoint.method !== 'GET')
     return {
       url: path,
-      body: twice ? `${object(rest).slice(0, -1)}${object(rest) === '{}' ? '' : ','}"${twice[0]}":${twice[1]}}` : object(rest),
+      body: twice
+        ? `${object(rest).slice(0, -1)}${object(rest) === '{}' ? '' : ','}"${twice[0]}":${twice[1]}}`
+        : object(rest),
     }
-  const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name.toWellFormed(), asText(value).slice(0, 2000)]))
+  const query = new URLSearchParams(
+    Object.entries(rest).map(([name, value]) => [name.toWellFormed(), asText(value).slice(0, 2000)]),
+  )
   if (twice) query.append(twice[0], asText(twice[1]).slice(0, 2000))
   return { url: `${path}?${query}`, body: '' }
 }
@@ -132,12 +198,16 @@ export function asked(endpoint: Endpoint): fc.Arbitrary<Asked> {
   return fc.oneof(
     validFields(endpoint).map((fields) => placed(endpoint, fields)),
     nearlyValid(endpoint).map((fields) => placed(endpoint, fields)),
-    fc.tuple(validFields(endpoint), fieldNames, hostile).map(([fields, name, value]) => placed(endpoint, fields, [name, value])),
+    fc
+      .tuple(validFields(endpoint), fieldNames, hostile)
+      .map(([fields, name, value]) => placed(endpoint, fields, [name, value])),
     fc.tuple(fc.dictionary(names, hostile, { maxKeys: 5 }), strangeQueries).map(([fields, query]) => {
       const { url, body } = placed(endpoint, fields)
       return { url: `${url.split('?')[0]}${query}`, body }
     }),
-    fc.tuple(hostile, validFields(endpoint)).map(([body, fields]) => ({ url: placed(endpoint, fields).url, body })),
+    fc
+      .tuple(hostile, validFields(endpoint))
+      .map(([body, fields]) => ({ url: placed(endpoint, fields).url, body })),
   )
 }
 
@@ -173,7 +243,9 @@ export async function crowd(context: TestApp) {
       if (known && known.me.is_admin === (id === Ada.id)) continue
       await sql`delete from suspensions`.execute(context.db)
       await sql`delete from admins where user_id <> ${Ada.id}`.execute(context.db)
-      await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${now()}) on conflict do nothing`.execute(context.db)
+      await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${now()}) on conflict do nothing`.execute(
+        context.db,
+      )
       await endSession(context.db, token)
       await openSession(context.db, id, token)
     }
@@ -194,7 +266,8 @@ export function expectSane({ status, body }: { status: number; body: unknown }) 
   expect(more, shown).toEqual({})
   if (status !== 422) return expect(errors, shown).toBeUndefined()
   expect(Object.keys(errors!).length, shown).toBeGreaterThan(0)
-  for (const list of Object.values(errors!)) expect(list, shown).toEqual([expect.stringMatching(/\S/), ...(list as string[]).slice(1)])
+  for (const list of Object.values(errors!))
+    expect(list, shown).toEqual([expect.stringMatching(/\S/), ...(list as string[]).slice(1)])
 }
 
 /** Endings that a form may have: none, too early, or twice. */
@@ -220,7 +293,9 @@ const partNames = fc.oneof(
 const part = fc
   .record({
     name: partNames,
-    filename: fc.option(fc.constantFrom('', 'a.png', '../../x.png', 'x'.repeat(500), 'a\u0000.png', '写真.jpg', '"')),
+    filename: fc.option(
+      fc.constantFrom('', 'a.png', '../../x.png', 'x'.repeat(500), 'a\u0000.png', '写真.jpg', '"'),
+    ),
     type: fc.option(fc.constantFrom('image/png', 'text/plain; charset=utf-16', 'nonsense', '')),
     content: fc.oneof(
       fc.constantFrom('', 'hello', '\x89PNG\r\n\x1a\n', 'x'.repeat(70_000), `\r\n--${boundary}`),
@@ -287,7 +362,9 @@ export const bodies: fc.Arbitrary<{ type: string; body: Buffer }> = fc.oneof(
     ),
     body: fc.oneof(
       hostile.map((json) => Buffer.from(json)),
-      fc.constantFrom('a=b&a=c', '%ff=%', '__proto__[x]=1', '{', '{"a":1', '', '\ufeff{}', '<x/>').map((text) => Buffer.from(text)),
+      fc
+        .constantFrom('a=b&a=c', '%ff=%', '__proto__[x]=1', '{', '{"a":1', '', '\ufeff{}', '<x/>')
+        .map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
     ),
   }),

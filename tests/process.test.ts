@@ -12,7 +12,10 @@ import { file, form, freePort, member, PASSWORD, picture, visitor } from '#tests
 import { freshFolder, refusedStart, startServer } from '#tests/server.ts'
 
 /** One sentence for the operator, in place of a stack. */
-function expectOneLine({ code, output }: { code: number | null; output: string }, ...says: (string | RegExp)[]) {
+function expectOneLine(
+  { code, output }: { code: number | null; output: string },
+  ...says: (string | RegExp)[]
+) {
   expect(code, output).toBe(1)
   const lines = output.trim().split('\n')
   const said = lines.filter((line) => !/^\{"level":30,/.test(line))
@@ -125,7 +128,10 @@ describe('the command line', () => {
 
   test('makes no community where there is none', async () => {
     const folder = await freshFolder()
-    expect(engawa(folder, 'admin', 'list')).toMatchObject({ status: 1, stderr: expect.stringContaining('DATA_DIR') })
+    expect(engawa(folder, 'admin', 'list')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('DATA_DIR'),
+    })
     expect(await readdir(folder)).toEqual([])
   })
 })
@@ -184,7 +190,9 @@ describe('a stop', () => {
     const gone = server.stop('SIGTERM')
     await vi.waitFor(
       async () => {
-        const answer = await axios.get(`${server.url}/healthz`, { validateStatus: () => true }).catch(() => ({ status: 503 }))
+        const answer = await axios
+          .get(`${server.url}/healthz`, { validateStatus: () => true })
+          .catch(() => ({ status: 503 }))
         expect(answer.status).toBe(503)
       },
       { timeout: 5000 },
@@ -195,7 +203,9 @@ describe('a stop', () => {
 
     const next = await startServer({ DATA_DIR: server.folder })
     expect((await axios.get(`${next.url}/api/posts`)).data[0].body).toBe('almost too late')
-    expect((await axios.get(`${next.url}/api/user`, { headers: { cookie: ana.cookieHeader() } })).status).toBe(200)
+    expect(
+      (await axios.get(`${next.url}/api/user`, { headers: { cookie: ana.cookieHeader() } })).status,
+    ).toBe(200)
     await next.stop()
   })
 
@@ -203,14 +213,18 @@ describe('a stop', () => {
     const server = await startServer({ RATE_LIMIT: 'off' })
     const ana = await member(server.url, 'Ana')
     const fields = { text: 'kept', 'images[]': file(await picture(120, 80), 'a.png') }
-    const answers = await Promise.all(Array.from({ length: 4 }, () => ana.http.post('/api/posts', form(fields))))
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => ana.http.post('/api/posts', form(fields))),
+    )
     const gone = server.stop('SIGKILL')
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
     expect(await gone).toBeNull()
 
     const next = await startServer({ DATA_DIR: server.folder })
     const { data } = await axios.get(`${next.url}/api/posts`)
-    expect(data.map(({ id }: { id: number }) => id)).toEqual(answers.map((answer) => answer.data.post.id).sort((a, b) => b - a))
+    expect(data.map(({ id }: { id: number }) => id)).toEqual(
+      answers.map((answer) => answer.data.post.id).sort((a, b) => b - a),
+    )
     const shown = await axios.get(next.url + data[0].images[0].path, { responseType: 'arraybuffer' })
     expect(await sharp(shown.data).metadata()).toMatchObject({ width: 120, height: 80 })
     await sharp(shown.data).raw().toBuffer()
@@ -233,7 +247,8 @@ describe('a stop', () => {
     const next = await startServer({ DATA_DIR: server.folder })
     const { data } = await axios.get(`${next.url}/api/posts`)
     expect(data.at(-1).id).toBe(kept.data.post.id)
-    for (const { images } of data) for (const { path } of images) expect((await axios.get(next.url + path)).status).toBe(200)
+    for (const { images } of data)
+      for (const { path } of images) expect((await axios.get(next.url + path)).status).toBe(200)
     await next.stop()
   })
 })
@@ -244,7 +259,9 @@ describe('the log', () => {
     const ana = await member(server.url, 'Ana')
     const secrets = [PASSWORD, ana.session()!.value, decodeURIComponent(ana.token()!.value)]
     await ana.http.get('/api/users?q=needle-in-the-query')
-    await ana.http.get(`/api/email/verify/${ana.id}/${'0'.repeat(40)}?expires=1&signature=needle-in-the-query`)
+    await ana.http.get(
+      `/api/email/verify/${ana.id}/${'0'.repeat(40)}?expires=1&signature=needle-in-the-query`,
+    )
     await ana.http.post('/api/profile', { name: 'Ana', bio: 'needle-in-the-bio' })
     await ana.http.get('/email/verify/1/2?signature=needle-in-the-query', {
       headers: { Accept: 'text/html', Referer: 'http://x/?needle-in-the-query' },
@@ -257,15 +274,29 @@ describe('the log', () => {
 
     const lines = server.logs().trim().split('\n')
     const events = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
-    for (const line of lines.filter((line) => !line.startsWith('{'))) expect(line).toMatch(/^(Engawa is ready at|The first account) /)
+    for (const line of lines.filter((line) => !line.startsWith('{')))
+      expect(line).toMatch(/^(Engawa is ready at|The first account) /)
     const of = (path: string) => events.filter((event) => event.path === path)
-    for (const path of ['/api/register', '/api/users', '/api/profile', '/api/no-such-call', '/login', '/logout', '/email/verify/1/2']) {
+    for (const path of [
+      '/api/register',
+      '/api/users',
+      '/api/profile',
+      '/api/no-such-call',
+      '/login',
+      '/logout',
+      '/email/verify/1/2',
+    ]) {
       expect(of(path), path).toHaveLength(1)
-      expect(of(path)[0]).toMatchObject({ id: expect.stringMatching(/\S/), method: expect.any(String), status: expect.any(Number) })
+      expect(of(path)[0]).toMatchObject({
+        id: expect.stringMatching(/\S/),
+        method: expect.any(String),
+        status: expect.any(Number),
+      })
     }
     const ids = events.filter(({ path }) => path).map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    for (const secret of [...secrets, 'needle-in-the']) expect(lines.filter((line) => line.includes(secret))).toEqual([])
+    for (const secret of [...secrets, 'needle-in-the'])
+      expect(lines.filter((line) => line.includes(secret))).toEqual([])
   })
 })
 
@@ -276,7 +307,10 @@ describe('a migration', () => {
     await ana.http.post('/api/posts', form({ text: 'before the migration' }))
     await server.stop()
     const snapshots = join(server.folder, 'snapshots')
-    expect(existsSync(snapshots) ? await readdir(snapshots) : [], 'a first start has nothing to lose').toEqual([])
+    expect(
+      existsSync(snapshots) ? await readdir(snapshots) : [],
+      'a first start has nothing to lose',
+    ).toEqual([])
 
     const names = (await readdir(server.folder)).filter((name) => name.endsWith('.db'))
     expect(names).toHaveLength(1)

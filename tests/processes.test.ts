@@ -38,7 +38,8 @@ async function community(redis: string, n: number, env: Record<string, string> =
 
 /** The same person at another process: cookies do not know of ports. */
 const at = (who: Somebody, url: string) => {
-  const call = async (method: string, path: string, data?: object) => who.http.request({ method, url: url + path, ...(data && { data }) })
+  const call = async (method: string, path: string, data?: object) =>
+    who.http.request({ method, url: url + path, ...(data && { data }) })
   return {
     get: (path: string) => call('GET', path),
     post: (path: string, data: object = {}) => call('POST', path, data),
@@ -49,7 +50,10 @@ const at = (who: Somebody, url: string) => {
 
 async function enter(who: Somebody, url: string, channel: string, authoriseAt = url, client?: Client) {
   const socket = client ?? (await connect(url))
-  const { status, data } = await at(who, authoriseAt).post('/my-broadcast-auth', { socket_id: socket.id, channel_name: channel })
+  const { status, data } = await at(who, authoriseAt).post('/my-broadcast-auth', {
+    socket_id: socket.id,
+    channel_name: channel,
+  })
   expect(status, JSON.stringify(data)).toBe(200)
   socket.subscribe(channel, data)
   const welcome = await socket.take('pusher_internal:subscription_succeeded')
@@ -59,7 +63,10 @@ async function enter(who: Somebody, url: string, channel: string, authoriseAt = 
 const pair = (a: Somebody, b: Somebody) => `private-chat.${Math.min(a.id, b.id)}.${Math.max(a.id, b.id)}`
 
 async function ready(url: string, expected = 200) {
-  await vi.waitFor(async () => expect((await visitor(url).http.get('/readyz')).status).toBe(expected), { timeout: 40_000, interval: 100 })
+  await vi.waitFor(async () => expect((await visitor(url).http.get('/readyz')).status).toBe(expected), {
+    timeout: 40_000,
+    interval: 100,
+  })
 }
 
 describe.each([
@@ -98,8 +105,11 @@ describe.each([
   test('what is said at one is heard at the other: messages, changes, reads, whispers, the public chat', async () => {
     const annHere = await enter(ann, a, pair(ann, ben))
     const benThere = await enter(ben, b, pair(ann, ben))
-    const { message } = (await at(ann, a).post('/api/send-private-message', { input: 'Hello there', targetUserId: ben.id })).data
-    for (const client of [annHere, benThere]) expect((await client.take('PrivateMessageSent')).data).toEqual(message)
+    const { message } = (
+      await at(ann, a).post('/api/send-private-message', { input: 'Hello there', targetUserId: ben.id })
+    ).data
+    for (const client of [annHere, benThere])
+      expect((await client.take('PrivateMessageSent')).data).toEqual(message)
 
     benThere.say('client-typing', { on: true }, pair(ann, ben))
     expect(await annHere.take('client-typing')).toMatchObject({ data: { on: true }, user_id: String(ben.id) })
@@ -111,21 +121,34 @@ describe.each([
     await at(ann, b).delete(`/api/chat-messages/${message.id}`)
     expect((await annHere.take('PrivateMessageChanged')).data.id).toBe(message.id)
 
-    const club = [await enter(ann, a, `private-group-chat.${group}`), await enter(ben, b, `private-group-chat.${group}`)]
+    const club = [
+      await enter(ann, a, `private-group-chat.${group}`),
+      await enter(ben, b, `private-group-chat.${group}`),
+    ]
     await at(ben, a).post('/api/group-messages/send', { message: 'To all', group_id: group })
-    for (const client of club) expect((await client.take('GroupMessageSent')).data).toMatchObject({ message: 'To all', groupId: group })
+    for (const client of club)
+      expect((await client.take('GroupMessageSent')).data).toMatchObject({
+        message: 'To all',
+        groupId: group,
+      })
 
     const open = [await listener(a, 'chat'), await listener(b, 'chat')]
     await at(ann, b).post('/api/send-message', { message: 'Good evening' })
-    for (const client of open) expect((await client.take('MessageSent')).data).toEqual({ message: 'Good evening' })
+    for (const client of open)
+      expect((await client.take('MessageSent')).data).toEqual({ message: 'Good evening' })
   })
 
   test('an order that one process gives, all keep: messages of one chat come in the order of their ids everywhere', async () => {
     const heard = [await enter(ann, a, pair(ann, ben)), await enter(ben, b, pair(ann, ben))]
     const sends = Array.from({ length: 40 }, (_, n) =>
-      at(n % 2 ? ann : ben, n % 4 < 2 ? a : b).post('/api/send-private-message', { input: `${n}`, targetUserId: n % 2 ? ben.id : ann.id }),
+      at(n % 2 ? ann : ben, n % 4 < 2 ? a : b).post('/api/send-private-message', {
+        input: `${n}`,
+        targetUserId: n % 2 ? ben.id : ann.id,
+      }),
     )
-    const ids = (await Promise.all(sends)).map(({ data }) => data.message.id as number).sort((one, other) => one - other)
+    const ids = (await Promise.all(sends))
+      .map(({ data }) => data.message.id as number)
+      .sort((one, other) => one - other)
     for (const client of heard) {
       const order: number[] = []
       for (const _ of ids) order.push((await client.take('PrivateMessageSent')).data.id)
@@ -139,7 +162,10 @@ describe.each([
     expect(first.ids).toEqual([String(ann.id)])
     const second = await enter(ben, b, room, a)
     expect(second.ids.sort()).toEqual([ann.id, ben.id].map(String).sort())
-    expect((await first.take('pusher_internal:member_added')).data).toMatchObject({ user_id: String(ben.id), user_info: { name: 'Ben' } })
+    expect((await first.take('pusher_internal:member_added')).data).toMatchObject({
+      user_id: String(ben.id),
+      user_info: { name: 'Ben' },
+    })
 
     const again = await enter(ben, a, room)
     second.ws.close()
@@ -195,7 +221,12 @@ describe.each([
       port: new URL(b).port,
       useTLS: false,
     })
-    const answer = await publisher.trigger('news', 'Headline', { text: 'Rain' }, { info: 'subscription_count' })
+    const answer = await publisher.trigger(
+      'news',
+      'Headline',
+      { text: 'Rain' },
+      { info: 'subscription_count' },
+    )
     expect(await answer.json()).toEqual({ channels: { news: { subscription_count: 3 } } })
   })
 
@@ -203,7 +234,8 @@ describe.each([
     const strict = await community(redis.url, 2, { RATE_LIMIT: 'on' })
     const gus = await member(strict.urls[0]!, 'Gus')
     const tries = []
-    for (let n = 0; n < 7; n++) tries.push((await at(gus, strict.urls[n % 2]!).post('/api/email/verification-notification')).status)
+    for (let n = 0; n < 7; n++)
+      tries.push((await at(gus, strict.urls[n % 2]!).post('/api/email/verification-notification')).status)
     expect(tries).toEqual([200, 200, 200, 200, 200, 200, 429])
     await strict.stop()
   })
@@ -223,12 +255,17 @@ test('three processes with a folder each and one bucket: a picture that one took
   const [a, b, c] = servers.map(({ url }) => url) as [string, string, string]
   const ann = await member(a, 'Ann')
   const photo = file(await picture(900, 600, 'jpeg'), 'photo.jpg')
-  const { data } = await ann.http.post(`${a}/api/posts`, form({ text: 'From one to all', 'images[]': [photo, photo] }))
+  const { data } = await ann.http.post(
+    `${a}/api/posts`,
+    form({ text: 'From one to all', 'images[]': [photo, photo] }),
+  )
   const paths = data.post.images.map(({ path }: { path: string }) => new URL(path, a).pathname) as string[]
-  const seen = async (url: string) => Promise.all(paths.map(async (path) => (await visitor(url).http.get(url + path)).status))
+  const seen = async (url: string) =>
+    Promise.all(paths.map(async (path) => (await visitor(url).http.get(url + path)).status))
   for (const url of [a, b, c]) expect(await seen(url)).toEqual([200, 200])
   expect((await at(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(200)
-  for (const url of [a, b, c]) await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]), { timeout: 20_000 })
+  for (const url of [a, b, c])
+    await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]), { timeout: 20_000 })
   await s3.close()
   await ready(b, 503)
   expect((await visitor(b).http.get('/readyz')).data).toEqual({ message: 'Not ready: pictures.' })
@@ -263,13 +300,20 @@ describe('what is acknowledged is there', () => {
     await at(ben, second.url).post(`/api/follow/${ann.id}`)
     const channel = pair(ann, ben)
     const say = async (url: string, input: string) => {
-      const { status, data } = await at(ann, url).post('/api/send-private-message', { input, targetUserId: ben.id, client_id: input })
+      const { status, data } = await at(ann, url).post('/api/send-private-message', {
+        input,
+        targetUserId: ben.id,
+        client_id: input,
+      })
       return { status, id: data.message?.id as number | undefined }
     }
     const history = async (url: string) =>
-      ((await at(ben, url).get(`/api/messages/${ann.id}?limit=200`)).data as { id: number; message: string }[]).map(
-        ({ message }) => message,
-      )
+      (
+        (await at(ben, url).get(`/api/messages/${ann.id}?limit=200`)).data as {
+          id: number
+          message: string
+        }[]
+      ).map(({ message }) => message)
     return { redis, own, database: env.DATABASE_URL, first, second, ann, ben, channel, say, history }
   }
 
@@ -297,7 +341,8 @@ describe('what is acknowledged is there', () => {
   test('when Redis is away for long: whose right ended meanwhile hears nothing more, and the others fetch what they missed', async () => {
     const { redis, first, second, ann, ben, say, history } = await evening()
     const group = (await at(ann, first.url).post('/api/groups', { name: 'Neighbours' })).data.group.id
-    for (const { id } of [ben]) await at(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: id })
+    for (const { id } of [ben])
+      await at(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: id })
     const eve = await member(second.url, 'Eve')
     await at(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
     const channel = `private-group-chat.${group}`
@@ -307,16 +352,25 @@ describe('what is acknowledged is there', () => {
     expect((await at(ann, first.url).delete(`/api/groups/${group}/members/${eve.id}`)).status).toBe(200)
     expect((await say(first.url, 'In the dark')).status).toBe(200)
     const late = await connect(second.url)
-    const asked = await at(ben, first.url).post('/my-broadcast-auth', { socket_id: late.id, channel_name: channel })
+    const asked = await at(ben, first.url).post('/my-broadcast-auth', {
+      socket_id: late.id,
+      channel_name: channel,
+    })
     expect(asked.status, 'a process that cannot say whose socket it is').toBe(503)
     // Longer than the processes remember each other.
-    await vi.waitFor(() => expect(second.logs()).toContain('The other processes cannot be reached'), { timeout: 40_000, interval: 200 })
+    await vi.waitFor(() => expect(second.logs()).toContain('The other processes cannot be reached'), {
+      timeout: 40_000,
+      interval: 200,
+    })
     await redis.begin()
     for (const client of [bens, eves]) expect((await client.gone).code).toBe(4200)
     await Promise.all([ready(first.url), ready(second.url)])
     expect(await history(second.url)).toEqual(['In the dark'])
     const again = await connect(second.url)
-    expect((await at(eve, second.url).post('/my-broadcast-auth', { socket_id: again.id, channel_name: channel })).status).toBe(403)
+    expect(
+      (await at(eve, second.url).post('/my-broadcast-auth', { socket_id: again.id, channel_name: channel }))
+        .status,
+    ).toBe(403)
   })
 
   test('when a process sleeps: what was said meanwhile is fetched, and whose right ended is shut out', async () => {
@@ -324,12 +378,19 @@ describe('what is acknowledged is there', () => {
     const bens = await enter(ben, second.url, channel)
     second.signal('SIGSTOP')
     expect((await say(first.url, 'While it slept')).status).toBe(200)
-    await vi.waitFor(async () => expect(first.logs()).toContain('was lost on the way'), { timeout: 60_000, interval: 200 })
+    await vi.waitFor(async () => expect(first.logs()).toContain('was lost on the way'), {
+      timeout: 60_000,
+      interval: 200,
+    })
     second.signal('SIGCONT')
     // It hears what waited in its line, or is told that it missed it.
-    await vi.waitFor(() => expect(bens.heard('PrivateMessageSent').length || bens.ws.readyState === bens.ws.CLOSED).toBeTruthy(), {
-      timeout: 30_000,
-    })
+    await vi.waitFor(
+      () =>
+        expect(bens.heard('PrivateMessageSent').length || bens.ws.readyState === bens.ws.CLOSED).toBeTruthy(),
+      {
+        timeout: 30_000,
+      },
+    )
     expect(await history(second.url)).toEqual(['While it slept'])
     expect((await at(ann, second.url).get('/api/user')).status).toBe(200)
   })
@@ -353,7 +414,9 @@ describe('what is acknowledged is there', () => {
       await vi.waitFor(() => expect(told.length).toBeGreaterThan(20), { timeout: 20_000 })
       await own.end(signal)
       await ready(second.url, 503)
-      expect((await visitor(second.url).http.get('/readyz')).data).toEqual({ message: 'Not ready: database.' })
+      expect((await visitor(second.url).http.get('/readyz')).data).toEqual({
+        message: 'Not ready: database.',
+      })
       expect((await at(ann, first.url).get('/api/user')).status).toBe(503)
       expect((await visitor(first.url).http.get('/healthz')).status).toBe(200)
       await own.begin()
@@ -366,7 +429,9 @@ describe('what is acknowledged is there', () => {
     expect(new Set(there).size, 'nothing twice').toBe(there.length)
     expect(there).toEqual(expect.arrayContaining(told))
     expect((await say(first.url, 'Still here')).status).toBe(200)
-    await vi.waitFor(() => expect(benThere.inbox.map(({ data }) => data.message)).toContain('Still here'), { timeout: 10_000 })
+    await vi.waitFor(() => expect(benThere.inbox.map(({ data }) => data.message)).toContain('Still here'), {
+      timeout: 10_000,
+    })
   })
 
   test('when a process is killed: the other goes on, and knows after a while who is gone with it', async () => {
@@ -377,10 +442,13 @@ describe('what is acknowledged is there', () => {
     const { status } = await say(first.url, 'My last words here')
     expect(status).toBe(200)
     await first.stop('SIGKILL')
-    const removed = vi.waitFor(() => expect(benThere.heard('pusher_internal:member_removed')).toHaveLength(1), {
-      timeout: 60_000,
-      interval: 200,
-    })
+    const removed = vi.waitFor(
+      () => expect(benThere.heard('pusher_internal:member_removed')).toHaveLength(1),
+      {
+        timeout: 60_000,
+        interval: 200,
+      },
+    )
     expect((await visitor(second.url).http.get('/readyz')).status).toBe(200)
     expect(await history(second.url)).toEqual(['My last words here'])
     const there = await enter(ben, second.url, channel)
@@ -408,7 +476,9 @@ describe('a start', () => {
     const redis = await startRedis()
     const shared = { DATABASE_URL: await createDatabase(postgres.url), REDIS_URL: redis.url }
     const first = await startServer(shared)
-    expect((await refusedStart(shared)).output, 'pictures would be in two folders').toMatch(/^MEDIA_URL is needed/m)
+    expect((await refusedStart(shared)).output, 'pictures would be in two folders').toMatch(
+      /^MEDIA_URL is needed/m,
+    )
     await first.stop()
     await redis.stop()
     expect((await refusedStart({ REDIS_URL: 'redis://127.0.0.1:1' })).output).toMatch(

@@ -31,9 +31,13 @@ async function nginx(upstreams: Upstreams) {
   const [folder, port] = [await freshFolder(), await freePort()]
   const given = await readFile(join(deploy, 'nginx.conf'), 'utf8')
   const site = given
-    .replace(/^(\s*server )127\.0\.0\.1:3000(.*)$/m, (_, before, after) => upstreams.map((to) => before + to + after).join('\n'))
+    .replace(/^(\s*server )127\.0\.0\.1:3000(.*)$/m, (_, before, after) =>
+      upstreams.map((to) => before + to + after).join('\n'),
+    )
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join('\n')
   await writeFile(join(folder, 'site.conf'), site)
   await writeFile(
     join(folder, 'nginx.conf'),
@@ -55,12 +59,20 @@ async function caddy(upstreams: Upstreams) {
     XDG_CONFIG_HOME: folder,
     XDG_DATA_HOME: folder,
   }
-  return proxy(findCaddy()!, ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], port, env)
+  return proxy(
+    findCaddy()!,
+    ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
+    port,
+    env,
+  )
 }
 
 /** Resolves with its address once it answers. */
 async function proxy(program: string, args: string[], port: number, env: Record<string, string> = {}) {
-  const child = spawn(program, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   children.add(child)
   child.once('close', () => children.delete(child))
   let said = ''
@@ -79,12 +91,20 @@ const upload = async (name: string) => file(padded(await picture(600, 400), 6_00
 /** A visitor at another address of this machine, who may say that they come from elsewhere. */
 async function from(localAddress: string, url: string) {
   const httpAgent = new Agent({ localAddress })
-  const cookies = (await axios.get(`${url}/sanctum/csrf-cookie`, { httpAgent })).headers['set-cookie']!.map((line) => line.split(';')[0]!)
+  const cookies = (await axios.get(`${url}/sanctum/csrf-cookie`, { httpAgent })).headers['set-cookie']!.map(
+    (line) => line.split(';')[0]!,
+  )
   const token = decodeURIComponent(cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))!.split('=')[1]!)
   const headers = { cookie: cookies.join('; '), 'x-xsrf-token': token }
   return async (message: string, pretended = '') => {
     const more = { ...headers, ...(pretended && { 'x-forwarded-for': pretended }) }
-    return (await axios.post(`${url}/api/send-message`, { message }, { httpAgent, headers: more, validateStatus: () => true })).status
+    return (
+      await axios.post(
+        `${url}/api/send-message`,
+        { message },
+        { httpAgent, headers: more, validateStatus: () => true },
+      )
+    ).status
   }
 }
 
@@ -93,7 +113,10 @@ async function listener(url: string) {
   const { hostname, port } = new URL(url)
   const places = { cluster: '', wsHost: hostname, wsPort: Number(port), forceTLS: false, disableStats: true }
   // CommonJS, whose types name the module where the class is.
-  const pusher = new (Pusher as unknown as typeof Pusher.default)('engawa', { ...places, enabledTransports: ['ws'] })
+  const pusher = new (Pusher as unknown as typeof Pusher.default)('engawa', {
+    ...places,
+    enabledTransports: ['ws'],
+  })
   onTestFinished(() => pusher.disconnect())
   const channel = pusher.subscribe('chat')
   const heard = new Promise<{ message: string }>((resolve) => channel.bind('MessageSent', resolve))
@@ -105,7 +128,8 @@ const proxies = [
   { name: 'nginx', found: findNginx(), begin: nginx },
   { name: 'caddy', found: findCaddy(), begin: caddy },
 ]
-for (const { name, found } of proxies) if (!found) process.stderr.write(`\n!!! NO ${name.toUpperCase()}: it is left out of the tests.\n\n`)
+for (const { name, found } of proxies)
+  if (!found) process.stderr.write(`\n!!! NO ${name.toUpperCase()}: it is left out of the tests.\n\n`)
 
 describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin }) => {
   test.skipIf(!found)('pages, log-in, pictures, the live line and limits work', async () => {
@@ -118,7 +142,10 @@ describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin })
     expect((await again.logIn(ana.email)).status).toBe(204)
     expect((await again.http.get('/api/user')).data.id).toBe(ana.id)
 
-    const posted = await again.http.post('/api/posts', form({ text: 'large', 'images[]': [await upload('a.png'), await upload('b.png')] }))
+    const posted = await again.http.post(
+      '/api/posts',
+      form({ text: 'large', 'images[]': [await upload('a.png'), await upload('b.png')] }),
+    )
     expect(posted.status, JSON.stringify(posted.data)).toBe(201)
     const { path } = posted.data.post.images[1]
     expect((await axios.get(new URL(path, url).href)).headers['content-type']).toMatch(/^image\//)

@@ -11,7 +11,19 @@ import { findRedis, freePort, guardOver } from '#tests/services.ts'
 export async function startRedis(...more: string[]) {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'engawa-redis-'))
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...more]
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    folder,
+    ...more,
+  ]
   const url = `redis://127.0.0.1:${port}`
   let child: ChildProcess
   let guard: ReturnType<typeof guardOver>
@@ -19,7 +31,8 @@ export async function startRedis(...more: string[]) {
   async function begin() {
     child = spawn(findRedis()!, args, { stdio: 'ignore' })
     guard = guardOver(child.pid, folder)
-    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(30)) if (await answers(url)) return
+    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(30))
+      if (await answers(url)) return
     throw new Error('Redis did not start')
   }
   async function end() {
@@ -78,17 +91,29 @@ export async function startRedisCluster() {
     ),
   )
   const bounds = [0, 5461, 10_923, 16_384]
-  for (const [n, client] of clients.entries()) await client.clusterAddSlotsRange({ start: bounds[n]!, end: bounds[n + 1]! - 1 })
+  for (const [n, client] of clients.entries())
+    await client.clusterAddSlotsRange({ start: bounds[n]!, end: bounds[n + 1]! - 1 })
   for (const [n, client] of clients.entries()) {
     await client.sendCommand(['CLUSTER', 'SET-CONFIG-EPOCH', String(n + 1)])
-    if (n) await clients[0]!.sendCommand(['CLUSTER', 'MEET', '127.0.0.1', String(nodes[n]!.port), await busPort(client)])
+    if (n)
+      await clients[0]!.sendCommand([
+        'CLUSTER',
+        'MEET',
+        '127.0.0.1',
+        String(nodes[n]!.port),
+        await busPort(client),
+      ])
   }
   const isWhole = async (client: (typeof clients)[number]) =>
     /cluster_state:ok[\s\S]*cluster_known_nodes:3/.test(String(await client.clusterInfo()))
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50))
     if ((await Promise.all(clients.map(isWhole))).every(Boolean)) break
   for (const client of clients) client.destroy()
-  return { url: nodes.map(({ url }) => url).join(','), nodes, stop: () => Promise.all(nodes.map((node) => node.stop())) }
+  return {
+    url: nodes.map(({ url }) => url).join(','),
+    nodes,
+    stop: () => Promise.all(nodes.map((node) => node.stop())),
+  }
 }
 
 const busPort = async (client: { configGet(name: string): Promise<Record<string, string>> }) =>

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { contracts } from '#app.ts'
 import type { Channel, Endpoint } from '#core/contract.ts'
-import { transaction, now } from '#core/database.ts'
+import { now, transaction } from '#core/database/database.ts'
 import { endSession, openSession } from '#features/people/sessions.ts'
 import { type Actor, type Dialect, dialects, form } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
@@ -139,7 +139,9 @@ async function scene(dialect: Dialect) {
       await sql`delete from suspensions`.execute(tx)
       await sql`delete from follows`.execute(tx)
       await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
-      await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${now()})`.execute(tx)
+      await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${now()})`.execute(
+        tx,
+      )
       for (const [{ id, jar }, before] of jars) {
         for (const [name, value] of before) jar.set(name, value)
         if (!id) continue
@@ -155,7 +157,8 @@ async function scene(dialect: Dialect) {
   }
   const club = async () => {
     const { group } = await made(founder.post('/api/groups', { name: 'Club' }))
-    for (const { id } of [insider, owner]) await made(founder.post(`/api/groups/${group.id}/add-user`, { user_id: id }))
+    for (const { id } of [insider, owner])
+      await made(founder.post(`/api/groups/${group.id}/add-user`, { user_id: id }))
     return group.id as number
   }
   await restore()
@@ -176,13 +179,17 @@ async function scene(dialect: Dialect) {
       return { id, group_id: id, user_id: newcomer.id, user: insider.id }
     },
     message: async () => ({
-      id: (await made(owner.post('/api/send-private-message', { targetUserId: insider.id, input: 'mine' }))).message.id,
+      id: (await made(owner.post('/api/send-private-message', { targetUserId: insider.id, input: 'mine' })))
+        .message.id,
     }),
     'group-message': async () => ({
-      id: (await made(owner.post('/api/group-messages/send', { group_id: await club(), message: 'mine' }))).message.id,
+      id: (await made(owner.post('/api/group-messages/send', { group_id: await club(), message: 'mine' })))
+        .message.id,
     }),
     link: async () => {
-      const { pathname, searchParams } = new URL((await made(admin.get(`/api/admin/users/${owner.id}/verification-link`))).link)
+      const { pathname, searchParams } = new URL(
+        (await made(admin.get(`/api/admin/users/${owner.id}/verification-link`))).link,
+      )
       const [id, hash] = pathname.split('/').slice(-2)
       return { id, hash, ...Object.fromEntries(searchParams) }
     },
@@ -235,7 +242,10 @@ async function scene(dialect: Dialect) {
       const client = await connect(context.url)
       const { status, body } = await context.sign(actors[role], client.id, channel)
       client.subscribe(channel, status === 200 ? body : {})
-      const verdict = await vi.waitUntil(() => client.inbox.find(({ event }) => /subscription_(succeeded|error)$/.test(event)), 10_000)
+      const verdict = await vi.waitUntil(
+        () => client.inbox.find(({ event }) => /subscription_(succeeded|error)$/.test(event)),
+        10_000,
+      )
       const isIn = verdict.event === 'pusher_internal:subscription_succeeded'
       client.ws.close()
       return isIn === (status === 200) ? status : isIn ? 'open' : 'shut'
@@ -248,7 +258,11 @@ const features = join(import.meta.dirname, '../features')
 for (const feature of readdirSync(features)) {
   const file = join(features, feature, 'contract.ts')
   if (existsSync(file))
-    channels.push(...Object.values((((await import(file)) as { channels?: object }).channels ?? {}) as Record<string, Channel>))
+    channels.push(
+      ...Object.values(
+        (((await import(file)) as { channels?: object }).channels ?? {}) as Record<string, Channel>,
+      ),
+    )
 }
 
 test('every call and every channel has its line', () => {

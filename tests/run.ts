@@ -49,10 +49,22 @@ function unit(): Result {
     `--outputFile.json=${report}`,
     ...filters,
   ])
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0, testResults = [] } = read<VitestReport>(report)
+  const {
+    numPassedTests = 0,
+    numFailedTests = 0,
+    numPendingTests = 0,
+    numTodoTests = 0,
+    testResults = [],
+  } = read<VitestReport>(report)
   const broken = testResults.filter(({ status }) => status === 'failed').flatMap(brokenIn)
-  const count = { passed: numPassedTests, failed: Math.max(numFailedTests, broken.length), skipped: numPendingTests + numTodoTests }
-  const missing = hasPostgres() ? {} : { leftOut: 'NO POSTGRESQL: none of its tests ran, only those of SQLite' }
+  const count = {
+    passed: numPassedTests,
+    failed: Math.max(numFailedTests, broken.length),
+    skipped: numPendingTests + numTodoTests,
+  }
+  const missing = hasPostgres()
+    ? {}
+    : { leftOut: 'NO POSTGRESQL: none of its tests ran, only those of SQLite' }
   return { name: 'unit', ...honest(ok, count), broken, ...missing }
 }
 
@@ -61,7 +73,9 @@ function brokenIn({ name, message = '', assertionResults }: VitestFile): string[
   const file = relative(root, name)
   const tests = assertionResults.filter(({ status }) => status === 'failed')
   if (tests.length === 0) return [`${file}: ${firstLine(message)}`]
-  return tests.map(({ fullName, failureMessages = [] }) => `${file} › ${fullName}: ${firstLine(failureMessages[0] ?? '')}`)
+  return tests.map(
+    ({ fullName, failureMessages = [] }) => `${file} › ${fullName}: ${firstLine(failureMessages[0] ?? '')}`,
+  )
 }
 
 function firstLine(text: string) {
@@ -69,11 +83,23 @@ function firstLine(text: string) {
 }
 
 function browser(): Result {
-  if (!findChromium()) return { name: 'browser', passed: 0, failed: 0, skipped: 0, leftOut: 'NO CHROMIUM: none of the browser tests ran' }
+  if (!findChromium())
+    return {
+      name: 'browser',
+      passed: 0,
+      failed: 0,
+      skipped: 0,
+      leftOut: 'NO CHROMIUM: none of the browser tests ran',
+    }
   const report = join(scratch, 'playwright.json')
-  const ok = start('browser', 'node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json', ...filters], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-  })
+  const ok = start(
+    'browser',
+    'node_modules/@playwright/test/cli.js',
+    ['test', '--reporter=line,json', ...filters],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    },
+  )
   const { stats, errors = [], suites = [] } = read<PlaywrightReport>(report)
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = stats ?? {}
   const count = { passed: expected + flaky, failed: unexpected + errors.length, skipped }
@@ -82,7 +108,11 @@ function browser(): Result {
 }
 
 /** Tests that ended so, as Playwright names them: file:line › groups › title. "Flaky" passed only when they were tried again. */
-function testsThat(ended: string, { title, file, line, specs = [], suites = [] }: Suite, groups: string[] = []): string[] {
+function testsThat(
+  ended: string,
+  { title, file, line, specs = [], suites = [] }: Suite,
+  groups: string[] = [],
+): string[] {
   const within = line ? [...groups, title] : groups
   const own = specs.filter(({ tests }) => tests.some(({ status }) => status === ended))
   return [
@@ -141,9 +171,12 @@ function summarise(results: Result[]) {
   const leftOut = results.flatMap((result) => result.leftOut ?? [])
   for (const words of leftOut) console.log(`!!! ${words}.`)
   for (const test of results.flatMap(({ broken = [] }) => broken)) console.log(`!!! FAILED: ${test}`)
-  for (const test of results.flatMap(({ flaky = [] }) => flaky)) console.log(`!!! FLAKY, passed when it was tried again: ${test}`)
+  for (const test of results.flatMap(({ flaky = [] }) => flaky))
+    console.log(`!!! FLAKY, passed when it was tried again: ${test}`)
   if (complete && leftOut.length + total.skipped > 0) {
-    console.log(`!!! What was left out (${leftOut.length}) or skipped (${total.skipped}) counts as failed: the run was to be complete.`)
+    console.log(
+      `!!! What was left out (${leftOut.length}) or skipped (${total.skipped}) counts as failed: the run was to be complete.`,
+    )
     total.failed += leftOut.length + total.skipped
     total.skipped = 0
   }

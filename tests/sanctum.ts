@@ -33,7 +33,8 @@ export function visitor(url: string) {
   // In a browser axios does this by itself, from document.cookie; outside of one there is none.
   http.interceptors.request.use((config) => {
     const cookie = token()
-    if (cookie && !config.headers.has(config.xsrfHeaderName!)) config.headers.set(config.xsrfHeaderName!, decodeURIComponent(cookie.value))
+    if (cookie && !config.headers.has(config.xsrfHeaderName!))
+      config.headers.set(config.xsrfHeaderName!, decodeURIComponent(cookie.value))
     return config
   })
   http.interceptors.response.use((response) => {
@@ -64,7 +65,13 @@ export async function member(url: string, name: string, more: object = {}) {
   const client = visitor(url)
   await client.csrf()
   const email = `someone${++accounts}@engawa.example`
-  const answer = await client.http.post('/api/register', { name, email, password: PASSWORD, password_confirmation: PASSWORD, ...more })
+  const answer = await client.http.post('/api/register', {
+    name,
+    email,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
+    ...more,
+  })
   expect(answer.status, JSON.stringify(answer.data)).toBe(200)
   return { ...client, id: answer.data.user.id as number, name, email }
 }
@@ -93,7 +100,8 @@ function expectNoLeak({ status, data, config }: AxiosResponse) {
 export function expectInvalid({ status, data }: AxiosResponse, ...fields: string[]) {
   expect(status, JSON.stringify(data)).toBe(422)
   expect(Object.keys(data).sort()).toEqual(['errors', 'message'])
-  for (const list of Object.values(data.errors)) expect(list).toEqual(expect.arrayContaining([expect.stringMatching(/\S/)]))
+  for (const list of Object.values(data.errors))
+    expect(list).toEqual(expect.arrayContaining([expect.stringMatching(/\S/)]))
   expect(data.message).toBe((Object.values(data.errors) as string[][])[0]![0])
   if (fields.length) expect(Object.keys(data.errors).sort()).toEqual([...fields].sort())
 }
@@ -143,7 +151,8 @@ export const file = (bytes: Buffer | string, name: string, type = 'application/o
 /** `{ text: 'Hello', 'images[]': [file, file] }` as multipart/form-data. */
 export function form(fields: Record<string, string | File | readonly File[]>) {
   const data = new FormData()
-  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat() as (string | File)[]) data.append(name, one)
+  for (const [name, value] of Object.entries(fields))
+    for (const one of [value].flat() as (string | File)[]) data.append(name, one)
   return data
 }
 

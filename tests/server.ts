@@ -38,7 +38,9 @@ export async function startServer(env: Env = {}, program: 'bin/serve.ts' | 'bin/
       if (ready) resolve(ready[1]!)
     }
     child.stdout!.on('data', look)
-    child.once('close', (code) => reject(new Error(`The server ended with ${code} before it was ready:\n${said.out}${said.err}`)))
+    child.once('close', (code) =>
+      reject(new Error(`The server ended with ${code} before it was ready:\n${said.out}${said.err}`)),
+    )
   })
   return {
     /** Where it listens, which is not what it says where PUBLIC_URL is set: give PORT then. */
@@ -78,7 +80,8 @@ globalThis.Date = class Date extends Real {
 }
 
 function launch(env: Env, program = 'bin/serve.ts') {
-  if (!existsSync(join(root, 'dist', 'index.html'))) spawnSync(process.execPath, ['bin/setup.js', 'start'], { cwd: root, stdio: 'inherit' })
+  if (!existsSync(join(root, 'dist', 'index.html')))
+    spawnSync(process.execPath, ['bin/setup.js', 'start'], { cwd: root, stdio: 'inherit' })
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [program], {
     cwd: root,

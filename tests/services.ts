@@ -13,7 +13,13 @@ import pg from 'pg'
 export function findChromium(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   // First the one without a window, which needs a third less of the processor.
-  const found = findProgram('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable')
+  const found = findProgram(
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+  )
   if (found) return found
   // Loaded only here: Playwright is heavy, and every in-process test imports this file.
   const { chromium } = createRequire(import.meta.url)('@playwright/test') as typeof import('@playwright/test')
@@ -87,7 +93,13 @@ export async function startS3() {
   const folder = mkdtempSync(join(tmpdir(), 'engawa-s3-'))
   const open = async (port: number) => {
     const bucket = { name: 'town', configs: [] }
-    const server = new S3rver({ address: '127.0.0.1', port, silent: true, directory: folder, configureBuckets: [bucket] })
+    const server = new S3rver({
+      address: '127.0.0.1',
+      port,
+      silent: true,
+      directory: folder,
+      configureBuckets: [bucket],
+    })
     const address = await server.run()
     return { server, ...address }
   }
@@ -132,8 +144,23 @@ type User = { uid: number; gid: number } | Record<string, never>
 function initialise(programs: string, folder: string, user: User) {
   const failures: string[] = []
   for (const locale of ['C.UTF-8', 'C']) {
-    const args = ['-D', join(folder, 'data'), '-A', 'trust', '-U', 'engawa', '--no-sync', '-E', 'UTF8', `--locale=${locale}`]
-    const { status, stderr, error } = spawnSync(join(programs, 'initdb'), args, { cwd: folder, encoding: 'utf8', ...user })
+    const args = [
+      '-D',
+      join(folder, 'data'),
+      '-A',
+      'trust',
+      '-U',
+      'engawa',
+      '--no-sync',
+      '-E',
+      'UTF8',
+      `--locale=${locale}`,
+    ]
+    const { status, stderr, error } = spawnSync(join(programs, 'initdb'), args, {
+      cwd: folder,
+      encoding: 'utf8',
+      ...user,
+    })
     if (status === 0) return
     failures.push(error?.message ?? stderr)
   }
@@ -162,11 +189,26 @@ async function serve(programs: string, folder: string, user: User, attempts = 3)
 async function startOn(port: number, programs: string, folder: string, user: User, again: boolean) {
   const log = join(folder, 'server.log')
   const url = `postgres://engawa@127.0.0.1:${port}/postgres`
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'shared_buffers=64MB']
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'shared_buffers=64MB',
+  ]
   const careless = ['fsync=off', 'full_page_writes=off']
-  const args = ['-D', join(folder, 'data'), '-p', String(port), ...[...settings, ...careless].flatMap((setting) => ['-c', setting])]
+  const args = [
+    '-D',
+    join(folder, 'data'),
+    '-p',
+    String(port),
+    ...[...settings, ...careless].flatMap((setting) => ['-c', setting]),
+  ]
   const out = openSync(log, 'a')
-  const server = spawn(join(programs, 'postgres'), args, { cwd: folder, stdio: ['ignore', out, out], ...user })
+  const server = spawn(join(programs, 'postgres'), args, {
+    cwd: folder,
+    stdio: ['ignore', out, out],
+    ...user,
+  })
   const guard = guardOver(server.pid, folder)
   const end = async (signal: NodeJS.Signals) => {
     guard.stdin.end('stopped\n')
@@ -198,20 +240,27 @@ function postgresPrograms() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [...searchPath(), ...versions.map((version) => join(debian, version, 'bin'))]
-  return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program)))) ?? null
+  return (
+    folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program)))) ??
+    null
+  )
 }
 
 /** The path of the first of these programs that the machine has. Those of the system are not on everybody's PATH. */
 function findProgram(...names: string[]): string | null {
   const folders = ['/usr/bin', '/usr/sbin', ...searchPath()]
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path)) ?? null
+  return (
+    names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path)) ??
+    null
+  )
 }
 
 const searchPath = () => (process.env.PATH ?? '').split(delimiter).filter(Boolean)
 
 function unprivilegedUser(): User {
   for (const name of ['postgres', 'nobody']) {
-    const number = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+    const number = (flag: string) =>
+      Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
     try {
       return { uid: number('-u'), gid: number('-g') }
     } catch {}

@@ -3,20 +3,29 @@ import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 import { channel } from '#core/contract.ts'
-import type { Realtime } from '#core/live.ts'
-import { type Actor, type TestAppOptions, createTestApp } from '#tests/harness.ts'
+import type { Realtime } from '#core/realtime/server.ts'
+import { type Actor, createTestApp, type TestAppOptions } from '#tests/harness.ts'
 
 /** The channels that somebody is subscribed to. */
 export const occupied = async (realtime: Realtime) => [...(await realtime.count({ prefix: '' })).keys()]
 
-const LEAK = /node_modules|node:internal|\.ts\b|\bat \S+ \(|sqlite|select |Error:|\/tmp\/|\/work\/|undefined|\[object/i
+const LEAK =
+  /node_modules|node:internal|\.ts\b|\bat \S+ \(|sqlite|select |Error:|\/tmp\/|\/work\/|undefined|\[object/i
 
 /** What came in, with its data parsed: Pusher's data is JSON inside JSON. */
 function read(raw: RawData) {
-  const { data, ...message } = JSON.parse(String(raw)) as { event: string; channel?: string; user_id?: string; data: unknown }
+  const { data, ...message } = JSON.parse(String(raw)) as {
+    event: string
+    channel?: string
+    user_id?: string
+    data: unknown
+  }
   if (/^pusher/.test(message.event)) expect(String(raw)).not.toMatch(LEAK)
   if (typeof data !== 'string')
-    return { ...message, data: new Error(`The data of ${message.event} is no string`) as ReturnType<typeof JSON.parse> }
+    return {
+      ...message,
+      data: new Error(`The data of ${message.event} is no string`) as ReturnType<typeof JSON.parse>,
+    }
   try {
     return { ...message, data: JSON.parse(data) }
   } catch {
@@ -31,7 +40,10 @@ interface Dialled {
 }
 
 /** A bare WebSocket that keeps what it hears, and says what it is told to, right or wrong. */
-export function dial(url: string, { key = 'engawa', query = 'protocol=7&client=js&version=8.6.0&flash=false' }: Dialled = {}) {
+export function dial(
+  url: string,
+  { key = 'engawa', query = 'protocol=7&client=js&version=8.6.0&flash=false' }: Dialled = {},
+) {
   const ws = new WebSocket(`${url.replace(/^http/, 'ws')}/app/${key}?${query}`)
   const inbox: Message[] = []
   const waiting = new Set<() => void>()
@@ -50,7 +62,8 @@ export function dial(url: string, { key = 'engawa', query = 'protocol=7&client=j
       expect(String(reason)).not.toMatch(LEAK)
     })
   })
-  const say = (event: unknown, data?: unknown, channel?: unknown) => ws.send(JSON.stringify({ event, data, channel }))
+  const say = (event: unknown, data?: unknown, channel?: unknown) =>
+    ws.send(JSON.stringify({ event, data, channel }))
   /** The next message of that name, which leaves the inbox with it. */
   const take = (event: string) =>
     new Promise<Message>((resolve, reject) => {
@@ -64,7 +77,10 @@ export function dial(url: string, { key = 'engawa', query = 'protocol=7&client=j
         waiting.delete(look)
         how()
       }
-      const fail = () => settle(() => reject(new Error(`No ${event} came, but ${JSON.stringify(inbox).slice(0, 500)}${closed}`)))
+      const fail = () =>
+        settle(() =>
+          reject(new Error(`No ${event} came, but ${JSON.stringify(inbox).slice(0, 500)}${closed}`)),
+        )
       const late = setTimeout(fail, 10_000)
       waiting.add(look)
       look()
@@ -127,7 +143,8 @@ export async function createTestServer(options: TestAppOptions = {}) {
     room: (me, { n }) => rights.ask(me, n),
     club: async (me, { n }) => (await rights.ask(me, n)) && { name: `Member ${me}` },
   })
-  const sign = (who: Actor, id: string, name: string) => who.post('/my-broadcast-auth', { socket_id: id, channel_name: name })
+  const sign = (who: Actor, id: string, name: string) =>
+    who.post('/my-broadcast-auth', { socket_id: id, channel_name: name })
   return {
     ...place,
     url,
@@ -165,7 +182,11 @@ export async function settle(...clients: Client[]) {
 export async function expectShut(client: Client, name: string, statuses: readonly number[]) {
   const { channel, data } = await client.take('pusher:subscription_error')
   expect(channel).toBe(name)
-  expect(data).toEqual({ type: expect.stringMatching(/\S/), error: expect.stringMatching(/\S/), status: expect.any(Number) })
+  expect(data).toEqual({
+    type: expect.stringMatching(/\S/),
+    error: expect.stringMatching(/\S/),
+    status: expect.any(Number),
+  })
   expect(statuses).toContain(data.status)
   await client.sync()
   expect(client.heard('pusher_internal:subscription_succeeded')).toEqual([])

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { contracts } from '#app.ts'
-import { openApi } from '#core/openapi.ts'
+import { openApi } from '#core/http/openapi.ts'
 import { groupOf, say, write } from '#tests/chat.ts'
-import { form, createTestApp } from '#tests/harness.ts'
+import { createTestApp, form } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
-import { listener, createTestServer } from '#tests/sockets.ts'
+import { createTestServer, listener } from '#tests/sockets.ts'
 
 type Schema = { properties?: Record<string, object> }
 type Call = { requestBody?: { content: Record<string, { schema: Schema }> } }
@@ -46,7 +46,8 @@ describe('the wire', () => {
     const [method, path] = call.split(' ') as [string, string]
     const bodies = Object.values(paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {})
     expect(Object.keys(paths[path] ?? {}), call).toContain(method.toLowerCase())
-    for (const { schema } of bodies) expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining(fields))
+    for (const { schema } of bodies)
+      expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining(fields))
     if (fields.length) expect(bodies).not.toEqual([])
   })
 
@@ -56,18 +57,30 @@ describe('the wire', () => {
     const image = asFile(await quarters().png().toBuffer(), 'a.png')
     await ann.post('/api/profile', { name: 'Ann', bio: 'By the river' })
     const { profile_image } = (await ann.post('/api/profile-image', form({}, { image: [image] }))).body
-    const me = { id: ann.id, name: 'Ann', email: 'ann@engawa.example', is_admin: true, profile_image, bio: 'By the river' }
+    const me = {
+      id: ann.id,
+      name: 'Ann',
+      email: 'ann@engawa.example',
+      is_admin: true,
+      profile_image,
+      bio: 'By the river',
+    }
     for (const path of ['/api/user', '/api/profile']) expect((await ann.get(path)).body).toMatchObject(me)
 
     await ann.post('/api/posts', form({ text: 'Look' }, { 'images[]': [image] }))
     const [post] = (await ben.get('/api/posts')).body
-    expect(post).toMatchObject({ body: 'Look', user: { name: 'Ann', profile_image }, likes_count: 0, liked_by_me: false })
-    expect([typeof post.id, typeof post.created_at, typeof post.images[0].id, typeof post.images[0].path]).toEqual([
-      'number',
-      'string',
-      'number',
-      'string',
-    ])
+    expect(post).toMatchObject({
+      body: 'Look',
+      user: { name: 'Ann', profile_image },
+      likes_count: 0,
+      liked_by_me: false,
+    })
+    expect([
+      typeof post.id,
+      typeof post.created_at,
+      typeof post.images[0].id,
+      typeof post.images[0].path,
+    ]).toEqual(['number', 'string', 'number', 'string'])
     await ben.post(`/api/posts/${post.id}/like`)
     expect((await ben.get('/api/posts')).body).toMatchObject([{ likes_count: 1, liked_by_me: true }])
 
@@ -78,7 +91,9 @@ describe('the wire', () => {
     const group = await groupOf(ann, 'Kiln', ben)
     expect((await ben.get('/api/my-groups')).body).toMatchObject([{ id: group, name: 'Kiln' }])
     await say(ben, group, 'To all')
-    expect((await ann.get(`/api/group-messages/${group}`)).body).toMatchObject([{ user_id: ben.id, message: 'To all' }])
+    expect((await ann.get(`/api/group-messages/${group}`)).body).toMatchObject([
+      { user_id: ben.id, message: 'To all' },
+    ])
   })
 
   test('tells the three channels their events, a private one by the smaller id first, whoever writes', async () => {
@@ -88,7 +103,11 @@ describe('the wire', () => {
     await ann.post(`/api/follow/${ben.id}`)
     const pair = `private-chat.${Math.min(ann.id, ben.id)}.${Math.max(ann.id, ben.id)}`
     const group = await groupOf(ann, 'Kiln', ben)
-    const [his, all, everybody] = [await enter(ben, pair), await enter(ben, `private-group-chat.${group}`), await listener(url, 'chat')]
+    const [his, all, everybody] = [
+      await enter(ben, pair),
+      await enter(ben, `private-group-chat.${group}`),
+      await listener(url, 'chat'),
+    ]
     for (const [from, to] of [
       [ann, ben],
       [ben, ann],

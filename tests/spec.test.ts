@@ -9,7 +9,17 @@ describe('docs/spec.md', () => {
   const demands = demandsOf(read('docs/spec.md')!)
 
   test('is read whole', () => {
-    expect([...new Set(demands.map(({ section }) => section.split('.')[0]))]).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
+    expect([...new Set(demands.map(({ section }) => section.split('.')[0]))]).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+    ])
     expect(demands.length).toBeGreaterThan(150)
     expect(demands.map(({ demand }) => demand)).toEqual(
       expect.arrayContaining([
@@ -36,7 +46,7 @@ describe('the reader', () => {
         test(\`\${path} says “it’s”\`, run)
     })
     test('it\\'s said', run)`,
-    'web/Foot.tsx': '',
+    'web/Footer.tsx': '',
   }
   const faults = (where: string, ...cited: string[]) =>
     demandsOf(
@@ -49,7 +59,7 @@ describe('the reader', () => {
     [`a.test.ts › of \${kind}, %s`],
     [`a.test.ts › in \${lang} › \${path} says “it’s”`],
     ["a.test.ts › it's said"],
-  ])('finds %s', (cited) => expect(faults('`web/Foot.tsx`, `/`', cited)).toEqual([]))
+  ])('finds %s', (cited) => expect(faults('`web/Footer.tsx`, `/`', cited)).toEqual([]))
 
   test.each([
     ['b.test.ts › are toggled', 'b.test.ts is not there'],
@@ -60,14 +70,14 @@ describe('the reader', () => {
     [`a.test.ts › in \${lang} › are toggled`, `has no “are toggled” in “in \${lang}”`],
     ['a.test.ts › likes on sqlite › are toggled', 'has no “likes on sqlite”'],
     ['a.test.ts', 'names no test'],
-    ['web/Foot.tsx › are toggled', 'is no file of tests'],
+    ['web/Footer.tsx › are toggled', 'is no file of tests'],
   ])('does not find %s', (cited, why) => {
-    expect(faults('`web/Foot.tsx`', cited)).toEqual([expect.stringContaining(why)])
-    expect(faults('`web/Foot.tsx`', 'a.test.ts › are toggled', cited)).toHaveLength(1)
+    expect(faults('`web/Footer.tsx`', cited)).toEqual([expect.stringContaining(why)])
+    expect(faults('`web/Footer.tsx`', 'a.test.ts › are toggled', cited)).toHaveLength(1)
   })
 
   test('sees a demand without a test, and a file that is not there', () => {
-    expect(faults('`web/Foot.tsx`')).toEqual(['A foot: has no test'])
+    expect(faults('`web/Footer.tsx`')).toEqual(['A foot: has no test'])
     expect(faults('`web/Feet.tsx`', 'a.test.ts › are toggled')).toEqual(['A foot: web/Feet.tsx is not there'])
   })
 })
@@ -137,6 +147,10 @@ function titlesOf(source: string) {
     const line = text.lastIndexOf('\n', at) + 1
     const indent = /^ */.exec(text.slice(line))![0]
     const rest = new RegExp(`\\n {0,${indent.length}}[})]`).exec(text.slice(at))
-    return { title: (call[1] ?? call[2] ?? call[3] ?? '').replace(/\\(.)/g, '$1'), at, end: rest ? at + rest.index : text.length }
+    return {
+      title: (call[1] ?? call[2] ?? call[3] ?? '').replace(/\\(.)/g, '$1'),
+      at,
+      end: rest ? at + rest.index : text.length,
+    }
   })
 }

@@ -1,8 +1,8 @@
 import { RotateCw, Wifi, WifiOff } from 'lucide-react'
-import { retryConnection, useConnectionState } from '#web/line.ts'
-import { useText } from '#web/text.ts'
+import { retryConnection, useConnectionState } from '#web/connection.ts'
+import { useText } from '#web/i18n.ts'
+import { shellText } from '#web/shell-text.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { shellText } from '#web/words.ts'
 
 const icons = { reconnecting: RotateCw, offline: WifiOff, back: Wifi }
 

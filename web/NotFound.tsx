@@ -1,7 +1,7 @@
-import { ErrorLine } from '#web/Fault.tsx'
-import { useText } from '#web/text.ts'
+import { ErrorLine } from '#web/ErrorPage.tsx'
+import { useText } from '#web/i18n.ts'
+import { shellText } from '#web/shell-text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { shellText } from '#web/words.ts'
 
 export function NotFound() {
   const say = useText(shellText)

@@ -1,9 +1,9 @@
 import { RotateCw } from 'lucide-react'
-import { useExplain } from '#web/failure.ts'
-import { useText } from '#web/text.ts'
+import { useExplain } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { shellText } from '#web/shell-text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { shellText } from '#web/words.ts'
 
 interface NotLoadedProps {
   error: unknown

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { BrokenPart } from '#web/Fault.tsx'
+import { BrokenPart } from '#web/ErrorPage.tsx'
 
 interface SafePageProps {
   children: ReactNode

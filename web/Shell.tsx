@@ -4,19 +4,19 @@ import { Link, useLocation } from 'wouter'
 import type { Lang } from '#core/contract.ts'
 import { profilePath } from '#features/people/contract.ts'
 import { Banner } from '#web/Banner.tsx'
-import { NavBar, chatPaths } from '#web/Bar.tsx'
-import { Footer } from '#web/Foot.tsx'
-import { useShortcuts, useShortcutsHelp, useOpenShortcutsHelp } from '#web/keys.ts'
-import { onSessionEnd, startRealtime, stopRealtime, useWatchHere } from '#web/live.ts'
+import { Footer } from '#web/Footer.tsx'
+import { useText } from '#web/i18n.ts'
 import { useMe, useMeAgain } from '#web/me.ts'
+import { chatPaths, NavBar } from '#web/NavBar.tsx'
+import { NavLink } from '#web/NavLink.tsx'
+import { onSessionEnd, startRealtime, stopRealtime, useWatchHere } from '#web/realtime.ts'
 import { SafePage } from '#web/SafePage.tsx'
 import { scrollToTop } from '#web/scroll.ts'
-import { useText } from '#web/text.ts'
+import { shellText } from '#web/shell-text.ts'
+import { useOpenShortcutsHelp, useShortcuts, useShortcutsHelp } from '#web/shortcuts.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
 import { forgetUnread, shownCount, useUnreadSum, useWatchUnread } from '#web/unread.ts'
-import { NavLink } from '#web/Way.tsx'
-import { shellText } from '#web/words.ts'
 
 interface ShellProps {
   /** The next page is on its way. */
@@ -108,7 +108,7 @@ function useEverywhereKeys() {
 }
 
 /** Fetched when somebody asks for it. */
-const Legend = lazy(() => import('#web/Legend.tsx'))
+const Legend = lazy(() => import('#web/ShortcutsHelp.tsx'))
 const ShownLegend = () =>
   useShortcutsHelp() && (
     <SafePage instead={null}>
@@ -119,7 +119,8 @@ const ShownLegend = () =>
   )
 
 /** Pages with a button of their own in its place. */
-const withoutCompose = /^\/(post$|edit|follow|cart|products|user|dashboard|users|privatechat|my-groups|group-chat|chat|admin)/
+const withoutCompose =
+  /^\/(post$|edit|follow|cart|products|user|dashboard|users|privatechat|my-groups|group-chat|chat|admin)/
 
 function ComposeFloat() {
   const [path] = useLocation()
@@ -142,7 +143,12 @@ function BottomBar() {
     { to: ['/followingpostlist'], label: say.posts, icon: Newspaper },
     { to: ['/follow'], label: say.searchUsers, icon: Search },
     { to: ['/users'], within: chatPaths, label: spoken, icon: MessageCircle, dot: unread > 0 },
-    { to: me ? [profilePath(me)] : ['/login', '/register'], within: /^\/edit$/, label: say.profile, icon: UserRound },
+    {
+      to: me ? [profilePath(me)] : ['/login', '/register'],
+      within: /^\/edit$/,
+      label: say.profile,
+      icon: UserRound,
+    },
   ]
   return (
     <nav className="bottom-bar" aria-label={say.mainShort}>

@@ -1,6 +1,6 @@
-import { useText } from '#web/text.ts'
+import { useText } from '#web/i18n.ts'
+import { shellText } from '#web/shell-text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { shellText } from '#web/words.ts'
 
 /** What this place is, for those who are not in it yet: on the veranda, or above the posts where there is none. */
 export function VisitorWelcome({ inline }: { inline?: boolean }) {

@@ -7,7 +7,12 @@ export class ApiError extends Error {
   readonly errors: Readonly<Record<string, readonly string[]>>
   /** Seconds to wait, with 429. */
   readonly retryAfter: number | null
-  constructor(status: number, message: string, errors: Record<string, string[]> = {}, retryAfter: number | null = null) {
+  constructor(
+    status: number,
+    message: string,
+    errors: Record<string, string[]> = {},
+    retryAfter: number | null = null,
+  ) {
     super(message)
     this.status = status
     this.errors = errors
@@ -31,12 +36,27 @@ interface Options {
 }
 
 /** Makes one call of the contract. Throws ApiError. */
-export async function api<E extends Endpoint>(endpoint: E, input: Input<E>, options: Options = {}): Promise<Output<E>> {
-  return (await call(endpoint.method, address(endpoint, input), endpoint.method === 'GET' ? undefined : input, options)).body as Output<E>
+export async function api<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: Options = {},
+): Promise<Output<E>> {
+  return (
+    await call(
+      endpoint.method,
+      address(endpoint, input),
+      endpoint.method === 'GET' ? undefined : input,
+      options,
+    )
+  ).body as Output<E>
 }
 
 /** One page of a list; `from` is the `next` of the page before. */
-export async function apiPage<E extends Endpoint>(endpoint: E, input: Input<E>, from: string | null = null): Promise<Rows<Output<E>>> {
+export async function apiPage<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  from: string | null = null,
+): Promise<Rows<Output<E>>> {
   const answer = await call('GET', from ?? address(endpoint, input), undefined, {})
   return { rows: answer.body as Output<E>, next: nextOf(answer.link) }
 }
@@ -47,7 +67,8 @@ function address(endpoint: Endpoint, input: unknown): string {
   if (endpoint.method !== 'GET') return path
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(given))
-    if (value !== undefined && value !== null && value !== '' && !endpoint.path.includes(`:${name}`)) query.set(name, String(value))
+    if (value !== undefined && value !== null && value !== '' && !endpoint.path.includes(`:${name}`))
+      query.set(name, String(value))
   return query.size ? `${path}?${query}` : path
 }
 
@@ -69,7 +90,8 @@ interface Answer {
 }
 
 async function call(method: string, url: string, input: unknown, options: Options): Promise<Answer> {
-  const send = () => (options.onProgress ? sendWatched(method, url, options) : sendPlain(method, url, input, options))
+  const send = () =>
+    options.onProgress ? sendWatched(method, url, options) : sendPlain(method, url, input, options)
   let answer = await send()
   if (answer.status === 419) {
     await freshToken()
@@ -77,14 +99,30 @@ async function call(method: string, url: string, input: unknown, options: Option
   }
   if (answer.status >= 200 && answer.status < 300) return answer
   const said = (answer.body ?? {}) as { message?: string; errors?: Record<string, string[]> }
-  throw new ApiError(answer.status, said.message ?? '', said.errors, answer.retryAfter ? Number(answer.retryAfter) : null)
+  throw new ApiError(
+    answer.status,
+    said.message ?? '',
+    said.errors,
+    answer.retryAfter ? Number(answer.retryAfter) : null,
+  )
 }
 
-async function sendPlain(method: string, url: string, input: unknown, { form, signal }: Options): Promise<Answer> {
+async function sendPlain(
+  method: string,
+  url: string,
+  input: unknown,
+  { form, signal }: Options,
+): Promise<Answer> {
   const headers: Record<string, string> = { accept: 'application/json', 'x-xsrf-token': cookie('XSRF-TOKEN') }
   if (method !== 'GET' && !form) headers['content-type'] = 'application/json'
   const body = method === 'GET' ? null : (form ?? JSON.stringify(input ?? {}))
-  const response = await fetch(url, { method, headers, body, credentials: 'same-origin', signal: signal ?? null }).catch((error) => {
+  const response = await fetch(url, {
+    method,
+    headers,
+    body,
+    credentials: 'same-origin',
+    signal: signal ?? null,
+  }).catch((error) => {
     if (signal?.aborted) throw error
     throw new ApiError(0, '')
   })

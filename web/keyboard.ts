@@ -1,7 +1,8 @@
 import type { KeyboardEvent as ReactKeyboardEvent } from 'react'
 
 /** Enter, but not the one that ends a conversion of Japanese: Safari sends that with 229 and says nothing of composing. */
-const isEnter = ({ nativeEvent: event }: ReactKeyboardEvent) => event.key === 'Enter' && !event.isComposing && event.keyCode !== 229
+const isEnter = ({ nativeEvent: event }: ReactKeyboardEvent) =>
+  event.key === 'Enter' && !event.isComposing && event.keyCode !== 229
 
 /** Enter that sends where Enter alone breaks the line. */
 export const isSend = (event: ReactKeyboardEvent) => isEnter(event) && (event.ctrlKey || event.metaKey)

@@ -4,8 +4,8 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
-import { pageData } from '#web/boot.ts'
-import { onReconnect, onDisconnect } from '#web/line.ts'
+import { onDisconnect, onReconnect } from '#web/connection.ts'
+import { pageData } from '#web/page-data.ts'
 import { paint } from '#web/settings.ts'
 import { fetchAhead, loadView, pageAt } from '#web/views.tsx'
 
@@ -13,7 +13,8 @@ const IDLE = 2000
 const isPassing = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 const watchLine = {
   onSuccess: onReconnect,
-  onError: (error: unknown) => (error instanceof ApiError && error.status === 0 ? onDisconnect() : onReconnect()),
+  onError: (error: unknown) =>
+    error instanceof ApiError && error.status === 0 ? onDisconnect() : onReconnect(),
 }
 const client = new QueryClient({
   queryCache: new QueryCache(watchLine),

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type Me, people } from '#features/people/contract.ts'
 import { ApiError, api } from '#web/api.ts'
-import { initialAnswer, forgetInitialAnswers } from '#web/boot.ts'
+import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
 
 const key = [people.me.path]
 

@@ -54,8 +54,17 @@ export const pages: readonly Page[] = [
     view: 'people/VerifyEmailPage',
     title: { en: 'Verify your email address', ja: 'メールアドレスの確認' },
   },
-  { path: '/dashboard', view: 'people/VerifyEmailPage', title: { en: 'Verify your email address', ja: 'メールアドレスの確認' } },
-  { path: '/edit', view: 'people/EditProfilePage', title: { en: 'Edit Profile', ja: 'プロフィール編集' }, first: [people.profile] },
+  {
+    path: '/dashboard',
+    view: 'people/VerifyEmailPage',
+    title: { en: 'Verify your email address', ja: 'メールアドレスの確認' },
+  },
+  {
+    path: '/edit',
+    view: 'people/EditProfilePage',
+    title: { en: 'Edit Profile', ja: 'プロフィール編集' },
+    first: [people.profile],
+  },
   {
     path: '/follow',
     view: 'people/SearchUsersPage',
@@ -74,7 +83,12 @@ export const pages: readonly Page[] = [
     title: { en: 'Private Chat', ja: '個別チャット' },
     first: [chat.privateChat, chat.privateMessages, chat.conversations, people.followedUsers],
   },
-  { path: '/my-groups', view: 'chat/MyGroupsPage', title: { en: 'Your Groups', ja: 'グループ' }, first: [groups.mine] },
+  {
+    path: '/my-groups',
+    view: 'chat/MyGroupsPage',
+    title: { en: 'Your Groups', ja: 'グループ' },
+    first: [groups.mine],
+  },
   {
     path: '/group-chat/:id',
     view: 'chat/GroupChatPage',
@@ -87,8 +101,18 @@ export const pages: readonly Page[] = [
     title: { en: 'Admin Dashboard', ja: '管理画面' },
     first: [admin.facts, admin.groups],
   },
-  { path: '/admin/creategroup', view: 'admin/CreateGroupPage', title: { en: 'Create Group', ja: 'グループ作成' }, first: [people.users] },
-  { path: '/admin/users', view: 'admin/UsersPage', title: { en: 'Users', ja: 'ユーザー一覧' }, first: [admin.users, people.followings] },
+  {
+    path: '/admin/creategroup',
+    view: 'admin/CreateGroupPage',
+    title: { en: 'Create Group', ja: 'グループ作成' },
+    first: [people.users],
+  },
+  {
+    path: '/admin/users',
+    view: 'admin/UsersPage',
+    title: { en: 'Users', ja: 'ユーザー一覧' },
+    first: [admin.users, people.followings],
+  },
   {
     path: '/products/:id',
     view: 'shop/ProductPage',
@@ -97,7 +121,18 @@ export const pages: readonly Page[] = [
     about: ({ product }: { product: Product }, lang) => product.about[lang],
     demo: true,
   },
-  { path: '/cart', view: 'shop/CartPage', title: { en: 'Cart', ja: 'カート' }, first: [shop.cart], demo: true },
-  { path: '/chat', view: 'plaza/ChatPage', title: { en: 'Chat', ja: '公開チャット' }, demo: true },
-  { path: '/user', view: 'whoami/UserPage', title: { en: 'Current user', ja: '現在のユーザー' }, demo: true },
+  {
+    path: '/cart',
+    view: 'shop/CartPage',
+    title: { en: 'Cart', ja: 'カート' },
+    first: [shop.cart],
+    demo: true,
+  },
+  { path: '/chat', view: 'public-chat/ChatPage', title: { en: 'Chat', ja: '公開チャット' }, demo: true },
+  {
+    path: '/user',
+    view: 'current-user/UserPage',
+    title: { en: 'Current user', ja: '現在のユーザー' },
+    demo: true,
+  },
 ]

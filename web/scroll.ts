@@ -45,17 +45,24 @@ function remember() {
   const before = places.get(at)
   places.delete(at)
   const focus = before?.focus
-  places.set(at, { y: scrollY, focus, ...(anchor && { anchor: selectorOf(anchor), offset: anchor.getBoundingClientRect().top }) })
+  places.set(at, {
+    y: scrollY,
+    focus,
+    ...(anchor && { anchor: selectorOf(anchor), offset: anchor.getBoundingClientRect().top }),
+  })
 }
 
 function rememberFocus({ target }: FocusEvent) {
   const at = entry()
   const post = (target as Element).closest<HTMLElement>('article[data-post]')
-  if (at && post && location.pathname === shownPath) places.set(at, { ...(places.get(at) ?? { y: scrollY }), focus: selectorOf(post) })
+  if (at && post && location.pathname === shownPath)
+    places.set(at, { ...(places.get(at) ?? { y: scrollY }), focus: selectorOf(post) })
 }
 
-const topAnchor = () => document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post], [data-person]')
-const selectorOf = ({ dataset: { post, person } }: HTMLElement) => (post ? `[data-post="${post}"]` : `[data-person="${person}"]`)
+const topAnchor = () =>
+  document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post], [data-person]')
+const selectorOf = ({ dataset: { post, person } }: HTMLElement) =>
+  post ? `[data-post="${post}"]` : `[data-person="${person}"]`
 
 /** To be called when a page has just been put in place: it goes back to where it was, or to its top. Returns what had the focus there. */
 export function settleScroll() {
@@ -95,4 +102,7 @@ function keepAt(place: Place) {
 }
 
 export const scrollToTop = () =>
-  scrollTo({ top: 0, behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth' })
+  scrollTo({
+    top: 0,
+    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth',
+  })

@@ -10,8 +10,8 @@ import {
   type Unread,
 } from '#features/chat/contract.ts'
 import { api } from '#web/api.ts'
-import { initialAnswer } from '#web/boot.ts'
-import { useChannel } from '#web/live.ts'
+import { initialAnswer } from '#web/page-data.ts'
+import { useChannel } from '#web/realtime.ts'
 
 /** A conversation: the other's id, or the group's. */
 export interface ConversationRef {
@@ -70,13 +70,29 @@ export function useWatchUnread(me: number | null) {
   useChannel(me === null ? null : channelName(channels.user, { user: me }), {
     subscribed: () => void ask(),
     events: {
-      PrivateMessageSent: ({ from_user_id: id }: PrivateMessage) => id === me || arrived({ kind: 'private', id }),
-      GroupMessageSent: ({ userId, groupId: id }: GroupMessageEvent) => userId === me || arrived({ kind: 'groups', id }),
-      PrivateMessageChanged: ({ deleted_at, from_user_id: id }: PrivateMessage) => deleted_at && unreadAt({ kind: 'private', id }) && ask(),
-      GroupMessageChanged: ({ deleted_at, groupId: id }: GroupMessageEvent) => deleted_at && unreadAt({ kind: 'groups', id }) && ask(),
-      GroupChanged: ({ change }: { change: GroupChange }) => (change.kind === 'deleted' || change.person?.id === me) && ask(),
-      UnreadChanged: ({ userId, groupId, unread: count }: { userId: number | null; groupId: number | null; unread: number }) =>
-        setCount(userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId }, () => count),
+      PrivateMessageSent: ({ from_user_id: id }: PrivateMessage) =>
+        id === me || arrived({ kind: 'private', id }),
+      GroupMessageSent: ({ userId, groupId: id }: GroupMessageEvent) =>
+        userId === me || arrived({ kind: 'groups', id }),
+      PrivateMessageChanged: ({ deleted_at, from_user_id: id }: PrivateMessage) =>
+        deleted_at && unreadAt({ kind: 'private', id }) && ask(),
+      GroupMessageChanged: ({ deleted_at, groupId: id }: GroupMessageEvent) =>
+        deleted_at && unreadAt({ kind: 'groups', id }) && ask(),
+      GroupChanged: ({ change }: { change: GroupChange }) =>
+        (change.kind === 'deleted' || change.person?.id === me) && ask(),
+      UnreadChanged: ({
+        userId,
+        groupId,
+        unread: count,
+      }: {
+        userId: number | null
+        groupId: number | null
+        unread: number
+      }) =>
+        setCount(
+          userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId },
+          () => count,
+        ),
     },
   })
 }
@@ -105,7 +121,8 @@ const subscribe = (told: () => void) => {
 }
 export const useUnread = () => useSyncExternalStore(subscribe, () => unread)
 
-const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, count) => all + count, 0)
+const sum = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((all, count) => all + count, 0)
 /** All together, of one kind or of both. */
 export function useUnreadSum(kind?: ConversationRef['kind']) {
   const { private: pairs, groups } = useUnread()

@@ -1,10 +1,10 @@
 import { type ComponentType, use } from 'react'
 import type { Page } from '#core/contract.ts'
-import { pageData } from '#web/boot.ts'
+import { pageData } from '#web/page-data.ts'
 import { pages as all } from '#web/pages.ts'
 
 type Module = { default: ComponentType }
-const files = import.meta.glob<Module>('../features/*/*Page.tsx')
+const files = import.meta.glob<Module>('../features/*/web/*Page.tsx')
 
 /** Those that this site has. */
 export const pages = all.filter(({ demo }) => !demo || pageData.app.demo)
@@ -12,11 +12,13 @@ export const pages = all.filter(({ demo }) => !demo || pageData.app.demo)
 const loaded = new Map<string, ComponentType>()
 const loading = new Map<string, Promise<ComponentType>>()
 
-/** `posts/PostListPage` → what features/posts/PostListPage.tsx exports as its default. What failed to load for a reader stays failed until the page is loaded anew. */
+/** `posts/PostListPage` → what features/posts/web/PostListPage.tsx exports as its default. What failed to load for a reader stays failed until the page is loaded anew. */
 export function loadView(view: string): Promise<ComponentType> {
   const known = loading.get(view)
   if (known) return known
-  const promise = (files[`../features/${view}.tsx`]?.() ?? Promise.reject(new Error(`No view ${view}`))).then((module) => {
+  const promise = (
+    files[`../features/${view.replace('/', '/web/')}.tsx`]?.() ?? Promise.reject(new Error(`No view ${view}`))
+  ).then((module) => {
     loaded.set(view, module.default)
     return module.default
   })
@@ -43,4 +45,5 @@ export function View({ view }: { view: string }) {
 }
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`, 'i')
-export const pageAt = (path: string): Page | undefined => pages.find((page) => patternOf(page.path).test(path))
+export const pageAt = (path: string): Page | undefined =>
+  pages.find((page) => patternOf(page.path).test(path))

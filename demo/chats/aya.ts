@@ -29,7 +29,12 @@ export const aya: readonly PrivateTalk[] = [
         'aya: 四十です。',
         'nao: 皮むき、十人にしてください。',
       ],
-      ['23 20:15', 'aya: 十一人になりました。ダニエルさんは、皮むきは初めてだそうです。', 'nao: ばんそうこうを多めに。', 'aya: 🩹'],
+      [
+        '23 20:15',
+        'aya: 十一人になりました。ダニエルさんは、皮むきは初めてだそうです。',
+        'nao: ばんそうこうを多めに。',
+        'aya: 🩹',
+      ],
       [
         '16 17:40',
         'nao: きのうのお皿、洗って縁側に置きました。\n一枚、足が生えて行きました。',
@@ -90,7 +95,11 @@ export const aya: readonly PrivateTalk[] = [
         ],
         'aya: We have one now. You are all of it.',
       ],
-      ['11 14:20', 'aya: Nine people have asked for mugs. I told them: Thursday, and that you bite.', 'hana: I only bite at leather-hard.'],
+      [
+        '11 14:20',
+        'aya: Nine people have asked for mugs. I told them: Thursday, and that you bite.',
+        'hana: I only bite at leather-hard.',
+      ],
       [
         '2 19:40',
         [
@@ -222,7 +231,11 @@ export const aya: readonly PrivateTalk[] = [
         'akari: 来年、一個だけ、こっそり。',
         'aya: 聞かなかったことにします。',
       ],
-      ['12 20:30', 'akari: 当日の流れ、これで出していいですか。「心の準備」は消したほうが…？', 'aya: 残しましょう。いちばん大事な行です。'],
+      [
+        '12 20:30',
+        'akari: 当日の流れ、これで出していいですか。「心の準備」は消したほうが…？',
+        'aya: 残しましょう。いちばん大事な行です。',
+      ],
       [
         '10 17:20',
         'akari: 天気予報、五つ見ました。四つ晴れ、一つ「ところにより」です。',
@@ -291,7 +304,12 @@ export const aya: readonly PrivateTalk[] = [
   {
     between: ['aya', 'goro'],
     says: [
-      ['40 08:30', 'aya: 五郎さん、見えています！とてもよく見えています。', 'goro+720: そうか。', 'goro: 会ったときに言えと書いたのに。'],
+      [
+        '40 08:30',
+        'aya: 五郎さん、見えています！とてもよく見えています。',
+        'goro+720: そうか。',
+        'goro: 会ったときに言えと書いたのに。',
+      ],
       [
         '25 09:00',
         'aya: 腰かけの脚、三本ですか、四本ですか？',
@@ -307,7 +325,10 @@ export const aya: readonly PrivateTalk[] = [
         'aya: 乾かす台も出しっぱなしですよ。',
         'goro+30: 片づける。',
       ],
-      ['0 12:05', 'aya: 腰かけ、十脚そろいました。ありがとうございます。座ったら、だれも帰らなくなりました。'],
+      [
+        '0 12:05',
+        'aya: 腰かけ、十脚そろいました。ありがとうございます。座ったら、だれも帰らなくなりました。',
+      ],
     ],
     unread: { goro: 1 },
   },
@@ -323,10 +344,18 @@ export const aya: readonly PrivateTalk[] = [
       ],
       ['20 22:20', 'niamh: Søren has had “a lesson”. From whom??', 'aya: From the trombone, I think.'],
       ['12 16:20', 'aya: Is it as bad as that?', 'niamh: The scarecrow has turned round.'],
-      ['9 22:55', 'niamh: I take it all back.', 'niamh: Do not tell him.', 'aya: He can probably hear it from here. 🎺'],
+      [
+        '9 22:55',
+        'niamh: I take it all back.',
+        'niamh: Do not tell him.',
+        'aya: He can probably hear it from here. 🎺',
+      ],
       [
         '1 17:00',
-        ['niamh: Every single thing has a hook. I have nothing left to be cross about.', { shots: [['tools', 0]] }],
+        [
+          'niamh: Every single thing has a hook. I have nothing left to be cross about.',
+          { shots: [['tools', 0]] },
+        ],
         'aya: The left gloves?',
         'niamh: One hook, eleven gloves. It looks like applause.',
       ],
@@ -397,7 +426,11 @@ export const aya: readonly PrivateTalk[] = [
         'aya: 最後の一個ではなく、最後の四個だったと聞きました。',
         'mochiko: 🙈🙈🙈🙈',
       ],
-      ['0 19:30', 'mochiko: ねえねえ', 'mochiko: あしたのだんご、前借りしたから、あさってのも前借りしていい？'],
+      [
+        '0 19:30',
+        'mochiko: ねえねえ',
+        'mochiko: あしたのだんご、前借りしたから、あさってのも前借りしていい？',
+      ],
     ],
     unread: { aya: 2 },
   },

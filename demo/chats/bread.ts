@@ -51,7 +51,12 @@ export const bread: PrivateTalk = {
       'aya: His umbrella was not lost yet!',
       'ben: Then it was me.',
     ],
-    ['35 18:20', 'aya: The table has been seen, and it is spotless.', 'ben: You see? You could eat off it.', 'aya: Somebody has.'],
+    [
+      '35 18:20',
+      'aya: The table has been seen, and it is spotless.',
+      'ben: You see? You could eat off it.',
+      'aya: Somebody has.',
+    ],
     [
       'aya: Small thing: could you wave at Goro-san in the morning? He thinks one has to order by wave now, and he is practising.',
       'ben: I saw. I thought he was fighting a wasp.',
@@ -141,7 +146,13 @@ export const bread: PrivateTalk = {
       'ben: Have you thanked the barrel?',
       'aya: I have bowed to it.',
     ],
-    ['24 20:00', 'ben: Tomás says his clinic was busier than my shop.', 'aya: Was it?', 'ben: That is not the point.', 'ben: Yes.'],
+    [
+      '24 20:00',
+      'ben: Tomás says his clinic was busier than my shop.',
+      'aya: Was it?',
+      'ben: That is not the point.',
+      'ben: Yes.',
+    ],
     [
       '23 18:10',
       'aya: Nao-san says forty for the soup. How many loaves is forty?',

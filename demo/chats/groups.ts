@@ -175,7 +175,11 @@ export const groups: readonly GroupTalk[] = [
         'ben: Ada has already celebrated.',
         'daniel: Please tell Ada that I understand her.',
       ],
-      ['8 12:20', 'daniel: Nobody came to school before ten today, including me. It is forgiven. There were lanterns.', 'ivo: 🏮'],
+      [
+        '8 12:20',
+        'daniel: Nobody came to school before ten today, including me. It is forgiven. There were lanterns.',
+        'ivo: 🏮',
+      ],
       [
         '3 17:55',
         'layla: Nits. I am saying it so that nobody else has to.',
@@ -230,7 +234,12 @@ export const groups: readonly GroupTalk[] = [
         'ichirozaemon: わたくしの家紋も、丸うございます。',
         'emi: 描きます！',
       ],
-      ['20 18:10', 'soren: I was told to join. I have the instrument.', 'akari: おお…', 'priya: The meeting is tonight. You are item 8.'],
+      [
+        '20 18:10',
+        'soren: I was told to join. I have the instrument.',
+        'akari: おお…',
+        'priya: The meeting is tonight. You are item 8.',
+      ],
       [
         '19 19:00',
         'akari: お知らせの文です。直すところがあれば、今夜のうちに。\nhttps://tsuyuno.example/akari',
@@ -247,7 +256,11 @@ export const groups: readonly GroupTalk[] = [
         'akari: いま夜中の…',
         'goro+25: 直した。',
       ],
-      ['11 20:20', 'priya: Cables: 140 m. Path: 130 m. We have ten metres of luck.', 'akari: 去年の「足ひっかけ」は今年はなしで！'],
+      [
+        '11 20:20',
+        'priya: Cables: 140 m. Path: 130 m. We have ten metres of luck.',
+        'akari: 去年の「足ひっかけ」は今年はなしで！',
+      ],
       [
         '10 20:00',
         'akari: 二百三個、点灯しました。一個だけ点滅しています。',
@@ -262,7 +275,11 @@ export const groups: readonly GroupTalk[] = [
         'akari: 😭😭😭',
         'priya: He means yes, Søren. I think it is the highest thing he says.',
       ],
-      ['8 19:00', 'aya: みなさん、ほんとうにありがとうございました。反省会は一週間後、場所はたるの横です。', 'nao: 座ぶとん持参。'],
+      [
+        '8 19:00',
+        'aya: みなさん、ほんとうにありがとうございました。反省会は一週間後、場所はたるの横です。',
+        'nao: 座ぶとん持参。',
+      ],
       [
         '1 20:10',
         'akari: 反省会のまとめです。\n\nよかった：ぜんぶ\nこまった：のり、アヒル、のり\n来年：千個（検討中）',

@@ -4,7 +4,8 @@ import type { GroupTalk } from '../talk.ts'
 export const hall: GroupTalk = {
   name: 'The Hall · 公民館',
   made: '41 09:00',
-  members: 'ben chiharu daniel emi goro hana midori ivo ichirozaemon liesl layla akari priya mochiko@38 tomas haruka nao niamh kippei',
+  members:
+    'ben chiharu daniel emi goro hana midori ivo ichirozaemon liesl layla akari priya mochiko@38 tomas haruka nao niamh kippei',
   days: [40, 1],
   says: [
     [
@@ -55,7 +56,11 @@ export const hall: GroupTalk = {
       'priya: Nobody asks for the trombone?',
       'hana: It is a very good umbrella stand.',
     ],
-    ['chiharu: 図面の打ち合わせで、あした和室をお借りします。猫が来ます。', 'aya: 猫だけですか。', 'chiharu: わたしもついて来ます。'],
+    [
+      'chiharu: 図面の打ち合わせで、あした和室をお借りします。猫が来ます。',
+      'aya: 猫だけですか。',
+      'chiharu: わたしもついて来ます。',
+    ],
     [
       'priya: There is a drip over the third row. I have put a bowl under it.',
       'hana: WHICH bowl?',

@@ -44,9 +44,13 @@ export const country = {
         mountain(r, 960, 66, 350, 620, [far[0], far[1], '#fbfaf4']),
         hills(r, 1800, 300, 30, 420, far[0], 6),
         hills(r, 1800, 338, 20, 420, evergreen[1], 9),
-        times(30, () => crown(r, r(0, 1800), r(350, 366), r(22, 40), r(14, 24), r() < 0.4 ? leaf : evergreen, 7)),
+        times(30, () =>
+          crown(r, r(0, 1800), r(350, 366), r(22, 40), r(14, 24), r() < 0.4 ? leaf : evergreen, 7),
+        ),
         hills(r, 1800, 368, 6, 420, grass[0], 6),
-        each('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) => house(x, y, w, i % 2 ? '#5d6a72' : '#7a5a45')),
+        each('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) =>
+          house(x, y, w, i % 2 ? '#5d6a72' : '#7a5a45'),
+        ),
         rect(0, 376, 1800, 230, grass[1]),
         // paddies: four rows, wider as they come near
         each('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
@@ -56,7 +60,13 @@ export const country = {
             return [
               shape(d, rice[(i + row) % 3]!),
               clip(`p${row}-${i}`, d, [
-                season === 'spring' ? shape(`M${spot(a, low)} ${low}L${spot(a + 200, top)} ${top}H${spot(b, top)}Z`, '#eaf2ec', 0.4) : '',
+                season === 'spring'
+                  ? shape(
+                      `M${spot(a, low)} ${low}L${spot(a + 200, top)} ${top}H${spot(b, top)}Z`,
+                      '#eaf2ec',
+                      0.4,
+                    )
+                  : '',
                 times(7, (n) =>
                   rect(
                     0,
@@ -80,13 +90,27 @@ export const country = {
                 [
                   line('M-130 0L-118 -74M-106 0L-118 -74M118 0L130 -74M142 0L130 -74', '#6b4a30', 7),
                   line('M-134 -66H146', '#6b4a30', 8),
-                  times(17, (n) => shape(`M${-126 + n * 16} -66q8 -8 16 0l3 50q-11 12 -22 0Z`, n % 2 ? '#c4974a' : '#dab365')),
+                  times(17, (n) =>
+                    shape(
+                      `M${-126 + n * 16} -66q8 -8 16 0l3 50q-11 12 -22 0Z`,
+                      n % 2 ? '#c4974a' : '#dab365',
+                    ),
+                  ),
                 ],
                 1 + i * 0.2,
               ),
             )
           : '',
-        blades(r, 150, 0, 560, 1800, 60, 46, season === 'winter' ? ['#b59f70', '#cdbb8e'] : [rice[0]!, rice[2]!, grass[0]]),
+        blades(
+          r,
+          150,
+          0,
+          560,
+          1800,
+          60,
+          46,
+          season === 'winter' ? ['#b59f70', '#cdbb8e'] : [rice[0]!, rice[2]!, grass[0]],
+        ),
         shape('M1010 376Q1000 430 900 480T760 620H940Q990 540 1040 480T1024 376Z', '#e3d4b0'),
         line('M1017 380Q1010 440 960 490T870 600', '#cdb98c', 4),
         move(
@@ -136,11 +160,20 @@ export const country = {
             oval(-26, -18, 10, 14, '#2b2622'),
             oval(26, -18, 10, 14, '#2b2622'),
           ],
-          [shape('M0 -100L76 -10L0 110L-76 -10Z', '#5d86a8'), shape('M0 -100L-76 -10H76Z', '#f4ead2'), oval(0, 10, 26, 26, '#d9662f')],
+          [
+            shape('M0 -100L76 -10L0 110L-76 -10Z', '#5d86a8'),
+            shape('M0 -100L-76 -10H76Z', '#f4ead2'),
+            oval(0, 10, 26, 26, '#d9662f'),
+          ],
         ][kind]!
       const kinds = r.some([0, 1, 2, 3], 4)
       const kite = (x: number, y: number, size: number, turn: number, kind: number, hand: Point): Ink => [
-        line(`M${x} ${y}Q${(x + hand[0]) / 2 + 50} ${(y + hand[1]) / 2 + 120} ${hand[0]} ${hand[1]}`, '#fffaf0', 2.5, 0.85),
+        line(
+          `M${x} ${y}Q${(x + hand[0]) / 2 + 50} ${(y + hand[1]) / 2 + 120} ${hand[0]} ${hand[1]}`,
+          '#fffaf0',
+          2.5,
+          0.85,
+        ),
         move(
           x,
           y,
@@ -167,7 +200,9 @@ export const country = {
         cloud(1320, 440, 220, white, 0.6),
         hills(r, 1600, 720, 44, 900, far[2], 4),
         hills(r, 1600, 762, 26, 900, far[1], 6),
-        times(14, () => house(r(-40, 1560), r(800, 812), r(70, 110), r.pick(['#6b7780', '#7d6754', '#5d6a72']))),
+        times(14, () =>
+          house(r(-40, 1560), r(800, 812), r(70, 110), r.pick(['#6b7780', '#7d6754', '#5d6a72'])),
+        ),
         rect(0, 806, 1600, 60, '#a9c6cc'),
         times(24, () => rect(r(0, 1600), r(812, 856), r(40, 120), 4, '#eef5f2', 0.6, 2)),
         shape('M-20 1067V870Q300 800 700 850T1620 830V1067Z', grass[1]),
@@ -240,7 +275,10 @@ export const country = {
             shape(`M${x - 12} 540L${x + 12} 508H${x + 64}L${x + 88} 540Z`, '#5d6a72'),
           ]),
           times(5, (i) => crown(r, 160 + i * 330 + r(-60, 60), 590, r(40, 60), r(34, 50), leaf, 9)),
-          times(5, (i) => [rect(i * 420 + 60, 300, 10, 440, '#5c4a3a'), rect(i * 420 + 30, 320, 70, 8, '#5c4a3a')]),
+          times(5, (i) => [
+            rect(i * 420 + 60, 300, 10, 440, '#5c4a3a'),
+            rect(i * 420 + 30, 320, 70, 8, '#5c4a3a'),
+          ]),
           line('M0 330Q230 390 480 330T900 330T1320 330T1740 330', '#5c4a3a', 3),
           shape('M120 160H420L120 600Z', '#ffffff', 0.14),
           shape('M850 160H1100L850 520Z', '#ffffff', 0.14),
@@ -256,7 +294,10 @@ export const country = {
       times(6, (i) => {
         const x = 190 + i * 250
         const swing = r(4, 10)
-        return group(`rotate(${swing} ${x} 70)`, [line(`M${x} 70V160`, '#b98650', 13), ring(x, 196, 34, 34, '#f7f1e2', 13)])
+        return group(`rotate(${swing} ${x} 70)`, [
+          line(`M${x} 70V160`, '#b98650', 13),
+          ring(x, 196, 34, 34, '#f7f1e2', 13),
+        ])
       }),
       rect(60, 740, 1500, 34, '#a3744a'),
       rect(60, 740, 1500, 10, '#c79a63'),

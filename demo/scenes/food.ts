@@ -19,9 +19,22 @@ import {
 } from '../draw.ts'
 import { figure, planks, scribble } from '../props.ts'
 
-const casement = (r: Dice, x: number, y: number, w: number, h: number, air: readonly string[], view: Ink, bars = 2): Ink => [
+const casement = (
+  r: Dice,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  air: readonly string[],
+  view: Ink,
+  bars = 2,
+): Ink => [
   rect(x - 22, y - 22, w + 44, h + 44, '#8a5f3a'),
-  clip(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [fade('view', ...air), rect(x, y, w, h, 'url(#view)'), group(`translate(${x} ${y})`, view)]),
+  clip(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [
+    fade('view', ...air),
+    rect(x, y, w, h, 'url(#view)'),
+    group(`translate(${x} ${y})`, view),
+  ]),
   times(bars - 1, (i) => rect(x + ((i + 1) * w) / bars - 7, y, 14, h, '#8a5f3a')),
   rect(x, y + h * r(0.44, 0.46), w, 12, '#8a5f3a'),
   rect(x - 44, y + h + 16, w + 88, 26, '#a3744a'),
@@ -44,10 +57,15 @@ export const food = {
       ]
       const home = (x: number, w: number, h: number, wall: string): Ink => [
         rect(x, 620 - h, w, h, wall),
-        shape(`M${x - 26} ${640 - h}L${x + 30} ${560 - h}H${x + w - 30}L${x + w + 26} ${640 - h}Z`, '#59646a'),
+        shape(
+          `M${x - 26} ${640 - h}L${x + 30} ${560 - h}H${x + w - 30}L${x + w + 26} ${640 - h}Z`,
+          '#59646a',
+        ),
         times(3, (i) => [
           rect(x + 30 + (i * (w - 60)) / 3, 690 - h, (w - 100) / 3, 76, '#6b5546'),
-          times(4, (n) => rect(x + 34 + (i * (w - 60)) / 3 + n * ((w - 100) / 12), 690 - h, 5, 76, '#a3896c')),
+          times(4, (n) =>
+            rect(x + 34 + (i * (w - 60)) / 3 + n * ((w - 100) / 12), 690 - h, 5, 76, '#a3896c'),
+          ),
         ]),
         rect(x, 640 - h, w, 20, '#2b2622', 0.2),
       ]
@@ -70,7 +88,9 @@ export const food = {
           line(`M${420 + i * 150} 300V${350}`, '#5c4a3a', 4),
           r.pick([
             times(5, (n) => oval(420 + i * 150 + (n % 2 ? 10 : -10), 362 + n * 19, 17, 15, '#e5862f')),
-            times(6, (n) => line(`M${420 + i * 150} 350q${(n - 2.5) * 13} 40 ${(n - 2.5) * 16} 84`, '#d5a94a', 9)),
+            times(6, (n) =>
+              line(`M${420 + i * 150} 350q${(n - 2.5) * 13} 40 ${(n - 2.5) * 16} 84`, '#d5a94a', 9),
+            ),
             times(7, (n) => oval(420 + i * 150 + (n % 2 ? 12 : -12), 358 + n * 14, 13, 13, '#efe3cf')),
           ]),
         ]),
@@ -98,21 +118,33 @@ export const food = {
         rect(290, 690, 1020, 140, '#8f6540'),
         rect(280, 676, 1040, 26, '#b98650'),
         rect(290, 702, 1020, 24, '#2b1a12', 0.22),
-        crate(330, 620, '#fbf6e8', (x, y) => [oval(x, y, 20, 18, '#e5862f'), shape(`M${x - 9} ${y - 15}h18l-9 8Z`, '#5f7340')]),
-        crate(560, 620, '#f2d58a', (x, y) => [line(`M${x} ${y}l8 -34`, '#6e9a54', 14), oval(x - 2, y + 4, 12, 20, '#f7f2e6')]),
+        crate(330, 620, '#fbf6e8', (x, y) => [
+          oval(x, y, 20, 18, '#e5862f'),
+          shape(`M${x - 9} ${y - 15}h18l-9 8Z`, '#5f7340'),
+        ]),
+        crate(560, 620, '#f2d58a', (x, y) => [
+          line(`M${x} ${y}l8 -34`, '#6e9a54', 14),
+          oval(x - 2, y + 4, 12, 20, '#f7f2e6'),
+        ]),
         crate(850, 620, '#fbf6e8', (x, y) => [
           oval(x, y, 21, 17, '#3f6b4a'),
           line(`M${x - 13} ${y}q13 -17 26 0M${x} ${y - 16}v30`, '#2f5239', 3),
         ]),
-        crate(1080, 620, '#f3c9b8', (x, y) => [oval(x, y, 17, 20, '#7a4a6e'), shape(`M${x - 10} ${y - 18}h20l-10 9Z`, '#5f7340')]),
+        crate(1080, 620, '#f3c9b8', (x, y) => [
+          oval(x, y, 17, 20, '#7a4a6e'),
+          shape(`M${x - 10} ${y - 18}h20l-10 9Z`, '#5f7340'),
+        ]),
         // awning
         times(12, (i) =>
           shape(
-            `M${330 + i * 78} 130h78l${(i - 5) * 4 + 14} 150q-46 46 -92 0l${(i - 5) * -4 + 14} -150Z`.replace(/M(\d+) 130h78.*/, () => {
-              const [a, b] = [340 + i * 76, 340 + (i + 1) * 76]
-              const [c, d] = [236 + i * 94, 236 + (i + 1) * 94]
-              return `M${a} 130H${b}L${d} 290Q${(c + d) / 2} 344 ${c} 290Z`
-            }),
+            `M${330 + i * 78} 130h78l${(i - 5) * 4 + 14} 150q-46 46 -92 0l${(i - 5) * -4 + 14} -150Z`.replace(
+              /M(\d+) 130h78.*/,
+              () => {
+                const [a, b] = [340 + i * 76, 340 + (i + 1) * 76]
+                const [c, d] = [236 + i * 94, 236 + (i + 1) * 94]
+                return `M${a} 130H${b}L${d} 290Q${(c + d) / 2} 344 ${c} 290Z`
+              },
+            ),
             i % 2 ? '#f6efe0' : '#c1553a',
           ),
         ),
@@ -166,7 +198,8 @@ export const food = {
     height: 1400,
     alt: { en: 'A fresh loaf on a board, two slices cut', ja: '板の上の焼きたてのパン。二枚だけ切ってある' },
     draw: (r, { sky: air, leaf, far }) => {
-      const crust = 'M-400 90C-420 -60 -300 -210 -60 -230C190 -240 390 -120 400 60C404 130 330 158 240 162H-280C-360 158 -394 140 -400 90Z'
+      const crust =
+        'M-400 90C-420 -60 -300 -210 -60 -230C190 -240 390 -120 400 60C404 130 330 158 240 162H-280C-360 158 -394 140 -400 90Z'
       const slice = (x: number, y: number, turn: number): Ink =>
         move(
           x,
@@ -186,7 +219,15 @@ export const food = {
         rect(0, 0, 1400, 1400, '#9fb3ae'),
         times(10, (row) =>
           times(9, (i) =>
-            rect(i * 170 - (row % 2) * 85 + 4, row * 84 + 4, 162, 76, r.pick(['#a9bcb6', '#b2c4bd', '#a2b6b0', '#bccbc3']), 1, 5),
+            rect(
+              i * 170 - (row % 2) * 85 + 4,
+              row * 84 + 4,
+              162,
+              76,
+              r.pick(['#a9bcb6', '#b2c4bd', '#a2b6b0', '#bccbc3']),
+              1,
+              5,
+            ),
           ),
         ),
         casement(r, 130, -40, 520, 560, air, [
@@ -227,10 +268,16 @@ export const food = {
         move(610, 906, [
           shape(crust, '#a75f26'),
           clip('crust', crust, [
-            shape('M-400 60C-400 -80 -290 -220 -60 -230C190 -240 380 -120 390 20Q200 130 -100 120T-400 60Z', '#c57e38'),
+            shape(
+              'M-400 60C-400 -80 -290 -220 -60 -230C190 -240 380 -120 390 20Q200 130 -100 120T-400 60Z',
+              '#c57e38',
+            ),
             oval(-90, -140, 300, 110, '#d99a52'),
             [-250, -110, 30, 170].map((x) => [
-              shape(`M${x - 30} 60Q${x - 6} -120 ${x + 110} -220Q${x + 130} -210 ${x + 126} -196Q${x + 50} -90 ${x + 4} 60Z`, '#f3dcae'),
+              shape(
+                `M${x - 30} 60Q${x - 6} -120 ${x + 110} -220Q${x + 130} -210 ${x + 126} -196Q${x + 50} -90 ${x + 4} 60Z`,
+                '#f3dcae',
+              ),
               line(`M${x - 30} 60Q${x - 6} -120 ${x + 110} -220`, '#8a4a1c', 7),
             ]),
             times(150, () => oval(r(-380, 380), r(-230, 60), r(1.5, 5), r(1.5, 4), '#fff6e2', r(0.4, 0.95))),

@@ -18,7 +18,16 @@ import {
 } from '../draw.ts'
 import { figure, scribble } from '../props.ts'
 
-const paper = (x: number, y: number, w: number, h: number, turn: number, fill: string, drawing: Ink, pin = '#c1452f'): Ink =>
+const paper = (
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  turn: number,
+  fill: string,
+  drawing: Ink,
+  pin = '#c1452f',
+): Ink =>
   move(
     x,
     y,
@@ -49,14 +58,29 @@ export const hall = {
       cloud(120, 110, 260, white),
       cloud(1240, 90, 280, white),
       hills(r, 1600, 500, 50, 800, far[1], 4),
-      times(12, (i) => crown(r, i * 145 + r(-40, 40), 640 + r(-30, 30), r(110, 160), r(110, 150), r() < 0.55 ? leaf : evergreen)),
+      times(12, (i) =>
+        crown(
+          r,
+          i * 145 + r(-40, 40),
+          640 + r(-30, 30),
+          r(110, 160),
+          r(110, 150),
+          r() < 0.55 ? leaf : evergreen,
+        ),
+      ),
       rect(0, 760, 1600, 310, grass[1]),
       hills(r, 1600, 790, 12, 1067, grass[2], 3),
       shape('M520 1067Q620 880 760 830H930Q1080 900 1180 1067Z', '#d9cdb0'),
-      [280, 1290].map((x) => [oval(x + 20, 982, 60, 12, grass[0]), rect(x, 210, 42, 776, '#6b4a30'), rect(x, 210, 14, 776, '#8a6240')]),
+      [280, 1290].map((x) => [
+        oval(x + 20, 982, 60, 12, grass[0]),
+        rect(x, 210, 42, 776, '#6b4a30'),
+        rect(x, 210, 14, 776, '#8a6240'),
+      ]),
       rect(250, 270, 1110, 560, '#5c3d27'),
       rect(274, 294, 1062, 512, '#c9ab7c'),
-      times(200, () => oval(r(280, 1330), r(300, 800), r(2, 5), r(2, 4), r.pick(['#b39463', '#d8bd92']), 0.8)),
+      times(200, () =>
+        oval(r(280, 1330), r(300, 800), r(2, 5), r(2, 4), r.pick(['#b39463', '#d8bd92']), 0.8),
+      ),
       rect(274, 294, 1062, 30, '#2b1a12', 0.2),
       // lost cat
       paper(420, 340, 200, 260, r(-4, 0), '#fbf6e8', [
@@ -110,7 +134,10 @@ export const hall = {
         r(0, 6),
         '#fbf6e8',
         [
-          shape('M0 50Q-70 56 -70 130Q-52 112 -35 130Q-18 112 0 130Q18 112 35 130Q52 112 70 130Q70 56 0 50Z', '#c1452f'),
+          shape(
+            'M0 50Q-70 56 -70 130Q-52 112 -35 130Q-18 112 0 130Q18 112 35 130Q52 112 70 130Q70 56 0 50Z',
+            '#c1452f',
+          ),
           line('M0 50V168q0 16 -18 14', '#5c3d27', 7),
           scribble(-56, 200, 100, 1, 10, '#8d8576'),
         ],
@@ -125,10 +152,23 @@ export const hall = {
         200,
         r(-3, 2),
         '#fbf6e8',
-        times(4, (row) => times(5, (i) => rect(-84 + i * 34, 46 + row * 36, 28, 28, (row * 5 + i) % 7 === 3 ? '#d9662f' : '#e3dac4'))),
+        times(4, (row) =>
+          times(5, (i) =>
+            rect(-84 + i * 34, 46 + row * 36, 28, 28, (row * 5 + i) % 7 === 3 ? '#d9662f' : '#e3dac4'),
+          ),
+        ),
         '#c1452f',
       ),
-      paper(1110, 600, 190, 180, r(-2, 5), '#f3c9b8', [cupOn(166), scribble(-70, 40, 140, 1, 10, '#8a3a2a', 8)], '#3e5d86'),
+      paper(
+        1110,
+        600,
+        190,
+        180,
+        r(-2, 5),
+        '#f3c9b8',
+        [cupOn(166), scribble(-70, 40, 140, 1, 10, '#8a3a2a', 8)],
+        '#3e5d86',
+      ),
       paper(1270, 640, 96, 130, r(3, 9), '#cfdcea', scribble(-34, 44, 66, 4, 18, '#48678f', 5)),
       // roof
       shape('M180 240L330 90H1280L1430 240Z', '#4b555b'),
@@ -157,7 +197,11 @@ export const hall = {
         move(
           x,
           y,
-          [rect(4, 6, 104, 100, '#2b2622', 0.14), rect(0, 0, 104, 100, fill), scribble(14, 28, 72, 3, 22, '#5c5347', 5)],
+          [
+            rect(4, 6, 104, 100, '#2b2622', 0.14),
+            rect(0, 0, 104, 100, fill),
+            scribble(14, 28, 72, 3, 22, '#5c5347', 5),
+          ],
           1,
           r(-6, 6),
         )
@@ -205,7 +249,9 @@ export const hall = {
         `<rect x="160" y="470" width="420" height="270" fill="none" stroke="#2f5d4e" stroke-width="7" rx="10"/>`,
         line('M300 470V740M440 470V600H580M160 610H300', '#2f5d4e', 6),
         each('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
-          i % 2 ? line(`M${x - 26} ${y - 22}l52 44m0 -44l-52 44`, '#c1452f', 8) : ring(x, y, 28, 28, '#2f4a6d', 7),
+          i % 2
+            ? line(`M${x - 26} ${y - 22}l52 44m0 -44l-52 44`, '#c1452f', 8)
+            : ring(x, y, 28, 28, '#2f4a6d', 7),
         ),
         line('M590 700C680 690 660 610 720 600', '#c1452f', 7),
         line('M696 588l26 12l-14 26', '#c1452f', 7),
@@ -221,7 +267,9 @@ export const hall = {
           [1, '#bcd6c4'],
           [2, '#f3c9b8'],
         ].map(([col, fill]) =>
-          times(2, (row) => note(770 + (col as number) * 140, 176 + row * 128, r() < 0.8 ? (fill as string) : '#cfdcea')),
+          times(2, (row) =>
+            note(770 + (col as number) * 140, 176 + row * 128, r() < 0.8 ? (fill as string) : '#cfdcea'),
+          ),
         ),
         r() < 0.6 ? note(1060, 620, '#f2d58a') : '',
         rect(480, 806, 420, 24, '#7d8888', 1, 8),

@@ -28,16 +28,25 @@ export const heights = {
       const light = hour === 'gold' ? '#ffe2a6' : '#f3f1d6'
       const half = (y: number) => 66 + ((y - 640) / 960) * 250
       return [
-        sky(800, 900, hour === 'gold' ? ['#c9c394', '#f1dca8', '#fff1cc'] : ['#9dbbae', '#cfdcc6', '#f1efd8']),
+        sky(
+          800,
+          900,
+          hour === 'gold' ? ['#c9c394', '#f1dca8', '#fff1cc'] : ['#9dbbae', '#cfdcc6', '#f1efd8'],
+        ),
         times(12, (i) => rect(i * 70 + r(-20, 20), 0, r(20, 34), 800, '#a7bcae', 0.6)),
-        [0, 1, 2, 3].map((i) => crown(r, r(0, 800), 120 + i * 150, 170, 90, ['#7fa08c', '#93b09a', '#b2c7ae'], 9)),
+        [0, 1, 2, 3].map((i) =>
+          crown(r, r(0, 800), 120 + i * 150, 170, 90, ['#7fa08c', '#93b09a', '#b2c7ae'], 9),
+        ),
         glow(400, 520, 420, light, 0.95),
         rect(0, 640, 800, 960, '#41584a'),
         hills(r, 800, 700, 40, 1600, '#4d6651', 3),
         // the gate
         move(400, 640, [
           [-96, 96].map((x) =>
-            shape(`M${x - 15 - x * 0.06} 0H${x + 15 - x * 0.06}L${x + 12 - x * 0.16} -250H${x - 12 - x * 0.16}Z`, '#b9432c'),
+            shape(
+              `M${x - 15 - x * 0.06} 0H${x + 15 - x * 0.06}L${x + 12 - x * 0.16} -250H${x - 12 - x * 0.16}Z`,
+              '#b9432c',
+            ),
           ),
           rect(-110, -200, 220, 20, '#b9432c'),
           rect(-13, -246, 26, 50, '#a03a27'),
@@ -56,7 +65,11 @@ export const heights = {
               `M${400 - a} ${y}H${400 + a}L${400 + a * 1.02} ${y + (next - y) * 0.42}H${400 - a * 1.02}Z`,
               i % 2 ? '#b7b9a9' : '#adb0a1',
             ),
-            shape(`M${400 - a * 0.3} ${y}H${400 + a * 0.5}L${400 + a * 0.56} ${y + (next - y) * 0.42}H${400 - a * 0.3}Z`, light, 0.35),
+            shape(
+              `M${400 - a * 0.3} ${y}H${400 + a * 0.5}L${400 + a * 0.56} ${y + (next - y) * 0.42}H${400 - a * 0.3}Z`,
+              light,
+              0.35,
+            ),
             line(`M${400 + a * r(-0.8, 0.8)} ${y + (next - y) * 0.5}V${next}`, '#5e6459', 2),
           ]
         }),
@@ -103,7 +116,9 @@ export const heights = {
             `M${x - w * 0.1} ${ground}Q${x} ${ground - 160} ${x + w * 0.1} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
             '#46322a',
           ),
-          times(9, () => line(`M${x + r(-0.36, 0.36) * w} ${r(0, ground - 300)}v${r(80, 220)}`, '#3a2a24', 4, 0.6)),
+          times(9, () =>
+            line(`M${x + r(-0.36, 0.36) * w} ${r(0, ground - 300)}v${r(80, 220)}`, '#3a2a24', 4, 0.6),
+          ),
         ]),
         each('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
           crown(r, x, y, w, w * 0.4, ['#2c4a3b', '#47694f', '#7c9a64'], 10),
@@ -111,9 +126,21 @@ export const heights = {
         each('60 120, 700 90, 250 20, 560 0', (x, y) => crown(r, x, y, 200, 90, evergreen, 12)),
         crown(r, 770, 420, 120, 70, leaf, 10),
         crown(r, 20, 560, 130, 70, leaf, 10),
-        soft([shape('M330 -40L560 -40L380 1200H120Z', light, 0.22), shape('M600 -40H700L640 1100H520Z', light, 0.18)], 18),
+        soft(
+          [
+            shape('M330 -40L560 -40L380 1200H120Z', light, 0.22),
+            shape('M600 -40H700L640 1100H520Z', light, 0.18),
+          ],
+          18,
+        ),
         times(40, () =>
-          move(r(60, 740), r(620, 1560), oval(0, 0, r(6, 13), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf), 0.9), 1, r(-40, 40)),
+          move(
+            r(60, 740),
+            r(620, 1560),
+            oval(0, 0, r(6, 13), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf), 0.9),
+            1,
+            r(-40, 40),
+          ),
         ),
       ]
     },
@@ -132,7 +159,10 @@ export const heights = {
             oval(0, 0, 62, 56, '#d2591f'),
             oval(-6, -4, 54, 47, '#e57a2c'),
             oval(-20, -18, 24, 17, '#f6a657', 0.9),
-            shape('M0 -50Q-34 -62 -46 -40Q-20 -44 -10 -34Q-6 -24 0 -20Q8 -28 14 -34Q28 -44 46 -40Q34 -62 0 -50Z', '#5f7340'),
+            shape(
+              'M0 -50Q-34 -62 -46 -40Q-20 -44 -10 -34Q-6 -24 0 -20Q8 -28 14 -34Q28 -44 46 -40Q34 -62 0 -50Z',
+              '#5f7340',
+            ),
             line('M0 -50V-66', '#4f3826', 8),
           ],
           size,
@@ -162,7 +192,10 @@ export const heights = {
         shape('M-20 1400V1170L560 1040L1420 1150V1400Z', '#4c565e'),
         times(7, (row) =>
           times(18, (i) => {
-            const [x, y] = [i * 86 - 60 + (row % 2) * 43, 1128 + row * 46 - 90 * Math.max(0, 1 - Math.abs(i - 7 + row * 0.3) / 8)]
+            const [x, y] = [
+              i * 86 - 60 + (row % 2) * 43,
+              1128 + row * 46 - 90 * Math.max(0, 1 - Math.abs(i - 7 + row * 0.3) / 8),
+            ]
             return [
               shape(`M${x} ${y}h86v34q-43 40 -86 0Z`, ['#5b666f', '#66727b', '#535e67'][(i * 2 + row) % 3]!),
               line(`M${x} ${y + 34}q43 40 86 0`, '#3b444b', 5),
@@ -233,7 +266,14 @@ export const heights = {
     alt: { en: 'Snow on the roofs of the town in the evening', ja: '夕方の町、屋根に積もった雪' },
     draw: (r, { hour }) => {
       const air = hour === 'gold' ? ['#5d6b95', '#b79aae', '#f0c9b4'] : ['#3c5072', '#7189a6', '#c3cfd9']
-      const home = (x: number, y: number, w: number, wall: string, lit: boolean, up = Math.min(116, w * 0.36)): Ink => [
+      const home = (
+        x: number,
+        y: number,
+        w: number,
+        wall: string,
+        lit: boolean,
+        up = Math.min(116, w * 0.36),
+      ): Ink => [
         rect(x, y, w, 500, wall),
         rect(x, y, w, 34, '#1c2436', 0.35),
         times(Math.floor(w / 120), (i) => {
@@ -245,7 +285,10 @@ export const heights = {
             rect(wx - 6, y + 150, 82, 12, '#f4f7fa', 1, 6),
           ]
         }),
-        shape(`M${x - 0.12 * w} ${y + 22}L${x + w * 0.14} ${y - up * 0.8}H${x + w * 0.86}L${x + 1.12 * w} ${y + 22}Z`, '#4a566e'),
+        shape(
+          `M${x - 0.12 * w} ${y + 22}L${x + w * 0.14} ${y - up * 0.8}H${x + w * 0.86}L${x + 1.12 * w} ${y + 22}Z`,
+          '#4a566e',
+        ),
         shape(
           `M${x - 0.14 * w} ${y + 18}q${-0.02 * w} -20 ${0.04 * w} -30L${x + w * 0.12} ${y - up}Q${x + w * 0.5} ${y - up * 1.22} ${x + w * 0.88} ${y - up}L${x + 1.1 * w} ${y - 12}q${0.06 * w} 10 ${0.04 * w} 30Q${x + w * 0.8} ${y - 8} ${x + w * 0.6} ${y + 12}T${x + w * 0.2} ${y + 8}T${x - 0.14 * w} ${y + 18}Z`,
           '#eef3f8',
@@ -259,8 +302,18 @@ export const heights = {
         sky(1600, 700, air),
         mountain(r, 1120, 150, 520, 620, ['#5e7192', '#7f91ad', '#f2f5f9']),
         hills(r, 1600, 470, 36, 700, '#8d9db5', 5),
-        times(30, (i) => conifer(i * 58 + r(-20, 20), 520 + r(-14, 20), r(80, 130), ['#43586d', '#566d80', ''])),
-        times(9, (i) => home(i * 190 - 60 + r(-20, 20), 490 + r(-16, 24), 130, r.pick(['#6b6f7f', '#77707a', '#5f6a80']), r() < 0.5)),
+        times(30, (i) =>
+          conifer(i * 58 + r(-20, 20), 520 + r(-14, 20), r(80, 130), ['#43586d', '#566d80', '']),
+        ),
+        times(9, (i) =>
+          home(
+            i * 190 - 60 + r(-20, 20),
+            490 + r(-16, 24),
+            130,
+            r.pick(['#6b6f7f', '#77707a', '#5f6a80']),
+            r() < 0.5,
+          ),
+        ),
         home(-60, 620, 420, '#6a5550', true),
         home(520, 640, 330, '#5b5f70', r() < 0.5),
         home(1010, 610, 430, '#735d50', true),

@@ -25,9 +25,15 @@ export const home = {
   knitting: {
     width: 1400,
     height: 1400,
-    alt: { en: 'A half-knitted scarf and a basket of wool by the window', ja: '窓辺の編みかけのマフラーと毛糸のかご' },
+    alt: {
+      en: 'A half-knitted scarf and a basket of wool by the window',
+      ja: '窓辺の編みかけのマフラーと毛糸のかご',
+    },
     draw: (r, { sky: air, far, leaf, season, grass }) => {
-      const [a, b, c] = r.some(['#b8543c', '#3e5d86', '#d9a441', '#6e8048', '#8a5a7a', '#5f8f8c', '#cf7c4c'], 3) as [string, string, string]
+      const [a, b, c] = r.some(
+        ['#b8543c', '#3e5d86', '#d9a441', '#6e8048', '#8a5a7a', '#5f8f8c', '#cf7c4c'],
+        3,
+      ) as [string, string, string]
       const cloth = 'M640 830H1110Q1130 980 1080 1080T1110 1330H660Q600 1200 650 1080T640 830Z'
       return [
         rect(0, 0, 1400, 1400, '#ded7c6'),
@@ -41,10 +47,19 @@ export const home = {
           times(6, (i) =>
             season === 'winter'
               ? conifer(230 + i * 190 + r(-40, 40), 500, r(170, 260), ['#4f6a6c', '#718b8a', ''])
-              : crown(r, 230 + i * 190 + r(-40, 40), 440, r(80, 120), r(70, 100), r() < 0.6 ? leaf : evergreen),
+              : crown(
+                  r,
+                  230 + i * 190 + r(-40, 40),
+                  440,
+                  r(80, 120),
+                  r(70, 100),
+                  r() < 0.6 ? leaf : evergreen,
+                ),
           ),
           rect(180, 490, 1040, 80, grass[1]),
-          season === 'winter' ? times(70, () => oval(r(180, 1220), r(100, 560), r(2, 6), r(2, 6), '#fff')) : '',
+          season === 'winter'
+            ? times(70, () => oval(r(180, 1220), r(100, 560), r(2, 6), r(2, 6), '#fff'))
+            : '',
         ]),
         [520, 868].map((x) => rect(x, 90, 14, 480, '#8a5f3a')),
         rect(110, 584, 1180, 34, '#a3744a'),
@@ -52,7 +67,9 @@ export const home = {
         each('150 0, 1250 1', (x, flip) =>
           group(`translate(${x} 0) scale(${flip ? -1 : 1} 1)`, [
             shape('M-90 30H150Q100 300 40 470Q60 620 20 720H-90Z', '#f1ead9'),
-            [0, 50, 96].map((fold) => line(`M${fold - 40} 40Q${fold - 50} 340 ${fold * 0.4 - 40} 700`, '#cfc5ad', 6)),
+            [0, 50, 96].map((fold) =>
+              line(`M${fold - 40} 40Q${fold - 50} 340 ${fold * 0.4 - 40} 700`, '#cfc5ad', 6),
+            ),
           ]),
         ),
         rect(-10, 20, 1420, 22, '#6b4a30'),
@@ -73,7 +90,9 @@ export const home = {
         clip('basket', 'M80 950H580L530 1240Q330 1290 130 1240Z', [
           rect(60, 930, 560, 360, '#b98650'),
           times(8, (row) =>
-            times(15, (i) => rect(64 + i * 38 + (row % 2) * 19, 960 + row * 40, 33, 33, i % 2 ? '#a3744a' : '#cda26d', 1, 9)),
+            times(15, (i) =>
+              rect(64 + i * 38 + (row % 2) * 19, 960 + row * 40, 33, 33, i % 2 ? '#a3744a' : '#cda26d', 1, 9),
+            ),
           ),
           rect(440, 930, 180, 360, '#3b2413', 0.15),
         ]),
@@ -88,7 +107,12 @@ export const home = {
               rect(560, 830 + row * 23, 640, 24, colour),
               times(22, (i) => [
                 line(`M${590 + i * 26 + Math.sin(row / 3) * 16} ${832 + row * 23}l12 17`, '#fffaf0', 7, 0.3),
-                line(`M${615 + i * 26 + Math.sin(row / 3) * 16} ${832 + row * 23}l-12 17`, '#2b1a12', 7, 0.13),
+                line(
+                  `M${615 + i * 26 + Math.sin(row / 3) * 16} ${832 + row * 23}l-12 17`,
+                  '#2b1a12',
+                  7,
+                  0.13,
+                ),
               ]),
             ]
           }),
@@ -110,11 +134,13 @@ export const home = {
     alt: { en: 'A stack of books by the window on a rainy day', ja: '雨の日の窓辺に積んだ本' },
     draw: (r, { leaf, season }) => {
       let top = 1366
-      const stack = r.some(['#b8543c', '#3e5d86', '#d9a441', '#5f7f5c', '#8a5a7a', '#e6d9bd', '#4f7a86', '#7a4a38'], 8).map((colour, i) => {
-        const h = r(46, 76)
-        top -= h
-        return { colour, w: r(560, 720) - i * 16, h, x: 620 + r(-46, 46), y: top }
-      })
+      const stack = r
+        .some(['#b8543c', '#3e5d86', '#d9a441', '#5f7f5c', '#8a5a7a', '#e6d9bd', '#4f7a86', '#7a4a38'], 8)
+        .map((colour, i) => {
+          const h = r(46, 76)
+          top -= h
+          return { colour, w: r(560, 720) - i * 16, h, x: 620 + r(-46, 46), y: top }
+        })
       return [
         rect(0, 0, 1200, 1600, '#cfc6b3'),
         rect(120, -20, 960, 1000, '#7d5634'),
@@ -122,14 +148,24 @@ export const home = {
           fade('air', '#8fa3a8', '#b9c6c3', '#dadfd3'),
           rect(150, -20, 900, 970, 'url(#air)'),
           hills(r, 1200, 520, 50, 1000, '#a3b4b1', 3),
-          soft([tree(r, 330, 900, 620, leaf), tree(r, 860, 930, 760, leaf), crown(r, 600, 820, 220, 120, evergreen)], 7),
+          soft(
+            [
+              tree(r, 330, 900, 620, leaf),
+              tree(r, 860, 930, 760, leaf),
+              crown(r, 600, 820, 220, 120, evergreen),
+            ],
+            7,
+          ),
           rect(150, 800, 900, 160, '#7f9a78', 0.8),
           season === 'winter'
             ? times(90, () => oval(r(156, 1044), r(0, 940), r(2, 7), r(2, 7), '#fff', 0.9))
             : times(60, () => line(`M${r(156, 1044)} ${r(-20, 900)}v${r(20, 70)}`, '#ffffff', 2.5, 0.35)),
           times(46, () => {
             const [x, top] = [r(160, 1040), r(0, 900)]
-            return [oval(x, top, 6, 9, '#eef4f2', 0.75), r() < 0.4 ? line(`M${x} ${top}q4 -40 0 ${-r(50, 150)}`, '#eef4f2', 3, 0.4) : '']
+            return [
+              oval(x, top, 6, 9, '#eef4f2', 0.75),
+              r() < 0.4 ? line(`M${x} ${top}q4 -40 0 ${-r(50, 150)}`, '#eef4f2', 3, 0.4) : '',
+            ]
           }),
           shape('M156 -20H520L156 600Z', '#ffffff', 0.12),
         ]),
@@ -143,7 +179,13 @@ export const home = {
           rect(-76, -126, 152, 26, '#e0d3b6', 1, 6),
           shape('M10 -100H68L54 0H10Z', '#2b1a12', 0.1),
           [-70, -40, -8, 26, 60].map((lean, i) =>
-            move(0, -120, shape(`M0 0Q34 ${-110 - i * 12} 6 -230Q-36 -120 0 0Z`, i % 2 ? '#4a7350' : '#6e9a64'), 1, lean),
+            move(
+              0,
+              -120,
+              shape(`M0 0Q34 ${-110 - i * 12} 6 -230Q-36 -120 0 0Z`, i % 2 ? '#4a7350' : '#6e9a64'),
+              1,
+              lean,
+            ),
           ),
         ]),
         // the table and the stack
@@ -180,7 +222,10 @@ export const home = {
         // an open one, and an orange
         move(250, 1500, [
           oval(10, 34, 240, 26, '#3b2413', 0.28),
-          shape('M0 20Q-110 -20 -220 20L-200 -50Q-100 -90 0 -50Q100 -90 200 -50L220 20Q110 -20 0 20Z', '#f6efdd'),
+          shape(
+            'M0 20Q-110 -20 -220 20L-200 -50Q-100 -90 0 -50Q100 -90 200 -50L220 20Q110 -20 0 20Z',
+            '#f6efdd',
+          ),
           shape('M0 20Q110 -20 220 20L200 -50Q100 -90 0 -50Z', '#e8ddc2'),
           times(4, (i) =>
             line(
@@ -203,13 +248,18 @@ export const home = {
   key: {
     width: 1200,
     height: 1600,
-    alt: { en: 'One key with a wooden tag on a row of five hooks', ja: '五つ並んだ鍵かけに、木札のついた鍵がひとつ' },
+    alt: {
+      en: 'One key with a wooden tag on a row of five hooks',
+      ja: '五つ並んだ鍵かけに、木札のついた鍵がひとつ',
+    },
     draw: (r, { leaf, hour }) => [
       rect(0, 0, 1200, 1600, '#dcd5c3'),
       times(90, () => oval(r(0, 1200), r(0, 1100), r(4, 60), r(1, 3), '#c6bda6', 0.4)),
       shape('M-20 500L760 -60H1220L-20 1080Z', hour === 'gold' ? '#ffd79a' : '#fff6df', 0.55),
       soft(
-        each('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) => oval(x, y, size, size * 0.6, '#8f9a7c', 0.35)),
+        each('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
+          oval(x, y, size, size * 0.6, '#8f9a7c', 0.35),
+        ),
         9,
       ),
       planks(r, 0, 1080, 1200, 540, 8, ['#8f6540', '#87603c', '#966b45'], true),
@@ -288,7 +338,13 @@ export const home = {
           [324, 640],
           [280, 654],
         ] as const)
-        return move(x + r(-14, 14), y + r(-14, 14), shape('M0 0Q20 -26 54 -14Q42 18 0 0Z', r.pick(leaf)), r(0.8, 1.3), r(-180, 40))
+        return move(
+          x + r(-14, 14),
+          y + r(-14, 14),
+          shape('M0 0Q20 -26 54 -14Q42 18 0 0Z', r.pick(leaf)),
+          r(0.8, 1.3),
+          r(-180, 40),
+        )
       }),
       shape('M160 900Q130 820 176 780Q190 760 184 744H240Q234 760 248 780Q294 820 264 900Z', '#4f7a86'),
       shape('M220 744H240Q234 760 248 780Q294 820 264 900H226Q256 820 220 780Z', '#2b3f47', 0.3),

@@ -27,7 +27,10 @@ export const outdoors = {
   garden: {
     width: 1600,
     height: 1067,
-    alt: { en: 'A garden seen from the veranda, with a cup of tea on the boards', ja: '縁側から見た庭。板の上に湯のみがひとつ' },
+    alt: {
+      en: 'A garden seen from the veranda, with a cup of tea on the boards',
+      ja: '縁側から見た庭。板の上に湯のみがひとつ',
+    },
     draw: (r, { sky: air, far, leaf, grass, season, cloud: white }) => [
       sky(1600, 560, air),
       cloud(930, 150, 210, white, 0.7),
@@ -41,7 +44,11 @@ export const outdoors = {
       rect(0, 588, 1600, 300, grass[1]),
       hills(r, 1600, 612, 12, 900, grass[2], 3),
       hills(r, 1600, 700, 26, 900, grass[1], 3),
-      shape('M640 900C700 800 900 770 1010 720S1180 640 1150 600H1090C1120 640 1040 680 920 726S500 800 420 900Z', grass[0], 0.28),
+      shape(
+        'M640 900C700 800 900 770 1010 720S1180 640 1150 600H1090C1120 640 1040 680 920 726S500 800 420 900Z',
+        grass[0],
+        0.28,
+      ),
       each('150 640 150 92, 360 622 100 62, 1480 640 170 110', (x, y, rx, ry) => [
         oval(x, y + ry * 0.8, rx, 20, grass[0], 0.7),
         crown(r, x, y, rx, ry, evergreen),
@@ -57,7 +64,9 @@ export const outdoors = {
         rect(-18, -188, 36, 40, '#f5d28b', 1, 4),
         shape('M-84 -192Q-40 -206 -20 -240H20Q40 -206 84 -192L70 -184H-70Z', '#6f746e'),
         oval(0, -248, 15, 17, '#8b8f86'),
-        season === 'winter' ? shape('M-84 -194Q-40 -208 -20 -242H20Q40 -208 84 -194Q40 -204 0 -202T-84 -194Z', '#f7fafa') : '',
+        season === 'winter'
+          ? shape('M-84 -194Q-40 -208 -20 -242H20Q40 -208 84 -194Q40 -204 0 -202T-84 -194Z', '#f7fafa')
+          : '',
       ]),
       oval(1190, 772, 190, 26, grass[0], 0.8),
       trunk(1180, 774, 360, 62, '#5d4130', -70),
@@ -66,7 +75,13 @@ export const outdoors = {
       crown(r, 1330, 380, 170, 100, leaf, 12),
       crown(r, 950, 380, 130, 80, leaf, 10),
       times(34, () =>
-        move(r(860, 1460), r(640, 850), oval(0, 0, r(7, 12), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf)), 1, r(-30, 30)),
+        move(
+          r(860, 1460),
+          r(640, 850),
+          oval(0, 0, r(7, 12), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf)),
+          1,
+          r(-30, 30),
+        ),
       ),
       each('1090 640 46, 1040 674 56, 960 712 66, 850 748 78, 720 792 92', (x, y, size) => [
         oval(x, y + size * 0.16, size, size * 0.32, '#7f8078'),
@@ -87,7 +102,10 @@ export const outdoors = {
       oval(520, 954, 190, 36, '#7a3b2b'),
       oval(520, 948, 174, 29, '#934c38'),
       shape('M426 850H546L536 944Q486 962 436 944Z', '#f2ede0'),
-      clip('cup', 'M426 850H546L536 944Q486 962 436 944Z', [rect(426, 900, 130, 18, '#5d7f93'), rect(516, 840, 40, 130, '#3b2413', 0.12)]),
+      clip('cup', 'M426 850H546L536 944Q486 962 436 944Z', [
+        rect(426, 900, 130, 18, '#5d7f93'),
+        rect(516, 840, 40, 130, '#3b2413', 0.12),
+      ]),
       oval(486, 850, 60, 14, '#fbf8ef'),
       oval(486, 852, 50, 10, '#93ab5c'),
       steam(486, 826, 130),
@@ -107,7 +125,13 @@ export const outdoors = {
       shape('M250 226Q250 166 300 166T350 226Q350 240 338 240H262Q250 240 250 226Z', '#cfe4e6', 0.85),
       shape('M262 222q16 -26 38 -8t40 -6v24H262Z', '#7fb0b8', 0.7),
       line('M300 236V300', '#b9513a', 3),
-      move(300, 300, [rect(-18, 0, 36, 118, '#f6efe0'), rect(-18, 0, 36, 30, '#c1452f'), rect(-18, 38, 36, 4, '#c1452f')], 1, r(-9, 9)),
+      move(
+        300,
+        300,
+        [rect(-18, 0, 36, 118, '#f6efe0'), rect(-18, 0, 36, 30, '#c1452f'), rect(-18, 38, 36, 4, '#c1452f')],
+        1,
+        r(-9, 9),
+      ),
     ],
   },
 
@@ -124,13 +148,16 @@ export const outdoors = {
         ['#c9a57a', '#8f6b45', '#f3e6d0'],
       ]
       const [coat, mark, pale] = r.pick(coats)
-      const body = 'M-262 150C-320 10 -210 -130 0 -138C180 -142 300 -40 306 96C308 160 262 176 196 178H-190C-238 178 -254 168 -262 150Z'
+      const body =
+        'M-262 150C-320 10 -210 -130 0 -138C180 -142 300 -40 306 96C308 160 262 176 196 178H-190C-238 178 -254 168 -262 150Z'
       const light = hour === 'gold' ? '#ffdc9e' : '#fff0cd'
       const leafShadow = (x: number, y: number, turn: number): Ink =>
         move(
           x,
           y,
-          [-60, -25, 10, 48].map((lean) => move(0, 0, shape('M0 0Q14 -70 0 -150Q-16 -70 0 0Z', '#7d8a6a'), r(0.8, 1.2), lean)),
+          [-60, -25, 10, 48].map((lean) =>
+            move(0, 0, shape('M0 0Q14 -70 0 -150Q-16 -70 0 0Z', '#7d8a6a'), r(0.8, 1.2), lean),
+          ),
           1,
           turn,
         )
@@ -139,8 +166,9 @@ export const outdoors = {
         fade('paper', hour === 'gold' ? '#fbe6c0' : '#f7f1e2', '#efe4ca'),
         rect(0, 60, 1200, 820, 'url(#paper)'),
         soft(
-          each('250 420 150, 430 560 190, 120 640 130, 860 330 200, 1010 500 170, 700 700 220', (x, y, turn) =>
-            leafShadow(x + r(-40, 40), y, turn),
+          each(
+            '250 420 150, 430 560 190, 120 640 130, 860 330 200, 1010 500 170, 700 700 220',
+            (x, y, turn) => leafShadow(x + r(-40, 40), y, turn),
           ),
           5,
         ),
@@ -161,7 +189,9 @@ export const outdoors = {
         rect(0, 880, 1200, 34, '#5c3d23'),
         floor(r, 1200, 914, 1600, [600, -300], 15, wood),
         rect(0, 914, 1200, 26, '#3b2413', 0.22),
-        [0, 1, 2, 3].map((i) => shape(`M${-60 + i * 330} 1600L${210 + i * 250} 914h190L${190 + i * 330} 1600Z`, light, 0.42)),
+        [0, 1, 2, 3].map((i) =>
+          shape(`M${-60 + i * 330} 1600L${210 + i * 250} 914h190L${190 + i * 330} 1600Z`, light, 0.42),
+        ),
         oval(600, 1414, 440, 50, '#3b2413', 0.35),
         move(
           590,
@@ -170,7 +200,11 @@ export const outdoors = {
             shape(body, coat),
             clip('body', body, [
               [40, 110, 180, 246].map((x, i) =>
-                shape(`M${x - 20} -150Q${x + 40} -80 ${x + 24} ${-30 + i * 12}Q${x - 4} -80 ${x - 52} -140Z`, mark, 0.85),
+                shape(
+                  `M${x - 20} -150Q${x + 40} -80 ${x + 24} ${-30 + i * 12}Q${x - 4} -80 ${x - 52} -140Z`,
+                  mark,
+                  0.85,
+                ),
               ),
               coat === '#f3ead9' ? [oval(190, -70, 150, 110, mark), oval(20, 30, 90, 60, '#4a3f3a')] : '',
               oval(-60, 190, 300, 70, pale, 0.9),
@@ -189,7 +223,10 @@ export const outdoors = {
                     `M${side * 104} -14Q${side * 122} -120 ${side * 96} -142Q${side * 52} -118 ${side * 24} -82Z`,
                     side < 0 ? coat : mark,
                   ),
-                  shape(`M${side * 92} -40Q${side * 102} -104 ${side * 90} -118Q${side * 62} -100 ${side * 44} -78Z`, '#e3a594'),
+                  shape(
+                    `M${side * 92} -40Q${side * 102} -104 ${side * 90} -118Q${side * 62} -100 ${side * 44} -78Z`,
+                    '#e3a594',
+                  ),
                 ]),
                 oval(0, 0, 126, 106, coat),
                 shape('M-20 -104Q0 -40 20 -104ZM-58 -96Q-40 -50 -30 -100ZM58 -96Q40 -50 30 -100Z', mark),
@@ -209,7 +246,13 @@ export const outdoors = {
         // a bowl of water, and a leaf that blew in
         oval(1010, 1112, 100, 16, '#3b2413', 0.3),
         bowl(1000, 1110, 180, 66, '#b9825a', '#4f7a86', '#cfe0df'),
-        move(930, 1500, [shape('M0 0C20 -26 60 -24 84 0C60 22 20 24 0 0Z', '#cc662f'), line('M-14 2H70', '#8f4526', 4)], 1, r(-30, 30)),
+        move(
+          930,
+          1500,
+          [shape('M0 0C20 -26 60 -24 84 0C60 22 20 24 0 0Z', '#cc662f'), line('M-14 2H70', '#8f4526', 4)],
+          1,
+          r(-30, 30),
+        ),
       ]
     },
   },
@@ -226,7 +269,17 @@ export const outdoors = {
         cloud(1180, 90, 300, white),
         hills(r, 1600, 330, 60, 700, far[1], 4),
         hills(r, 1600, 430, 40, 700, far[0], 5),
-        times(18, (i) => crown(r, i * 95 + r(-30, 30), 500 + r(-20, 20), r(80, 120), r(60, 90), r() < 0.65 ? leaf : evergreen, 9)),
+        times(18, (i) =>
+          crown(
+            r,
+            i * 95 + r(-30, 30),
+            500 + r(-20, 20),
+            r(80, 120),
+            r(60, 90),
+            r() < 0.65 ? leaf : evergreen,
+            9,
+          ),
+        ),
         rect(0, 540, 1600, 90, '#9fc0c6'),
         times(26, () => rect(r(0, 1600), r(548, 620), r(40, 130), 5, '#eef5f2', 0.6, 2)),
         shape('M-20 620Q500 590 900 612T1620 604V1200H-20Z', grass[2]),
@@ -235,7 +288,9 @@ export const outdoors = {
         figure(200, 780, 300, '#b8543c', '#2b2622'),
         figure(300, 770, 200, '#d9a441', '#3a2a22'),
         figure(1230, 780, 310, '#3e5d86', '#6d6a66'),
-        times(80, () => oval(r(0, 1600), r(700, 960), r(5, 16), r(3, 7), r.pick(['#b7b3a5', '#8f8d83', ...leaf]), 0.8)),
+        times(80, () =>
+          oval(r(0, 1600), r(700, 960), r(5, 16), r(3, 7), r.pick(['#b7b3a5', '#8f8d83', ...leaf]), 0.8),
+        ),
         // tripod, fire, pot
         line('M780 60L420 930M780 60L1140 930M780 60L800 420', '#5a4130', 20),
         line('M800 300V470', '#2b2622', 7),
@@ -248,10 +303,15 @@ export const outdoors = {
           ),
         ),
         times(6, (i) =>
-          shape(`M${610 + i * 58} 932Q${604 + i * 58} 880 ${630 + i * 58} 830Q${662 + i * 58} 890 ${650 + i * 58} 932Z`, '#ffe29a'),
+          shape(
+            `M${610 + i * 58} 932Q${604 + i * 58} 880 ${630 + i * 58} 830Q${662 + i * 58} 890 ${650 + i * 58} 932Z`,
+            '#ffe29a',
+          ),
         ),
         line('M520 946L1040 900M540 900L1020 950M780 950L660 890', '#4f3826', 34),
-        times(11, (i) => oval(470 + i * 62, 956 + (i % 2) * 12, 48, 30, ['#8f8d83', '#a5a297', '#7b796f'][i % 3]!)),
+        times(11, (i) =>
+          oval(470 + i * 62, 956 + (i % 2) * 12, 48, 30, ['#8f8d83', '#a5a297', '#7b796f'][i % 3]!),
+        ),
         line('M540 520Q780 300 1020 520', '#2b2622', 13),
         move(780, 650, [
           shape(pot, '#34312f'),

@@ -31,7 +31,9 @@ const sprig = (r: Dice, x: number, y: number, tall: number, leaf: readonly strin
   ),
   times(15, () => {
     const [up, side] = [r(0.3, 1), r() < 0.35]
-    const [px, py] = side ? [x - tall * 0.26 * up, y - tall * (0.36 + 0.4 * up)] : [x + tall * (0.24 * up - 0.05), y - tall * up]
+    const [px, py] = side
+      ? [x - tall * 0.26 * up, y - tall * (0.36 + 0.4 * up)]
+      : [x + tall * (0.24 * up - 0.05), y - tall * up]
     return move(px, py, shape('M0 0Q16 -22 44 -12Q34 14 0 0Z', r.pick(leaf)), tall / 300, r(-160, 40))
   }),
 ]
@@ -57,7 +59,10 @@ export const pots = {
       const row = (base: number, items: readonly (readonly [number, number, number])[]): Ink =>
         items.map(([x, w, h]) => {
           const [clay, glaze, inside] = deck[turn++ % deck.length]!
-          return [oval(x + w * 0.08, base - 2, w * 0.42, 10, '#3b2413', 0.28), bowl(x, base, w, h, clay, glaze, inside)]
+          return [
+            oval(x + w * 0.08, base - 2, w * 0.42, 10, '#3b2413', 0.28),
+            bowl(x, base, w, h, clay, glaze, inside),
+          ]
         })
       const board = (y: number): Ink => [
         rect(40, y, 1520, 40, '#b98650'),
@@ -212,7 +217,10 @@ export const pots = {
         move(
           1150,
           1350,
-          [shape('M-110 20Q-130 -60 -40 -64L70 -50Q120 -40 110 20Q0 40 -110 20Z', '#cf983a'), rect(70, -60, 60, 86, '#a84a34', 1, 10)],
+          [
+            shape('M-110 20Q-130 -60 -40 -64L70 -50Q120 -40 110 20Q0 40 -110 20Z', '#cf983a'),
+            rect(70, -60, 60, 86, '#a84a34', 1, 10),
+          ],
           1,
           10,
         ),

@@ -51,7 +51,13 @@ export const street = {
       const string = (y: number, sag: number, count: number, size: number, odd: number): Ink => {
         const at = (x: number) => y + sag * (1 - ((x - 600) / 660) ** 2)
         return [
-          line(curve(Array.from({ length: 13 }, (_, i): Point => [-60 + i * 110, at(-60 + i * 110) - size * 0.9])), '#1a1420', 4),
+          line(
+            curve(
+              Array.from({ length: 13 }, (_, i): Point => [-60 + i * 110, at(-60 + i * 110) - size * 0.9]),
+            ),
+            '#1a1420',
+            4,
+          ),
           times(count, (i) => {
             const x = ((i + 0.5) / count) * 1200 + r(-8, 8)
             return lamp(x, at(x), size, (i + odd) % 2 === 0)
@@ -69,7 +75,12 @@ export const street = {
             shape('M20 800L250 850V1240L20 1330Z', '#ef9a4c', 0.35),
             [78, 136, 194].map((x) => line(`M${x} ${812 + x * 0.2}V${1336 - x * 0.38}`, '#4a3230', 7)),
             line('M20 1060L250 1050', '#4a3230', 7),
-            [0, 1, 2].map((i) => shape(`M${24 + i * 78} ${796 + i * 17}l70 15v150q-34 10 -70 -4Z`, ['#34466e', '#3c5180', '#34466e'][i]!)),
+            [0, 1, 2].map((i) =>
+              shape(
+                `M${24 + i * 78} ${796 + i * 17}l70 15v150q-34 10 -70 -4Z`,
+                ['#34466e', '#3c5180', '#34466e'][i]!,
+              ),
+            ),
           ]),
         )
       return [
@@ -78,7 +89,9 @@ export const street = {
         oval(900, 190, 58, 58, '#fbeecb'),
         glow(900, 190, 210, '#fbeecb', 0.3),
         hills(r, 1200, 760, 46, 1200, '#2d2f52', 4),
-        [330, 470, 620, 750].map((x, i) => house(x, 1010, 150, i % 2 ? '#2a2740' : '#332c45', '#3f3550', true)),
+        [330, 470, 620, 750].map((x, i) =>
+          house(x, 1010, 150, i % 2 ? '#2a2740' : '#332c45', '#3f3550', true),
+        ),
         glow(600, 1040, 420, '#ffb765', 0.7),
         shape('M330 1000H870L1300 1600H-100Z', '#4b3a48'),
         shape('M470 1000H730L940 1600H260Z', '#7a5548', 0.75),
@@ -112,7 +125,10 @@ export const street = {
     alt: { en: 'A red umbrella left open in a wet lane', ja: '雨の路地に開いたまま置かれた赤い傘' },
     draw: (r, { leaf }) => {
       const canopy = (opacity = 1): Ink => {
-        const rim = (n: number): [number, number] => [Math.cos((n / 12) * 2 * Math.PI) * 262, Math.sin((n / 12) * 2 * Math.PI) * 222]
+        const rim = (n: number): [number, number] => [
+          Math.cos((n / 12) * 2 * Math.PI) * 262,
+          Math.sin((n / 12) * 2 * Math.PI) * 222,
+        ]
         return [
           `<g opacity="${opacity}">`,
           times(12, (i) => {
@@ -125,7 +141,10 @@ export const street = {
           clip(
             `rim${opacity}`,
             `M${rim(0)}${Array.from({ length: 12 }, (_, i) => `Q${rim(i + 0.5).map((n) => n * 0.97)} ${rim(i + 1)}`).join('')}`,
-            [ring(-10, -9, 206, 174, '#f6e7cd', 30, 0.92), times(12, (i) => line(`M-46 -40L${rim(i)[0]} ${rim(i)[1]}`, '#7d2216', 3, 0.5))],
+            [
+              ring(-10, -9, 206, 174, '#f6e7cd', 30, 0.92),
+              times(12, (i) => line(`M-46 -40L${rim(i)[0]} ${rim(i)[1]}`, '#7d2216', 3, 0.5)),
+            ],
           ),
           oval(-46, -40, 22, 18, '#3a2a22'),
           '</g>',
@@ -198,14 +217,21 @@ export const street = {
   bicycle: {
     width: 1600,
     height: 1200,
-    alt: { en: 'A bicycle with a full basket, leaning by the gate', ja: '門のわきに立てかけた、かごいっぱいの自転車' },
+    alt: {
+      en: 'A bicycle with a full basket, leaning by the gate',
+      ja: '門のわきに立てかけた、かごいっぱいの自転車',
+    },
     draw: (r, { leaf, hour }) => {
       const frame = r.pick(['#3f6f72', '#b8452f', '#3e5d86', '#6e8048', '#d0993a'])
       const wheel = (x: number): Ink => [
         ring(x, 880, 186, 186, '#2f2d2b', 20),
         ring(x, 880, 168, 168, '#b9bdbc', 7),
         times(18, (i) =>
-          line(`M${x} 880L${x + Math.cos((i * Math.PI) / 9) * 166} ${880 + Math.sin((i * Math.PI) / 9) * 166}`, '#9aa09f', 2.5),
+          line(
+            `M${x} 880L${x + Math.cos((i * Math.PI) / 9) * 166} ${880 + Math.sin((i * Math.PI) / 9) * 166}`,
+            '#9aa09f',
+            2.5,
+          ),
         ),
         oval(x, 880, 17, 17, '#5d6a72'),
       ]
@@ -224,7 +250,9 @@ export const street = {
         rect(1194, 174, 322, 860, '#8a6a4a'),
         times(6, (i) => rect(1206 + i * 52, 174, 14, 860, '#5c4534')),
         rect(1194, 600, 322, 22, '#5c4534'),
-        [0, 1, 2].map((i) => shape(`M${1186 + i * 114} 170h108v220q-52 22 -108 0Z`, ['#34466e', '#3c5180', '#34466e'][i]!)),
+        [0, 1, 2].map((i) =>
+          shape(`M${1186 + i * 114} 170h108v220q-52 22 -108 0Z`, ['#34466e', '#3c5180', '#34466e'][i]!),
+        ),
         [0, 1, 2].map((i) => ring(1240 + i * 114, 290, 26, 26, '#e8dcc4', 9)),
         rect(0, -10, 1600, 60, '#4b555b'),
         times(27, (i) => oval(i * 62 + 20, 56, 29, 20, '#5d6a72')),
@@ -236,7 +264,9 @@ export const street = {
         times(8, (i) => line(`M${i * 240 - 60} 1200L${i * 220 + 20} 1044`, '#9a9587', 5)),
         crown(r, 1030, 90, 190, 110, leaf, 12),
         crown(r, 860, 50, 140, 80, leaf, 10),
-        times(30, () => move(r(0, 1600), r(1040, 1190), oval(0, 0, r(8, 15), r(4, 7), r.pick(leaf)), 1, r(-30, 30))),
+        times(30, () =>
+          move(r(0, 1600), r(1040, 1190), oval(0, 0, r(8, 15), r(4, 7), r.pick(leaf)), 1, r(-30, 30)),
+        ),
         // pots by the wall
         each('90 1.1, 1070 0.95', (x, size, i) =>
           move(
@@ -247,7 +277,9 @@ export const street = {
               shape('M-74 -120L-56 0H56L74 -120Z', i ? '#4f7a86' : '#b5654a'),
               rect(-82, -138, 164, 34, i ? '#5f8f9a' : '#c4775a', 1, 6),
               crown(r, 0, -220, 96, 100, ['#3d6650', '#5f8a66', '#9ab77d'], 11),
-              times(i ? 10 : 0, () => oval(r(-76, 76), r(-300, -150), 12, 12, r.pick(['#d9662f', '#f2d58a', '#e8a24a']))),
+              times(i ? 10 : 0, () =>
+                oval(r(-76, 76), r(-300, -150), 12, 12, r.pick(['#d9662f', '#f2d58a', '#e8a24a'])),
+              ),
             ],
             size,
           ),
@@ -279,7 +311,10 @@ export const street = {
           move(
             x,
             540,
-            [shape('M-24 0V-150Q0 -190 24 -150V0Z', '#c57e38'), [-120, -80, -40].map((y) => line(`M-12 ${y}l26 -14`, '#f3dcae', 8))],
+            [
+              shape('M-24 0V-150Q0 -190 24 -150V0Z', '#c57e38'),
+              [-120, -80, -40].map((y) => line(`M-12 ${y}l26 -14`, '#f3dcae', 8)),
+            ],
             1,
             turn,
           ),
@@ -287,7 +322,9 @@ export const street = {
         shape('M956 540L966 440L1052 446L1056 540Z', '#cdb489'),
         shape('M780 520H1060L1024 700H816Z', '#b98650'),
         times(7, (i) => line(`M${792 + i * 43} 524L${822 + i * 33} 698`, '#7d5634', 6)),
-        [560, 604, 648].map((y) => line(`M${788 + (y - 520) * 0.2} ${y}H${1052 - (y - 520) * 0.2}`, '#7d5634', 6)),
+        [560, 604, 648].map((y) =>
+          line(`M${788 + (y - 520) * 0.2} ${y}H${1052 - (y - 520) * 0.2}`, '#7d5634', 6),
+        ),
         rect(770, 508, 300, 24, '#8f6540', 1, 12),
       ]
     },

@@ -46,7 +46,9 @@ export const water = {
         sky(1600, 560, air),
         glow(668, 420, 460, '#fff0c0', 0.8),
         oval(668, 428, 56, 56, '#fff4d2'),
-        each('180 130 260, 640 210 190, 1240 150 240', (x, y, w) => cloud(x + r(-60, 60), y, w, '#fbdcb8', 0.5)),
+        each('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
+          cloud(x + r(-60, 60), y, w, '#fbdcb8', 0.5),
+        ),
         hills(r, 1600, 430, 30, 560, land[0]!, 4),
         hills(r, 1600, 474, 18, 560, land[1]!, 6),
         times(26, () => {
@@ -63,7 +65,15 @@ export const water = {
         shape('M630 545H706L770 900H566Z', '#fff2c9', 0.2),
         times(70, () => {
           const [y, x] = [r(548, 880), r(-100, 1600)]
-          return rect(x, y, r(40, 70) * (y / 560), 2 + (y - 540) / 90, r.pick(['#ffe3b0', land[1]!, '#fff4d6', land[0]!]), r(0.15, 0.5), 3)
+          return rect(
+            x,
+            y,
+            r(40, 70) * (y / 560),
+            2 + (y - 540) / 90,
+            r.pick(['#ffe3b0', land[1]!, '#fff4d6', land[0]!]),
+            r(0.15, 0.5),
+            3,
+          )
         }),
         times(14, (i) => rect(668 - 60 + r(-30, 30), 556 + i * 22, r(60, 130), 5, '#fff4d2', 0.6, 2)),
         // the bridge and its reflection
@@ -88,7 +98,9 @@ export const water = {
           [560 + stroll, '#4c4f79', 112],
           [606 + stroll, '#9d4a44', 100],
           [1010 - stroll * 1.4, '#3f5a5c', 108],
-        ].map(([x, coat, tall]) => figure(x as number, deck(x as number) - 4, tall as number, coat as string, '#1d1a26', '#262338')),
+        ].map(([x, coat, tall]) =>
+          figure(x as number, deck(x as number) - 4, tall as number, coat as string, '#1d1a26', '#262338'),
+        ),
         // a boat, and reeds in front
         move(r(280, 520), r(660, 760), [
           shape('M-150 0Q0 26 160 -6Q130 48 90 52H-90Q-130 44 -150 0Z', '#2b2138'),
@@ -111,7 +123,10 @@ export const water = {
   sea: {
     width: 1800,
     height: 600,
-    alt: { en: 'The ferry between the islands, seen from the harbour wall', ja: '防波堤から見た、島のあいだを行くフェリー' },
+    alt: {
+      en: 'The ferry between the islands, seen from the harbour wall',
+      ja: '防波堤から見た、島のあいだを行くフェリー',
+    },
     draw: (r, { sky: air, far, cloud: white, sun, hour }) => {
       const water =
         hour === 'gold'
@@ -158,7 +173,9 @@ export const water = {
           rect(79, -132, 40, 12, '#2b2622'),
           line('M-40 -112V-164M-40 -150L-110 -80', '#6b6a66', 3),
           shape('M-40 -164l34 8l-34 10Z', '#d9a441'),
-          each('110 -154 20, 146 -170 28, 196 -184 36', (x, y, s) => oval(x, y, s * 1.3, s * 0.7, '#fffaf0', 0.55)),
+          each('110 -154 20, 146 -170 28, 196 -184 36', (x, y, s) =>
+            oval(x, y, s * 1.3, s * 0.7, '#fffaf0', 0.55),
+          ),
         ]),
         each('640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20', (x, y, s) =>
           line(`M${x - s} ${y}q${s * 0.55} ${-s * 0.6} ${s} 0q${s * 0.5} ${-s * 0.6} ${s} 0`, '#f9f6ee', 5),
@@ -167,7 +184,10 @@ export const water = {
         shape('M0 520H700L860 548V600H0Z', '#8f8d86'),
         shape('M0 496H660L860 540L840 552H0Z', '#b9b6ab'),
         times(7, (i) => line(`M${90 + i * 110} 552V600`, '#77756e', 4)),
-        [250, 610].map((x) => [rect(x - 15, 470, 30, 32, '#4f4d49', 1, 5), rect(x - 23, 462, 46, 14, '#5d5b56', 1, 6)]),
+        [250, 610].map((x) => [
+          rect(x - 15, 470, 30, 32, '#4f4d49', 1, 5),
+          rect(x - 23, 462, 46, 14, '#5d5b56', 1, 6),
+        ]),
         figure(430, 512, 150, '#d9a441', '#6b4a30'),
         figure(500, 512, 108, '#b8543c', '#2b2622'),
         line('M456 430Q560 330 700 352', '#5c4634', 4),
@@ -226,14 +246,29 @@ export const water = {
         times(90, () => oval(r(0, 1200), r(0, 800), r(0.8, 2.4), r(0.8, 2.4), '#fff', r(0.3, 0.9))),
         soft([oval(420, 640, 200, 50, '#8a86a8', 0.35), oval(820, 820, 260, 50, '#8a86a8', 0.3)], 26),
         shells.map(([x, y, size, colours]) => burst(x, y, size, colours)),
-        line(`M600 1040Q590 ${shells[0]![1] + 330} ${shells[0]![0]} ${shells[0]![1] + 50}`, '#ffdf9a', 4, 0.5),
+        line(
+          `M600 1040Q590 ${shells[0]![1] + 330} ${shells[0]![0]} ${shells[0]![1] + 50}`,
+          '#ffdf9a',
+          4,
+          0.5,
+        ),
         hills(r, 1200, 1010, 50, 1200, '#232a4c', 4),
         hills(r, 1200, 1060, 22, 1200, '#191f3c', 6),
         times(40, () => rect(r(0, 1200), r(1072, 1098), 6, 7, '#ffd27d', r(0.5, 1))),
         fade('water', '#5a4f7c', '#26305c', '#121a36'),
         rect(0, 1100, 1200, 500, 'url(#water)'),
         shells.map(([x, , size, colours]) =>
-          times(22, (i) => rect(x - size * 0.4 + r(-0.3, 0.3) * size, 1108 + i * 17, r(0.2, 0.6) * size, 4, r.pick(colours), 0.5, 2)),
+          times(22, (i) =>
+            rect(
+              x - size * 0.4 + r(-0.3, 0.3) * size,
+              1108 + i * 17,
+              r(0.2, 0.6) * size,
+              4,
+              r.pick(colours),
+              0.5,
+              2,
+            ),
+          ),
         ),
         shape('M-20 1600V1400Q300 1340 620 1370T1220 1350V1600Z', '#11172c'),
         times(11, (i) => {

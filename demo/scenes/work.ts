@@ -1,4 +1,21 @@
-import { clip, crown, each, evergreen, fade, group, hills, line, move, oval, rect, ring, type Scene, shape, times, wood } from '../draw.ts'
+import {
+  clip,
+  crown,
+  each,
+  evergreen,
+  fade,
+  group,
+  hills,
+  line,
+  move,
+  oval,
+  rect,
+  ring,
+  type Scene,
+  shape,
+  times,
+  wood,
+} from '../draw.ts'
 import { mug, planks, steam } from '../props.ts'
 
 export const work = {
@@ -15,7 +32,11 @@ export const work = {
       rect(60, 240, 1080, 24, '#2b2622', 0.18),
       [150, 340, 530, 760, 1010].map((x) => [rect(x - 8, 220, 16, 44, '#3b3a38', 1, 8)]),
       // shadows of what hangs there
-      group('translate(26 22)', [line('M150 250V960M340 250V940M530 250V900', '#2b2622', 26), oval(770, 470, 180, 176, '#2b2622')], 0.16),
+      group(
+        'translate(26 22)',
+        [line('M150 250V960M340 250V940M530 250V900', '#2b2622', 26), oval(770, 470, 180, 176, '#2b2622')],
+        0.16,
+      ),
       // rake
       line('M150 236V900', '#c79a63', 24),
       line('M144 236V900', '#dcb684', 7),
@@ -97,7 +118,15 @@ export const work = {
               ? [oval(0, -128, 56, 9, '#4a352a')]
               : [
                   line(`M0 -128V-210`, '#5c7a48', 7),
-                  crown(r, 0, -220 - i * 20, 62, 62 + i * 22, i ? leaf : ['#4a7350', '#6e9a64', '#a9c585'], 9),
+                  crown(
+                    r,
+                    0,
+                    -220 - i * 20,
+                    62,
+                    62 + i * 22,
+                    i ? leaf : ['#4a7350', '#6e9a64', '#a9c585'],
+                    9,
+                  ),
                 ],
           ],
           size,
@@ -120,14 +149,19 @@ export const work = {
         line('M-58 -112Q0 -92 60 -112', '#8a5f3a', 9),
         oval(-10, -56, 30, 26, '#6e8f52', 0.8),
       ]),
-      times(9, () => move(r(40, 1160), r(1420, 1580), oval(0, 0, r(8, 16), r(4, 7), r.pick(leaf), 0.8), 1, r(-40, 40))),
+      times(9, () =>
+        move(r(40, 1160), r(1420, 1580), oval(0, 0, r(8, 16), r(4, 7), r.pick(leaf), 0.8), 1, r(-40, 40)),
+      ),
     ],
   },
 
   workbench: {
     width: 1600,
     height: 1067,
-    alt: { en: 'The workbench, with shavings and half a stool', ja: '鉋くずと作りかけの腰かけがのった作業台' },
+    alt: {
+      en: 'The workbench, with shavings and half a stool',
+      ja: '鉋くずと作りかけの腰かけがのった作業台',
+    },
     draw: (r, { sky: air, far, leaf, grass }) => [
       planks(r, 0, 0, 1600, 720, 9, ['#b8a88c', '#b1a185', '#beae92', '#ab9b7f']),
       rect(520, 60, 560, 420, '#6b4a30'),
@@ -135,7 +169,9 @@ export const work = {
         fade('air', ...air),
         rect(548, 88, 504, 364, 'url(#air)'),
         hills(r, 1600, 280, 30, 500, far[1], 4),
-        times(6, (i) => crown(r, 580 + i * 90 + r(-20, 20), 350, r(60, 90), r(50, 80), i % 2 ? leaf : evergreen)),
+        times(6, (i) =>
+          crown(r, 580 + i * 90 + r(-20, 20), 350, r(60, 90), r(50, 80), i % 2 ? leaf : evergreen),
+        ),
         rect(548, 400, 504, 60, grass[1]),
       ]),
       rect(792, 80, 16, 380, '#6b4a30'),
@@ -169,7 +205,11 @@ export const work = {
         line('M0 30V250', '#c79a63', 24),
         shape('M-80 20H60Q90 20 92 46L60 74H-80Z', '#4a4f55'),
       ]),
-      move(1390, 180, [line('M0 0V30', '#3b3a38', 8), line('M0 40V230', '#8f6540', 22), rect(-56, 20, 112, 64, '#c79a63', 1, 12)]),
+      move(1390, 180, [
+        line('M0 0V30', '#3b3a38', 8),
+        line('M0 40V230', '#8f6540', 22),
+        rect(-56, 20, 112, 64, '#c79a63', 1, 12),
+      ]),
       move(1500, 190, [ring(0, 70, 52, 52, '#d9b27c', 22), ring(0, 70, 52, 52, '#b98650', 4)]),
       // bench
       rect(0, 736, 1600, 60, '#b98650'),
@@ -202,7 +242,11 @@ export const work = {
       }),
       times(8, () => {
         const [x, s] = [r(200, 1400), r(14, 26)]
-        return line(`M${x} 1050c${s} ${-s * 1.6} ${s * 2} 0 ${s} ${s * 0.2}s${-s * 0.6} ${-s * 0.9} ${s * 0.3} ${-s}`, '#e6c998', 8)
+        return line(
+          `M${x} 1050c${s} ${-s * 1.6} ${s * 2} 0 ${s} ${s * 0.2}s${-s * 0.6} ${-s * 0.9} ${s * 0.3} ${-s}`,
+          '#e6c998',
+          8,
+        )
       }),
       // the stool: one leg still missing
       oval(1200, 722, 200, 14, '#3b2413', 0.3),

@@ -12,7 +12,13 @@ No strangers and nothing to win: just the street, the hall, and whoever has the 
 The first picture of somebody's tea gets the good biscuits.`,
     likes: 15,
   },
-  { by: 'chiharu', at: [42, '19:40'], text: '一番乗り。お茶です。\nビスケットは、あずき味がいいです。', shots: [['garden', 1]], likes: 13 },
+  {
+    by: 'chiharu',
+    at: [42, '19:40'],
+    text: '一番乗り。お茶です。\nビスケットは、あずき味がいいです。',
+    shots: [['garden', 1]],
+    likes: 13,
+  },
   {
     by: 'goro',
     at: [41, '07:15'],
@@ -26,7 +32,9 @@ The first picture of somebody's tea gets the good biscuits.`,
     text: `Morning, all. The oven is lit on Tuesdays and Fridays, and the bread leaves the house at half past seven, on the bicycle, in the order in which you wave.
 
 New this week: a seeded one. The seeds are mostly on me.`,
-    shots: [['bread', 5, 'A long loaf with four cuts, and two slices of it, on a board beside a striped cloth']],
+    shots: [
+      ['bread', 5, 'A long loaf with four cuts, and two slices of it, on a board beside a striped cloth'],
+    ],
     likes: 12,
   },
   {

@@ -18,8 +18,18 @@ I ask with love. It has a wooden tag with a house drawn on it, and this is what 
     text: 'Not me. I have the key to the bakery, the key to the old bakery, and a key that opens nothing and came with the house.',
     likes: 8,
   },
-  { by: 'priya', at: [27, '21:25'], text: 'Not me either, but I am standing in front of the hall with eleven chairs.', likes: 12 },
-  { by: 'nao', at: [26, '06:30'], text: '鍵なら、うちの味噌のたるの上です。\nみんな知っていると思っていました。', likes: 22 },
+  {
+    by: 'priya',
+    at: [27, '21:25'],
+    text: 'Not me either, but I am standing in front of the hall with eleven chairs.',
+    likes: 12,
+  },
+  {
+    by: 'nao',
+    at: [26, '06:30'],
+    text: '鍵なら、うちの味噌のたるの上です。\nみんな知っていると思っていました。',
+    likes: 22,
+  },
   {
     by: 'aya',
     at: [26, '07:05'],

@@ -28,7 +28,11 @@ Lost: five cups that leaned on each other, one vase that was never going to stan
 
 First out, as always, was the smallest bowl. It goes to whoever carried the most wood, and that was 𠮷平さん again. Come for the rest before Thursday; after that I start eating from them.`,
     shots: [
-      ['kiln', 0, 'The open kiln, four shelves of bowls still warm, and the smallest bowl on the floor in front'],
+      [
+        'kiln',
+        0,
+        'The open kiln, four shelves of bowls still warm, and the smallest bowl on the floor in front',
+      ],
       ['bowls'],
       ['bowls', 5, null],
     ],

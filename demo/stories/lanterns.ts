@@ -92,7 +92,12 @@ Here is the board before somebody wipes it. The stall plan is not to scale.`,
     shots: [['fireworks'], ['fireworks', 4]],
     likes: 17,
   },
-  { by: 'soren', at: [9, '22:30'], text: 'Item 8 has been carried out. The ducks were told after all.', likes: 20 },
+  {
+    by: 'soren',
+    at: [9, '22:30'],
+    text: 'Item 8 has been carried out. The ducks were told after all.',
+    likes: 20,
+  },
   {
     by: 'aya',
     at: [8, '09:30'],

@@ -6,7 +6,12 @@ const { bio: _, ...known } = Me.entries
 export const Account = v.object({ ...known, suspended_at: v.nullable(time) })
 export type Account = v.InferOutput<typeof Account>
 
-export const ListedGroup = v.object({ id: v.number(), name: v.string(), members_count: v.number(), created_at: time })
+export const ListedGroup = v.object({
+  id: v.number(),
+  name: v.string(),
+  members_count: v.number(),
+  created_at: time,
+})
 export type ListedGroup = v.InferOutput<typeof ListedGroup>
 
 export const Backups = v.object({
@@ -39,13 +44,21 @@ export const admin = {
     v.object({ userData: v.array(Account) }),
     { paged: true },
   ),
-  verificationLink: endpoint('GET /api/admin/users/:id/verification-link', 'admin', ById, v.object({ link: v.string() }), {
-    refuses: [404],
-  }),
+  verificationLink: endpoint(
+    'GET /api/admin/users/:id/verification-link',
+    'admin',
+    ById,
+    v.object({ link: v.string() }),
+    {
+      refuses: [404],
+    },
+  ),
   grant: endpoint('PUT /api/admin/users/:id/admin', 'admin', ById, Account, { refuses: [404] }),
   revoke: endpoint('DELETE /api/admin/users/:id/admin', 'admin', ById, Account, { refuses: [404] }),
   suspend: endpoint('PUT /api/admin/users/:id/suspension', 'admin', ById, Account, { refuses: [404] }),
   letBackIn: endpoint('DELETE /api/admin/users/:id/suspension', 'admin', ById, Account, { refuses: [404] }),
-  groups: endpoint('GET /api/admin/groups', 'admin', v.object(page(100, 500)), v.array(ListedGroup), { paged: true }),
+  groups: endpoint('GET /api/admin/groups', 'admin', v.object(page(100, 500)), v.array(ListedGroup), {
+    paged: true,
+  }),
   facts: endpoint('GET /api/admin/facts', 'admin', noInput, Facts),
 }

@@ -1,11 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type PageParams, foldCase } from '#core/contract.ts'
-import { likePattern, type Db, transaction, isPostgres } from '#core/database.ts'
-import { paged } from '#core/http.ts'
-import type { Media } from '#core/media.ts'
-import { lastBackups } from '#core/nightly.ts'
-import { HttpError } from '#core/words.ts'
-import { avatarUrl, grantAdmin, isAdmin, unsuspend as lift, revokeAdmin, suspend as shutOut } from '#features/people/model.ts'
+import { lastBackups } from '#core/backup/nightly.ts'
+import { foldCase, type PageParams } from '#core/contract.ts'
+import { type Db, isPostgres, likePattern, transaction } from '#core/database/database.ts'
+import { paged } from '#core/http/server.ts'
+import { HttpError } from '#core/i18n.ts'
+import type { Media } from '#core/media/lifecycle.ts'
+import {
+  avatarUrl,
+  grantAdmin,
+  isAdmin,
+  unsuspend as lift,
+  revokeAdmin,
+  suspend as shutOut,
+} from '#features/people/model.ts'
 import type { Account, Facts } from './contract.ts'
 
 // ── People ──────────────────────────────────────────────────────────────────
@@ -16,19 +23,35 @@ const accounts = (db: Db) =>
     .select(['id', 'name', 'email', 'email_verified_at', 'created_at', 'image'])
     .select((query) => [
       isAdmin(query).as('admin'),
-      query.selectFrom('suspensions').select('created_at').whereRef('user_id', '=', 'users.id').as('suspended_at'),
+      query
+        .selectFrom('suspensions')
+        .select('created_at')
+        .whereRef('user_id', '=', 'users.id')
+        .as('suspended_at'),
     ])
 type Row = Awaited<ReturnType<ReturnType<typeof accounts>['execute']>>[number]
 
 const toAccount =
   (media: Media) =>
-  ({ image, admin, ...row }: Row): Account => ({ ...row, is_admin: Boolean(admin), profile_image: avatarUrl(media, image) })
+  ({ image, admin, ...row }: Row): Account => ({
+    ...row,
+    is_admin: Boolean(admin),
+    profile_image: avatarUrl(media, image),
+  })
 
 /** By id; `q` is contained in the name or the address. */
-export async function users(db: Db, media: Media, { q, before, after, limit }: PageParams & { q: string | null }) {
+export async function users(
+  db: Db,
+  media: Media,
+  { q, before, after, limit }: PageParams & { q: string | null },
+) {
   const wanted = q === null ? '' : likePattern(foldCase(q))
   const rows = await accounts(db)
-    .$if(q !== null, (query) => query.where(sql<boolean>`(name_key like ${wanted} escape '\\' or email_key like ${wanted} escape '\\')`))
+    .$if(q !== null, (query) =>
+      query.where(
+        sql<boolean>`(name_key like ${wanted} escape '\\' or email_key like ${wanted} escape '\\')`,
+      ),
+    )
     .$if(before !== undefined, (query) => query.where('id', '<', before!))
     .$if(after !== undefined, (query) => query.where('id', '>', after!))
     .orderBy('id')
@@ -45,10 +68,12 @@ export async function users(db: Db, media: Media, { q, before, after, limit }: P
 /** Changes what somebody may do, and tells how they stand now. Nobody else changes it until that is committed. */
 const change = (db: Db, media: Media, id: number, work: (tx: Db, standing: Account) => Promise<unknown>) =>
   transaction(db, async (tx) => {
-    if (isPostgres(tx)) await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+    if (isPostgres(tx))
+      await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
     const look = async () => {
       const row = await accounts(tx).where('id', '=', id).executeTakeFirst()
-      if (!row) throw new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+      if (!row)
+        throw new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
       return toAccount(media)(row)
     }
     await work(tx, await look())
@@ -83,7 +108,11 @@ export const revoke = (db: Db, media: Media, id: number) =>
   })
 
 export async function suspend(db: Db, media: Media, me: number, id: number) {
-  if (me === id) throw new HttpError(403, { en: 'You cannot suspend yourself.', ja: '自分自身を停止することはできません。' })
+  if (me === id)
+    throw new HttpError(403, {
+      en: 'You cannot suspend yourself.',
+      ja: '自分自身を停止することはできません。',
+    })
   return change(db, media, id, async (tx, { is_admin }) => {
     if (is_admin)
       throw new HttpError(403, {
@@ -106,7 +135,11 @@ export async function groups(db: Db, { before, after, limit }: PageParams) {
   const rows = await allGroups(db)
     .select(['id', 'name', 'created_at'])
     .select((query) =>
-      query.selectFrom('members').select(sql<number>`count(*)`.as('count')).whereRef('conversation_id', '=', 'c.id').as('members_count'),
+      query
+        .selectFrom('members')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('conversation_id', '=', 'c.id')
+        .as('members_count'),
     )
     .$if(before !== undefined, (query) => query.where('id', '<', before!))
     .$if(after !== undefined, (query) => query.where('id', '>', after!))
@@ -117,7 +150,12 @@ export async function groups(db: Db, { before, after, limit }: PageParams) {
     rows,
     limit,
     (last) => ({ before: last.id }),
-    (shown) => shown.map(({ name, members_count, ...row }) => ({ ...row, name: name!, members_count: members_count! })),
+    (shown) =>
+      shown.map(({ name, members_count, ...row }) => ({
+        ...row,
+        name: name!,
+        members_count: members_count!,
+      })),
   )
 }
 
@@ -127,12 +165,20 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString(
 export async function facts(db: Db, nightly: boolean): Promise<Facts> {
   const people = await db
     .selectFrom('users')
-    .select([count(sql`*`).as('members'), sql<number>`count(*) filter (where created_at > ${daysAgo(7)})`.as('members_this_week')])
+    .select([
+      count(sql`*`).as('members'),
+      sql<number>`count(*) filter (where created_at > ${daysAgo(7)})`.as('members_this_week'),
+    ])
     .executeTakeFirstOrThrow()
   const { groups } = await allGroups(db).select(count(sql`*`).as('groups')).executeTakeFirstOrThrow()
-  const { posts_today } = await since(db, 'posts').select(count(sql`*`).as('posts_today')).executeTakeFirstOrThrow()
+  const { posts_today } = await since(db, 'posts')
+    .select(count(sql`*`).as('posts_today'))
+    .executeTakeFirstOrThrow()
   const writers = since(db, 'posts').select('user_id').union(since(db, 'messages').select('user_id'))
-  const { wrote_today } = await db.selectFrom(writers.as('writers')).select(count(sql`*`).as('wrote_today')).executeTakeFirstOrThrow()
+  const { wrote_today } = await db
+    .selectFrom(writers.as('writers'))
+    .select(count(sql`*`).as('wrote_today'))
+    .executeTakeFirstOrThrow()
   return { ...people, groups, posts_today, wrote_today, backup: { nightly, ...(await lastBackups(db)) } }
 }
 
@@ -145,7 +191,12 @@ const since = (db: Db, table: 'posts' | 'messages') =>
     .where('created_at', '>', daysAgo(1))
     .where('id', '>', (query) =>
       query.fn.coalesce(
-        query.selectFrom(table).select('id').where('created_at', '<=', daysAgo(1)).orderBy('id', 'desc').limit(1),
+        query
+          .selectFrom(table)
+          .select('id')
+          .where('created_at', '<=', daysAgo(1))
+          .orderBy('id', 'desc')
+          .limit(1),
         sql<number>`0`,
       ),
     )

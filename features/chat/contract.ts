@@ -1,5 +1,17 @@
 import * as v from 'valibot'
-import { ById, channel, endpoint, id, line, noInput, optionalText, page, MessageResponse, text, time } from '#core/contract.ts'
+import {
+  ById,
+  channel,
+  endpoint,
+  id,
+  line,
+  MessageResponse,
+  noInput,
+  optionalText,
+  page,
+  text,
+  time,
+} from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 import { ALT_LENGTH, Image, MOST_IMAGES } from '#features/posts/contract.ts'
 
@@ -61,7 +73,11 @@ export const PrivateChat = v.object({
 export type PrivateChat = v.InferOutput<typeof PrivateChat>
 
 const NamedGroup = v.object({ id: v.number(), name: v.string() })
-export const MyGroup = v.object({ ...NamedGroup.entries, members_count: v.number(), last_message: v.nullable(Last) })
+export const MyGroup = v.object({
+  ...NamedGroup.entries,
+  members_count: v.number(),
+  last_message: v.nullable(Last),
+})
 export type MyGroup = v.InferOutput<typeof MyGroup>
 export const Group = v.object({
   ...NamedGroup.entries,
@@ -77,7 +93,10 @@ export const GroupMember = v.object({ ...Person.entries, added_by: v.nullable(Pe
 export type GroupMember = v.InferOutput<typeof GroupMember>
 
 /** Of each conversation with unread messages, how many: by the other's id, and by the group's. */
-export const Unread = v.object({ private: v.record(v.string(), v.number()), groups: v.record(v.string(), v.number()) })
+export const Unread = v.object({
+  private: v.record(v.string(), v.number()),
+  groups: v.record(v.string(), v.number()),
+})
 export type Unread = v.InferOutput<typeof Unread>
 
 // ── Calls ───────────────────────────────────────────────────────────────────
@@ -90,16 +109,33 @@ const sent = {
   client_id: optionalText(64),
 }
 const sending = { files: { images: { most: MOST_IMAGES } }, refuses: [403, 404] } as const
-const Status = <M extends v.GenericSchema>(message: M) => v.object({ status: v.literal('Message sent!'), message })
+const Status = <M extends v.GenericSchema>(message: M) =>
+  v.object({ status: v.literal('Message sent!'), message })
 const Read = v.object({ ...ById.entries, last_read_id: id })
 const Remaining = v.object({ unread: v.number() })
-const Changed = v.object({ id: v.number(), message: v.string(), edited_at: v.nullable(time), deleted_at: v.nullable(time) })
+const Changed = v.object({
+  id: v.number(),
+  message: v.string(),
+  edited_at: v.nullable(time),
+  deleted_at: v.nullable(time),
+})
 
 export const chat = {
-  conversations: endpoint('GET /api/conversations', 'member', v.object(page(100, 500)), v.array(Conversation), { paged: true }),
+  conversations: endpoint(
+    'GET /api/conversations',
+    'member',
+    v.object(page(100, 500)),
+    v.array(Conversation),
+    { paged: true },
+  ),
   privateChat: endpoint('GET /api/conversations/:id', 'member', ById, PrivateChat, { refuses: [403, 404] }),
-  readPrivate: endpoint('PUT /api/conversations/:id/read', 'member', Read, Remaining, { refuses: [403, 404] }),
-  privateMessages: endpoint('GET /api/messages/:id', 'member', Page, v.array(PrivateMessage), { paged: true, refuses: [403, 404] }),
+  readPrivate: endpoint('PUT /api/conversations/:id/read', 'member', Read, Remaining, {
+    refuses: [403, 404],
+  }),
+  privateMessages: endpoint('GET /api/messages/:id', 'member', Page, v.array(PrivateMessage), {
+    paged: true,
+    refuses: [403, 404],
+  }),
   sendPrivate: endpoint(
     'POST /api/send-private-message',
     'member',
@@ -107,7 +143,10 @@ export const chat = {
     Status(PrivateMessage),
     sending,
   ),
-  groupMessages: endpoint('GET /api/group-messages/:id', 'member', Page, v.array(GroupMessage), { paged: true, refuses: [403] }),
+  groupMessages: endpoint('GET /api/group-messages/:id', 'member', Page, v.array(GroupMessage), {
+    paged: true,
+    refuses: [403],
+  }),
   sendGroup: endpoint(
     'POST /api/group-messages/send',
     'member',
@@ -115,9 +154,15 @@ export const chat = {
     Status(GroupMessage),
     sending,
   ),
-  edit: endpoint('PUT /api/chat-messages/:id', 'member', v.object({ ...ById.entries, message: text(MESSAGE_LENGTH) }), Changed, {
-    refuses: [403, 404],
-  }),
+  edit: endpoint(
+    'PUT /api/chat-messages/:id',
+    'member',
+    v.object({ ...ById.entries, message: text(MESSAGE_LENGTH) }),
+    Changed,
+    {
+      refuses: [403, 404],
+    },
+  ),
   remove: endpoint('DELETE /api/chat-messages/:id', 'member', ById, Changed, { refuses: [403, 404] }),
   unread: endpoint('GET /api/unread', 'member', noInput, Unread),
 }
@@ -127,17 +172,39 @@ const Name = v.object({ name: line(255) })
 export const groups = {
   mine: endpoint('GET /api/my-groups', 'member', noInput, v.array(MyGroup)),
   show: endpoint('GET /api/groups/:id', 'member', ById, Group, { refuses: [403] }),
-  members: endpoint('GET /api/groups/:id/members', 'member', v.object({ ...ById.entries, ...page(1000, 5000) }), v.array(GroupMember), {
-    paged: true,
-    refuses: [403],
-  }),
+  members: endpoint(
+    'GET /api/groups/:id/members',
+    'member',
+    v.object({ ...ById.entries, ...page(1000, 5000) }),
+    v.array(GroupMember),
+    {
+      paged: true,
+      refuses: [403],
+    },
+  ),
   read: endpoint('PUT /api/groups/:id/read', 'member', Read, Remaining, { refuses: [403] }),
   leave: endpoint('POST /api/groups/:id/leave', 'member', ById, MessageResponse, { refuses: [403] }),
-  create: endpoint('POST /api/groups', 'admin', Name, v.object({ message: v.string(), group: NamedGroup }), { status: 201 }),
-  rename: endpoint('PUT /api/groups/:id', 'admin', v.object({ ...ById.entries, ...Name.entries }), MessageResponse, { refuses: [404] }),
+  create: endpoint('POST /api/groups', 'admin', Name, v.object({ message: v.string(), group: NamedGroup }), {
+    status: 201,
+  }),
+  rename: endpoint(
+    'PUT /api/groups/:id',
+    'admin',
+    v.object({ ...ById.entries, ...Name.entries }),
+    MessageResponse,
+    { refuses: [404] },
+  ),
   remove: endpoint('DELETE /api/groups/:id', 'admin', ById, MessageResponse, { refuses: [404] }),
-  addUser: endpoint('POST /api/groups/:id/add-user', 'admin', v.object({ ...ById.entries, user_id: id }), MessageResponse, { refuses: [404] }),
-  removeMember: endpoint('DELETE /api/groups/:id/members/:user', 'admin', OneMember, MessageResponse, { refuses: [404] }),
+  addUser: endpoint(
+    'POST /api/groups/:id/add-user',
+    'admin',
+    v.object({ ...ById.entries, user_id: id }),
+    MessageResponse,
+    { refuses: [404] },
+  ),
+  removeMember: endpoint('DELETE /api/groups/:id/members/:user', 'admin', OneMember, MessageResponse, {
+    refuses: [404],
+  }),
 }
 
 // ── Channels ────────────────────────────────────────────────────────────────
@@ -159,7 +226,11 @@ export const channels = {
     ...inPairs,
     ...inGroups,
     /** Of the conversation with `userId`, or of the group: how much is left unread. */
-    UnreadChanged: v.object({ userId: v.nullable(v.number()), groupId: v.nullable(v.number()), unread: v.number() }),
+    UnreadChanged: v.object({
+      userId: v.nullable(v.number()),
+      groupId: v.nullable(v.number()),
+      unread: v.number(),
+    }),
   }),
   /** Who is here now. */
   here: channel('presence-here', {}),

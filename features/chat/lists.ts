@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { PageParams } from '#core/contract.ts'
-import type { Db } from '#core/database.ts'
-import { paged } from '#core/http.ts'
-import type { Media } from '#core/media.ts'
+import type { Db } from '#core/database/database.ts'
+import { paged } from '#core/http/server.ts'
+import type { Media } from '#core/media/lifecycle.ts'
 import { avatarUrl } from '#features/people/model.ts'
 import type { Conversation, Last, MyGroup, Unread } from './contract.ts'
 import { unreadOf } from './reads.ts'
@@ -10,16 +10,22 @@ import { unreadOf } from './reads.ts'
 const MOST_GROUPS = 1000
 
 /** Of each conversation the id of its newest message: one look at the end of an index. */
-const newestId = sql<number | null>`(select id from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
+const newestId = sql<
+  number | null
+>`(select id from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
 
 /** My private chats that are open to me, the newest first. `before` is the id of a newest message. */
 export async function conversations(db: Db, media: Media, me: number, { before, limit }: PageParams) {
   const rows = await db
     .selectFrom('members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .innerJoin('members as o', (join) => join.onRef('o.conversation_id', '=', 'm.conversation_id').onRef('o.user_id', '!=', 'm.user_id'))
+    .innerJoin('members as o', (join) =>
+      join.onRef('o.conversation_id', '=', 'm.conversation_id').onRef('o.user_id', '!=', 'm.user_id'),
+    )
     .innerJoin('users as u', 'u.id', 'o.user_id')
-    .leftJoin('follows as f', (join) => join.onRef('f.follower_id', '=', 'm.user_id').onRef('f.followed_id', '=', 'u.id'))
+    .leftJoin('follows as f', (join) =>
+      join.onRef('f.follower_id', '=', 'm.user_id').onRef('f.followed_id', '=', 'u.id'),
+    )
     .select(['u.id', 'u.name', 'u.image', 'f.followed_id', newestId.as('newest')])
     .where('m.user_id', '=', me)
     .where('c.pair', 'is not', null)
@@ -79,7 +85,14 @@ async function lastOf(db: Db, rows: readonly { newest: number | null }[]) {
   const found = await db
     .selectFrom('messages as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['m.id', 'm.user_id', 'u.name', 'm.created_at', 'm.deleted_at', sql<string>`substr(m.body, 1, 160)`.as('message')])
+    .select([
+      'm.id',
+      'm.user_id',
+      'u.name',
+      'm.created_at',
+      'm.deleted_at',
+      sql<string>`substr(m.body, 1, 160)`.as('message'),
+    ])
     .select((q) =>
       q
         .selectFrom('message_images as i')
@@ -89,7 +102,9 @@ async function lastOf(db: Db, rows: readonly { newest: number | null }[]) {
     )
     .where('m.id', 'in', ids)
     .execute()
-  return new Map<number | null, Last>(found.map((row) => [row.id, { ...row, images_count: Number(row.images_count) }]))
+  return new Map<number | null, Last>(
+    found.map((row) => [row.id, { ...row, images_count: Number(row.images_count) }]),
+  )
 }
 
 /** How much is unread, of each conversation where something is. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { PageParams } from '#core/contract.ts'
-import { type Db, transaction, isPostgres, now } from '#core/database.ts'
-import { paged } from '#core/http.ts'
-import { type Media, record, detach } from '#core/media.ts'
-import type { Picture } from '#core/pictures.ts'
-import { HttpError } from '#core/words.ts'
+import { type Db, isPostgres, now, transaction } from '#core/database/database.ts'
+import { paged } from '#core/http/server.ts'
+import { HttpError } from '#core/i18n.ts'
+import type { Picture } from '#core/media/images.ts'
+import { detach, type Media, record } from '#core/media/lifecycle.ts'
 import { avatarUrl } from '#features/people/model.ts'
 import type { Image } from '#features/posts/contract.ts'
 import { byOwner } from '#features/posts/images.ts'
@@ -21,8 +21,12 @@ export async function privateChat(db: Db, me: number, other: number) {
     .selectFrom('users as u')
     .leftJoin('follows as f', (join) => join.onRef('f.followed_id', '=', 'u.id').on('f.follower_id', '=', me))
     .leftJoin('conversations as c', (join) => join.on('c.pair', '=', pairKey(me, other)))
-    .leftJoin('members as mine', (join) => join.onRef('mine.conversation_id', '=', 'c.id').on('mine.user_id', '=', me))
-    .leftJoin('members as theirs', (join) => join.onRef('theirs.conversation_id', '=', 'c.id').on('theirs.user_id', '=', other))
+    .leftJoin('members as mine', (join) =>
+      join.onRef('mine.conversation_id', '=', 'c.id').on('mine.user_id', '=', me),
+    )
+    .leftJoin('members as theirs', (join) =>
+      join.onRef('theirs.conversation_id', '=', 'c.id').on('theirs.user_id', '=', other),
+    )
     .select(['u.id', 'u.name', 'u.image', 'f.followed_id', 'c.id as conversation', 'mine.written_to_at'])
     .select(['mine.last_read_id as last_read_id', 'theirs.last_read_id as seen_id'])
     .where('u.id', '=', other)
@@ -53,7 +57,10 @@ export async function membership(db: Db, me: number, group: number) {
     .where('c.name', 'is not', null)
     .executeTakeFirst()
   if (row) return { ...row, name: row.name! }
-  throw new HttpError(403, { en: 'Only members of the group may do this.', ja: 'この操作ができるのは、グループのメンバーだけです。' })
+  throw new HttpError(403, {
+    en: 'Only members of the group may do this.',
+    ja: 'この操作ができるのは、グループのメンバーだけです。',
+  })
 }
 
 /** Whether `may` goes through: for guards, which answer yes or no. */
@@ -72,7 +79,16 @@ const columns = (db: Db) =>
   db
     .selectFrom('messages as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['m.id', 'm.body', 'm.created_at', 'm.client_id', 'm.edited_at', 'm.deleted_at', 'm.conversation_id', 'm.user_id'])
+    .select([
+      'm.id',
+      'm.body',
+      'm.created_at',
+      'm.client_id',
+      'm.edited_at',
+      'm.deleted_at',
+      'm.conversation_id',
+      'm.user_id',
+    ])
     .select(['u.name', 'u.image'])
 type Row = Awaited<ReturnType<ReturnType<typeof columns>['execute']>>[number]
 
@@ -89,7 +105,13 @@ function page(db: Db, conversation: number, { before, after, limit }: PageParams
     .limit(limit + 1)
 }
 
-async function messages<T>(db: Db, media: Media, conversation: number, cut: PageParams, shape: (row: Row, images: Image[]) => T) {
+async function messages<T>(
+  db: Db,
+  media: Media,
+  conversation: number,
+  cut: PageParams,
+  shape: (row: Row, images: Image[]) => T,
+) {
   const rows = await page(db, conversation, cut).execute()
   const shown = rows.slice(0, cut.limit).map((row) => row.id)
   const images = await imagesOf(db, media, shown)
@@ -105,7 +127,9 @@ async function messages<T>(db: Db, media: Media, conversation: number, cut: Page
 export async function privateMessages(db: Db, media: Media, me: number, other: number, cut: PageParams) {
   const { conversation } = await privateChat(db, me, other)
   if (conversation === null) return { body: [], next: null }
-  return messages(db, media, conversation, cut, (row, images) => toPrivate(row, images, row.user_id === me ? other : me))
+  return messages(db, media, conversation, cut, (row, images) =>
+    toPrivate(row, images, row.user_id === me ? other : me),
+  )
 }
 
 export async function groupMessages(db: Db, media: Media, me: number, group: number, cut: PageParams) {
@@ -118,7 +142,17 @@ async function imagesOf(db: Db, media: Media, ids: number[]) {
   const rows = await db
     .selectFrom('message_images as i')
     .innerJoin('media as m', 'm.name', 'i.media')
-    .select(['i.message_id as owner', 'i.id', 'i.alt', 'm.name', 'm.widths', 'm.width', 'm.height', 'm.placeholder', 'm.animated'])
+    .select([
+      'i.message_id as owner',
+      'i.id',
+      'i.alt',
+      'm.name',
+      'm.widths',
+      'm.width',
+      'm.height',
+      'm.placeholder',
+      'm.animated',
+    ])
     .where('i.message_id', 'in', ids)
     .orderBy('i.message_id')
     .orderBy('i.position')
@@ -189,7 +223,11 @@ async function openPair(tx: Db, me: number, other: number, at: string) {
     .values({ pair, created_by: me, created_at: at })
     .onConflict((c) => c.column('pair').doNothing())
     .execute()
-  const { id } = await tx.selectFrom('conversations').select('id').where('pair', '=', pair).executeTakeFirstOrThrow()
+  const { id } = await tx
+    .selectFrom('conversations')
+    .select('id')
+    .where('pair', '=', pair)
+    .executeTakeFirstOrThrow()
   const both = [me, other].map((user_id) => ({ conversation_id: id, user_id, created_at: at }))
   await tx
     .insertInto('members')
@@ -222,12 +260,17 @@ async function store(tx: Db, media: Media, me: number, conversation: number, giv
   }
   await keepUp(tx, me, conversation, made.id)
   const row = await mine.where('m.id', '=', made.id).executeTakeFirstOrThrow()
-  return { row, images: pictures.length ? ((await imagesOf(tx, media, [row.id])).get(row.id) ?? []) : [], isNew: true }
+  return {
+    row,
+    images: pictures.length ? ((await imagesOf(tx, media, [row.id])).get(row.id) ?? []) : [],
+    isNew: true,
+  }
 }
 
 /** Changes to one conversation follow each other, so that its messages are committed in the order of their ids. SQLite's transactions do so by themselves. */
 export const inConversationOrder = async (tx: Db, conversation: number) =>
-  isPostgres(tx) && tx.selectFrom('conversations').select('id').where('id', '=', conversation).forNoKeyUpdate().execute()
+  isPostgres(tx) &&
+  tx.selectFrom('conversations').select('id').where('id', '=', conversation).forNoKeyUpdate().execute()
 
 /** My own message leaves nothing unread behind it, unless something was unread before it. */
 const keepUp = (tx: Db, me: number, conversation: number, id: number) =>
@@ -253,14 +296,17 @@ const keepUp = (tx: Db, me: number, conversation: number, id: number) =>
     .execute()
 
 export const memberIds = async (db: Db, conversation: number) =>
-  (await db.selectFrom('members').select('user_id').where('conversation_id', '=', conversation).execute()).map((row) => row.user_id)
+  (
+    await db.selectFrom('members').select('user_id').where('conversation_id', '=', conversation).execute()
+  ).map((row) => row.user_id)
 
 // ── Changing one's own ──────────────────────────────────────────────────────
 
 export const edit = (db: Db, media: Media, me: number, id: number, body: string) =>
   changing(db, media, me, id, async (tx, before) => {
     if (before.deleted_at) throw gone()
-    if (before.body !== body) await tx.updateTable('messages').set({ body, edited_at: now() }).where('id', '=', id).execute()
+    if (before.body !== body)
+      await tx.updateTable('messages').set({ body, edited_at: now() }).where('id', '=', id).execute()
     return []
   })
 
@@ -268,8 +314,16 @@ export const edit = (db: Db, media: Media, me: number, id: number, body: string)
 export const remove = (db: Db, media: Media, me: number, id: number) =>
   changing(db, media, me, id, async (tx, before) => {
     if (before.deleted_at) return []
-    await tx.updateTable('messages').set({ body: '', edited_at: null, deleted_at: now() }).where('id', '=', id).execute()
-    const pictures = await tx.deleteFrom('message_images').where('message_id', '=', id).returning('media').execute()
+    await tx
+      .updateTable('messages')
+      .set({ body: '', edited_at: null, deleted_at: now() })
+      .where('id', '=', id)
+      .execute()
+    const pictures = await tx
+      .deleteFrom('message_images')
+      .where('message_id', '=', id)
+      .returning('media')
+      .execute()
     const names = pictures.map((row) => row.media)
     await detach(tx, names)
     return names
@@ -278,16 +332,27 @@ export const remove = (db: Db, media: Media, me: number, id: number) =>
 const raise = (refusal: HttpError): never => {
   throw refusal
 }
-const gone = () => new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
+const gone = () =>
+  new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
 
 /** Found through its author, who must still be in the conversation. */
-const changing = (db: Db, media: Media, me: number, id: number, change: (tx: Db, before: Row) => Promise<string[]>) =>
+const changing = (
+  db: Db,
+  media: Media,
+  me: number,
+  id: number,
+  change: (tx: Db, before: Row) => Promise<string[]>,
+) =>
   transaction(db, async (tx) => {
     const mine = columns(tx).where('m.id', '=', id).where('m.user_id', '=', me)
     const { conversation_id } = (await mine.executeTakeFirst()) ?? raise(gone())
     await inConversationOrder(tx, conversation_id)
     const before = (await mine.executeTakeFirst()) ?? raise(gone())
-    const { pair } = await tx.selectFrom('conversations').select('pair').where('id', '=', conversation_id).executeTakeFirstOrThrow()
+    const { pair } = await tx
+      .selectFrom('conversations')
+      .select('pair')
+      .where('id', '=', conversation_id)
+      .executeTakeFirstOrThrow()
     const other = pair
       ?.split('.')
       .map(Number)

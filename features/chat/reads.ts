@@ -1,11 +1,15 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Db, Tables } from '#core/database.ts'
+import type { Db, Tables } from '#core/database/database.ts'
 import { MOST_UNREAD } from './contract.ts'
 import { conversationRef } from './model.ts'
 
 /** Moves my mark forward to a message of the conversation, never back. Returns where it stands, and whether it moved. */
 export async function read(db: Db, me: number, conversation: number, last: number) {
-  const newest = db.selectFrom('messages as m').select('m.id').where('m.conversation_id', '=', conversation).where(conversationRef, '<=', last)
+  const newest = db
+    .selectFrom('messages as m')
+    .select('m.id')
+    .where('m.conversation_id', '=', conversation)
+    .where(conversationRef, '<=', last)
   const row = await newest.orderBy(conversationRef, 'desc').limit(1).executeTakeFirst()
   const last_read_id = row?.id ?? 0
   const { numUpdatedRows } = await db

@@ -1,12 +1,19 @@
 import type * as v from 'valibot'
 import { channelName, type Localized } from '#core/contract.ts'
-import type { Handlers, AppContext } from '#core/http.ts'
-import type { Guards, Realtime } from '#core/live.ts'
-import type { Upload } from '#core/media.ts'
-import { fieldError } from '#core/words.ts'
+import type { AppContext, Handlers } from '#core/http/server.ts'
+import { fieldError } from '#core/i18n.ts'
+import type { Upload } from '#core/media/lifecycle.ts'
+import type { Guards, Realtime } from '#core/realtime/server.ts'
 import { avatarUrl, personOf } from '#features/people/model.ts'
 import { imageShape } from '#features/posts/images.ts'
-import { channels, type chat, type GroupMessage, type groups, type PrivateMessage, pairOf } from './contract.ts'
+import {
+  channels,
+  type chat,
+  type GroupMessage,
+  type groups,
+  type PrivateMessage,
+  pairOf,
+} from './contract.ts'
 import * as groupModel from './groups.ts'
 import { conversations, myGroups, unread } from './lists.ts'
 import * as model from './model.ts'
@@ -14,10 +21,16 @@ import { read } from './reads.ts'
 
 const said = {
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
-  created: (name: string) => ({ en: `The group “${name}” was created.`, ja: `グループ「${name}」を作成しました。` }),
+  created: (name: string) => ({
+    en: `The group “${name}” was created.`,
+    ja: `グループ「${name}」を作成しました。`,
+  }),
   added: { en: 'The user was added to the group.', ja: 'グループのメンバーに追加しました。' },
   alreadyIn: { en: 'The user is a member already.', ja: 'すでにグループのメンバーです。' },
-  renamed: (name: string) => ({ en: `The group is called “${name}” now.`, ja: `グループ名を「${name}」に変更しました。` }),
+  renamed: (name: string) => ({
+    en: `The group is called “${name}” now.`,
+    ja: `グループ名を「${name}」に変更しました。`,
+  }),
   left: { en: 'You left the group.', ja: 'グループから退出しました。' },
   removed: { en: 'The member was removed.', ja: 'グループのメンバーから外しました。' },
   notIn: { en: 'The user is not a member.', ja: 'グループのメンバーではありません。' },
@@ -27,22 +40,45 @@ const said = {
 // ── Telling ─────────────────────────────────────────────────────────────────
 // What is committed first is told first: a change and its telling are one turn (`inTurn`) of their conversation.
 
-type Events = (typeof channels)['pair']['events'] & (typeof channels)['group']['events'] & (typeof channels)['user']['events']
-const tell = <E extends keyof Events & string>(realtime: Realtime, to: readonly string[], event: E, data: v.InferInput<Events[E]>) =>
-  realtime.send(to, event, data)
+type Events = (typeof channels)['pair']['events'] &
+  (typeof channels)['group']['events'] &
+  (typeof channels)['user']['events']
+const tell = <E extends keyof Events & string>(
+  realtime: Realtime,
+  to: readonly string[],
+  event: E,
+  data: v.InferInput<Events[E]>,
+) => realtime.send(to, event, data)
 
 const pairChannel = (a: number, b: number) => channelName(channels.pair, pairOf(a, b))
 const groupChannel = (group: number) => channelName(channels.group, { group })
 const userChannel = (user: number) => channelName(channels.user, { user })
 
 /** In the chat itself, and in all windows of the two. */
-const toPair = ({ from_user_id: a, to_user_id: b }: PrivateMessage) => [pairChannel(a, b), userChannel(a), userChannel(b)]
-const toGroup = (group: number, members: readonly number[]) => [groupChannel(group), ...members.map(userChannel)]
+const toPair = ({ from_user_id: a, to_user_id: b }: PrivateMessage) => [
+  pairChannel(a, b),
+  userChannel(a),
+  userChannel(b),
+]
+const toGroup = (group: number, members: readonly number[]) => [
+  groupChannel(group),
+  ...members.map(userChannel),
+]
 
-const asEvent = ({ group_id: groupId, user_id: userId, ...message }: GroupMessage) => ({ groupId, userId, ...message })
+const asEvent = ({ group_id: groupId, user_id: userId, ...message }: GroupMessage) => ({
+  groupId,
+  userId,
+  ...message,
+})
 
 /** The others hear how far, one's own windows how much is left. */
-function tellRead(realtime: Realtime, channel: string, me: number, last_read_id: number, left: Parameters<typeof tell<'UnreadChanged'>>[3]) {
+function tellRead(
+  realtime: Realtime,
+  channel: string,
+  me: number,
+  last_read_id: number,
+  left: Parameters<typeof tell<'UnreadChanged'>>[3],
+) {
   tell(realtime, [channel], 'MessagesRead', { user_id: me, last_read_id })
   tell(realtime, [userChannel(me)], 'UnreadChanged', left)
 }
@@ -63,7 +99,8 @@ export const guards = ({ db, media }: AppContext): Guards<typeof channels> => ({
     return model.isGranted(model.privateChat(db, me, me === smaller ? larger : smaller))
   },
   group: (me, { group }) => model.isGranted(model.membership(db, me, group)),
-  room: async (me, { group }) => (await model.isGranted(model.membership(db, me, group))) && personOf(db, media, me),
+  room: async (me, { group }) =>
+    (await model.isGranted(model.membership(db, me, group))) && personOf(db, media, me),
   user: (me, { user }) => me === user,
   here: (me) => personOf(db, media, me),
 })
@@ -77,10 +114,18 @@ interface Written {
   client_id: string | null
 }
 /** `send` stores the message and tells of it, in a turn of the conversation. */
-function keep<T>(context: AppContext, field: string, written: Written, conversation: string, send: (message: model.NewMessage) => Promise<T>) {
+function keep<T>(
+  context: AppContext,
+  field: string,
+  written: Written,
+  conversation: string,
+  send: (message: model.NewMessage) => Promise<T>,
+) {
   const { text: body, files, alt, client_id } = written
   if (!body && !files.length) throw fieldError(field, said.nothing)
-  return context.media.keep(files, imageShape, (pictures) => context.withLock(conversation, () => send({ body, pictures, alt, client_id })))
+  return context.media.keep(files, imageShape, (pictures) =>
+    context.withLock(conversation, () => send({ body, pictures, alt, client_id })),
+  )
 }
 
 export const chatRoutes: Handlers<typeof chat> = {
@@ -90,17 +135,24 @@ export const chatRoutes: Handlers<typeof chat> = {
     const user = { id, name, profile_image: avatarUrl(media, image) }
     return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0 }
   },
-  privateMessages: ({ db, media, me, input: { id, ...cut } }) => model.privateMessages(db, media, me.id, id, cut),
+  privateMessages: ({ db, media, me, input: { id, ...cut } }) =>
+    model.privateMessages(db, media, me.id, id, cut),
 
   sendPrivate: async ({ me, input: { input: text, targetUserId, ...rest }, files, ...context }) => {
     const { db, media, realtime } = context
     // Pictures cost something before the message is stored.
     if (files.length) await model.privateChat(db, me.id, targetUserId)
-    const message = await keep(context, 'input', { text, files, ...rest }, pairChannel(me.id, targetUserId), async (given) => {
-      const sent = await model.sendPrivate(db, media, me.id, targetUserId, given)
-      if (sent.isNew) tell(realtime, toPair(sent.message), 'PrivateMessageSent', sent.message)
-      return sent.message
-    })
+    const message = await keep(
+      context,
+      'input',
+      { text, files, ...rest },
+      pairChannel(me.id, targetUserId),
+      async (given) => {
+        const sent = await model.sendPrivate(db, media, me.id, targetUserId, given)
+        if (sent.isNew) tell(realtime, toPair(sent.message), 'PrivateMessageSent', sent.message)
+        return sent.message
+      },
+    )
     return { status: 'Message sent!', message }
   },
 
@@ -120,16 +172,26 @@ export const chatRoutes: Handlers<typeof chat> = {
   sendGroup: async ({ me, input: { message: text, group_id, ...rest }, files, ...context }) => {
     const { db, media, realtime } = context
     if (files.length) await model.membership(db, me.id, group_id)
-    const message = await keep(context, 'message', { text, files, ...rest }, groupChannel(group_id), async (given) => {
-      const sent = await model.sendToGroup(db, media, me.id, group_id, given)
-      if (sent.isNew) tell(realtime, toGroup(group_id, sent.members), 'GroupMessageSent', asEvent(sent.message))
-      return sent.message
-    })
+    const message = await keep(
+      context,
+      'message',
+      { text, files, ...rest },
+      groupChannel(group_id),
+      async (given) => {
+        const sent = await model.sendToGroup(db, media, me.id, group_id, given)
+        if (sent.isNew)
+          tell(realtime, toGroup(group_id, sent.members), 'GroupMessageSent', asEvent(sent.message))
+        return sent.message
+      },
+    )
     return { status: 'Message sent!', message }
   },
 
   edit: ({ db, media, realtime, withLock, me, input: { id, message } }) =>
-    withLock(`message ${id}`, async () => tellChanged(realtime, await model.edit(db, media, me.id, id, message)).answer),
+    withLock(
+      `message ${id}`,
+      async () => tellChanged(realtime, await model.edit(db, media, me.id, id, message)).answer,
+    ),
 
   remove: async ({ db, media, realtime, withLock, me, input: { id } }) => {
     const remove = async () => tellChanged(realtime, await model.remove(db, media, me.id, id))
@@ -143,7 +205,13 @@ export const chatRoutes: Handlers<typeof chat> = {
 
 function tellChanged(realtime: Realtime, changed: Awaited<ReturnType<typeof model.edit>>) {
   if (changed.private) tell(realtime, toPair(changed.private), 'PrivateMessageChanged', changed.private)
-  else tell(realtime, toGroup(changed.group.group_id, changed.members), 'GroupMessageChanged', asEvent(changed.group))
+  else
+    tell(
+      realtime,
+      toGroup(changed.group.group_id, changed.members),
+      'GroupMessageChanged',
+      asEvent(changed.group),
+    )
   const { id, message, edited_at, deleted_at } = changed.private ?? changed.group
   return { pictures: changed.pictures, answer: { id, message, edited_at, deleted_at } }
 }

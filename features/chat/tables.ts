@@ -1,9 +1,15 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
 export interface ChatTables {
   /** A private chat has a `pair`, “3.7”; a group has a `name`. */
-  conversations: { id: Generated<number>; pair: string | null; name: string | null; created_by: number | null; created_at: string }
+  conversations: {
+    id: Generated<number>
+    pair: string | null
+    name: string | null
+    created_by: number | null
+    created_at: string
+  }
   /** Of a group: who belongs to it. Of a private chat: both. */
   members: {
     conversation_id: number
@@ -24,7 +30,13 @@ export interface ChatTables {
     edited_at: string | null
     deleted_at: string | null
   }
-  message_images: { id: Generated<number>; message_id: number; position: number; media: string; alt: string | null }
+  message_images: {
+    id: Generated<number>
+    message_id: number
+    position: number
+    media: string
+    alt: string | null
+  }
   group_changes: {
     id: Generated<number>
     conversation_id: number
@@ -35,7 +47,7 @@ export interface ChatTables {
     created_at: string
   }
 }
-declare module '#core/database.ts' {
+declare module '#core/database/database.ts' {
   interface Tables extends ChatTables {}
 }
 

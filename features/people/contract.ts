@@ -1,5 +1,17 @@
 import * as v from 'valibot'
-import { ById, email, endpoint, line, noInput, optionalText, page, MessageResponse, secret, text, time } from '#core/contract.ts'
+import {
+  ById,
+  email,
+  endpoint,
+  line,
+  MessageResponse,
+  noInput,
+  optionalText,
+  page,
+  secret,
+  text,
+  time,
+} from '#core/contract.ts'
 
 /** What anyone may know of a person. */
 export const Person = v.object({ id: v.number(), name: v.string(), profile_image: v.nullable(v.string()) })
@@ -34,9 +46,18 @@ export type Me = v.InferOutput<typeof Me>
 export const BIO_LENGTH = 1000
 
 const Registration = v.pipe(
-  v.object({ name: line(255), email, password: secret(8), password_confirmation: v.optional(v.string('string'), '') }),
+  v.object({
+    name: line(255),
+    email,
+    password: secret(8),
+    password_confirmation: v.optional(v.string('string'), ''),
+  }),
   v.forward(
-    v.partialCheck([['password'], ['password_confirmation']], (given) => given.password === given.password_confirmation, 'confirmed'),
+    v.partialCheck(
+      [['password'], ['password_confirmation']],
+      (given) => given.password === given.password_confirmation,
+      'confirmed',
+    ),
     ['password'],
   ),
 )
@@ -57,24 +78,39 @@ export const people = {
     'POST /api/register',
     'anyone',
     Registration,
-    v.object({ message: v.string(), user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: time }) }),
+    v.object({
+      message: v.string(),
+      user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: time }),
+    }),
     { limits: [{ most: 60, by: 'address' }] },
   ),
-  logIn: endpoint('POST /login', 'anyone', v.object({ email: text(255), password: secret(1) }), v.undefined(), {
-    status: 204,
-    limits: [
-      { most: 60, by: 'address' },
-      { most: 10, by: { field: 'email' } },
-    ],
-    refuses: [403],
-  }),
+  logIn: endpoint(
+    'POST /login',
+    'anyone',
+    v.object({ email: text(255), password: secret(1) }),
+    v.undefined(),
+    {
+      status: 204,
+      limits: [
+        { most: 60, by: 'address' },
+        { most: 10, by: { field: 'email' } },
+      ],
+      refuses: [403],
+    },
+  ),
   logOut: endpoint('POST /logout', 'member', noInput, v.undefined(), { status: 204 }),
   me: endpoint('GET /api/user', 'member', noInput, Me),
   verify: endpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, MessageResponse, {
     limits: [{ most: 6, by: 'address' }],
     refuses: [403, 404],
   }),
-  sendVerification: endpoint('POST /api/email/verification-notification', 'member', noInput, MessageResponse, { limits: [{ most: 6, by: 'account' }] }),
+  sendVerification: endpoint(
+    'POST /api/email/verification-notification',
+    'member',
+    noInput,
+    MessageResponse,
+    { limits: [{ most: 6, by: 'account' }] },
+  ),
   profile: endpoint('GET /api/profile', 'member', noInput, Me),
   saveProfile: endpoint(
     'POST /api/profile',
@@ -82,15 +118,34 @@ export const people = {
     v.object({ name: line(255), bio: v.optional(v.nullable(optionalText(BIO_LENGTH))) }),
     v.object({ message: v.string(), user: Me }),
   ),
-  saveProfileImage: endpoint('POST /api/profile-image', 'member', noInput, v.object({ profile_image: v.string() }), {
-    files: { image: { most: 1 } },
-    limits: [{ most: 60, by: 'account' }],
-  }),
+  saveProfileImage: endpoint(
+    'POST /api/profile-image',
+    'member',
+    noInput,
+    v.object({ profile_image: v.string() }),
+    {
+      files: { image: { most: 1 } },
+      limits: [{ most: 60, by: 'account' }],
+    },
+  ),
   users: endpoint('GET /api/users', 'member', Found, v.array(Listed), { paged: true }),
   followings: endpoint('GET /api/followings', 'member', noInput, v.array(v.number())),
-  followedUsers: endpoint('GET /api/followings/users', 'member', v.object(page(1000, 5000)), v.array(Listed), { paged: true }),
-  follow: endpoint('POST /api/follow/:id', 'member', ById, v.object({ status: v.literal('followed') }), { refuses: [404] }),
-  unfollow: endpoint('DELETE /api/unfollow/:id', 'member', ById, v.object({ status: v.literal('unfollowed') })),
+  followedUsers: endpoint(
+    'GET /api/followings/users',
+    'member',
+    v.object(page(1000, 5000)),
+    v.array(Listed),
+    { paged: true },
+  ),
+  follow: endpoint('POST /api/follow/:id', 'member', ById, v.object({ status: v.literal('followed') }), {
+    refuses: [404],
+  }),
+  unfollow: endpoint(
+    'DELETE /api/unfollow/:id',
+    'member',
+    ById,
+    v.object({ status: v.literal('unfollowed') }),
+  ),
 }
 
 /** A member's own page. */

@@ -1,11 +1,19 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Config } from '#core/config.ts'
-import { type PageParams, foldCase } from '#core/contract.ts'
-import { lockRow, likePattern, type Db, transaction, isPostgres, now, type Tables } from '#core/database.ts'
-import { paged } from '#core/http.ts'
-import { type Media, record, detach } from '#core/media.ts'
-import type { Picture, Shape } from '#core/pictures.ts'
-import { HttpError, errors, fieldError } from '#core/words.ts'
+import { foldCase, type PageParams } from '#core/contract.ts'
+import {
+  type Db,
+  isPostgres,
+  likePattern,
+  lockRow,
+  now,
+  type Tables,
+  transaction,
+} from '#core/database/database.ts'
+import { paged } from '#core/http/server.ts'
+import { errors, fieldError, HttpError } from '#core/i18n.ts'
+import type { Picture, Shape } from '#core/media/images.ts'
+import { detach, type Media, record } from '#core/media/lifecycle.ts'
 import type { Listed, Me, Person, Profile } from './contract.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -47,8 +55,17 @@ export async function register(
       .onConflict((c) => c.column('email_key').doNothing())
       .returning(['id', 'name', 'email', 'created_at'])
       .executeTakeFirst()
-    if (!account) throw fieldError('email', { en: 'The email has already been taken.', ja: 'このメールアドレスはすでに登録されています。' })
-    const others = await tx.selectFrom('users').select('id').where('id', '!=', account.id).limit(1).executeTakeFirst()
+    if (!account)
+      throw fieldError('email', {
+        en: 'The email has already been taken.',
+        ja: 'このメールアドレスはすでに登録されています。',
+      })
+    const others = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '!=', account.id)
+      .limit(1)
+      .executeTakeFirst()
     if (!others || ADMIN_EMAIL.includes(email_key)) await grantAdmin(tx, account.id)
     await also(tx, account)
     return account
@@ -57,12 +74,20 @@ export async function register(
 
 /** The account that an address and a password open, else undefined: which of the two was wrong is not told, nor is it to be timed. */
 export async function accountOf(db: Db, email: string, password: string) {
-  const account = await db.selectFrom('users').select(['id', 'password_hash']).where('email_key', '=', foldCase(email)).executeTakeFirst()
+  const account = await db
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('email_key', '=', foldCase(email))
+    .executeTakeFirst()
   return (await isPassword(password, account?.password_hash)) ? account!.id : undefined
 }
 
 export const emailOf = async (db: Db, id: number) => {
-  const account = await db.selectFrom('users').select(['email', 'email_verified_at']).where('id', '=', id).executeTakeFirst()
+  const account = await db
+    .selectFrom('users')
+    .select(['email', 'email_verified_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!account) throw errors.notFound()
   return account
 }
@@ -92,7 +117,11 @@ export const revokeAdmin = (db: Db, id: number) => db.deleteFrom('admins').where
 /** Accounts that ADMIN_EMAIL names and that exist already; the others become admins when they register. */
 export async function grantNamed(db: Db, { ADMIN_EMAIL }: Config) {
   for (const email of ADMIN_EMAIL) {
-    const account = await db.selectFrom('users').select('id').where('email_key', '=', foldCase(email)).executeTakeFirst()
+    const account = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email_key', '=', foldCase(email))
+      .executeTakeFirst()
     if (account) await grantAdmin(db, account.id)
   }
 }
@@ -113,17 +142,31 @@ export const suspend = (db: Db, id: number, suspended_by: number) =>
     await endSessionsOf(tx, id)
   })
 
-export const unsuspend = (db: Db, id: number) => db.deleteFrom('suspensions').where('user_id', '=', id).execute()
+export const unsuspend = (db: Db, id: number) =>
+  db.deleteFrom('suspensions').where('user_id', '=', id).execute()
 
 export const isSuspended = async (db: Db, id: number) =>
-  (await db.selectFrom('suspensions').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined
+  (await db.selectFrom('suspensions').select('user_id').where('user_id', '=', id).executeTakeFirst()) !==
+  undefined
 
 // ── Profiles ────────────────────────────────────────────────────────────────
 
 export async function me(db: Db, media: Media, id: number): Promise<Me> {
   const row = await db
     .selectFrom('users')
-    .select((q) => ['id', 'name', 'email', 'bio', 'image', 'email_verified_at', 'created_at', isAdmin(q).as('admin')] as const)
+    .select(
+      (q) =>
+        [
+          'id',
+          'name',
+          'email',
+          'bio',
+          'image',
+          'email_verified_at',
+          'created_at',
+          isAdmin(q).as('admin'),
+        ] as const,
+    )
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw errors.unauthenticated()
@@ -133,7 +176,11 @@ export async function me(db: Db, media: Media, id: number): Promise<Me> {
 
 /** What anyone may know of somebody. */
 export async function personOf(db: Db, media: Media, id: number): Promise<Person> {
-  const { image, ...row } = await db.selectFrom('users').select(['id', 'name', 'image']).where('id', '=', id).executeTakeFirstOrThrow()
+  const { image, ...row } = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'image'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   return { ...row, profile_image: avatarUrl(media, image) }
 }
 
@@ -143,8 +190,14 @@ export async function profile(db: Db, media: Media, me: number, id: number): Pro
     .selectFrom('users')
     .select(['id', 'name', 'bio', 'image', 'created_at'])
     .select(({ selectFrom, fn }) => [
-      selectFrom('follows').select(fn.countAll<number>().as('n')).where('follower_id', '=', id).as('following_count'),
-      selectFrom('follows').select(fn.countAll<number>().as('n')).where('followed_id', '=', id).as('followers_count'),
+      selectFrom('follows')
+        .select(fn.countAll<number>().as('n'))
+        .where('follower_id', '=', id)
+        .as('following_count'),
+      selectFrom('follows')
+        .select(fn.countAll<number>().as('n'))
+        .where('followed_id', '=', id)
+        .as('followers_count'),
     ])
     .where('id', '=', id)
     .executeTakeFirst()
@@ -159,10 +212,15 @@ export async function profile(db: Db, media: Media, me: number, id: number): Pro
   }
 }
 
-const noSuchUser = () => new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+const noSuchUser = () =>
+  new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
 
 /** A bio that is undefined stays as it is. */
-export const saveProfile = (db: Db, id: number, { name, bio }: { name: string; bio?: string | null | undefined }) =>
+export const saveProfile = (
+  db: Db,
+  id: number,
+  { name, bio }: { name: string; bio?: string | null | undefined },
+) =>
   db
     .updateTable('users')
     .set({ name, name_key: foldCase(name), ...(bio !== undefined && { bio }) })
@@ -196,11 +254,17 @@ const listed =
 const beginning = sql<string | null>`substr(bio, 1, 160)`.as('bio')
 
 /** By id, oneself included; `q` is contained in the name, whatever the case or width of its letters. */
-export async function users(db: Db, media: Media, { q, before, after, limit }: PageParams & { q: string | null }) {
+export async function users(
+  db: Db,
+  media: Media,
+  { q, before, after, limit }: PageParams & { q: string | null },
+) {
   const rows = await db
     .selectFrom('users')
     .select(['id', 'name', beginning, 'image'])
-    .$if(q !== null, (query) => query.where(sql<boolean>`name_key like ${likePattern(foldCase(q!))} escape '\\'`))
+    .$if(q !== null, (query) =>
+      query.where(sql<boolean>`name_key like ${likePattern(foldCase(q!))} escape '\\'`),
+    )
     .$if(before !== undefined, (query) => query.where('id', '<', before!))
     .$if(after !== undefined, (query) => query.where('id', '>', after!))
     .orderBy('id')
@@ -217,9 +281,14 @@ export async function users(db: Db, media: Media, { q, before, after, limit }: P
 // ── Follows ─────────────────────────────────────────────────────────────────
 
 export const followings = async (db: Db, me: number) =>
-  (await db.selectFrom('follows').select('followed_id').where('follower_id', '=', me).orderBy('followed_id').execute()).map(
-    (row) => row.followed_id,
-  )
+  (
+    await db
+      .selectFrom('follows')
+      .select('followed_id')
+      .where('follower_id', '=', me)
+      .orderBy('followed_id')
+      .execute()
+  ).map((row) => row.followed_id)
 
 export async function followedUsers(db: Db, media: Media, me: number, { before, after, limit }: PageParams) {
   const rows = await db
@@ -242,7 +311,8 @@ export async function followedUsers(db: Db, media: Media, me: number, { before, 
 
 /** Inserted through the row of the followed: a missing person is a missing row. */
 export async function follow(db: Db, me: number, other: number) {
-  if (me === other) throw fieldError('id', { en: 'You cannot follow yourself.', ja: '自分自身はフォローできません。' })
+  if (me === other)
+    throw fieldError('id', { en: 'You cannot follow yourself.', ja: '自分自身はフォローできません。' })
   return transaction(db, async (tx) => {
     const target = tx
       .selectFrom('users')

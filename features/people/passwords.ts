@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { limitConcurrency } from '#core/queue.ts'
+import { limitConcurrency } from '#core/locks.ts'
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes. Off the main thread, and few at a time so that log-ins cannot fill the memory. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -9,7 +9,9 @@ const inTurn = limitConcurrency(2)
 export const queuedPasswordHashes = inTurn.waiting
 
 const hash = (password: string, nonce: Buffer, { memory, passes, parallelism } = cost) =>
-  inTurn(() => derive('argon2id', { message: Buffer.from(password), nonce, parallelism, tagLength: 32, memory, passes }))
+  inTurn(() =>
+    derive('argon2id', { message: Buffer.from(password), nonce, parallelism, tagLength: 32, memory, passes }),
+  )
 
 const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
@@ -23,7 +25,14 @@ const nobody = hashPassword(randomBytes(16).toString('hex'))
 
 /** Takes as long when there is no such account (`stored` is undefined) as when there is. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const [, , , costs, salt, tag] = (stored ?? (await nobody)).split('$') as [string, string, string, string, string, string]
+  const [, , , costs, salt, tag] = (stored ?? (await nobody)).split('$') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const [memory, passes, parallelism] = [...costs.matchAll(/\d+/g)].map(Number) as [number, number, number]
   const found = await hash(password, Buffer.from(salt, 'base64'), { memory, passes, parallelism })
   return timingSafeEqual(found, Buffer.from(tag, 'base64')) && stored !== undefined

@@ -1,6 +1,6 @@
-import type { Handlers, AppContext } from '#core/http.ts'
-import { post } from '#core/mail.ts'
-import { HttpError, fieldError } from '#core/words.ts'
+import type { AppContext, Handlers } from '#core/http/server.ts'
+import { fieldError, HttpError } from '#core/i18n.ts'
+import { post } from '#core/mail/outbox.ts'
 import type { people } from './contract.ts'
 import * as model from './model.ts'
 import { endSession, openSession } from './sessions.ts'
@@ -11,14 +11,23 @@ const said = {
     en: 'Registration successful. Please check your email to verify your address.',
     ja: '登録しました。確認メールを送りましたので、リンクを開いてください。',
   },
-  loginFailed: { en: 'These credentials do not match our records.', ja: 'メールアドレスまたはパスワードが正しくありません。' },
+  loginFailed: {
+    en: 'These credentials do not match our records.',
+    ja: 'メールアドレスまたはパスワードが正しくありません。',
+  },
   suspended: {
     en: 'This account is suspended. An admin can let you back in.',
     ja: 'このアカウントは停止されています。再開については管理者にお問い合わせください。',
   },
   verified: { en: 'Your email address has been verified.', ja: 'メールアドレスを確認しました。' },
-  alreadyVerified: { en: 'Your email address is already verified.', ja: 'メールアドレスはすでに確認済みです。' },
-  linkSent: { en: 'A new verification link has been sent to your email address.', ja: '確認メールを再送しました。' },
+  alreadyVerified: {
+    en: 'Your email address is already verified.',
+    ja: 'メールアドレスはすでに確認済みです。',
+  },
+  linkSent: {
+    en: 'A new verification link has been sent to your email address.',
+    ja: '確認メールを再送しました。',
+  },
   profileSaved: { en: 'Profile updated successfully!', ja: 'プロフィールを更新しました。' },
   imageMissing: { en: 'The image field is required.', ja: '画像を選んでください。' },
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Db, now } from '#core/database.ts'
-import type { AppContext, CurrentUser, SessionStore } from '#core/http.ts'
+import { type Db, now } from '#core/database/database.ts'
+import type { AppContext, CurrentUser, SessionStore } from '#core/http/server.ts'
 
 const DAY = 24 * 3600 * 1000
 const LIFE = 30 * DAY
@@ -10,7 +10,10 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
 /** Looks a cookie up; at most once a day its thirty days begin anew. That of somebody suspended, whose log-in came at the same moment, opens nothing. */
 export function openSessions({ db, queryCaches }: Pick<AppContext, 'db' | 'queryCaches'>): SessionStore {
-  const known = queryCaches<string, Session | undefined>(['sessions', 'admins', 'suspensions', 'delete from users'], 10_000)
+  const known = queryCaches<string, Session | undefined>(
+    ['sessions', 'admins', 'suspensions', 'delete from users'],
+    10_000,
+  )
 
   async function sessionOf(token: string) {
     const kept = known()
@@ -21,10 +24,19 @@ export function openSessions({ db, queryCaches }: Pick<AppContext, 'db' | 'query
       .select(['sessions.user_id', 'sessions.refreshed_at', 'admins.user_id as admin'])
       .where('token_hash', '=', hashOf(token))
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('suspensions').select('user_id').whereRef('suspensions.user_id', '=', 'sessions.user_id'))),
+        not(
+          exists(
+            selectFrom('suspensions')
+              .select('user_id')
+              .whereRef('suspensions.user_id', '=', 'sessions.user_id'),
+          ),
+        ),
       )
       .executeTakeFirst()
-    const session = row && { me: { id: row.user_id, is_admin: row.admin !== null }, refreshed: Date.parse(row.refreshed_at) }
+    const session = row && {
+      me: { id: row.user_id, is_admin: row.admin !== null },
+      refreshed: Date.parse(row.refreshed_at),
+    }
     kept.set(token, session)
     return session
   }
@@ -36,7 +48,12 @@ export function openSessions({ db, queryCaches }: Pick<AppContext, 'db' | 'query
       const age = Date.now() - session.refreshed
       if (age >= LIFE) return null
       const refresh = age > DAY
-      if (refresh) await db.updateTable('sessions').set({ refreshed_at: now() }).where('token_hash', '=', hashOf(token)).execute()
+      if (refresh)
+        await db
+          .updateTable('sessions')
+          .set({ refreshed_at: now() })
+          .where('token_hash', '=', hashOf(token))
+          .execute()
       return { me: session.me, refresh }
     },
   }
@@ -54,8 +71,11 @@ export const openSession = (db: Db, user_id: number, token: string) =>
     .values({ token_hash: hashOf(token), user_id, created_at: now(), refreshed_at: now() })
     .execute()
 
-export const endSession = (db: Db, token: string) => db.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute()
+export const endSession = (db: Db, token: string) =>
+  db.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute()
 
-export const endSessionsOf = (db: Db, user_id: number) => db.deleteFrom('sessions').where('user_id', '=', user_id).execute()
+export const endSessionsOf = (db: Db, user_id: number) =>
+  db.deleteFrom('sessions').where('user_id', '=', user_id).execute()
 
-export const forgetOldSessions = (db: Db) => db.deleteFrom('sessions').where('refreshed_at', '<=', ago(LIFE)).execute()
+export const forgetOldSessions = (db: Db) =>
+  db.deleteFrom('sessions').where('refreshed_at', '<=', ago(LIFE)).execute()

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
 export interface PeopleTables {
   users: {
@@ -31,7 +31,7 @@ export interface PeopleTables {
   /** Who does not get in, since when, and by whom. */
   suspensions: { user_id: number; suspended_by: number | null; created_at: string }
 }
-declare module '#core/database.ts' {
+declare module '#core/database/database.ts' {
   interface Tables extends PeopleTables {}
 }
 

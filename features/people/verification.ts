@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Lang } from '#core/contract.ts'
-import type { AppContext } from '#core/http.ts'
-import type { Letter } from '#core/mail.ts'
-import { escapeHtml, HttpError } from '#core/words.ts'
+import type { AppContext } from '#core/http/server.ts'
+import { escapeHtml, HttpError } from '#core/i18n.ts'
+import type { Letter } from '#core/mail/outbox.ts'
 
 const DAY = 24 * 3600
 
@@ -62,7 +62,11 @@ const letters = {
   },
 } satisfies Record<Lang, object>
 
-export function verificationLetter(context: AppContext, lang: Lang, { id, name, email }: { id: number; name: string; email: string }): Letter {
+export function verificationLetter(
+  context: AppContext,
+  lang: Lang,
+  { id, name, email }: { id: number; name: string; email: string },
+): Letter {
   const app = context.config.APP_NAME
   const link = verificationLink(context, id, email)
   const said = letters[lang]

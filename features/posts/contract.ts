@@ -1,5 +1,15 @@
 import * as v from 'valibot'
-import { ById, channel, endpoint, type FirstPicture, noInput, optionalText, page, MessageResponse, time } from '#core/contract.ts'
+import {
+  ById,
+  channel,
+  endpoint,
+  type FirstPicture,
+  MessageResponse,
+  noInput,
+  optionalText,
+  page,
+  time,
+} from '#core/contract.ts'
 import { Person, Profile } from '#features/people/contract.ts'
 
 export const TEXT_LENGTH = 1000
@@ -87,7 +97,13 @@ export const posts = {
   show: endpoint('GET /api/posts/:id', 'anyone', ById, Post, { refuses: [404] }),
   remove: endpoint('DELETE /api/posts/:id', 'member', ById, MessageResponse, { refuses: [403, 404] }),
   author: endpoint('GET /api/users/:id', 'member', ById, Author, { refuses: [404] }),
-  byAuthor: endpoint('GET /api/users/:id/posts', 'member', v.object({ ...ById.entries, ...Page.entries }), v.array(Post), { paged: true }),
+  byAuthor: endpoint(
+    'GET /api/users/:id/posts',
+    'member',
+    v.object({ ...ById.entries, ...Page.entries }),
+    v.array(Post),
+    { paged: true },
+  ),
   firstSteps: endpoint('GET /api/first-steps', 'member', noInput, FirstSteps),
   toggleLike: endpoint('POST /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   like: endpoint('PUT /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),

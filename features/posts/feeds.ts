@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PageParams } from '#core/contract.ts'
-import { type Db, isPostgres } from '#core/database.ts'
-import { type AppContext, JsonText, type Paged, paged } from '#core/http.ts'
-import type { CacheEntries } from '#core/memo.ts'
+import type { CacheEntries } from '#core/database/cache.ts'
+import { type Db, isPostgres } from '#core/database/database.ts'
+import { type AppContext, JsonText, type Paged, paged } from '#core/http/server.ts'
 import { PAGE, type Post } from './contract.ts'
 import { shown } from './model.ts'
 
@@ -22,8 +22,14 @@ interface Text {
 
 /** Lists of posts, newest first, as JSON text. Ids grow with time, so an id is also the cursor. */
 export function createFeeds({ db, media, queryCaches }: Pick<AppContext, 'db' | 'media' | 'queryCaches'>) {
-  const pages = queryCaches<string, Promise<Page>>(['posts', 'post_images', 'likes', 'follows', 'users', 'media'], 200)
-  const feeds = queryCaches<string, Promise<number[]>>(['insert into posts', 'delete from posts', 'follows'], 5000)
+  const pages = queryCaches<string, Promise<Page>>(
+    ['posts', 'post_images', 'likes', 'follows', 'users', 'media'],
+    200,
+  )
+  const feeds = queryCaches<string, Promise<number[]>>(
+    ['insert into posts', 'delete from posts', 'follows'],
+    5000,
+  )
   const texts = queryCaches<number, Text>(['delete from posts', 'post_images', 'users', 'media'], 5000)
 
   async function page(me: number | null, cut: PageParams, posts: RawBuilder<unknown>, place = sql`p.id`) {
@@ -58,17 +64,22 @@ export function createFeeds({ db, media, queryCaches }: Pick<AppContext, 'db' | 
 
   /** Of each list the beginning is kept, as everybody asks for it; anybody could ask for the rest in more ways than there is room for. */
   const answer = (list: string, me: number | null, cut: PageParams, make: () => Promise<Page>) =>
-    cut.before === undefined && cut.after === undefined && cut.limit === PAGE ? kept(pages(), `${list} ${me}`, make) : make()
+    cut.before === undefined && cut.after === undefined && cut.limit === PAGE
+      ? kept(pages(), `${list} ${me}`, make)
+      : make()
 
   return {
     all: (me: number | null, cut: PageParams) => answer('all', me, cut, () => page(me, cut, sql`true`)),
     /** Posts of the followed; one's own are not among them. */
     following: (me: number, cut: PageParams) =>
       answer('following', me, cut, async () => {
-        const ids = await kept(feeds(), `${me} ${cut.before} ${cut.after} ${cut.limit}`, () => followedPosts(db, me, cut))
+        const ids = await kept(feeds(), `${me} ${cut.before} ${cut.after} ${cut.limit}`, () =>
+          followedPosts(db, me, cut),
+        )
         return page(me, cut, ids.length ? sql`p.id in (${sql.join(ids)})` : sql`false`)
       }),
-    byAuthor: (me: number, author: number, cut: PageParams) => page(me, cut, sql`p.user_id = ${author}`, sql`p.id + 0`),
+    byAuthor: (me: number, author: number, cut: PageParams) =>
+      page(me, cut, sql`p.user_id = ${author}`, sql`p.id + 0`),
   }
 }
 
@@ -97,7 +108,10 @@ async function followedPosts(db: Db, me: number, cut: PageParams) {
   }>`select p.id from (select p.id, p.user_id from posts p where true ${within(cut, sql`p.id`)} order by p.id desc limit ${NEAR}) p
     where exists (select 1 from follows f where f.follower_id = ${me} and f.followed_id = p.user_id) order by p.id desc limit ${cut.limit + 1}`
   const { rows } = await near.execute(db)
-  const all = rows.length > cut.limit ? rows : (await sql<{ id: number }>`${newestOfEach(db, me, cut)}`.execute(db)).rows
+  const all =
+    rows.length > cut.limit
+      ? rows
+      : (await sql<{ id: number }>`${newestOfEach(db, me, cut)}`.execute(db)).rows
   return all.map(({ id }) => id)
 }
 

@@ -1,5 +1,5 @@
-import type { Media } from '#core/media.ts'
-import type { Shape } from '#core/pictures.ts'
+import type { Shape } from '#core/media/images.ts'
+import type { Media } from '#core/media/lifecycle.ts'
 import type { Image } from './contract.ts'
 
 const STANDARD_WIDTH = 1280
@@ -25,7 +25,10 @@ export function byOwner(media: Media, rows: readonly ImageRow[]) {
   return images
 }
 
-function toImage(media: Media, { id, alt, name, widths, width, height, placeholder, animated }: ImageRow): Image {
+function toImage(
+  media: Media,
+  { id, alt, name, widths, width, height, placeholder, animated }: ImageRow,
+): Image {
   const sides = widths.split(',').map(Number)
   const standard = Math.min(STANDARD_WIDTH, sides.at(-1)!)
   const path = media.url(name, standard)

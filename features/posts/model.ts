@@ -1,7 +1,7 @@
-import { type Db, transaction, isPostgres, now } from '#core/database.ts'
-import { type Media, record, detach } from '#core/media.ts'
-import type { Picture } from '#core/pictures.ts'
-import { HttpError } from '#core/words.ts'
+import { type Db, isPostgres, now, transaction } from '#core/database/database.ts'
+import { HttpError } from '#core/i18n.ts'
+import type { Picture } from '#core/media/images.ts'
+import { detach, type Media, record } from '#core/media/lifecycle.ts'
 import { avatarUrl, isAdmin, profile } from '#features/people/model.ts'
 import type { Author, FirstSteps, Image, Post } from './contract.ts'
 import { byOwner } from './images.ts'
@@ -59,7 +59,17 @@ async function imagesOf(db: Db, media: Media, posts: readonly number[]): Promise
   const rows = await db
     .selectFrom('post_images as i')
     .innerJoin('media as m', 'm.name', 'i.media')
-    .select(['i.post_id as owner', 'i.id', 'i.alt', 'm.name', 'm.widths', 'm.width', 'm.height', 'm.placeholder', 'm.animated'])
+    .select([
+      'i.post_id as owner',
+      'i.id',
+      'i.alt',
+      'm.name',
+      'm.widths',
+      'm.width',
+      'm.height',
+      'm.placeholder',
+      'm.animated',
+    ])
     .where('i.post_id', 'in', posts)
     .orderBy('i.post_id')
     .orderBy('i.position')
@@ -78,7 +88,12 @@ export interface NewPost {
 }
 
 /** The post with its images, or nothing of it; one that was stored before under its client's id stays as it is. Returns its id. */
-export const create = (db: Db, me: number, { body, pictures, alt, client_id = null }: NewPost, created_at = now()) =>
+export const create = (
+  db: Db,
+  me: number,
+  { body, pictures, alt, client_id = null }: NewPost,
+  created_at = now(),
+) =>
   transaction(db, async (tx) => {
     const made = await tx
       .insertInto('posts')
@@ -99,7 +114,12 @@ export const create = (db: Db, me: number, { body, pictures, alt, client_id = nu
   })
 
 const madeBefore = (tx: Db, me: number, client_id: string) =>
-  tx.selectFrom('posts').select('id').where('user_id', '=', me).where('client_id', '=', client_id).executeTakeFirstOrThrow()
+  tx
+    .selectFrom('posts')
+    .select('id')
+    .where('user_id', '=', me)
+    .where('client_id', '=', client_id)
+    .executeTakeFirstOrThrow()
 
 /** By its author, or by an admin. Returns the names of the pictures that it showed. */
 export const remove = (db: Db, me: number, id: number) =>
@@ -152,19 +172,29 @@ export const like = (db: Db, me: number, id: number) =>
 
 export const unlike = (db: Db, me: number, id: number) =>
   changingLikes(db, id, async (tx) => {
-    const { numDeletedRows } = await tx.deleteFrom('likes').where('post_id', '=', id).where('user_id', '=', me).executeTakeFirstOrThrow()
+    const { numDeletedRows } = await tx
+      .deleteFrom('likes')
+      .where('post_id', '=', id)
+      .where('user_id', '=', me)
+      .executeTakeFirstOrThrow()
     return { liked: false, likes_count: await count(tx, id, -Number(numDeletedRows)) }
   })
 
 /** Changes to one post's likes follow each other; SQLite's transactions do so by themselves. */
 const changingLikes = <T>(db: Db, id: number, work: (tx: Db) => Promise<T>) =>
   transaction(db, async (tx) => {
-    if (isPostgres(tx)) await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+    if (isPostgres(tx))
+      await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
     return work(tx)
   })
 
 const isLiked = async (db: Db, me: number, id: number) =>
-  (await db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me).executeTakeFirst()) !== undefined
+  (await db
+    .selectFrom('likes')
+    .select('post_id')
+    .where('post_id', '=', id)
+    .where('user_id', '=', me)
+    .executeTakeFirst()) !== undefined
 
 async function count(tx: Db, id: number, change: number) {
   const row = await tx

@@ -1,6 +1,6 @@
-import type { Handlers, AppContext } from '#core/http.ts'
-import type { Realtime } from '#core/live.ts'
-import { fieldError } from '#core/words.ts'
+import type { AppContext, Handlers } from '#core/http/server.ts'
+import { fieldError } from '#core/i18n.ts'
+import type { Realtime } from '#core/realtime/server.ts'
 import { channels, type posts } from './contract.ts'
 import { createFeeds } from './feeds.ts'
 import { imageShape } from './images.ts'
@@ -20,7 +20,9 @@ export function routes(context: AppContext): Handlers<typeof posts> {
     create: async ({ db, media, realtime, me, input, files, lang }) => {
       if (!input.text && !files.length) throw fieldError('text', said.nothing)
       const { text: body, alt, client_id } = input
-      const id = await media.keep(files, imageShape, (pictures) => model.create(db, me.id, { body, pictures, alt, client_id }))
+      const id = await media.keep(files, imageShape, (pictures) =>
+        model.create(db, me.id, { body, pictures, alt, client_id }),
+      )
       realtime.send([channels.posts.name], 'PostCreated', { id, user_id: me.id })
       return { message: said.created[lang], post: await model.one(db, media, me.id, id) }
     },
@@ -34,9 +36,12 @@ export function routes(context: AppContext): Handlers<typeof posts> {
     author: ({ db, media, me, input }) => model.author(db, media, me.id, input.id),
     byAuthor: ({ me, input: { id, ...cut } }) => feeds.byAuthor(me.id, id, cut),
     firstSteps: ({ db, me }) => model.firstSteps(db, me.id),
-    toggleLike: async ({ db, realtime, me, input }) => tellLikes(realtime, input.id, await model.toggleLike(db, me.id, input.id)),
-    like: async ({ db, realtime, me, input }) => tellLikes(realtime, input.id, await model.like(db, me.id, input.id)),
-    unlike: async ({ db, realtime, me, input }) => tellLikes(realtime, input.id, await model.unlike(db, me.id, input.id)),
+    toggleLike: async ({ db, realtime, me, input }) =>
+      tellLikes(realtime, input.id, await model.toggleLike(db, me.id, input.id)),
+    like: async ({ db, realtime, me, input }) =>
+      tellLikes(realtime, input.id, await model.like(db, me.id, input.id)),
+    unlike: async ({ db, realtime, me, input }) =>
+      tellLikes(realtime, input.id, await model.unlike(db, me.id, input.id)),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
 export interface PostTables {
   posts: {
@@ -13,7 +13,7 @@ export interface PostTables {
   post_images: { id: Generated<number>; post_id: number; position: number; media: string; alt: string | null }
   likes: { post_id: number; user_id: number; created_at: string }
 }
-declare module '#core/database.ts' {
+declare module '#core/database/database.ts' {
   interface Tables extends PostTables {}
 }
 

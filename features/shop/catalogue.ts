@@ -34,7 +34,10 @@ export const catalogue: readonly Offer[] = [
     name: 'Saturday loaf',
     price: 650,
     picture: '/shop/loaf.svg',
-    alt: { en: 'A round loaf with a leaf cut into its crust, on a board', ja: '板にのせた、葉の模様の切れ目が入った丸いパン' },
+    alt: {
+      en: 'A round loaf with a leaf cut into its crust, on a board',
+      ja: '板にのせた、葉の模様の切れ目が入った丸いパン',
+    },
     about: {
       en: 'Sourdough with a fifth of rye, baked on Saturday mornings in the shared oven. Keeps until Tuesday in a cloth.',
       ja: 'ライ麦を二割まぜた天然酵母のパン。土曜の朝、共同の窯で焼きます。布に包めば火曜日まで持ちます。',

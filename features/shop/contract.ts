@@ -7,10 +7,23 @@ export const MOST_OF_ONE = 999
 const Both = v.object({ en: v.string(), ja: v.string() })
 
 /** Prices are whole yen, tax included. */
-export const Product = v.object({ id: v.number(), name: v.string(), price: v.number(), picture: v.string(), alt: Both, about: Both })
+export const Product = v.object({
+  id: v.number(),
+  name: v.string(),
+  price: v.number(),
+  picture: v.string(),
+  alt: Both,
+  about: Both,
+})
 export type Product = v.InferOutput<typeof Product>
 
-const CartItem = v.object({ id: v.number(), name: v.string(), price: v.number(), quantity: v.number(), picture: v.string() })
+const CartItem = v.object({
+  id: v.number(),
+  name: v.string(),
+  price: v.number(),
+  quantity: v.number(),
+  picture: v.string(),
+})
 export type CartItem = v.InferOutput<typeof CartItem>
 const Cart = v.object({ cart: v.array(CartItem) })
 
@@ -24,7 +37,9 @@ const quantity = v.optional(
 )
 
 export const shop = {
-  product: endpoint('GET /api/products/:id', 'anyone', ById, v.object({ product: Product }), { refuses: [404] }),
+  product: endpoint('GET /api/products/:id', 'anyone', ById, v.object({ product: Product }), {
+    refuses: [404],
+  }),
   add: endpoint(
     'POST /api/cart/add/:productId',
     'member',

@@ -1,5 +1,5 @@
-import { type Db, transaction, now } from '#core/database.ts'
-import { HttpError, fieldError } from '#core/words.ts'
+import { type Db, now, transaction } from '#core/database/database.ts'
+import { fieldError, HttpError } from '#core/i18n.ts'
 import { type CartItem, MOST_OF_ONE, type Product } from './contract.ts'
 
 export async function product(db: Db, id: number): Promise<Product> {
@@ -40,7 +40,8 @@ export const add = (db: Db, me: number, product_id: number, quantity: number) =>
     return cart(tx, me)
   })
 
-const noProduct = () => new HttpError(404, { en: 'There is no such product.', ja: 'その商品は見つかりません。' })
+const noProduct = () =>
+  new HttpError(404, { en: 'There is no such product.', ja: 'その商品は見つかりません。' })
 const tooMany = () =>
   fieldError('quantity', {
     en: `A cart holds at most ${MOST_OF_ONE} of one product.`,

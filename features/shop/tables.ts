@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 import { catalogue } from './catalogue.ts'
 
 export interface ShopTables {
@@ -17,11 +17,12 @@ export interface ShopTables {
   }
   cart_items: { user_id: number; product_id: number; quantity: number; created_at: string }
 }
-declare module '#core/database.ts' {
+declare module '#core/database/database.ts' {
   interface Tables extends ShopTables {}
 }
 
-const literal = (value: string | number) => (typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`)
+const literal = (value: string | number) =>
+  typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
 
 export const migrations: Migrations = {
   'shop 1': ({ id }) => [

@@ -94,9 +94,13 @@ test('every page for members asks a visitor to log in', async ({ page }) => {
 async function mailedLink(folder: string, to: string) {
   const found = async () => {
     const files = await readdir(join(folder, 'mail')).catch(() => [])
-    const mails = await Promise.all(files.toSorted().map((file) => readFile(join(folder, 'mail', file), 'utf8')))
+    const mails = await Promise.all(
+      files.toSorted().map((file) => readFile(join(folder, 'mail', file), 'utf8')),
+    )
     const mail = mails.findLast((text) => text.includes(`To: ${to}`))
-    return /https?:\/\/\S+\/email\/verify\/\S+/.exec((mail ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[0]
+    return /https?:\/\/\S+\/email\/verify\/\S+/.exec(
+      (mail ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '='),
+    )?.[0]
   }
   await expect.poll(found).toBeTruthy()
   return (await found())!

@@ -1,11 +1,23 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { startServer } from '#tests/server.ts'
-import { call, expect, expectAccessible, expectNoSidewaysScroll, type Member, password, test, write } from './fixture.ts'
+import {
+  call,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  type Member,
+  password,
+  test,
+  write,
+} from './fixture.ts'
 
 const paths = ['/admin/dashboard', '/admin/creategroup', '/admin/users']
 
-test('visitors are asked to log in; members are told that it is for admins, by page and server', async ({ page, member }) => {
+test('visitors are asked to log in; members are told that it is for admins, by page and server', async ({
+  page,
+  member,
+}) => {
   for (const path of paths) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Please log in.' })).toBeVisible()
@@ -18,13 +30,15 @@ test('visitors are asked to log in; members are told that it is for admins, by p
     await expect(ben.getByRole('heading', { name: 'Only admins may see this.' })).toBeVisible()
     await expect(ben.locator('form, table, .facts, .bench > *')).toHaveCount(0)
   }
-  for (const path of ['users', 'groups', 'facts']) expect((await ben.request.get(`/api/admin/${path}`)).status()).toBe(403)
+  for (const path of ['users', 'groups', 'facts'])
+    expect((await ben.request.get(`/api/admin/${path}`)).status()).toBe(403)
 })
 
 test('a group is created, and the chosen are added one at a time', async ({ admin, member }) => {
   const { page, id: me } = await admin('Ann Creates')
   const people = []
-  for (const name of ['Ben Potter', 'Chika Potter', 'Dai Potter', 'Emi Baker']) people.push(await member(name))
+  for (const name of ['Ben Potter', 'Chika Potter', 'Dai Potter', 'Emi Baker'])
+    people.push(await member(name))
   await page.goto('/admin/dashboard')
   await page.getByRole('link', { name: 'Create Group' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create Group')
@@ -35,7 +49,8 @@ test('a group is created, and the chosen are added one at a time', async ({ admi
   await search.fill('POTTER')
   await expect(list.getByRole('checkbox')).toHaveCount(3)
   await search.press('Enter')
-  for (const name of ['Ben Potter', 'Chika Potter', 'Dai Potter']) await list.getByRole('checkbox', { name }).check()
+  for (const name of ['Ben Potter', 'Chika Potter', 'Dai Potter'])
+    await list.getByRole('checkbox', { name }).check()
   await list.getByRole('checkbox', { name: 'Dai Potter' }).uncheck()
   await search.fill('')
   await list.getByRole('checkbox', { name: 'Emi Baker' }).check()
@@ -52,7 +67,9 @@ test('a group is created, and the chosen are added one at a time', async ({ admi
     await route.fulfill({ response })
   })
   await page.getByRole('button', { name: 'Create group' }).click()
-  await expect(page.locator('.said.good')).toHaveText('The group “Pottery club” was created, and 3 users were added.')
+  await expect(page.locator('.said.good')).toHaveText(
+    'The group “Pottery club” was created, and 3 users were added.',
+  )
   const added = [people[0]!, people[1]!, people[3]!].map(({ id }) => id)
   expect(turns).toEqual(added.flatMap((id) => [`${id} begins`, `${id} is in`]))
   await page.getByRole('link', { name: 'Open the group' }).click()
@@ -70,16 +87,22 @@ test('who could not be added is named with the reason, and tried again', async (
   await page.getByPlaceholder('Search by Username').fill(' retry')
   for (const { name } of people) await page.getByRole('checkbox', { name }).check()
   const sentence = 'There is no such user.'
-  await page.route('**/add-user', (route) => route.fulfill({ status: 422, json: { message: sentence, errors: { user_id: [sentence] } } }), {
-    times: 1,
-  })
+  await page.route(
+    '**/add-user',
+    (route) => route.fulfill({ status: 422, json: { message: sentence, errors: { user_id: [sentence] } } }),
+    {
+      times: 1,
+    },
+  )
   await page.getByRole('button', { name: 'Create group' }).click()
   await expect(page.locator('.said.good')).toHaveText('The group “Choir” was created, and 1 user was added.')
   await expect(page.locator('.said.bad')).toHaveText('1 user could not be added:')
   await expect(page.locator('.not-added li')).toHaveText([`BBen Retry${sentence}`])
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.locator('.said.good')).toHaveText('The group “Choir” was created, and 2 users were added.')
+  await expect(page.locator('.said.good')).toHaveText(
+    'The group “Choir” was created, and 2 users were added.',
+  )
   await expect(page.locator('.said.bad')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Create another group' }).click()
@@ -105,17 +128,22 @@ test('a group that could not be created: 失敗しました, and what was typed 
   await expect(page.locator('.said.bad')).toContainText('No connection.')
   await expect(page.getByLabel('Group name')).toHaveValue('Choir')
   await create.click()
-  await expect(page.locator('.said.good')).toHaveText('The group “Choir” was created, and 0 users were added.')
+  await expect(page.locator('.said.good')).toHaveText(
+    'The group “Choir” was created, and 0 users were added.',
+  )
 })
 
-test('the dashboard: figures, renaming, and deleting after a dialog that names the group', async ({ admin }) => {
+test('the dashboard: figures, renaming, and deleting after a dialog that names the group', async ({
+  admin,
+}) => {
   const { page } = await admin('Ann Rules')
   await write(page, 'One of the posts of today')
   const { group } = await call(page, 'POST', '/api/groups', { name: 'Potery club' })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin Dashboard')
   const facts = await (await page.request.get('/api/admin/facts')).json()
-  const figure = (name: string) => page.locator('.facts > div').filter({ has: page.getByText(name, { exact: true }) })
+  const figure = (name: string) =>
+    page.locator('.facts > div').filter({ has: page.getByText(name, { exact: true }) })
   await expect(figure('Members')).toContainText(`${facts.members} +${facts.members_this_week} this week`)
   await expect(figure('Groups')).toContainText(String(facts.groups))
   const row = page.locator(`[data-group="${group.id}"]`)
@@ -146,7 +174,9 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
   await dialog.getByRole('button', { name: 'Delete group' }).click()
   await expect(dialog.locator('.said.bad')).toContainText('No connection.')
   await dialog.getByRole('button', { name: 'Delete group' }).click()
-  await expect(page.locator('.toast').filter({ hasText: 'The group “Pottery club” was deleted.' })).toBeVisible()
+  await expect(
+    page.locator('.toast').filter({ hasText: 'The group “Pottery club” was deleted.' }),
+  ).toBeVisible()
   await expect(row).toHaveCount(0)
   await expect(figure('Groups')).toContainText(String(facts.groups - 1))
   await page.reload()
@@ -158,12 +188,16 @@ test('the dashboard says how backups stand', async ({ admin }) => {
   const { page } = await admin('Ann Keeps')
   await page.goto('/admin/dashboard')
   const backups = page.getByRole('region', { name: 'Backup' })
-  await expect(backups).toContainText('There is no backup yet. To have one made every night, set BACKUP_AT=03:30')
+  await expect(backups).toContainText(
+    'There is no backup yet. To have one made every night, set BACKUP_AT=03:30',
+  )
   const facts = await (await page.request.get('/api/admin/facts')).json()
   const stand = async (backup: object) => {
     // What travels in the page is the real answer: from another page, this one is asked for.
     await page.goto('/admin/users')
-    await page.route('**/api/admin/facts', (route) => route.fulfill({ json: { ...facts, backup } }), { times: 1 })
+    await page.route('**/api/admin/facts', (route) => route.fulfill({ json: { ...facts, backup } }), {
+      times: 1,
+    })
     await page.getByRole('link', { name: 'Admin Dashboard' }).first().click()
   }
   const good = { made_at: new Date(Date.now() - 9 * 3600_000).toISOString(), bytes: 4_130_000_000 }
@@ -171,7 +205,9 @@ test('the dashboard says how backups stand', async ({ admin }) => {
   await expect(backups).toHaveText('Last good backup: 9 hours ago, 4.1 GB')
   await expect(backups.locator('time')).toHaveAttribute('title', /\d{4}/)
   await stand({ nightly: true, good, failed: { at: new Date().toISOString(), reason: 'The disk is full.' } })
-  await expect(backups.locator('.said.bad')).toHaveText('The newest attempt failed (just now): The disk is full.')
+  await expect(backups.locator('.said.bad')).toHaveText(
+    'The newest attempt failed (just now): The disk is full.',
+  )
   await expectAccessible(page)
 })
 
@@ -187,7 +223,10 @@ test('what did not load can be asked for again', async ({ admin }) => {
   await expect(page.locator('.facts dd').first()).toHaveText(/\d/)
 })
 
-test('the users: labels that are no controls, search, chips, and the verification link', async ({ admin, member }) => {
+test('the users: labels that are no controls, search, chips, and the verification link', async ({
+  admin,
+  member,
+}) => {
   const ann = await admin('Ann Looks')
   const ben = await member('Ben Seen')
   const chika = await member('Chika Seen')
@@ -225,7 +264,11 @@ test('the users: labels that are no controls, search, chips, and the verificatio
   const shown = page.getByRole('dialog').getByLabel('Link')
   await expect(shown).toBeFocused()
   await expect(shown).toHaveValue(new RegExp(`/email/verify/${ben.id}/`))
-  expect(await shown.evaluate((input: HTMLInputElement) => input.selectionEnd! - input.selectionStart! === input.value.length)).toBe(true)
+  expect(
+    await shown.evaluate(
+      (input: HTMLInputElement) => input.selectionEnd! - input.selectionStart! === input.value.length,
+    ),
+  ).toBe(true)
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await ben.page.goto(new URL(link).pathname + new URL(link).search)
   await expect(ben.page).toHaveURL('/')
@@ -259,7 +302,12 @@ test('the admin right is given, and taken away, even from oneself', async ({ adm
   await expect(page.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0)
 })
 
-test('a suspension ends what is open, shuts the door with a reason, and is lifted', async ({ admin, member, browser, server }) => {
+test('a suspension ends what is open, shuts the door with a reason, and is lifted', async ({
+  admin,
+  member,
+  browser,
+  server,
+}) => {
   const { page } = await admin('Ann Guards')
   const ben = await member('Ben Rude')
   await ben.page.goto('/edit')
@@ -285,7 +333,9 @@ test('a suspension ends what is open, shuts the door with a reason, and is lifte
   }
   await logIn()
   await expect(door.locator('.said.bad')).toContainText('Login failed.')
-  await expect(door.locator('.said.bad')).toContainText('This account is suspended. An admin can let you back in.')
+  await expect(door.locator('.said.bad')).toContainText(
+    'This account is suspended. An admin can let you back in.',
+  )
 
   await choose('Let back in…')
   await page.getByRole('dialog').getByRole('button', { name: 'Let back in' }).click()
@@ -295,7 +345,9 @@ test('a suspension ends what is open, shuts the door with a reason, and is lifte
   await door.context().close()
 })
 
-test('five thousand users: beyond the first page they are found by asking the server', async ({ browser }) => {
+test('five thousand users: beyond the first page they are found by asking the server', async ({
+  browser,
+}) => {
   const server = await startServer({ RATE_LIMIT: 'off' })
   const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
   await page.request.get('/sanctum/csrf-cookie')
@@ -312,7 +364,9 @@ test('five thousand users: beyond the first page they are found by asking the se
   await boxes.check()
   await page.getByLabel('Group name').fill('Two of many')
   await page.getByRole('button', { name: 'Create group' }).click()
-  await expect(page.locator('.said.good')).toHaveText('The group “Two of many” was created, and 2 users were added.')
+  await expect(page.locator('.said.good')).toHaveText(
+    'The group “Two of many” was created, and 2 users were added.',
+  )
 
   await page.goto('/admin/users')
   await expect(page.locator('tbody tr')).toHaveCount(100)
@@ -329,7 +383,9 @@ test('five thousand users: beyond the first page they are found by asking the se
 function moveIn(file: string, count: number) {
   const db = new DatabaseSync(file, { timeout: 10_000 })
   db.exec('begin immediate')
-  const insert = db.prepare('insert into users (name, name_key, email, email_key, password_hash, created_at) values (?, ?, ?, ?, ?, ?)')
+  const insert = db.prepare(
+    'insert into users (name, name_key, email, email_key, password_hash, created_at) values (?, ?, ?, ?, ?, ?)',
+  )
   for (let n = 1; n <= count; n++) {
     const email = `n${n}@engawa.example`
     insert.run(`Neighbour ${n}`, `neighbour ${n}`, email, email, '-', new Date().toISOString())
@@ -342,10 +398,15 @@ for (const { lang, colorScheme, width } of [
   { lang: 'en', colorScheme: 'light', width: 1440 },
   { lang: 'ja', colorScheme: 'dark', width: 390 },
 ] as const)
-  test(`breaks no rule of accessibility: ${lang}, ${colorScheme}, ${width} px, and fits from 320 px up`, async ({ admin, member }) => {
+  test(`breaks no rule of accessibility: ${lang}, ${colorScheme}, ${width} px, and fits from 320 px up`, async ({
+    admin,
+    member,
+  }) => {
     const { page } = await admin('Wolfeschlegelsteinhausenbergerdorffson', { lang })
     const tanaka = await member('田中 一郎左衛門')
-    await call(page, 'POST', '/api/groups', { name: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz' })
+    await call(page, 'POST', '/api/groups', {
+      name: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
+    })
     await call(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
     await page.emulateMedia({ colorScheme })
     for (const path of paths) {

@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test'
-import { call, expect, expectAccessible, expectNoSidewaysScroll, type Member, picture, test } from './fixture.ts'
+import {
+  call,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  type Member,
+  picture,
+  test,
+} from './fixture.ts'
 
 const follow = (who: Member, whom: Member) => call(who.page, 'POST', `/api/follow/${whom.id}`)
 const tell = (from: Member, to: Member, input: string) =>
@@ -38,7 +46,9 @@ test('two people talk, each sees the other type, and what was seen', async ({ me
   await expect(badge(ann.page)).toHaveCount(0)
 })
 
-test('Enter sends, Shift + Enter breaks the line, and a conversion of Japanese sends nothing', async ({ member }) => {
+test('Enter sends, Shift + Enter breaks the line, and a conversion of Japanese sends nothing', async ({
+  member,
+}) => {
   const { ann, ben } = await pair(member)
   await open(ann, ben)
   const field = box(ann.page)
@@ -47,7 +57,10 @@ test('Enter sends, Shift + Enter breaks the line, and a conversion of Japanese s
   await field.pressSequentially('two')
   for (const composing of [{ isComposing: true }, { keyCode: 229 }])
     await field.evaluate(
-      (area, more) => area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...more })),
+      (area, more) =>
+        area.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...more }),
+        ),
       composing,
     )
   await expect(log(ann.page).locator('.bubble')).toHaveCount(0)
@@ -57,7 +70,11 @@ test('Enter sends, Shift + Enter breaks the line, and a conversion of Japanese s
   await expect(field).toBeFocused()
 })
 
-test('unread is counted everywhere, cleared only where it was seen, and its line stays', async ({ member, browser, server }) => {
+test('unread is counted everywhere, cleared only where it was seen, and its line stays', async ({
+  member,
+  browser,
+  server,
+}) => {
   const { ann, ben } = await pair(member)
   await ben.page.goto('/')
   await expect(ben.page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -65,7 +82,10 @@ test('unread is counted everywhere, cleared only where it was seen, and its line
   await expect(badge(ben.page)).toContainText('3')
   await expect(ben.page).toHaveTitle(/^\(3\) /)
   // A second device of the same person.
-  const context = await browser.newContext({ baseURL: server.url, storageState: await ben.page.context().storageState() })
+  const context = await browser.newContext({
+    baseURL: server.url,
+    storageState: await ben.page.context().storageState(),
+  })
   const other = await context.newPage()
   await other.goto('/users')
   const row = other.getByRole('link', { name: /Ann/ })
@@ -84,7 +104,9 @@ test('unread is counted everywhere, cleared only where it was seen, and its line
   await context.close()
 })
 
-test('what comes while one reads further up waits behind a pill, and counts as unread', async ({ member }) => {
+test('what comes while one reads further up waits behind a pill, and counts as unread', async ({
+  member,
+}) => {
   const { ann, ben } = await pair(member)
   for (let i = 1; i <= 70; i++) await tell(ann, ben, `Line ${i}`)
   await open(ben, ann)
@@ -128,11 +150,20 @@ test('offline: what is written waits and leaves with the line, in its order; wha
   await ben.page.context().setOffline(false)
   await expect(log(ben.page)).toContainText('three', { timeout: 30_000 })
   for (const { page } of [ann, ben])
-    await expect(log(page).locator('.bubble')).toHaveText(['before', 'one', 'two', 'three', 'from the tunnel', 'still in it'])
+    await expect(log(page).locator('.bubble')).toHaveText([
+      'before',
+      'one',
+      'two',
+      'three',
+      'from the tunnel',
+      'still in it',
+    ])
   await expect(ben.page.getByText('Not sent')).toHaveCount(0)
 })
 
-test('a chat that is opened again begins at what came since, and a change far above leaves no gap', async ({ member }) => {
+test('a chat that is opened again begins at what came since, and a change far above leaves no gap', async ({
+  member,
+}) => {
   const { ann, ben } = await pair(member)
   const chi = await member('Chi')
   await follow(ben, chi)
@@ -185,7 +216,11 @@ test('two authors whose clients number their messages alike do not disturb the o
       [ann, ben],
       [ben, ann],
     ] as const)
-      await call(from.page, 'POST', '/api/send-private-message', { input: `${from.name} ${i}`, targetUserId: to.id, client_id: `${i}` })
+      await call(from.page, 'POST', '/api/send-private-message', {
+        input: `${from.name} ${i}`,
+        targetUserId: to.id,
+        client_id: `${i}`,
+      })
   await open(ben, ann)
   await log(ben.page).evaluate((element) => element.scrollTo({ top: 0 }))
   await expect(log(ben.page).locator('.bubble')).toHaveText(
@@ -193,7 +228,9 @@ test('two authors whose clients number their messages alike do not disturb the o
   )
 })
 
-test('a lost answer stores one message; what could not be sent survives a reload and can be thrown away', async ({ member }) => {
+test('a lost answer stores one message; what could not be sent survives a reload and can be thrown away', async ({
+  member,
+}) => {
   const { ann, ben } = await pair(member)
   await open(ann, ben)
   await ann.page.route(
@@ -236,7 +273,9 @@ test('what was not sent holds back what comes after it, until it is given up', a
   await ann.page.getByRole('button', { name: 'Delete' }).click()
   await expect(log(ann.page).locator('.bubble')).toHaveText(['This one'])
   await expect(log(ann.page).locator('[data-sending]')).toHaveCount(0)
-  expect(await (await ann.page.request.get(`/api/messages/${ben.id}`)).json()).toMatchObject([{ message: 'This one' }])
+  expect(await (await ann.page.request.get(`/api/messages/${ben.id}`)).json()).toMatchObject([
+    { message: 'This one' },
+  ])
 })
 
 test('one’s own message is edited and deleted for both; a draft stays with its chat', async ({ member }) => {
@@ -258,7 +297,8 @@ test('one’s own message is edited and deleted for both; a draft stays with its
     .click()
   await ann.page.getByRole('button', { name: 'Delete' }).click()
   await ann.page.getByRole('button', { name: 'Delete message' }).click()
-  for (const { page } of [ann, ben]) await expect(log(page).locator('.bubble')).toHaveText(['This message was deleted'])
+  for (const { page } of [ann, ben])
+    await expect(log(page).locator('.bubble')).toHaveText(['This message was deleted'])
   await box(ann.page).fill('Not yet')
   await ann.page.goto('/users')
   await ann.page.getByRole('link', { name: /Ben/ }).click()
@@ -286,7 +326,10 @@ test('links in a message are links, emoji alone are large, and nothing becomes H
   await tell(ann, ben, 'See https://kiln.example/rota. <b>now</b>')
   await tell(ann, ben, '🙌🏽')
   await open(ben, ann)
-  await expect(log(ben.page).getByRole('link', { name: 'https://kiln.example/rota' })).toHaveAttribute('rel', /noopener/)
+  await expect(log(ben.page).getByRole('link', { name: 'https://kiln.example/rota' })).toHaveAttribute(
+    'rel',
+    /noopener/,
+  )
   await expect(log(ben.page)).toContainText('<b>now</b>')
   await expect(log(ben.page).locator('.bubble.big')).toHaveText('🙌🏽')
 })
@@ -312,7 +355,9 @@ test('who wrote without being followed has a heading of their own, may be answer
   await expect(eve.page.getByRole('heading', { level: 1 })).toHaveText('This chat is not open.')
 })
 
-test('who unfollows somebody who never wrote finds the chat shut, in the open page as well', async ({ member }) => {
+test('who unfollows somebody who never wrote finds the chat shut, in the open page as well', async ({
+  member,
+}) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
   await follow(ann, ben)
@@ -342,7 +387,9 @@ test('a visitor is asked to log in, and an unknown user is told of', async ({ pa
 })
 
 test('who is logged in cannot be said: the page says so and tries again', async ({ page }) => {
-  await page.route('**/api/user', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }))
+  await page.route('**/api/user', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+  )
   await page.goto('/users')
   await expect(page.getByText('Failed to retrieve the logged-in user.')).toBeVisible()
 })
@@ -351,7 +398,9 @@ for (const { lang, colorScheme, width } of [
   { lang: 'en', colorScheme: 'light', width: 1440 },
   { lang: 'ja', colorScheme: 'dark', width: 390 },
 ] as const)
-  test(`the pages of chat break no rule of accessibility: ${lang}, ${colorScheme}, ${width} px`, async ({ member }) => {
+  test(`the pages of chat break no rule of accessibility: ${lang}, ${colorScheme}, ${width} px`, async ({
+    member,
+  }) => {
     const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
     const ben = await member('田中 一郎左衛門', { lang })
     await follow(ann, ben)
@@ -360,7 +409,13 @@ for (const { lang, colorScheme, width } of [
     await tell(ann, ben, '縁側でお茶を飲んでいたら、猫が来ました。')
     await ann.page.emulateMedia({ colorScheme })
     await ann.page.setViewportSize({ width, height: 800 })
-    for (const path of ['/users', `/privatechat/${ben.id}`, '/privatechat/999999', '/my-groups', '/group-chat/999999']) {
+    for (const path of [
+      '/users',
+      `/privatechat/${ben.id}`,
+      '/privatechat/999999',
+      '/my-groups',
+      '/group-chat/999999',
+    ]) {
       await ann.page.goto(path)
       await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
       await expectAccessible(ann.page)

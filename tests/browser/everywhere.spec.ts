@@ -38,22 +38,36 @@ const test = base.extend<{ protocol: CDPSession }, { town: Town }>({
         [ben, ann],
       ] as const) {
         await call(from.page, 'POST', `/api/follow/${to.id}`)
-        for (const input of ['縁側でお茶を飲んでいたら、猫が来ました。', `Rindfleisch${'x'.repeat(120)} https://kiln.example/rota`, '🙌🏽'])
+        for (const input of [
+          '縁側でお茶を飲んでいたら、猫が来ました。',
+          `Rindfleisch${'x'.repeat(120)} https://kiln.example/rota`,
+          '🙌🏽',
+        ])
           await call(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
-        await call(from.page, 'POST', '/api/posts', { text: `Line\n${'A line of its own. '.repeat(12)}\n露野の朝。` })
+        await call(from.page, 'POST', '/api/posts', {
+          text: `Line\n${'A line of its own. '.repeat(12)}\n露野の朝。`,
+        })
       }
       await postPicture(ann.page.request, ann.page)
       const made = await call(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
       const group = made.group.id as number
       await call(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
-      for (const { page } of [ann, ben]) await call(page, 'POST', '/api/group-messages/send', { group_id: group, message: 'Kiln at 840' })
+      for (const { page } of [ann, ben])
+        await call(page, 'POST', '/api/group-messages/send', { group_id: group, message: 'Kiln at 840' })
       const cookies: Town['cookies'] = new Map(
         await Promise.all(
-          Object.entries({ ann, ben, newcomer }).map(async ([who, { page }]) => [who as Who, await page.context().cookies()] as const),
+          Object.entries({ ann, ben, newcomer }).map(
+            async ([who, { page }]) => [who as Who, await page.context().cookies()] as const,
+          ),
         ),
       )
       for (const { page } of [ann, ben, newcomer]) await page.context().close()
-      await use({ origin: server.url, ids: { ann: ann.id, ben: ben.id, newcomer: newcomer.id }, group, cookies })
+      await use({
+        origin: server.url,
+        ids: { ann: ann.id, ben: ben.id, newcomer: newcomer.id },
+        group,
+        cookies,
+      })
     },
     { scope: 'worker' },
   ],
@@ -113,7 +127,12 @@ const scenes: readonly Scene[] = [
   { name: 'the visitors’ menu', path: '/', who: 'visitor', act: press('.ways button'), only: 1440 },
   { name: 'a page for members', path: '/followingpostlist', who: 'visitor' },
   { name: 'registering', path: '/register', who: 'visitor' },
-  { name: 'registering, refused', path: '/register', who: 'visitor', act: inTurn(submit, (page) => invalid(page).first().waitFor()) },
+  {
+    name: 'registering, refused',
+    path: '/register',
+    who: 'visitor',
+    act: inTurn(submit, (page) => invalid(page).first().waitFor()),
+  },
   { name: 'logging in', path: '/login', who: 'visitor' },
   {
     name: 'logging in, refused',
@@ -137,7 +156,12 @@ const scenes: readonly Scene[] = [
   { name: 'posts by their other address', path: '/postlist', who: 'ben' },
   { name: 'the menu of chats', path: '/', who: 'ben', act: menuIn('.ways'), only: 1440 },
   { name: 'the menu of the profile', path: '/', who: 'ben', act: press('.bar .me') },
-  { name: 'a picture, large', path: '/', who: 'ben', act: press('article .pictures button, article .pictures a') },
+  {
+    name: 'a picture, large',
+    path: '/',
+    who: 'ben',
+    act: press('article .pictures button, article .pictures a'),
+  },
   { name: 'posts of the followed', path: '/followingpostlist', who: 'ben' },
   { name: 'posts of the followed, none', path: '/followingpostlist', who: 'newcomer' },
   { name: 'posts of the followed, failed', path: '/followingpostlist', who: 'ben', answers: 'failed' },
@@ -163,9 +187,19 @@ const scenes: readonly Scene[] = [
     only: 1440,
   },
   { name: 'writing', path: '/post', who: 'newcomer' },
-  { name: 'writing, with a picture', path: '/post', who: 'newcomer', act: inTurn(pick, (page) => page.locator('.tile').waitFor()) },
+  {
+    name: 'writing, with a picture',
+    path: '/post',
+    who: 'newcomer',
+    act: inTurn(pick, (page) => page.locator('.tile').waitFor()),
+  },
   { name: 'describing a picture', path: '/post', who: 'newcomer', act: inTurn(pick, press('.tile .say')) },
-  { name: 'posting without a description', path: '/post', who: 'newcomer', act: inTurn(pick, press('main form button[type=submit]')) },
+  {
+    name: 'posting without a description',
+    path: '/post',
+    who: 'newcomer',
+    act: inTurn(pick, press('main form button[type=submit]')),
+  },
   {
     name: 'posting, failed',
     path: '/post',
@@ -179,7 +213,12 @@ const scenes: readonly Scene[] = [
   },
   { name: 'the profile', path: '/edit', who: 'ben' },
   { name: 'the profile, failed', path: '/edit', who: 'ben', answers: 'failed' },
-  { name: 'cutting a picture', path: '/edit', who: 'ben', act: inTurn(pick, (page) => page.locator('dialog:modal').waitFor()) },
+  {
+    name: 'cutting a picture',
+    path: '/edit',
+    who: 'ben',
+    act: inTurn(pick, (page) => page.locator('dialog:modal').waitFor()),
+  },
   { name: 'searching', path: '/follow', who: 'ben' },
   { name: 'searching, waiting', path: '/follow', who: 'ben', answers: 'held' },
   { name: 'searching, failed', path: '/follow', who: 'ben', answers: 'failed' },
@@ -202,7 +241,12 @@ const scenes: readonly Scene[] = [
   { name: 'a chat that is not open', path: '/privatechat/:ann', who: 'newcomer' },
   { name: 'a chat with nobody', path: '/privatechat/999999', who: 'ben' },
   { name: 'a message’s menu', path: '/privatechat/:ann', who: 'ben', act: ownMenu },
-  { name: 'deleting a message', path: '/privatechat/:ann', who: 'ben', act: inTurn(ownMenu, inMenu('.danger')) },
+  {
+    name: 'deleting a message',
+    path: '/privatechat/:ann',
+    who: 'ben',
+    act: inTurn(ownMenu, inMenu('.danger')),
+  },
   {
     name: 'a message that was not sent',
     path: '/privatechat/:ann',
@@ -221,10 +265,30 @@ const scenes: readonly Scene[] = [
   { name: 'a group, waiting', path: '/group-chat/:group', who: 'ben', answers: 'held' },
   { name: 'a group, failed', path: '/group-chat/:group', who: 'ben', answers: 'failed' },
   { name: 'a group’s menu', path: '/group-chat/:group', who: 'ann', act: menuIn('.thread .sill') },
-  { name: 'a group’s members', path: '/group-chat/:group', who: 'ann', act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=0')) },
-  { name: 'adding people', path: '/group-chat/:group', who: 'ann', act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=1')) },
-  { name: 'renaming a group', path: '/group-chat/:group', who: 'ann', act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=2')) },
-  { name: 'deleting a group', path: '/group-chat/:group', who: 'ann', act: inTurn(menuIn('.thread .sill'), inMenu('.danger >> nth=1')) },
+  {
+    name: 'a group’s members',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=0')),
+  },
+  {
+    name: 'adding people',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=1')),
+  },
+  {
+    name: 'renaming a group',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=2')),
+  },
+  {
+    name: 'deleting a group',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: inTurn(menuIn('.thread .sill'), inMenu('.danger >> nth=1')),
+  },
   { name: 'a group of others', path: '/group-chat/999999', who: 'ben' },
   { name: 'the public chat', path: '/chat', who: 'ben' },
   { name: 'a product', path: '/products/1', who: 'visitor' },
@@ -234,13 +298,23 @@ const scenes: readonly Scene[] = [
   { name: 'the cart', path: '/cart', who: 'ben' },
   { name: 'the cart, waiting', path: '/cart', who: 'ben', answers: 'held' },
   { name: 'the cart, failed', path: '/cart', who: 'ben', answers: 'failed' },
-  { name: 'the test button', path: '/user', who: 'ben', act: (page) => page.locator('main button').first().click() },
+  {
+    name: 'the test button',
+    path: '/user',
+    who: 'ben',
+    act: (page) => page.locator('main button').first().click(),
+  },
 
   { name: 'the dashboard', path: '/admin/dashboard', who: 'ann' },
   { name: 'the dashboard, waiting', path: '/admin/dashboard', who: 'ann', answers: 'held' },
   { name: 'the dashboard, failed', path: '/admin/dashboard', who: 'ann', answers: 'failed' },
   { name: 'the dashboard, for others', path: '/admin/dashboard', who: 'ben' },
-  { name: 'the dashboard’s question', path: '/admin/dashboard', who: 'ann', act: inTurn(menuIn('main'), inMenu('.danger')) },
+  {
+    name: 'the dashboard’s question',
+    path: '/admin/dashboard',
+    who: 'ann',
+    act: inTurn(menuIn('main'), inMenu('.danger')),
+  },
   { name: 'making a group', path: '/admin/creategroup', who: 'ann' },
   { name: 'making a group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
   {
@@ -255,7 +329,12 @@ const scenes: readonly Scene[] = [
   { name: 'all users', path: '/admin/users', who: 'ann' },
   { name: 'all users, failed', path: '/admin/users', who: 'ann', answers: 'failed' },
   { name: 'a user’s menu', path: '/admin/users', who: 'ann', act: menuIn('main tbody tr:has-text("Yui")') },
-  { name: 'suspending', path: '/admin/users', who: 'ann', act: inTurn(menuIn('main tbody tr:has-text("Yui")'), inMenu('.danger')) },
+  {
+    name: 'suspending',
+    path: '/admin/users',
+    who: 'ann',
+    act: inTurn(menuIn('main tbody tr:has-text("Yui")'), inMenu('.danger')),
+  },
   { name: 'an address not confirmed', path: '/dashboard', who: 'newcomer' },
 ]
 
@@ -265,11 +344,14 @@ const fail = (route: Route) => route.fulfill({ status: 500, json: { message: 'Se
 /** Logging out ends the session, which the others share, so it has a test of its own. */
 const apart = ['/logout']
 
-const matches = (pattern: string, path: string) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+const matches = (pattern: string, path: string) =>
+  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 
 test('every page is seen', () => {
   const seen = [...scenes.map(({ path }) => path), ...apart]
-  expect(pages.map(({ path }) => path).filter((pattern) => !seen.some((path) => matches(pattern, path)))).toEqual([])
+  expect(
+    pages.map(({ path }) => path).filter((pattern) => !seen.some((path) => matches(pattern, path))),
+  ).toEqual([])
 })
 
 type Look = { lang: 'en' | 'ja'; colorScheme: 'light' | 'dark'; width: 390 | 1440 }
@@ -296,12 +378,19 @@ const looksOf = ({ act, answers, only }: Scene, i: number) => {
   return [fitting[i % fitting.length]!]
 }
 
-async function visit(page: Page, town: Town, { path, who, answers, act }: Pick<Scene, 'path' | 'who' | 'answers' | 'act'>) {
+async function visit(
+  page: Page,
+  town: Town,
+  { path, who, answers, act }: Pick<Scene, 'path' | 'who' | 'answers' | 'act'>,
+) {
   await page.context().addCookies(town.cookies.get(who) ?? [])
   if (answers) await answerFor(page, answers)
   await page.goto(path.replace(':ann', `${town.ids.ann}`).replace(':group', `${town.group}`))
   if (answers === 'held') {
-    await page.locator('main :is(.bones, .loading, [aria-busy=true], [role=status]):visible').first().waitFor()
+    await page
+      .locator('main :is(.bones, .loading, [aria-busy=true], [role=status]):visible')
+      .first()
+      .waitFor()
     await appeared(page)
   } else {
     await page.locator('main :is(h1, h2):visible').first().waitFor()
@@ -313,7 +402,9 @@ async function visit(page: Page, town: Town, { path, who, answers, act }: Pick<S
 /** What waits is invisible at first; what goes on and on is not waited for. */
 const appeared = (page: Page) =>
   page.evaluate(async () => {
-    const once = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    const once = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
     await Promise.allSettled(once.map(({ finished }) => finished))
   })
 
@@ -328,7 +419,9 @@ async function answerFor(page: Page, answers: NonNullable<Scene['answers']>) {
         /(<script type="application\/json" id="boot">)(.*?)(<\/script>)/s,
         (_, head, json, tail) => {
           const boot = JSON.parse(json)
-          boot.first = boot.first.filter(({ url }: { url: string }) => ['/api/user', '/api/unread'].includes(url))
+          boot.first = boot.first.filter(({ url }: { url: string }) =>
+            ['/api/user', '/api/unread'].includes(url),
+          )
           return head + JSON.stringify(boot).replaceAll('<', '\\u003c') + tail
         },
       )
@@ -349,7 +442,12 @@ interface Sight {
 }
 
 /** One page sees some scenes one after another: it is beginning anew that takes time. */
-async function inEach({ page, town, protocol }: Sight, some: readonly Scene[], check: (scene: Scene) => Promise<unknown>, text = 1) {
+async function inEach(
+  { page, town, protocol }: Sight,
+  some: readonly Scene[],
+  check: (scene: Scene) => Promise<unknown>,
+  text = 1,
+) {
   test.setTimeout(60_000 + some.length * 15_000)
   for (const scene of some)
     await test.step(scene.name, async () => {
@@ -359,7 +457,10 @@ async function inEach({ page, town, protocol }: Sight, some: readonly Scene[], c
       // Cookies, drafts, and what could not be sent.
       await protocol.send('Storage.clearDataForOrigin', { origin: town.origin, storageTypes: 'all' })
       // What waits breathes, and would be measured at any of its brightnesses.
-      await page.emulateMedia({ forcedColors: null, reducedMotion: scene.answers === 'held' ? 'reduce' : null })
+      await page.emulateMedia({
+        forcedColors: null,
+        reducedMotion: scene.answers === 'held' ? 'reduce' : null,
+      })
       await setText(protocol, text)
       await visit(page, town, scene)
       await check(scene)
@@ -420,7 +521,9 @@ const isLively = ({ answers, act }: Scene) => answers === 'held' || act !== unde
 /** axe measures the colours of the style sheet, and not those that the system puts in their place. */
 async function expectSystemColours(page: Page, { name }: Scene) {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
-  expect.soft(await violationsOn(page, { without: ['color-contrast'] }), `${name}, in the colours of the system`).toEqual([])
+  expect
+    .soft(await violationsOn(page, { without: ['color-contrast'] }), `${name}, in the colours of the system`)
+    .toEqual([])
 }
 
 async function expectStill(page: Page, { name }: Scene) {
@@ -430,22 +533,29 @@ async function expectStill(page: Page, { name }: Scene) {
 }
 
 async function expectLargeTextFits(page: Page, { name }: Scene) {
-  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
-  expect.soft(await tooWide(page), `${name}, at twice the size of text: pixels too wide`).toBeLessThanOrEqual(0)
+  await expect
+    .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize))
+    .toBe('32px')
+  expect
+    .soft(await tooWide(page), `${name}, at twice the size of text: pixels too wide`)
+    .toBeLessThanOrEqual(0)
   expect.soft(await cutOff(page), `${name}, at twice the size of text`).toEqual([])
 }
 
 /** What still moves, or would on the next change, longer than a hundredth of a second. */
 const moving = (page: Page) =>
   page.evaluate(() => {
-    const long = (times: string) => times.split(',').some((time) => Number.parseFloat(time) * (time.includes('ms') ? 0.001 : 1) > 0.01)
+    const long = (times: string) =>
+      times.split(',').some((time) => Number.parseFloat(time) * (time.includes('ms') ? 0.001 : 1) > 0.01)
     const found = new Set<string>()
     for (const element of document.querySelectorAll('body, body *'))
       for (const pseudo of [null, '::before', '::after', '::backdrop']) {
         const style = getComputedStyle(element, pseudo)
         const name = `${element.localName}.${(element.getAttribute('class') ?? '').replaceAll(' ', '.')}${pseudo ?? ''}`
-        if (style.animationName !== 'none' && long(style.animationDuration)) found.add(`${name} animation ${style.animationName}`)
-        if (long(style.transitionDuration)) found.add(`${name} transition ${style.transitionProperty} ${style.transitionDuration}`)
+        if (style.animationName !== 'none' && long(style.animationDuration))
+          found.add(`${name} animation ${style.animationName}`)
+        if (long(style.transitionDuration))
+          found.add(`${name} transition ${style.transitionProperty} ${style.transitionDuration}`)
       }
     return [...found]
   })
@@ -467,8 +577,13 @@ const cutOff = (page: Page) =>
         range.selectNodeContents(walker.currentNode)
         const text = range.getBoundingClientRect()
         if (!text.width) continue
-        const hides = getComputedStyle(parent).overflowX !== 'visible' && parent.scrollWidth > parent.clientWidth + 1
-        const out = text.left < box.left - 1 || text.right > box.right + 1 || text.top < box.top - 2 || text.bottom > box.bottom + 2
+        const hides =
+          getComputedStyle(parent).overflowX !== 'visible' && parent.scrollWidth > parent.clientWidth + 1
+        const out =
+          text.left < box.left - 1 ||
+          text.right > box.right + 1 ||
+          text.top < box.top - 2 ||
+          text.bottom > box.bottom + 2
         if (hides || out || text.right > innerWidth + 1 || text.left < -1)
           found.push(
             `${button.className || button.localName}: “${walker.currentNode.textContent}” ${JSON.stringify([text.left, text.right, box.left, box.right].map(Math.round))}`,
@@ -505,24 +620,31 @@ for (const width of [390, 1440])
       await page.addInitScript(() => {
         const shifts: string[] = []
         let sum = 0
-        const words = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ')
+        const words = ({ x, y, width, height }: DOMRectReadOnly) =>
+          [x, y, width, height].map(Math.round).join(' ')
         Object.assign(globalThis, { shifted: () => ({ sum, shifts }) })
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries() as unknown as Shift[]) {
             if (entry.hadRecentInput) continue
             sum += entry.value
             for (const { node, previousRect, currentRect } of entry.sources)
-              shifts.push(`${node?.nodeName} ${node?.className} ${words(previousRect)} → ${words(currentRect)}`)
+              shifts.push(
+                `${node?.nodeName} ${node?.className} ${words(previousRect)} → ${words(currentRect)}`,
+              )
           }
         }).observe({ type: 'layout-shift', buffered: true })
       })
       await page.route(/\.(js|css)$|\/media\/|\/api\//, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, route.request().url().includes('/media/') ? 500 : 150))
+        await new Promise((resolve) =>
+          setTimeout(resolve, route.request().url().includes('/media/') ? 500 : 150),
+        )
         await route.continue().catch(() => {})
       })
       await visit(page, town, { path, who })
       await page.waitForLoadState('networkidle')
-      await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => {}))))
+      await page.evaluate(() =>
+        Promise.all([...document.images].map((image) => image.decode().catch(() => {}))),
+      )
       const { sum, shifts } = await page.evaluate(() =>
         (globalThis as unknown as { shifted(): { sum: number; shifts: string[] } }).shifted(),
       )

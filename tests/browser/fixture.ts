@@ -35,7 +35,12 @@ export const test = base.extend<Fixtures, { server: Server; grantAdmin: (id: num
       const keeper = await playwright.request.newContext({ baseURL: server.url })
       const cookies = async () => (await keeper.storageState()).cookies
       await keeper.get('/sanctum/csrf-cookie')
-      const account = { name: 'Keeper', email: 'keeper@engawa.example', password, password_confirmation: password }
+      const account = {
+        name: 'Keeper',
+        email: 'keeper@engawa.example',
+        password,
+        password_confirmation: password,
+      }
       await send(keeper, await cookies(), 'POST', '/api/register', account)
       await use(async (id) => send(keeper, await cookies(), 'PUT', `/api/admin/users/${id}/admin`))
       await keeper.dispose()
@@ -51,7 +56,11 @@ export const test = base.extend<Fixtures, { server: Server; grantAdmin: (id: num
   member: async ({ browser, server, timezoneId }, use, info) => {
     const made: { page: Page; faults: string[] }[] = []
     await use(async (name, { lang = 'en' } = {}) => {
-      const context = await browser.newContext({ baseURL: server.url, timezoneId: timezoneId!, locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
+      const context = await browser.newContext({
+        baseURL: server.url,
+        timezoneId: timezoneId!,
+        locale: lang === 'ja' ? 'ja-JP' : 'en-GB',
+      })
       const page = await context.newPage()
       made.push({ page, faults: watchFaults(page) })
       const email = `member.${info.testId.slice(-12)}.${made.length}@engawa.example`
@@ -75,7 +84,12 @@ export const password = 'correct horse'
 export async function register(page: Page, name: string, email: string) {
   const answer = await page.request.get('/sanctum/csrf-cookie')
   expect(answer.status()).toBe(204)
-  const made = await call(page, 'POST', '/api/register', { name, email, password, password_confirmation: password })
+  const made = await call(page, 'POST', '/api/register', {
+    name,
+    email,
+    password,
+    password_confirmation: password,
+  })
   return made.user.id as number
 }
 
@@ -86,7 +100,13 @@ type Cookies = readonly { name: string; value: string }[]
 export const call = async (page: Page, method: Method, path: string, data: object = {}) =>
   send(page.request, await page.context().cookies(), method, path, data)
 
-async function send(request: APIRequestContext, cookies: Cookies, method: Method, path: string, data: object = {}) {
+async function send(
+  request: APIRequestContext,
+  cookies: Cookies,
+  method: Method,
+  path: string,
+  data: object = {},
+) {
   const token = decodeURIComponent(cookies.find((cookie) => cookie.name === 'XSRF-TOKEN')!.value)
   const answer = await request.fetch(path, { method, data, headers: { 'x-xsrf-token': token } })
   expect(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`).toBe(true)
@@ -96,7 +116,8 @@ async function send(request: APIRequestContext, cookies: Cookies, method: Method
 export const write = (page: Page, text: string) => call(page, 'POST', '/api/posts', { text })
 
 /** A refusal that a test provokes on purpose is told by the browser as well. */
-const provoked = /Failed to load resource: the server responded with a status of (401|403|404|422|429|500)|net::ERR_|Unable to preload CSS/
+const provoked =
+  /Failed to load resource: the server responded with a status of (401|403|404|422|429|500)|net::ERR_|Unable to preload CSS/
 
 /** Whatever goes wrong in a page without anybody seeing it: errors, and what the Content-Security-Policy refused. */
 function watchFaults(page: Page) {
@@ -112,20 +133,30 @@ function watchFaults(page: Page) {
 export async function violationsOn(page: Page, { without = [] }: { without?: string[] } = {}) {
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
-    .options({ resultTypes: ['violations'], rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])) })
+    .options({
+      resultTypes: ['violations'],
+      rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+    })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`).join('; ')}`)
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`).join('; ')}`,
+  )
 }
 export const expectAccessible = async (page: Page) => expect(await violationsOn(page)).toEqual([])
 
-export const tooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-export const expectNoSidewaysScroll = async (page: Page) => expect(await tooWide(page), 'pixels too wide').toBeLessThanOrEqual(0)
+export const tooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+export const expectNoSidewaysScroll = async (page: Page) =>
+  expect(await tooWide(page), 'pixels too wide').toBeLessThanOrEqual(0)
 
 /** A picture as a file input takes it: one colour a name, so that they differ. */
 export async function picture(name: string, { width = 900, height = 600 } = {}) {
   const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 255
-  const buffer = await sharp({ create: { width, height, channels: 3, background: { r: hue, g: (hue * 3) % 255, b: 120 } } })
+  const buffer = await sharp({
+    create: { width, height, channels: 3, background: { r: hue, g: (hue * 3) % 255, b: 120 } },
+  })
     .jpeg()
     .toBuffer()
   return { name: `${name}.jpg`, mimeType: 'image/jpeg', buffer }

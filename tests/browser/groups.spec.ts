@@ -6,16 +6,21 @@ const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your messag
 
 async function groupOf(admin: Member, name: string, ...members: Member[]) {
   const { group } = await call(admin.page, 'POST', '/api/groups', { name })
-  for (const { id } of members) await call(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+  for (const { id } of members)
+    await call(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
   return group.id as number
 }
-const say = (who: Member, group_id: number, message: string) => call(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+const say = (who: Member, group_id: number, message: string) =>
+  call(who.page, 'POST', '/api/group-messages/send', { group_id, message })
 const more = async (page: Page, item: string) => {
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: item, exact: true }).click()
 }
 
-test('three talk in a group, see who types, who is here and how many have seen', async ({ admin, member }) => {
+test('three talk in a group, see who types, who is here and how many have seen', async ({
+  admin,
+  member,
+}) => {
   const [aya, ben, chi] = [await admin('Aya'), await member('Ben'), await member('千春')]
   const group = await groupOf(aya, '陶芸クラブ', ben, chi)
   for (const { page } of [aya, ben, chi]) {
@@ -33,7 +38,10 @@ test('three talk in a group, see who types, who is here and how many have seen',
   await expect(log(ben.page)).toContainText('Seen by 2')
 })
 
-test('groups come to one’s list by themselves, with their last line and what is unread', async ({ admin, member }) => {
+test('groups come to one’s list by themselves, with their last line and what is unread', async ({
+  admin,
+  member,
+}) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
   await ben.page.goto('/my-groups')
   await expect(ben.page.getByText('You haven’t joined any groups yet.')).toBeVisible()
@@ -48,7 +56,10 @@ test('groups come to one’s list by themselves, with their last line and what i
   await expect(row.locator('.badge')).toHaveCount(0)
 })
 
-test('who is taken off while the page is open sees it end, and nothing that is said after', async ({ admin, member }) => {
+test('who is taken off while the page is open sees it end, and nothing that is said after', async ({
+  admin,
+  member,
+}) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
   const group = await groupOf(aya, 'Secret', ben)
   await ben.page.goto(`/group-chat/${group}`)
@@ -75,7 +86,10 @@ test('who is taken off while the page is open sees it end, and nothing that is s
   await expect(box(ben.page)).toBeVisible()
 })
 
-test('an admin renames a group, adds people, and deletes it after a question that names it', async ({ admin, member }) => {
+test('an admin renames a group, adds people, and deletes it after a question that names it', async ({
+  admin,
+  member,
+}) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben Okafor')]
   const group = await groupOf(aya, 'Morning market')
   await aya.page.goto(`/group-chat/${group}`)
@@ -105,7 +119,10 @@ test('a member leaves, and has no admin’s tools', async ({ admin, member }) =>
   await ben.page.getByRole('button', { name: 'More', exact: true }).click()
   await expect(ben.page.getByRole('button', { name: 'Rename' })).toHaveCount(0)
   await ben.page.getByRole('button', { name: 'Leave group' }).click()
-  await ben.page.getByRole('dialog', { name: 'Leave Choir?' }).getByRole('button', { name: 'Leave group' }).click()
+  await ben.page
+    .getByRole('dialog', { name: 'Leave Choir?' })
+    .getByRole('button', { name: 'Leave group' })
+    .click()
   await expect(ben.page).toHaveURL('/my-groups')
   await expect(ben.page.getByText('You haven’t joined any groups yet.')).toBeVisible()
   await aya.page.goto(`/group-chat/${group}`)
@@ -116,9 +133,19 @@ for (const { lang, colorScheme, width } of [
   { lang: 'en', colorScheme: 'light', width: 1440 },
   { lang: 'ja', colorScheme: 'dark', width: 390 },
 ] as const)
-  test(`a group breaks no rule of accessibility: ${lang}, ${colorScheme}, ${width} px`, async ({ admin, member }) => {
-    const [aya, ben] = [await admin('森田 あや', { lang }), await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })]
-    const group = await groupOf(aya, 'A group whose name is as long as the names of such groups tend to become when nobody stops', ben)
+  test(`a group breaks no rule of accessibility: ${lang}, ${colorScheme}, ${width} px`, async ({
+    admin,
+    member,
+  }) => {
+    const [aya, ben] = [
+      await admin('森田 あや', { lang }),
+      await member('Wolfeschlegelsteinhausenbergerdorffson', { lang }),
+    ]
+    const group = await groupOf(
+      aya,
+      'A group whose name is as long as the names of such groups tend to become when nobody stops',
+      ben,
+    )
     await say(ben, group, 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz')
     await aya.page.emulateMedia({ colorScheme })
     for (const at of [width, 320]) {

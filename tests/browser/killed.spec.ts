@@ -5,7 +5,12 @@ import { call, expect, password, test } from './fixture.ts'
 async function member(page: Page, name: string) {
   await page.request.get('/sanctum/csrf-cookie')
   const email = `${name.toLowerCase()}@engawa.example`
-  const { user } = await call(page, 'POST', '/api/register', { name, email, password, password_confirmation: password })
+  const { user } = await call(page, 'POST', '/api/register', {
+    name,
+    email,
+    password,
+    password_confirmation: password,
+  })
   return user.id as number
 }
 
@@ -13,7 +18,10 @@ test('a server that is killed under load and comes back: every acknowledged mess
   browser,
 }) => {
   const first = await startServer({ RATE_LIMIT: 'off' })
-  const contexts = [await browser.newContext({ baseURL: first.url }), await browser.newContext({ baseURL: first.url })] as const
+  const contexts = [
+    await browser.newContext({ baseURL: first.url }),
+    await browser.newContext({ baseURL: first.url }),
+  ] as const
   const [ann, ben] = [await contexts[0].newPage(), await contexts[1].newPage()]
   const ids = { ann: await member(ann, 'Ann'), ben: await member(ben, 'Ben') }
   await call(ann, 'POST', `/api/follow/${ids.ben}`)
@@ -27,7 +35,11 @@ test('a server that is killed under load and comes back: every acknowledged mess
   let sent = 0
   let killed: Promise<unknown> | null = null
   const send = async (n: number) =>
-    call(ann, 'POST', '/api/send-private-message', { input: `message ${n}`, targetUserId: ids.ben, client_id: `n${n}` }).then(
+    call(ann, 'POST', '/api/send-private-message', {
+      input: `message ${n}`,
+      targetUserId: ids.ben,
+      client_id: `n${n}`,
+    }).then(
       () => acknowledged.push(n),
       () => lost.push(n),
     )
@@ -38,14 +50,20 @@ test('a server that is killed under load and comes back: every acknowledged mess
   await killed
   expect(lost.length, 'the kill came in the middle').toBeGreaterThan(0)
 
-  const again = await startServer({ RATE_LIMIT: 'off', PORT: new URL(first.url).port, DATA_DIR: first.folder })
+  const again = await startServer({
+    RATE_LIMIT: 'off',
+    PORT: new URL(first.url).port,
+    DATA_DIR: first.folder,
+  })
   // Sent again with their own ids, as clients do: what was stored without an answer stays one.
   for (const n of lost) await send(n)
   await call(ann, 'POST', '/api/send-private-message', { input: 'the end', targetUserId: ids.ben })
 
   await expect(ben.getByRole('log')).toContainText('the end', { timeout: 40_000 })
   const shown = await ben.getByRole('log').locator('.bubble').allTextContents()
-  const stored: { id: number; message: string }[] = await (await ben.request.get(`/api/messages/${ids.ann}?limit=200`)).json()
+  const stored: { id: number; message: string }[] = await (
+    await ben.request.get(`/api/messages/${ids.ann}?limit=200`)
+  ).json()
   expect(shown).toEqual(stored.slice(-shown.length).map(({ message }) => message))
   const all = stored.map(({ message }) => message)
   expect(new Set(all).size).toBe(all.length)

@@ -8,12 +8,21 @@ const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your messag
 const laidOut = (page: Page, selector: string) =>
   page.evaluate((wanted) => {
     const all = [...document.querySelectorAll(wanted)]
-    return { all: all.length, here: all.filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length }
+    return {
+      all: all.length,
+      here: all.filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length,
+    }
   }, selector)
 /** As Ctrl-F does, from the top again where it has come to the end. */
 const finds = (page: Page, text: string) =>
   page.evaluate(
-    (wanted) => (window as unknown as { find(text: string, ...how: boolean[]): boolean }).find(wanted, false, false, true),
+    (wanted) =>
+      (window as unknown as { find(text: string, ...how: boolean[]): boolean }).find(
+        wanted,
+        false,
+        false,
+        true,
+      ),
     text,
   )
 
@@ -40,7 +49,8 @@ async function talk(member: (name: string) => Promise<Member>, lines: number) {
   const ben = await member('Ben')
   await call(ann.page, 'POST', `/api/follow/${ben.id}`)
   await call(ben.page, 'POST', `/api/follow/${ann.id}`)
-  for (let i = 1; i <= lines; i++) await call(ann.page, 'POST', '/api/send-private-message', { input: `Line ${i}`, targetUserId: ben.id })
+  for (let i = 1; i <= lines; i++)
+    await call(ann.page, 'POST', '/api/send-private-message', { input: `Line ${i}`, targetUserId: ben.id })
   await ann.page.goto(`/privatechat/${ben.id}`)
   // They are drawn a few at a time, and no page of older ones is fetched before somebody asks.
   await expect(log(ann.page).locator('[data-message]')).toHaveCount(50)
@@ -56,11 +66,17 @@ const watchLog = (page: Page) =>
       const place = target instanceof Element ? target : target.parentElement
       kept.drawn.push(place?.closest('.said-line, .piece')?.textContent ?? '')
     }
-    new MutationObserver((records) => records.forEach(note)).observe(element, { subtree: true, childList: true, characterData: true })
+    new MutationObserver((records) => records.forEach(note)).observe(element, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
   })
 const drawn = (page: Page) => page.evaluate(() => (window as unknown as { drawn: string[] }).drawn)
 
-test('a long chat is read back to its beginning: nothing is lost, nothing jumps, and what is far is not laid out', async ({ member }) => {
+test('a long chat is read back to its beginning: nothing is lost, nothing jumps, and what is far is not laid out', async ({
+  member,
+}) => {
   const { ann } = await talk(member, 160)
   const { page } = ann
   await log(page)
@@ -74,7 +90,9 @@ test('a long chat is read back to its beginning: nothing is lost, nothing jumps,
     await log(page)
       .getByText(line, { exact: true })
       .evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  await expect(log(page).locator('.bubble')).toHaveText(Array.from({ length: 160 }, (_, at) => `Line ${at + 1}`))
+  await expect(log(page).locator('.bubble')).toHaveText(
+    Array.from({ length: 160 }, (_, at) => `Line ${at + 1}`),
+  )
   await page.keyboard.press('End')
   expect(await finds(page, 'Line 7')).toBe(true)
 })

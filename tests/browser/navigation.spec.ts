@@ -40,8 +40,11 @@ const links = (page: Page) => menu(page).locator('a:not(.about)')
 const entries = (where: ReturnType<Page['locator']>) =>
   where
     .locator('a:not(.about)')
-    .evaluateAll((links) => links.map((link) => [link.getAttribute('aria-label') ?? link.textContent, link.getAttribute('href')]))
-const leading = (labels: readonly string[], to: readonly string[]) => labels.map((label, at) => [label, to[at]])
+    .evaluateAll((links) =>
+      links.map((link) => [link.getAttribute('aria-label') ?? link.textContent, link.getAttribute('href')]),
+    )
+const leading = (labels: readonly string[], to: readonly string[]) =>
+  labels.map((label, at) => [label, to[at]])
 
 const home = ['/', '/followingpostlist', '/follow']
 
@@ -78,7 +81,9 @@ for (const lang of languages)
         await expect(bottom(page, lang)).toBeHidden()
         const ways = isAdmin ? [...w.ways, w.admin] : w.ways
         await expect(bar(page, lang).locator('> a')).toHaveText([...ways])
-        expect(await entries(bar(page, lang))).toEqual(leading(ways, isAdmin ? [...home, '/admin/dashboard'] : home))
+        expect(await entries(bar(page, lang))).toEqual(
+          leading(ways, isAdmin ? [...home, '/admin/dashboard'] : home),
+        )
 
         await bar(page, lang).getByRole('button', { name: w.chat }).click()
         await expect(menu(page).getByRole('link')).toHaveText([...w.chats])
@@ -102,13 +107,20 @@ for (const lang of languages)
     })
 
     for (const who of ['member', 'admin'] as const)
-      test(`the bar of a phone, for a ${who}: icons alone, and the menu of the profile above`, async ({ member, admin }) => {
+      test(`the bar of a phone, for a ${who}: icons alone, and the menu of the profile above`, async ({
+        member,
+        admin,
+      }) => {
         const isAdmin = who === 'admin'
         await member('First')
         const { page, id } = await (isAdmin ? admin : member)('Ann', { lang })
         await page.setViewportSize(phone)
         await page.goto('/')
-        await expectIcons(page, lang, leading([...w.ways, w.chat, w.profile], [...home, '/users', `/people/${id}`]))
+        await expectIcons(
+          page,
+          lang,
+          leading([...w.ways, w.chat, w.profile], [...home, '/users', `/people/${id}`]),
+        )
         await page.locator('.bar .me').click()
         const [edit, out] = w.member
         await expect(links(page)).toHaveText(isAdmin ? [edit, w.admin, out] : [...w.member])
@@ -182,14 +194,19 @@ test('Top leads to the post list, and the dashboard to group creation', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Post List')
 })
 
-test('private chat is offered with the followed alone, each by a link; so is every group of one’s own', async ({ admin, member }) => {
+test('private chat is offered with the followed alone, each by a link; so is every group of one’s own', async ({
+  admin,
+  member,
+}) => {
   const [ann, ben, chi] = [await admin('Ann'), await member('Ben'), await member('Chi')]
   const follow = (whom: Member) => call(ann.page, 'POST', `/api/follow/${whom.id}`)
   await follow(ben)
   const groups = []
-  for (const name of ['Kiln', 'Choir']) groups.push((await call(ann.page, 'POST', '/api/groups', { name })).group)
+  for (const name of ['Kiln', 'Choir'])
+    groups.push((await call(ann.page, 'POST', '/api/groups', { name })).group)
   const { page } = ann
-  const leads = () => page.locator('.list .rows a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  const leads = () =>
+    page.locator('.list .rows a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   await page.goto('/users')
   await expect(page.locator('.list .rows a')).toHaveCount(1)
   expect(await leads()).toEqual([`/privatechat/${ben.id}`])
@@ -207,7 +224,10 @@ test('private chat is offered with the followed alone, each by a link; so is eve
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Kiln')
 })
 
-test('the link to the admin’s pages comes and goes with the right, and the pages are shut without it', async ({ admin, member }) => {
+test('the link to the admin’s pages comes and goes with the right, and the pages are shut without it', async ({
+  admin,
+  member,
+}) => {
   const [ann, ben] = [await admin('Ann'), await member('Ben')]
   const link = bar(ben.page, 'en').getByRole('link', { name: 'Admin' })
   await ben.page.setViewportSize(desktop)

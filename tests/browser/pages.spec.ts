@@ -1,6 +1,17 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, type Member, test, write } from './fixture.ts'
 
-const open = ['/', '/login', '/register', '/logout', '/dashboard', '/email/verify/1/x', '/nowhere', '/followingpostlist', '/chat', '/users']
+const open = [
+  '/',
+  '/login',
+  '/register',
+  '/logout',
+  '/dashboard',
+  '/email/verify/1/x',
+  '/nowhere',
+  '/followingpostlist',
+  '/chat',
+  '/users',
+]
 const forMembers = ['/', '/followingpostlist', '/post', '/edit', '/follow', '/dashboard']
 const looks = [
   { lang: 'en', colorScheme: 'light', width: 1440 },
@@ -16,7 +27,8 @@ for (const { lang, colorScheme, width } of looks)
         await test.step(path, async () => {
           await page.goto(path)
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          if (path === '/email/verify/1/x' || path === '/dashboard') await expect(page.getByText('Authentication failed.')).toBeVisible()
+          if (path === '/email/verify/1/x' || path === '/dashboard')
+            await expect(page.getByText('Authentication failed.')).toBeVisible()
           expect(await page.evaluate(() => document.documentElement.lang)).toBe(lang)
           await expectAccessible(page)
           await expectNoSidewaysScroll(page)
@@ -119,7 +131,10 @@ test('the address that is not there, and the line that is cut', async ({ page, c
   await expect(page.getByText('Connected')).toBeVisible({ timeout: 15_000 })
 })
 
-async function furnished(member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<Member>, lang: 'en' | 'ja') {
+async function furnished(
+  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<Member>,
+  lang: 'en' | 'ja',
+) {
   const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
   await write(
     ann.page,

@@ -26,7 +26,9 @@ test('searching, following and unfollowing, in place', async ({ member }) => {
   expect(await (await page.request.get('/api/followings')).json()).toEqual([])
 })
 
-test('who leaves the search while typing goes where the link leads, without what was typed', async ({ member }) => {
+test('who leaves the search while typing goes where the link leads, without what was typed', async ({
+  member,
+}) => {
   const { page } = await member('Ann')
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {

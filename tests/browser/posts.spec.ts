@@ -24,7 +24,9 @@ test('a post with pictures: four are kept, described, ordered, and shown', async
   await expect(post).toContainText('Lantern night 🏮')
   await expect(post.locator('.pane')).toHaveCount(3)
   await expect(post.locator('.pane img').nth(1)).toHaveAttribute('alt', 'Paper lanterns')
-  const boxes = await post.locator('.pane img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
+  const boxes = await post
+    .locator('.pane img')
+    .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
   expect(boxes.every((width) => width > 0)).toBe(true)
 })
 
@@ -76,7 +78,9 @@ test('a post whose answer was lost is there once, however often it is sent', asy
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page).toHaveURL('/')
-  await expect(page.getByRole('article', { name: `Post by ${name}` }).filter({ hasText: 'Said once' })).toHaveCount(1)
+  await expect(
+    page.getByRole('article', { name: `Post by ${name}` }).filter({ hasText: 'Said once' }),
+  ).toHaveCount(1)
 })
 
 test('who leaves while a post is on its way, and comes back, finds it on its way', async ({ member }) => {
@@ -99,7 +103,9 @@ test('who leaves while a post is on its way, and comes back, finds it on its way
   await expect(page.getByRole('button', { name: 'Post', exact: true })).toHaveAttribute('aria-busy', 'true')
   release()
   await expect(page).toHaveURL('/')
-  await expect(page.getByRole('article', { name: `Post by ${name}` }).filter({ hasText: 'Under way' })).toHaveCount(1)
+  await expect(
+    page.getByRole('article', { name: `Post by ${name}` }).filter({ hasText: 'Under way' }),
+  ).toHaveCount(1)
   await page.unrouteAll()
   await page.goto('/post')
   await expect(page.getByLabel('Text of the post')).toHaveValue('')
@@ -223,7 +229,9 @@ test('the list goes on by itself, ends, and is where it was on the way back', as
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Users')
   await page.goBack()
   await expect(old).toBeInViewport()
-  await expect.poll(() => old.evaluate((element) => element.getBoundingClientRect().top)).toBeCloseTo(before, -1)
+  await expect
+    .poll(() => old.evaluate((element) => element.getBoundingClientRect().top))
+    .toBeCloseTo(before, -1)
 })
 
 test('the feed has the followed alone; without any it says what to do', async ({ member }) => {

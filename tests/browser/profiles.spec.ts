@@ -1,4 +1,14 @@
-import { call, expect, expectAccessible, expectNoSidewaysScroll, password, picture, test, violationsOn, write } from './fixture.ts'
+import {
+  call,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  password,
+  picture,
+  test,
+  violationsOn,
+  write,
+} from './fixture.ts'
 
 test('a name leads to the member: bio, counts, posts, and what one can do', async ({ member }) => {
   const ann = await member('Ann Profile')
@@ -28,7 +38,10 @@ test('a name leads to the member: bio, counts, posts, and what one can do', asyn
   await expect(ann.page).toHaveURL(`/people/${ben.id}`)
 })
 
-test('one’s own page leads to the form; a member that is not there is nobody; visitors are asked to log in', async ({ member, page }) => {
+test('one’s own page leads to the form; a member that is not there is nobody; visitors are asked to log in', async ({
+  member,
+  page,
+}) => {
   const ann = await member('Ann')
   await ann.page.goto('/')
   await ann.page.getByRole('button', { name: 'Profile: Ann' }).click()
@@ -50,7 +63,9 @@ test('a post has an address that can be copied, for visitors too', async ({ memb
   const { post } = await write(ann.page, 'line\n'.repeat(20))
   await ann.page.goto('/')
   const card = ann.page.locator(`[data-post="${post.id}"]`)
-  await ann.page.context().grantPermissions(browserName === 'chromium' ? ['clipboard-read', 'clipboard-write'] : [])
+  await ann.page
+    .context()
+    .grantPermissions(browserName === 'chromium' ? ['clipboard-read', 'clipboard-write'] : [])
   await card.getByRole('button', { name: /^More about/ }).click()
   await ann.page.getByRole('button', { name: 'Copy link' }).click()
   await expect(ann.page.getByText('The link is copied.')).toBeVisible()
@@ -66,7 +81,9 @@ test('a post has an address that can be copied, for visitors too', async ({ memb
   await expect(page.getByText('This post is not here.')).toBeVisible()
 })
 
-test('whoever wrote a post deletes it after a question, and it goes from every open page', async ({ member }) => {
+test('whoever wrote a post deletes it after a question, and it goes from every open page', async ({
+  member,
+}) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
   const { post } = await write(ann.page, 'I take it back')
@@ -111,7 +128,9 @@ test('a post that went while the line was cut is gone when it is back', async ({
   await expect(ben.page.getByText('This post is not here.')).toBeVisible({ timeout: 60_000 })
 })
 
-test('whoever logs in as somebody else in another tab takes nothing of the first one along', async ({ member }) => {
+test('whoever logs in as somebody else in another tab takes nothing of the first one along', async ({
+  member,
+}) => {
   const ann = await member('Ann Twotabs')
   const ben = await member('Ben Twotabs')
   await ann.page.goto('/edit')
@@ -166,7 +185,11 @@ test('a newcomer is shown what to do first, until it is done or sent away', asyn
   await ann.page.goto('/')
   const steps = ann.page.getByRole('region', { name: 'First steps' })
   const links = steps.getByRole('link')
-  await expect(links).toHaveText(['Add a picture of yourself', 'Follow people you know', 'Write your first post'])
+  await expect(links).toHaveText([
+    'Add a picture of yourself',
+    'Follow people you know',
+    'Write your first post',
+  ])
   await expectAccessible(ann.page)
   await steps.getByRole('link', { name: 'Follow people' }).click()
   await ann.page.getByRole('button', { name: 'Follow Ben', exact: true }).first().click()
@@ -197,7 +220,9 @@ test('a newcomer is shown what to do first, until it is done or sent away', asyn
   await expect(ben.page.getByRole('region', { name: 'First steps' })).toHaveCount(0)
 })
 
-test('keys: a legend on ?, ways through the site, and a switch for those who speak to the machine', async ({ member }) => {
+test('keys: a legend on ?, ways through the site, and a switch for those who speak to the machine', async ({
+  member,
+}) => {
   const { page, id } = await member('Ann')
   await write(page, 'a post')
   // Two keys in a row are two within a moment, however slow this machine is.
@@ -260,7 +285,10 @@ for (const [lang, width] of [
 ] as const)
   test(`${lang}, ${width} px: the new pages fit`, async ({ member }) => {
     const { page, id } = await member('Wolfeschlegelsteinhausenbergerdorff Featherstonehaugh', { lang })
-    const { post } = await write(page, 'https://a.very.long.example/address-that-does-not-break-anywhere-at-all-because-it-is-one-word')
+    const { post } = await write(
+      page,
+      'https://a.very.long.example/address-that-does-not-break-anywhere-at-all-because-it-is-one-word',
+    )
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme: width === 390 ? 'dark' : 'light' })
     for (const path of [`/people/${id}`, `/posts/${post.id}`, '/']) {

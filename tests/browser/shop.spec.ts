@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { call, expect, expectAccessible, expectNoSidewaysScroll, type Member, test } from './fixture.ts'
 
-const add = (page: Page, id: number, quantity: number) => call(page, 'POST', `/api/cart/add/${id}`, { quantity })
+const add = (page: Page, id: number, quantity: number) =>
+  call(page, 'POST', `/api/cart/add/${id}`, { quantity })
 const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()).cart
 const stepper = (page: Page) => page.getByRole('group', { name: 'Quantity' })
 
@@ -63,7 +64,9 @@ for (const failure of ['no line', 'a fault of ours'] as const)
     const { page } = await member('Ann')
     await stillAt(page, '/products/1')
     await page.route('**/api/cart/add/1', (route) =>
-      failure === 'no line' ? route.abort() : route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+      failure === 'no line'
+        ? route.abort()
+        : route.fulfill({ status: 500, json: { message: 'Server Error' } }),
     )
     await page.getByRole('button', { name: 'Add to cart' }).click()
     await expect(page.getByRole('alert').filter({ hasText: '失敗しました' })).toBeVisible()
@@ -114,7 +117,9 @@ test('what a visitor adds fails like any other, and they are asked to log in', a
 test('a session that ended elsewhere: asked to log in, and home', async ({ member }) => {
   const { page } = await member('Ann')
   await stillAt(page, '/products/1')
-  await page.route('**/api/cart/add/1', (route) => route.fulfill({ status: 401, json: { message: 'Unauthenticated.' } }))
+  await page.route('**/api/cart/add/1', (route) =>
+    route.fulfill({ status: 401, json: { message: 'Unauthenticated.' } }),
+  )
   await page.getByRole('button', { name: 'Add to cart' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
   await expect(page.getByText('失敗しました')).toBeVisible()
@@ -135,7 +140,11 @@ test('a product that does not load can be tried again', async ({ member }) => {
   const { page } = await member('Ann')
   await add(page, 1, 1)
   await page.goto('/cart')
-  await page.route('**/api/products/1', (route) => route.fulfill({ status: 403, json: { message: 'Not today.' } }), { times: 1 })
+  await page.route(
+    '**/api/products/1',
+    (route) => route.fulfill({ status: 403, json: { message: 'Not today.' } }),
+    { times: 1 },
+  )
   await page.getByRole('link', { name: 'Workshop apron' }).click()
   await expect(page.getByText('Not today.')).toBeVisible()
   await page.getByRole('button', { name: 'Retry' }).click()
@@ -160,7 +169,11 @@ test('the cart: what, how many, how much, and all in all', async ({ member }) =>
 test('a cart that does not load can be tried again; an empty one leads to a product', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/products/1')
-  await page.route('**/api/cart', (route) => route.fulfill({ status: 403, json: { message: 'Not today.' } }), { times: 1 })
+  await page.route(
+    '**/api/cart',
+    (route) => route.fulfill({ status: 403, json: { message: 'Not today.' } }),
+    { times: 1 },
+  )
   await page.getByRole('link', { name: 'See your cart' }).click()
   await expect(page.getByText('Not today.')).toBeVisible()
   await page.getByRole('button', { name: 'Retry' }).click()
@@ -180,7 +193,8 @@ test('the test button shows who is logged in', async ({ member }) => {
   await page.goto('/user')
   await expect(page.getByRole('definition')).toHaveCount(0)
   await page.getByRole('button', { name: 'Fetch the current user' }).click()
-  const shown = (field: string) => page.locator('dl > div', { has: page.getByText(field, { exact: true }) }).getByRole('definition')
+  const shown = (field: string) =>
+    page.locator('dl > div', { has: page.getByText(field, { exact: true }) }).getByRole('definition')
   await expect(shown('id')).toHaveText(String(id))
   await expect(shown('name')).toHaveText('Ann Asker')
   await expect(shown('email')).toHaveText(email)
@@ -206,7 +220,9 @@ const looks = [
 ] as const
 
 for (const { lang, colorScheme } of looks)
-  test(`no page of the shop breaks a rule of accessibility, and all fit: ${lang}, ${colorScheme}`, async ({ member }) => {
+  test(`no page of the shop breaks a rule of accessibility, and all fit: ${lang}, ${colorScheme}`, async ({
+    member,
+  }) => {
     const { page } = await shopper(member, lang)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const path of sample)
@@ -228,7 +244,10 @@ for (const { lang, colorScheme } of looks)
       })
   })
 
-async function shopper(member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<Member>, lang: 'en' | 'ja') {
+async function shopper(
+  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<Member>,
+  lang: 'en' | 'ja',
+) {
   const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
   for (const id of [1, 2, 3, 4, 5, 6]) await add(ann.page, id, 999)
   return ann

@@ -129,19 +129,24 @@ for (const lang of languages)
       await expect(page.getByRole('button', { name: register[3]!, exact: true })).toBeEnabled()
       await page.goto('/login')
       for (const label of register.slice(1, 3)) await expect(page.getByLabel(label)).toBeEditable()
-      await expect(page.getByRole('main').getByRole('button', { name: en ? 'Log in' : 'ログイン', exact: true })).toBeEnabled()
+      await expect(
+        page.getByRole('main').getByRole('button', { name: en ? 'Log in' : 'ログイン', exact: true }),
+      ).toBeEnabled()
 
       const [ann, ben] = [await member('Ann', { lang }), await member('Ben', { lang })]
       await follow(ann, ben)
       await ann.page.goto('/edit')
       await expect(ann.page.locator('.sill .face')).toBeVisible()
       await expect(ann.page.locator('input[type=file]')).toHaveAttribute('accept', 'image/*')
-      for (const label of en ? ['Name', 'Bio'] : ['名前', '自己紹介']) await expect(ann.page.getByLabel(label)).toBeEditable()
+      for (const label of en ? ['Name', 'Bio'] : ['名前', '自己紹介'])
+        await expect(ann.page.getByLabel(label)).toBeEditable()
       for (const name of en ? ['Upload', 'Save'] : ['アップロード', '保存'])
         await expect(ann.page.getByRole('button', { name, exact: true })).toBeEnabled()
       await ann.page.goto('/post')
       await expect(ann.page.getByLabel(en ? 'Text of the post' : '投稿の本文')).toBeEditable()
-      await expect(ann.page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true })).toBeVisible()
+      await expect(
+        ann.page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }),
+      ).toBeVisible()
       await ann.page.goto('/follow')
       await expect(ann.page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索')).toBeEditable()
       await ann.page.goto(`/privatechat/${ben.id}`)
@@ -184,9 +189,14 @@ for (const lang of languages)
       await expect(top).toHaveAttribute('href', '/')
     })
 
-    test('a link is verified with its whole query, says so, and goes home after a second', async ({ admin, page }) => {
+    test('a link is verified with its whole query, says so, and goes home after a second', async ({
+      admin,
+      page,
+    }) => {
       const ann = await admin('Ann')
-      const { link } = await (await ann.page.request.get(`/api/admin/users/${ann.id}/verification-link`)).json()
+      const { link } = await (
+        await ann.page.request.get(`/api/admin/users/${ann.id}/verification-link`)
+      ).json()
       const { pathname, search } = new URL(link)
       const letGo = await held(page, '**/api/email/verify/**')
       const asked = page.waitForRequest('**/api/email/verify/**')
@@ -194,12 +204,17 @@ for (const lang of languages)
       await page.goto(`${pathname}${search}&from=mail`)
       const address = new URL((await asked).url())
       expect(address.pathname).toBe(`/api${pathname}`)
-      expect(Object.fromEntries(address.searchParams)).toEqual({ ...Object.fromEntries(new URLSearchParams(search)), from: 'mail' })
+      expect(Object.fromEntries(address.searchParams)).toEqual({
+        ...Object.fromEntries(new URLSearchParams(search)),
+        from: 'mail',
+      })
       await expectPulsing(page.locator('.loading'))
       await expectFixed(page.locator('.loading'), lang, 'Verifying...', '確認しています…')
       await stopClock(page)
       letGo()
-      const said = page.getByText(en ? 'Your email address has been verified.' : 'メールアドレスを確認しました。')
+      const said = page.getByText(
+        en ? 'Your email address has been verified.' : 'メールアドレスを確認しました。',
+      )
       await expectHomeAfterOneSecond(page, said)
     })
 
@@ -216,7 +231,10 @@ for (const lang of languages)
       await expectFixed(page.locator('.loading'), lang, 'Verifying...', '確認しています…')
       await stopClock(page)
       letGo()
-      await expectHomeAfterOneSecond(page, page.getByText(en ? 'Your email address is verified.' : 'メールアドレスは確認済みです。'))
+      await expectHomeAfterOneSecond(
+        page,
+        page.getByText(en ? 'Your email address is verified.' : 'メールアドレスは確認済みです。'),
+      )
     })
 
     test('a link that is wrong says so, and stays', async ({ page }) => {
@@ -229,10 +247,24 @@ for (const lang of languages)
     })
 
     test('every page for members alerts a visitor: Please log in.', async ({ page }) => {
-      for (const path of ['/followingpostlist', '/post', '/edit', '/follow', '/users', '/my-groups', '/privatechat/1', '/group-chat/1'])
+      for (const path of [
+        '/followingpostlist',
+        '/post',
+        '/edit',
+        '/follow',
+        '/users',
+        '/my-groups',
+        '/privatechat/1',
+        '/group-chat/1',
+      ])
         await test.step(path, async () => {
           await page.goto(path)
-          await expectFixed(page.getByRole('alert').locator('.toast'), lang, 'Please log in.', 'ログインしてください。')
+          await expectFixed(
+            page.getByRole('alert').locator('.toast'),
+            lang,
+            'Please log in.',
+            'ログインしてください。',
+          )
         })
     })
 
@@ -240,46 +272,88 @@ for (const lang of languages)
       const { page } = await member('Ann', { lang })
       await page.goto('/edit')
       await page.getByRole('button', { name: en ? 'Save' : '保存', exact: true }).click()
-      await expectFixed(alert(page, 'Profile').locator('.toast'), lang, 'Profile updated successfully!', 'プロフィールを更新しました。')
+      await expectFixed(
+        alert(page, 'Profile').locator('.toast'),
+        lang,
+        'Profile updated successfully!',
+        'プロフィールを更新しました。',
+      )
       await page.goto('/post')
       await page.getByRole('main').locator('textarea').fill('Rain, then sun.')
       await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
-      await expectFixed(alert(page, 'Post').locator('.toast'), lang, 'Post submitted successfully.', '投稿しました。')
+      await expectFixed(
+        alert(page, 'Post').locator('.toast'),
+        lang,
+        'Post submitted successfully.',
+        '投稿しました。',
+      )
     })
 
     test('empty lists of chats say so, with curly apostrophes', async ({ member }) => {
       const { page } = await member('Ann', { lang })
       await page.goto('/users')
-      await expectFixed(page.locator('.list .empty'), lang, 'You’re not following anyone yet.', 'まだ誰もフォローしていません。')
+      await expectFixed(
+        page.locator('.list .empty'),
+        lang,
+        'You’re not following anyone yet.',
+        'まだ誰もフォローしていません。',
+      )
       await page.goto('/my-groups')
-      await expectFixed(page.locator('.list .empty'), lang, 'You haven’t joined any groups yet.', 'まだどのグループにも入っていません。')
+      await expectFixed(
+        page.locator('.list .empty'),
+        lang,
+        'You haven’t joined any groups yet.',
+        'まだどのグループにも入っていません。',
+      )
     })
 
     test('the pages of chats say when nobody can say who is logged in', async ({ page }) => {
-      await page.route('**/api/user', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }))
+      await page.route('**/api/user', (route) =>
+        route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+      )
       for (const path of ['/users', '/privatechat/1', '/my-groups', '/group-chat/1'])
         await test.step(path, async () => {
           await page.goto(path)
           const text = 'Failed to retrieve the logged-in user.'
-          await expectFixed(page.locator('main .empty'), lang, text, 'ログイン中のユーザーを取得できませんでした。')
+          await expectFixed(
+            page.locator('main .empty'),
+            lang,
+            text,
+            'ログイン中のユーザーを取得できませんでした。',
+          )
           await expect(alert(page, 'Please log in.')).toHaveCount(0)
         })
     })
 
-    test('a group that was created is named, with how many were added; one that was not is alerted', async ({ admin, member }) => {
+    test('a group that was created is named, with how many were added; one that was not is alerted', async ({
+      admin,
+      member,
+    }) => {
       const { page } = await admin('Ann', { lang })
       const ben = await member('Ben of the group')
       await page.goto('/admin/creategroup')
       const create = page.getByRole('button', { name: en ? 'Create group' : 'グループを作成', exact: true })
-      await page.route('**/api/groups', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }), { times: 1 })
+      await page.route(
+        '**/api/groups',
+        (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+        { times: 1 },
+      )
       await page.getByRole('textbox', { name: en ? 'Group name' : 'グループ名' }).fill('Kiln')
       await create.click()
-      await expectFixed(alert(page, '失敗しました').locator('.toast'), lang, '失敗しました', 'The group was not created.', 'ja')
+      await expectFixed(
+        alert(page, '失敗しました').locator('.toast'),
+        lang,
+        '失敗しました',
+        'The group was not created.',
+        'ja',
+      )
       await page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索').fill(ben.name)
       await page.getByRole('checkbox', { name: ben.name }).first().check()
       await create.click()
       await expect(good(page)).toHaveText(
-        en ? 'The group “Kiln” was created, and 1 user was added.' : 'グループ「Kiln」を作成し、1人を追加しました。',
+        en
+          ? 'The group “Kiln” was created, and 1 user was added.'
+          : 'グループ「Kiln」を作成し、1人を追加しました。',
       )
     })
 
@@ -331,7 +405,9 @@ for (const lang of languages)
     })
   })
 
-test('what a page says of a time stays right while it is open, and the date stands behind it', async ({ member }) => {
+test('what a page says of a time stays right while it is open, and the date stands behind it', async ({
+  member,
+}) => {
   const { page } = await member('Ann')
   const { post } = await write(page, 'Lanterns')
   await page.clock.install({ time: new Date(post.created_at) })
@@ -357,10 +433,14 @@ test('a private channel is asked for after the token’s cookie', async ({ membe
   expect(calls.slice(0, 2)).toEqual(['/sanctum/csrf-cookie', '/my-broadcast-auth'])
 })
 
-test('a post shows its author’s image and name, its body and images, a heart and how many like it', async ({ member }) => {
+test('a post shows its author’s image and name, its body and images, a heart and how many like it', async ({
+  member,
+}) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   await send(ann.page, '/api/profile-image', await picture('face'), 'image')
-  const { post } = await send(ann.page, '/api/posts', await picture('river'), 'images[]', { text: 'The river today' })
+  const { post } = await send(ann.page, '/api/posts', await picture('river'), 'images[]', {
+    text: 'The river today',
+  })
   await call(ann.page, 'PUT', `/api/posts/${post.id}/like`)
   await follow(ben, ann)
   for (const path of ['/', '/postlist', '/followingpostlist']) {
@@ -378,7 +458,9 @@ test('a post shows its author’s image and name, its body and images, a heart a
     await like.click()
     await expect(like.locator('.count')).toHaveText('2')
     await expect(like.locator('.full')).toHaveCSS('clip-path', 'inset(-10% 0px 0px)')
-    const undone = ben.page.waitForResponse((answer) => answer.request().method() === 'DELETE' && answer.url().endsWith('/like'))
+    const undone = ben.page.waitForResponse(
+      (answer) => answer.request().method() === 'DELETE' && answer.url().endsWith('/like'),
+    )
     await like.click()
     await expect(like.locator('.full')).toHaveCSS('clip-path', 'inset(100% 0px 0px)')
     await undone
@@ -418,8 +500,13 @@ test('registration and log-in ask nothing of the fields themselves: an empty for
   expect(calls).toEqual(['GET /sanctum/csrf-cookie', 'POST /login'])
 })
 
-test('registration sends its four fields, shows the first error of each, and the server’s message in green', async ({ page }) => {
-  const errors = { email: ['First of the email.', 'Second of the email.'], password: ['First of the password.', 'Second of the password.'] }
+test('registration sends its four fields, shows the first error of each, and the server’s message in green', async ({
+  page,
+}) => {
+  const errors = {
+    email: ['First of the email.', 'Second of the email.'],
+    password: ['First of the password.', 'Second of the password.'],
+  }
   const refuse = { status: 422, json: { message: 'First of the email.', errors } }
   await page.route('**/api/register', (route) => route.fulfill(refuse), { times: 1 })
   await page.goto('/register')
@@ -427,7 +514,8 @@ test('registration sends its four fields, shows the first error of each, and the
   await page.getByLabel('Email address').fill('ann.in.green@engawa.example')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Register' }).click()
-  for (const field of ['email', 'password']) await expect(page.getByText(`First of the ${field}.`)).toBeVisible()
+  for (const field of ['email', 'password'])
+    await expect(page.getByText(`First of the ${field}.`)).toBeVisible()
   await expect(page.getByText('Second of')).toHaveCount(0)
 
   const sent = page.waitForRequest('**/api/register')
@@ -460,7 +548,9 @@ test('of six pictures four are sent, with the text', async ({ member }) => {
   await page.getByLabel('Text of the post').fill('Four of six')
   await input.setInputFiles(await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => picture(name))))
   await expect(page.locator('.tile')).toHaveCount(4)
-  const answered = page.waitForResponse((response) => response.url().endsWith('/api/posts') && response.request().method() === 'POST')
+  const answered = page.waitForResponse(
+    (response) => response.url().endsWith('/api/posts') && response.request().method() === 'POST',
+  )
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Post anyway' }).click()
   const { post } = await (await answered).json()
@@ -482,7 +572,9 @@ test('Upload makes no call without a file, and one with it', async ({ member }) 
   expect(calls).toEqual(['POST /api/profile-image'])
 })
 
-test('who is followed changes on the page once the call has succeeded, and not where it failed', async ({ member }) => {
+test('who is followed changes on the page once the call has succeeded, and not where it failed', async ({
+  member,
+}) => {
   const [ann, ben] = [await member('Ann Held Back'), await member('Ben')]
   const { page } = ben
   await page.goto('/follow')
@@ -492,7 +584,9 @@ test('who is followed changes on the page once the call has succeeded, and not w
     ['Follow Ann Held Back', 'Unfollow Ann Held Back (following)', '**/api/follow/*'],
     ['Unfollow Ann Held Back (following)', 'Follow Ann Held Back', '**/api/unfollow/*'],
   ] as const) {
-    await page.route(url, (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }), { times: 1 })
+    await page.route(url, (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }), {
+      times: 1,
+    })
     await button.click()
     await expect(page.locator('.toast')).toBeVisible()
     await expect(button).toHaveAccessibleName(before)
@@ -533,9 +627,17 @@ test('a session that is over is alerted wherever something is done: posting, fol
           .first()
           .click(),
     ],
-    ['/', '**/api/posts/*/like', () => page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^Like/ }).click()],
+    [
+      '/',
+      '**/api/posts/*/like',
+      () => page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^Like/ }).click(),
+    ],
     ['/edit', '**/api/profile', () => page.getByRole('button', { name: 'Save' }).click()],
-    ['/admin/dashboard', '**/api/admin/users*', () => page.getByRole('main').getByRole('link', { name: 'Users' }).click()],
+    [
+      '/admin/dashboard',
+      '**/api/admin/users*',
+      () => page.getByRole('main').getByRole('link', { name: 'Users' }).click(),
+    ],
     ['/my-groups', '**/api/conversations*', () => page.locator('.tabs a[href="/users"]').click()],
     ['/users', '**/api/my-groups', () => page.locator('.tabs a[href="/my-groups"]').click()],
     ['/users', '**/api/messages/*', () => page.locator(`a[href="/privatechat/${ben.id}"]`).click()],
@@ -550,7 +652,9 @@ test('a session that is over is alerted wherever something is done: posting, fol
   ]
   for (const [path, url, act] of doings) {
     await page.goto(path)
-    await page.route(url, (route) => (path === '/post' && route.request().method() === 'GET' ? route.continue() : route.fulfill(refuse)))
+    await page.route(url, (route) =>
+      path === '/post' && route.request().method() === 'GET' ? route.continue() : route.fulfill(refuse),
+    )
     await act()
     await expect(alert(page, 'Please log in.').last(), `${path} ${url}`).toBeVisible()
     await page.unrouteAll()
@@ -558,7 +662,10 @@ test('a session that is over is alerted wherever something is done: posting, fol
 })
 
 for (const kind of ['private', 'group'] as const)
-  test(`history comes first, then what is said; the channel of a ${kind} chat is left with its page`, async ({ admin, member }) => {
+  test(`history comes first, then what is said; the channel of a ${kind} chat is left with its page`, async ({
+    admin,
+    member,
+  }) => {
     const [ann, ben] = [await admin('Ann'), await member('Ben')]
     await follow(ann, ben)
     await follow(ben, ann)
@@ -579,8 +686,11 @@ for (const kind of ['private', 'group'] as const)
       socket.on('framereceived', ({ payload }) => back.push(String(payload)))
     })
     const sent = (event: string) =>
-      out.map((frame) => JSON.parse(frame)).filter((one) => one.event === event && one.data.channel === channel)
-    const heard = (event: string) => back.map((frame) => JSON.parse(frame)).filter((one) => one.event === event && one.channel === channel)
+      out
+        .map((frame) => JSON.parse(frame))
+        .filter((one) => one.event === event && one.data.channel === channel)
+    const heard = (event: string) =>
+      back.map((frame) => JSON.parse(frame)).filter((one) => one.event === event && one.channel === channel)
 
     await say('before')
     await page.goto(isPrivate ? '/users' : '/my-groups')
@@ -594,12 +704,17 @@ for (const kind of ['private', 'group'] as const)
     await say('after')
     await expect(page.locator('.bubble')).toHaveText(['before', 'after'])
 
-    await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Search Users' }).click()
+    await page
+      .getByRole('navigation', { name: 'Main', exact: true })
+      .getByRole('link', { name: 'Search Users' })
+      .click()
     await expect.poll(() => sent('pusher:unsubscribe').length).toBe(1)
     const event = isPrivate ? 'PrivateMessageSent' : 'GroupMessageSent'
     await expect.poll(() => heard(event).length).toBe(1)
     await say('gone')
-    await expect(page.getByRole('navigation', { name: 'Main', exact: true }).locator('.badge')).toContainText('1')
+    await expect(page.getByRole('navigation', { name: 'Main', exact: true }).locator('.badge')).toContainText(
+      '1',
+    )
     expect(heard(event)).toHaveLength(1)
   })
 
@@ -636,7 +751,10 @@ test('lists stand in grey until they are there, and say so', async ({ admin }) =
   }
 })
 
-test('the live line is encrypted where the page is, and goes to the one host that the page came from', async ({ page, server }) => {
+test('the live line is encrypted where the page is, and goes to the one host that the page came from', async ({
+  page,
+  server,
+}) => {
   const lines: string[] = []
   await page.routeWebSocket(/\/app\//, (line) => void lines.push(line.url()))
   await page.route('https://town.example/**', async (route) => {
@@ -644,5 +762,7 @@ test('the live line is encrypted where the page is, and goes to the one host tha
     await route.fulfill({ response: await page.request.fetch(server.url + pathname + search) })
   })
   await page.goto('https://town.example/')
-  await expect.poll(() => lines).toEqual([expect.stringMatching(/^wss:\/\/town\.example(:443)?\/app\/engawa\?/)])
+  await expect
+    .poll(() => lines)
+    .toEqual([expect.stringMatching(/^wss:\/\/town\.example(:443)?\/app\/engawa\?/)])
 })

@@ -1,4 +1,4 @@
-import { useLang } from '#web/text.ts'
+import { useLang } from '#web/i18n.ts'
 import { shownCount } from '#web/unread.ts'
 
 /** How many are unread; nothing where none is. */

@@ -24,7 +24,16 @@ interface LinkProps extends Looks, Omit<ComponentProps<'a'>, keyof Looks | 'href
 }
 
 const classesOf = ({ kind = 'quiet', small, full, only, className }: Looks) =>
-  ['button', kind === 'sure' ? 'danger sure' : kind, small && 'small', full && 'full', only && 'only', className].filter(Boolean).join(' ')
+  [
+    'button',
+    kind === 'sure' ? 'danger sure' : kind,
+    small && 'small',
+    full && 'full',
+    only && 'only',
+    className,
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 const Inside = ({ icon, only, small, children }: Looks) => (
   <>
@@ -68,8 +77,22 @@ export function Button({
   )
 }
 
-export const ButtonLink = ({ kind, small, full, only, label, icon, className, children, ...rest }: LinkProps) => (
-  <Link {...rest} className={classesOf({ kind, small, full, only, className })} aria-label={label ?? rest['aria-label']}>
+export const ButtonLink = ({
+  kind,
+  small,
+  full,
+  only,
+  label,
+  icon,
+  className,
+  children,
+  ...rest
+}: LinkProps) => (
+  <Link
+    {...rest}
+    className={classesOf({ kind, small, full, only, className })}
+    aria-label={label ?? rest['aria-label']}
+  >
     <Inside icon={icon} only={only} small={small}>
       {children}
     </Inside>

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
-import { useRootAttribute } from '#web/mark.ts'
+import { useRootAttribute } from '#web/root-attribute.ts'
 
 interface DialogProps {
   open: boolean
@@ -49,7 +49,9 @@ function Opened({ onClose, title, children, className = '' }: Omit<DialogProps, 
         // Not the second half of the double click that opened it.
         downOutside.current = event.detail < 2 && event.target === ref.current && isOutside(event)
       }}
-      onClick={(event) => downOutside.current && event.target === ref.current && isOutside(event) && onClose()}
+      onClick={(event) =>
+        downOutside.current && event.target === ref.current && isOutside(event) && onClose()
+      }
     >
       <h2 id={titleId}>{title}</h2>
       {children}

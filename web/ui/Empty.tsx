@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Avatar } from '#web/ui/Face.tsx'
+import { Avatar } from '#web/ui/Avatar.tsx'
 
 interface EmptyProps {
   title: ReactNode

@@ -1,4 +1,4 @@
-import { useLang } from '#web/text.ts'
+import { useLang } from '#web/i18n.ts'
 
 const useWord = () => (useLang() === 'ja' ? '読み込み中…' : 'Loading...')
 

@@ -1,4 +1,13 @@
-import { type ComponentProps, type KeyboardEvent, type ReactNode, type ToggleEvent, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  type ToggleEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { Link } from 'wouter'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 
@@ -27,13 +36,18 @@ export function Menu({ button, label, align = 'end', children }: MenuProps) {
   const [near, setNear] = useState(false)
   const come = () => setNear(true)
   const opener = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
-  const items = () => [...(ref.current?.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)') ?? [])]
+  const items = () => [
+    ...(ref.current?.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)') ?? []),
+  ]
 
   const place = () => {
     const menu = ref.current
     const at = opener()?.getBoundingClientRect()
     if (!menu || !at) return
-    const wish = (align === 'start') === (getComputedStyle(menu).direction === 'ltr') ? at.left : at.right - menu.offsetWidth
+    const wish =
+      (align === 'start') === (getComputedStyle(menu).direction === 'ltr')
+        ? at.left
+        : at.right - menu.offsetWidth
     const below = at.bottom + GAP
     const fits = below + menu.offsetHeight <= innerHeight - EDGE || at.top < innerHeight - at.bottom
     menu.style.left = `${Math.max(EDGE, Math.min(wish, document.documentElement.clientWidth - menu.offsetWidth - EDGE))}px`
@@ -60,7 +74,12 @@ export function Menu({ button, label, align = 'end', children }: MenuProps) {
   const move = (event: KeyboardEvent) => {
     const all = items()
     const at = all.indexOf(document.activeElement as HTMLElement)
-    const to = { ArrowDown: (at + 1) % all.length, ArrowUp: at < 1 ? all.length - 1 : at - 1, Home: 0, End: all.length - 1 }[event.key]
+    const to = {
+      ArrowDown: (at + 1) % all.length,
+      ArrowUp: at < 1 ? all.length - 1 : at - 1,
+      Home: 0,
+      End: all.length - 1,
+    }[event.key]
     if (to === undefined) return
     event.preventDefault()
     all[to]?.focus()
@@ -103,7 +122,15 @@ export function Menu({ button, label, align = 'end', children }: MenuProps) {
   )
 }
 
-export const MenuLink = ({ href, icon, children }: { href: string; icon: LucideIcon; children: ReactNode }) => (
+export const MenuLink = ({
+  href,
+  icon,
+  children,
+}: {
+  href: string
+  icon: LucideIcon
+  children: ReactNode
+}) => (
   <Link href={href}>
     <Icon of={icon} />
     {children}

@@ -1,8 +1,11 @@
 import type { ComponentProps } from 'react'
-import { langOf } from '#web/text.ts'
+import { langOf } from '#web/i18n.ts'
 
 /** A name or another short text that a person wrote: its direction and glyphs follow its own letters. */
-export const Name = ({ children, ...rest }: { children: string } & Omit<ComponentProps<'span'>, 'children'>) => (
+export const Name = ({
+  children,
+  ...rest
+}: { children: string } & Omit<ComponentProps<'span'>, 'children'>) => (
   <span dir="auto" lang={langOf(children)} {...rest}>
     {children}
   </span>

@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
-import { useLang } from '#web/text.ts'
+import { useLang } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 
@@ -39,7 +39,9 @@ export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
         onKeyDown={onKeyDown}
         onChange={(event) => onText(event.target.value)}
       />
-      {text && <Button kind="bare" only icon={X} label={lang === 'ja' ? 'クリア' : 'Clear'} onClick={clear} />}
+      {text && (
+        <Button kind="bare" only icon={X} label={lang === 'ja' ? 'クリア' : 'Clear'} onClick={clear} />
+      )}
     </search>
   )
 }

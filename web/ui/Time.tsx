@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useLang } from '#web/text.ts'
+import { useLang } from '#web/i18n.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -37,8 +37,10 @@ function timeAgo(at: number, until: number) {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 function fullDate(at: Date, lang: string) {
-  const locale = navigator.languages.find((known) => known.startsWith(lang)) ?? (lang === 'en' ? 'en-GB' : lang)
-  if (!formats.has(locale)) formats.set(locale, new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }))
+  const locale =
+    navigator.languages.find((known) => known.startsWith(lang)) ?? (lang === 'en' ? 'en-GB' : lang)
+  if (!formats.has(locale))
+    formats.set(locale, new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }))
   return formats.get(locale)?.format(at)
 }
 

@@ -1,6 +1,6 @@
 import { Check, CircleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useLang } from '#web/text.ts'
+import { useLang } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 
@@ -48,7 +48,8 @@ export function Toasts() {
     const place = ref.current
     if (!place) return
     // Shown anew, so that it lies above a dialog that was opened since.
-    if (all.length && place.matches(':popover-open') && document.querySelector('dialog:modal')) place.hidePopover()
+    if (all.length && place.matches(':popover-open') && document.querySelector('dialog:modal'))
+      place.hidePopover()
     if (!place.matches(':popover-open')) place.showPopover()
   }, [all.length])
   const draw = (one: Toast) => <Shown key={one.id} toast={one} />
@@ -76,7 +77,14 @@ function Shown({ toast: { id, text, kind = 'good', action } }: { toast: Toast })
   const release = () => setHeld(false)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while somebody reads or reaches it
-    <div className="toast" data-kind={kind} onPointerEnter={hold} onPointerLeave={release} onFocus={hold} onBlur={release}>
+    <div
+      className="toast"
+      data-kind={kind}
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocus={hold}
+      onBlur={release}
+    >
       <Icon of={kind === 'bad' ? CircleAlert : Check} />
       <p>{text}</p>
       {action && (
@@ -91,7 +99,13 @@ function Shown({ toast: { id, text, kind = 'good', action } }: { toast: Toast })
           {action.label}
         </Button>
       )}
-      <Button kind="bare" only icon={X} label={lang === 'ja' ? '閉じる' : 'Close'} onClick={() => close(id)} />
+      <Button
+        kind="bare"
+        only
+        icon={X}
+        label={lang === 'ja' ? '閉じる' : 'Close'}
+        onClick={() => close(id)}
+      />
     </div>
   )
 }

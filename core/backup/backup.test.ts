@@ -1,0 +1,168 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrations } from '#app.ts'
+import { makeBackup, type Origin } from '#core/backup/backup.ts'
+import { move, restore } from '#core/backup/restore.ts'
+import { type Db, migrate, now, openSqlite } from '#core/database/database.ts'
+import type { MediaStorage } from '#core/media/storage.ts'
+import { rowsOf } from '#tests/harness.ts'
+
+function folder() {
+  const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A bucket, as it were. */
+function memory(files = new Map<string, Buffer>()) {
+  const store: MediaStorage = {
+    folder: null,
+    write: async (name, bytes) => void files.set(name, bytes),
+    remove: async (name) => void files.delete(name),
+    read: async (name) => files.get(name) ?? null,
+    async *list() {
+      for (const [name, { length }] of files) yield { name, bytes: length }
+    },
+    check: async () => {},
+  }
+  return { files, store }
+}
+
+async function database(file: string) {
+  const opened = openSqlite(file)
+  onTestFinished(opened.close)
+  await migrate(opened.db, migrations)
+  return opened.db
+}
+
+async function community(pictures: readonly string[]) {
+  const place = folder()
+  const db = await database(join(place, 'engawa.db'))
+  const { files, store } = memory()
+  for (const name of pictures) {
+    await addPicture(db, name)
+    files.set(`${name}-32.webp`, Buffer.from(`picture ${name}`))
+  }
+  writeFileSync(join(place, 'secret'), 'a'.repeat(64))
+  const origin: Origin = {
+    database: { file: join(place, 'engawa.db') },
+    store,
+    secrets: { secret: 'a'.repeat(64) },
+    lists: migrations,
+    version: '1.2.3',
+  }
+  return { place, db, files, store, origin }
+}
+
+const addPicture = (db: Db, name: string) =>
+  db
+    .insertInto('media')
+    .values({
+      name,
+      widths: '32',
+      width: 32,
+      height: 32,
+      placeholder: '',
+      animated: 0,
+      bytes: 9,
+      created_at: now(),
+    })
+    .execute()
+
+test('a picture that is deleted while it is fetched is in neither the pictures nor the database of a backup', async () => {
+  const { db, files, store, origin } = await community(['a', 'c'])
+  const reading: MediaStorage = {
+    ...store,
+    async read(name) {
+      // It comes while most are being fetched, and goes when it is its turn.
+      if (name.startsWith('a')) {
+        await addPicture(db, 'b')
+        files.set('b-32.webp', Buffer.from('passing'))
+      }
+      if (name.startsWith('b')) {
+        await db.deleteFrom('media').where('name', '=', 'b').execute()
+        files.delete(name)
+      }
+      return store.read(name)
+    },
+  }
+  const { place, missing } = await makeBackup({ ...origin, store: reading }, folder())
+  expect(missing).toEqual([])
+  expect(readdirSync(join(place, 'media'))).toEqual(['a-32.webp', 'c-32.webp'])
+  const copy = openSqlite(join(place, 'engawa.db'))
+  onTestFinished(copy.close)
+  expect((await rowsOf(copy.db, 'media')).map(({ name }) => name)).toEqual(['a', 'c'])
+})
+
+test('a picture that is lost is named, and does not keep the others from being saved; a backup from before still has it', async () => {
+  const { files, origin } = await community(['a', 'b'])
+  const out = folder()
+  await makeBackup(origin, out)
+  files.delete('b-32.webp')
+  const second = await makeBackup(origin, out)
+  expect(second.missing).toEqual([])
+  expect(readFileSync(join(second.place, 'media', 'b-32.webp'), 'utf8')).toBe('picture b')
+  const elsewhere = await makeBackup(origin, folder())
+  expect(elsewhere.missing).toEqual(['b-32.webp'])
+  expect(elsewhere.files).toBe(1)
+})
+
+test('only one is made in a folder at a time; one that fails leaves nothing', async () => {
+  const { origin, store } = await community(['a'])
+  const out = folder()
+  const second = { ...origin, store: { ...store, read: () => makeBackup(origin, out).then(() => null) } }
+  await expect(makeBackup(second, out)).rejects.toThrow(/being made/)
+  expect(readdirSync(out)).toEqual(['lock'])
+})
+
+test('a move of pictures goes on where it was broken off, and does nothing twice', async () => {
+  const { place, db, store } = await community(['a', 'b', 'c', 'd'])
+  const target = await database(join(folder(), 'target.db'))
+  const { files, store: bucket } = memory()
+  const written: string[] = []
+  const narrow: MediaStorage = {
+    ...bucket,
+    async write(name, bytes) {
+      if (written.length === 2) throw new Error('the line is cut')
+      written.push(name)
+      await bucket.write(name, bytes)
+    },
+  }
+  await expect(move(place, target, migrations, { from: store, to: narrow })).rejects.toThrow(
+    'the line is cut',
+  )
+  expect(await rowsOf(target, 'media'), 'the rows come when their pictures are there').toEqual([])
+  expect(await move(place, target, migrations, { from: store, to: bucket })).toMatchObject({
+    carried: 2,
+    there: 2,
+    missing: [],
+  })
+  expect([...files.keys()].toSorted()).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name}-32.webp`))
+  expect(await rowsOf(target, 'media')).toEqual(await rowsOf(db, 'media'))
+  expect(await move(place, target, migrations, { from: store, to: bucket })).toMatchObject({
+    carried: 0,
+    there: 4,
+  })
+})
+
+test('a restore into a bucket and another database keeps off where others live', async () => {
+  const { origin } = await community(['a', 'b'])
+  const { place } = await makeBackup(origin, folder())
+  const { files, store } = memory(new Map([['z-32.webp', Buffer.from('of others')]]))
+  const home = { folder: folder(), db: await database(join(folder(), 'target.db')), store }
+  await expect(restore(place, home, migrations, false)).rejects.toThrow(/MEDIA_URL holds other pictures/)
+  files.clear()
+  await addPicture(home.db, 'z')
+  await expect(restore(place, home, migrations, false)).rejects.toThrow(/DATABASE_URL holds a community/)
+  expect(readdirSync(home.folder)).toEqual(['lock'])
+  const { aside } = await restore(place, home, migrations, true)
+  expect([...files.keys()].toSorted()).toEqual(['a-32.webp', 'b-32.webp'])
+  expect((await rowsOf(home.db, 'media')).map(({ name }) => name)).toEqual(['a', 'b'])
+  expect(readdirSync(home.folder).toSorted()).toEqual([
+    aside!.slice(home.folder.length + 1),
+    'lock',
+    'secret',
+  ])
+})

@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { migrations as all } from '#app.ts'
+import {
+  atOneMoment,
+  carry,
+  copyToFile,
+  difference,
+  heldBy,
+  standing,
+  tablesOf,
+  tally,
+} from '#core/backup/copy.ts'
+import {
+  type Database,
+  type Migrations,
+  migrate,
+  openPostgres,
+  openSqlite,
+  readSqlite,
+} from '#core/database/database.ts'
+import { type Dialect, dialects, rowsOf } from '#tests/harness.ts'
+import { createDatabase, dropDatabase } from '#tests/services.ts'
+
+async function empty(dialect: Dialect): Promise<Database> {
+  if (dialect === 'sqlite') {
+    const database = openSqlite(join(folder(), 'engawa.db'))
+    onTestFinished(database.close)
+    return database
+  }
+  const url = await createDatabase(inject('postgres')!)
+  const database = await openPostgres(url)
+  onTestFinished(async () => {
+    await database.close()
+    await dropDatabase(url)
+  })
+  return database
+}
+
+function folder() {
+  const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+// Each refers to tables that come after it in the alphabet.
+const birds: Migrations = {
+  'birds 1': ({ id }) => [
+    `create table zebras (id ${id}, name text not null unique, weight integer, seen_at text)`,
+    `create table apples (name text primary key, zebra_id bigint not null references zebras (id) on delete cascade)`,
+    `create table bites (zebra_id bigint references zebras (id), apple text references apples (name), primary key (zebra_id, apple))`,
+    `insert into zebras (name) values ('first of all')`,
+  ],
+}
+const nothing = async () => {}
+
+async function filled(dialect: Dialect, count = 1203) {
+  const database = await empty(dialect)
+  const { db } = database
+  await migrate(db, [birds])
+  const odd = [
+    '',
+    ' ',
+    '縁側',
+    '👨‍👩‍👧‍👦',
+    "'; drop table zebras --",
+    '\\n"\n',
+    'É',
+    'é',
+    'e',
+    'Z',
+    'a',
+    '_',
+    '~',
+    '\u{10ffff}',
+  ]
+  await db.transaction().execute(async (tx) => {
+    for (let n = 0; n < count; n++) {
+      const name = `${odd[n % odd.length]}${n}`
+      await sql`insert into zebras (name, weight) values (${name}, ${n % 3 ? n : null})`.execute(tx)
+      await sql`insert into apples (name, zebra_id) values (${name}, ${n + 2})`.execute(tx)
+      await sql`insert into bites (zebra_id, apple) values (${n + 2}, ${name})`.execute(tx)
+    }
+    await sql`delete from bites where zebra_id > ${count - 1}`.execute(tx)
+    await sql`delete from zebras where id > ${count - 1}`.execute(tx)
+  })
+  return database
+}
+
+describe('tables', () => {
+  test('are found in the migrations, each after those that it refers to', async () => {
+    const tables = await tablesOf([birds], ['birds 1'])
+    expect(tables.map(({ name }) => name).toSorted()).toEqual(['apples', 'bites', 'migrations', 'zebras'])
+    const order = tables.map(({ name }) => name).filter((name) => name !== 'migrations')
+    expect(order).toEqual(['zebras', 'apples', 'bites'])
+  })
+
+  test.each(dialects)('of this program on %s are all known, with all of their columns', async (dialect) => {
+    const { db } = await empty(dialect)
+    await migrate(db, all)
+    const { tables } = await heldBy(db, all)
+    const { rows } =
+      dialect === 'sqlite'
+        ? await sql<{ name: string; column: string }>`
+            select t.name, c.name as "column" from sqlite_master t, pragma_table_info(t.name) c
+            where t.type = 'table' and t.name <> 'sqlite_sequence'`.execute(db)
+        : await sql<{ name: string; column: string }>`
+            select table_name as name, column_name as "column" from information_schema.columns
+            where table_schema = 'public' and table_name <> 'turns'`.execute(db) // turns are made anew where they are missing
+    const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`))
+    expect(known.toSorted()).toEqual(rows.map(({ name, column }) => `${name}.${column}`).toSorted())
+    expect(known).toContain('users.email_key')
+  })
+
+  test('without a primary key, or in a circle, are refused by name', async () => {
+    await expect(tablesOf([{ 'x 1': () => ['create table loose (name text)'] }], ['x 1'])).rejects.toThrow(
+      'loose',
+    )
+    const circle: Migrations = {
+      'x 1': () => [
+        'create table hens (id integer primary key, egg integer references eggs (id))',
+        'create table eggs (id integer primary key, hen integer references hens (id))',
+      ],
+    }
+    await expect(tablesOf([circle], ['x 1'])).rejects.toThrow(/circle: (hens, eggs|eggs, hens)/)
+  })
+})
+
+const ways = dialects.flatMap((from) => dialects.map((to) => [from, to] as const))
+describe.each(ways)('from %s to %s', (from, to) => {
+  test('every row arrives with its id, the hashes are the same, and no id is given twice', async () => {
+    const [source, target] = [await filled(from), await empty(to)]
+    await migrate(target.db, [birds])
+    const copied = await carry(source.db, target.db, [birds], nothing)
+    expect(copied.zebras!.rows).toBe(1202)
+    const { tables } = await heldBy(target.db, [birds])
+    expect(await tally(target.db, tables)).toEqual(await tally(source.db, tables))
+    for (const { name } of tables) {
+      const [there, here] = [await rowsOf(target.db, name), await rowsOf(source.db, name)]
+      expect(new Set(there.map((row) => JSON.stringify(row)))).toEqual(
+        new Set(here.map((row) => JSON.stringify(row))),
+      )
+    }
+    const { rows } = await sql<{ id: number }>`insert into zebras (name) values ('new') returning id`.execute(
+      target.db,
+    )
+    expect(rows[0]!.id, 'the ids of those that were deleted are not given again').toBe(1205)
+  })
+
+  test('a row that changed on its way is seen', async () => {
+    const [source, target] = [await filled(from, 20), await empty(to)]
+    await carry(source.db, target.db, [birds], nothing)
+    const { tables } = await heldBy(source.db, [birds])
+    const before = await tally(source.db, tables)
+    expect(difference(before, await tally(target.db, tables))).toBeNull()
+    await sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(target.db)
+    expect(difference(before, await tally(target.db, tables))).toBe('apples')
+  })
+
+  test('what fails leaves the target as it was', async () => {
+    const [source, target] = [await filled(from, 20), await filled(to, 3)]
+    const before = await rowsOf(target.db, 'zebras')
+    await expect(
+      carry(source.db, target.db, [birds], () => Promise.reject(new Error('broken off'))),
+    ).rejects.toThrow('broken off')
+    expect(await rowsOf(target.db, 'zebras')).toEqual(before)
+  })
+})
+
+describe.each(dialects)('on %s', (dialect) => {
+  test('nobody, the same and others are told apart', async () => {
+    const source = await filled(dialect, 20)
+    const { tables } = await heldBy(source.db, [birds])
+    const wanted = await tally(source.db, tables)
+    const target = await empty(dialect)
+    expect(await standing(target.db, [birds], wanted)).toBe('none')
+    await migrate(target.db, [birds])
+    expect(await standing(target.db, [birds], wanted)).toBe('none')
+    await carry(source.db, target.db, [birds], nothing)
+    expect(await standing(target.db, [birds], wanted)).toBe('same')
+    await sql`insert into zebras (name) values ('one more')`.execute(target.db)
+    expect(await standing(target.db, [birds], wanted)).toBe('other')
+  })
+
+  test('of a newer version is refused by the name of what is unknown', async () => {
+    const source = await filled(dialect, 1)
+    await expect(heldBy(source.db, [])).rejects.toThrow('birds 1')
+  })
+})
+
+describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a file out of %s', (dialect) => {
+  test('holds one moment, whatever others write meanwhile', async () => {
+    const { db } = await filled(dialect)
+    const file = join(folder(), 'copy.db')
+    const { tally: copied } = await atOneMoment(db, async (tx) => {
+      await sql`select 1 from zebras limit 1`.execute(tx)
+      await sql`insert into zebras (name) values ('meanwhile')`.execute(db)
+      await sql`delete from bites`.execute(db)
+      return copyToFile(tx, [birds], file)
+    })
+    expect(copied).toMatchObject({ zebras: { rows: 1202 }, bites: { rows: 1201 } })
+    const copy = readSqlite(file)
+    onTestFinished(copy.close)
+    expect((await rowsOf(copy.db, 'zebras')).some(({ name }) => name === 'meanwhile')).toBe(false)
+  })
+})

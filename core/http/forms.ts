@@ -1,0 +1,74 @@
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { EndpointOptions } from '#core/contract.ts'
+import { badBody } from '#core/http/http-errors.ts'
+import { HttpError } from '#core/i18n.ts'
+import { type Media, MOST_BYTES, type Upload } from '#core/media/lifecycle.ts'
+
+type Allowed = NonNullable<EndpointOptions['files']>
+
+const FIELDS_BYTES = 2 ** 20
+
+/**
+ * Reads a multipart form (RFC 7578). `images[]` and `images[0]` are `images`; repeated fields are lists. Files stream to scratch.
+ * Throws 413 for a file over the limit, 422 for too many; nothing then stays in scratch.
+ */
+export async function readForm(request: FastifyRequest, allowed: Allowed, media: Media) {
+  const fields: Record<string, unknown> = Object.create(null)
+  const files: Upload[] = []
+  const most = Object.values(allowed).reduce((sum, field) => sum + field.most, 0)
+  if (Number(request.headers['content-length'] ?? 0) > most * MOST_BYTES + FIELDS_BYTES)
+    throw tooLarge('The request', most)
+  const limits = { fileSize: MOST_BYTES, files: most + 16, fields: 64, fieldSize: 65_536, parts: 128 }
+
+  async function receive(name: string, part: MultipartFile) {
+    const wanted = Object.hasOwn(allowed, name) ? allowed[name] : undefined
+    if (!wanted || count(files, name) > wanted.most) return part.file.resume()
+    files.push(await media.receive(name, part.filename ?? '', part.file))
+    if (part.file.truncated) throw tooLarge(part.filename || name, 1)
+  }
+
+  try {
+    for await (const part of request.parts({ limits })) {
+      const name = part.fieldname.replace(/\[\d*\]$/, '')
+      if (part.type === 'file') await receive(name, part)
+      else if (part.valueTruncated) throw new HttpError(413, fieldTooLarge)
+      else if (part.fieldname === name) fields[name] = part.value
+      else fields[name] = [fields[name] ?? [], part.value].flat()
+    }
+    for (const [name, { most }] of Object.entries(allowed))
+      if (count(files, name) > most) throw tooMany(name, most)
+    // A form whose file input was left empty sends a file without name or content.
+    return { fields, files: files.filter((file) => file.filename || file.bytes) }
+  } catch (error) {
+    await media.discard(files)
+    // Whoever has gone in the middle reads no answer, and is no fault of ours.
+    if (request.raw.destroyed && !request.raw.complete) throw badBody()
+    // What the parser throws has neither a status nor a code of the system: the form is broken.
+    throw 'status' in (error as object) || 'code' in (error as object) ? error : badBody()
+  }
+}
+
+const fieldTooLarge = {
+  en: 'A field of the form is larger than 64 kB.',
+  ja: 'フォームの項目が64kBを超えています。',
+}
+
+const count = (files: readonly Upload[], field: string) => files.filter((file) => file.field === field).length
+
+const tooLarge = (what: string, files: number) => {
+  const limit = `${(files * MOST_BYTES) / 2 ** 20} MB`
+  const name = what.slice(0, 100)
+  return new HttpError(413, {
+    en: `${name} is larger than ${limit}.`,
+    ja: `「${name}」は${limit}を超えています。`,
+  })
+}
+
+function tooMany(field: string, most: number) {
+  const words = {
+    en: `The ${field} field must not have more than ${most} files.`,
+    ja: `ファイルは${most}個までです。`,
+  }
+  return new HttpError(422, words, { [field]: [words] })
+}

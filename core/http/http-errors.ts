@@ -1,0 +1,46 @@
+import { isDiskFull, isRetryable, isUnavailable } from '#core/database/database.ts'
+import { errors, HttpError } from '#core/i18n.ts'
+
+/** An error of Fastify, its plugins or the disk, as the refusal that a client understands; null where it is our fault. */
+export function toHttpError(error: unknown): HttpError | null {
+  if (error instanceof HttpError) return error
+  if (isDiskFull(error)) return errors.diskFull()
+  if (isUnavailable(error) || isRetryable(error)) return errors.away()
+  const { code = '', statusCode } = error as { code?: string; statusCode?: number }
+  if (code in known) return known[code]!()
+  if (statusCode === 403) return errors.notFound() // a path that leaves the folder of files
+  if (statusCode === 416)
+    return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badBody() : null
+}
+
+/** A body that breaks off, or is not what its type says. */
+export const badBody = () => {
+  const words = { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' }
+  return new HttpError(422, words, { body: [words] })
+}
+const large = () =>
+  new HttpError(413, { en: 'The body is larger than 1 MB.', ja: '本文が1MBを超えています。' })
+const manyParts = () =>
+  new HttpError(413, {
+    en: 'The form has too many parts (at most 128).',
+    ja: 'フォームの項目が多すぎます（128個まで）。',
+  })
+const wrongType = () =>
+  new HttpError(415, {
+    en: 'This call does not take a body of that type.',
+    ja: 'この操作では、その形式の本文は使えません。',
+  })
+
+const known: Record<string, () => HttpError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: large,
+  FST_REQ_FILE_TOO_LARGE: large,
+  FST_PARTS_LIMIT: manyParts,
+  FST_FILES_LIMIT: manyParts,
+  FST_FIELDS_LIMIT: manyParts,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongType,
+  FST_ERR_CTP_INVALID_TYPE: wrongType,
+  FST_INVALID_MULTIPART_CONTENT_TYPE: wrongType,
+  FST_ERR_BAD_URL: errors.notFound,
+  FST_ERR_NOT_FOUND: errors.notFound,
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { dialects } from '#tests/harness.ts'
+import { createTestServer, listener } from '#tests/sockets.ts'
+
+const METRICS_TOKEN = 'for Prometheus alone'
+const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
+
+/** `name{a="b"} 3` → 3 */
+function read(text: string, name: string, ...labels: string[]) {
+  const line = text
+    .split('\n')
+    .find(
+      (one) =>
+        one.startsWith(name) &&
+        one.charAt(name.length).match(/[ {]/) &&
+        labels.every((label) => one.includes(label)),
+    )
+  return line === undefined ? undefined : Number(line.split(' ').at(-1))
+}
+
+describe.each(dialects)('/metrics on %s', (dialect) => {
+  test('counts requests by route and status, sockets, events and what waits', async () => {
+    const { url, realtime, context, visitor, members } = await createTestServer({
+      dialect,
+      env: { METRICS_TOKEN },
+    })
+    const { Ann } = await members('Ann')
+    await context.mail.settled()
+    await Ann.get('/api/users/1')
+    await Ann.get('/api/users/77')
+    await listener(url, 'chat')
+    const hearing = await listener(url, 'chat')
+    realtime.send(['chat'], 'MessageSent', { message: 'Hello' })
+    await hearing.take('MessageSent')
+    const { status, body, headers } = await visitor().get('/metrics', bearer)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+    const count = 'engawa_http_request_duration_seconds_count'
+    expect(read(body, count, 'route="/api/users/:id"', 'status="200"', 'method="GET"')).toBe(1)
+    expect(read(body, count, 'route="/api/users/:id"', 'status="404"')).toBe(1)
+    expect(read(body, 'engawa_http_requests_under_way')).toBe(1)
+    expect(read(body, 'engawa_live_sockets')).toBe(2)
+    expect(read(body, 'engawa_live_channels')).toBe(1)
+    expect(read(body, 'engawa_live_events_total')).toBe(1)
+    expect(read(body, 'engawa_live_deliveries_total')).toBeGreaterThanOrEqual(6)
+    expect(read(body, 'engawa_processes')).toBe(1)
+    expect(read(body, 'engawa_queue_depth', 'queue="passwords"')).toBe(0)
+    expect(read(body, 'engawa_queue_depth', 'queue="mails"')).toBe(0)
+    expect(read(body, 'engawa_database_connections')).toEqual(
+      dialect === 'postgres' ? expect.any(Number) : undefined,
+    )
+    expect(read(body, 'process_resident_memory_bytes')).toBeGreaterThan(2 ** 20)
+    expect(read(body, 'nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
+  })
+})
+
+test('/metrics is not there without its setting, nor for who does not bring the token', async () => {
+  const { visitor } = await createTestServer()
+  expect((await visitor().get('/metrics', bearer)).status).toBe(404)
+  const asked = await createTestServer({ env: { METRICS_TOKEN } })
+  for (const headers of [
+    {},
+    { authorization: 'Bearer for Prometheus alonf' },
+    { authorization: METRICS_TOKEN },
+  ])
+    expect((await asked.visitor().get('/metrics', headers)).status).toBe(404)
+})

@@ -1,0 +1,96 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '#core/database/database.ts'
+import type { AppContext } from '#core/http/server.ts'
+import { errors } from '#core/i18n.ts'
+import { waitingMails } from '#core/mail/outbox.ts'
+
+/** Works that wait for their turn, by name. */
+export type Queues = Readonly<Record<string, () => number>>
+
+/**
+ * `/metrics` in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/), for who brings METRICS_TOKEN as
+ * a bearer token; without that setting there is no such address, and nothing is counted. The four golden signals: how long requests
+ * took, how many there were, how many of them failed, and how full the process is. Times are in seconds, sizes in bytes.
+ */
+export async function serveMetrics(
+  app: FastifyInstance,
+  { db, config, realtime }: AppContext,
+  { connections }: Database,
+  queues: Queues,
+) {
+  const { METRICS_TOKEN } = config
+  if (METRICS_TOKEN === undefined) return
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [register],
+      async collect() {
+        this.set(await read())
+      },
+    })
+
+  const requests = new Histogram({
+    name: 'engawa_http_request_duration_seconds',
+    help: 'Requests by their route and status, and how long they took',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [register],
+  })
+  let underWay = 0
+  app.addHook('onRequest', async () => void underWay++)
+  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+    underWay--
+    requests.observe(
+      { method, route: routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
+  })
+  gauge('engawa_http_requests_under_way', 'Requests that are not answered yet', () => underWay)
+
+  gauge('engawa_live_sockets', 'WebSockets that are open', () => realtime.figures().sockets)
+  gauge('engawa_live_channels', 'Channels that somebody is subscribed to', () => realtime.figures().channels)
+  for (const [name, help] of [
+    ['events', 'Events and client events that reached this process'],
+    ['deliveries', 'Messages that were written to sockets'],
+    ['dropped', 'Sockets that were closed because they read too slowly'],
+  ] as const)
+    new Counter({
+      name: `engawa_live_${name}_total`,
+      help,
+      registers: [register],
+      collect() {
+        this.reset()
+        this.inc(realtime.figures()[name])
+      },
+    })
+  gauge(
+    'engawa_processes',
+    'Processes of this community that hear each other',
+    () => realtime.figures().processes,
+  )
+
+  new Gauge({
+    name: 'engawa_queue_depth',
+    help: 'Works that wait: mails to be sent, pictures to be made, passwords to be hashed, queries to be given a connection',
+    labelNames: ['queue'],
+    registers: [register],
+    async collect() {
+      for (const [queue, depth] of Object.entries(queues)) this.set({ queue }, depth())
+      this.set({ queue: 'mails' }, await waitingMails(db).catch(() => Number.NaN))
+      if (connections) this.set({ queue: 'connections' }, connections().waiting)
+    },
+  })
+  if (connections) gauge('engawa_database_connections', 'Connections to PostgreSQL', () => connections().open)
+
+  const expected = Buffer.from(`Bearer ${METRICS_TOKEN}`)
+  app.get('/metrics', async (request, reply) => {
+    const given = Buffer.from(request.headers.authorization ?? '')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw errors.notFound()
+    return reply.type(register.contentType).send(await register.metrics())
+  })
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { contracts } from '#app.ts'
+import { createTestApp } from '#tests/harness.ts'
+
+// What the routes really answer is held against this document by tests/harness.ts, at every call of every test.
+
+test('the document names every call of every contract', async () => {
+  const { visitor } = await createTestApp()
+  const { body } = await visitor().get('/api/openapi.json')
+  const told = Object.entries(body.paths as Record<string, object>).flatMap(([path, calls]) =>
+    Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const made = Object.values(contracts).flatMap((contract) =>
+    Object.values(contract).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+  )
+  expect(told.sort()).toEqual(made.sort())
+})
+
+test('it says what goes in, what comes out, and who may', async () => {
+  const { visitor } = await createTestApp()
+  const { paths } = (await visitor().get('/api/openapi.json')).body
+  const create = paths['/api/posts'].post
+  expect(create.security).toEqual([{ session: [], token: [] }])
+  expect(create.requestBody.content['multipart/form-data'].schema.properties).toMatchObject({
+    'images[]': { type: 'array', maxItems: 4 },
+  })
+  expect(Object.keys(create.responses)).toEqual([
+    '201',
+    '401',
+    '413',
+    '415',
+    '419',
+    '422',
+    '429',
+    '500',
+    '503',
+    '507',
+  ])
+  expect(paths['/api/posts/{id}/like'].put.parameters).toMatchObject([
+    { name: 'id', in: 'path', required: true },
+  ])
+  expect(paths['/api/posts'].get).toMatchObject({
+    parameters: [{ name: 'before' }, { name: 'after' }, { name: 'limit' }],
+    responses: { 200: { headers: { Link: {} } } },
+  })
+  expect(paths['/api/posts'].get.security).toBeUndefined()
+})
+
+test('an answer that the document does not describe fails a test', async () => {
+  const { members, db } = await createTestApp()
+  const { Ann } = await members('Ann')
+  await db.updateTable('users').set({ created_at: 'yesterday' }).execute()
+  await expect(Ann.get('/api/user')).rejects.toThrow('created_at must match format "date-time"')
+})

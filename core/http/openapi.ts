@@ -1,0 +1,149 @@
+import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+import type { Contract, Endpoint } from '#core/contract.ts'
+
+const why: Record<number, string> = {
+  401: 'Not logged in',
+  403: 'Not allowed',
+  404: 'No such record',
+  413: 'Body or file too large',
+  415: 'Body of a type the call does not take',
+  419: 'Anti-forgery token missing or wrong',
+  422: 'A field is wrong',
+  429: 'Too many tries; Retry-After says when',
+  500: 'Our fault; the id is in the log',
+  503: 'Shutting down, or pictures cannot be stored just now',
+  507: 'The disk is full',
+}
+
+const schemaOf = (schema: GenericSchema, typeMode: ConversionConfig['typeMode']) => {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { errorMode: 'ignore', ...(typeMode && { typeMode }) })
+  return rest
+}
+type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
+
+const bodied = ({ method }: Endpoint) => method !== 'GET' && method !== 'DELETE'
+
+/** Statuses of refusal that a call may answer with, besides success. */
+function refusalsOf(endpoint: Endpoint): number[] {
+  const { who, method, path, traits } = endpoint
+  return [
+    ...(who === 'anyone' ? [] : [401]),
+    ...(who === 'admin' ? [403] : []),
+    // A body is looked at wherever one may be, though nothing is asked of it.
+    ...(method === 'GET' ? [] : [413, 415, 419, 507]),
+    // What stands at the place of an id may be no part of an address at all.
+    ...(path.includes(':') ? [404] : []),
+    ...(traits.refuses ?? []),
+    422,
+    429,
+    500,
+    503,
+  ].sort()
+}
+
+/** The OpenAPI 3.1 document of the contracts (https://spec.openapis.org/oas/v3.1.1.html). */
+export function openApi(name: string, contracts: Readonly<Record<string, Contract>>) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const [feature, contract] of Object.entries(contracts))
+    for (const [operation, endpoint] of Object.entries(contract))
+      (paths[endpoint.path.replace(/:(\w+)/g, '{$1}')] ??= {})[endpoint.method.toLowerCase()] = describe(
+        `${feature}.${operation}`,
+        endpoint,
+      )
+  return {
+    openapi: '3.1.0',
+    info: { title: name, version: '1', license: { name: 'MIT', identifier: 'MIT' } },
+    paths,
+    components: {
+      schemas: {
+        Refusal: {
+          type: 'object',
+          required: ['message'],
+          properties: {
+            message: { type: 'string' },
+            errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+            id: { type: 'string' },
+          },
+          additionalProperties: false,
+        },
+      },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'engawa_session' },
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-XSRF-TOKEN',
+          description: 'The URL-decoded value of the XSRF-TOKEN cookie',
+        },
+      },
+    },
+  }
+}
+
+function describe(operation: string, endpoint: Endpoint) {
+  const { who, method, traits } = endpoint
+  const security = { ...(who !== 'anyone' && { session: [] }), ...(method !== 'GET' && { token: [] }) }
+  return {
+    operationId: operation,
+    ...(Object.keys(security).length ? { security: [security] } : {}),
+    parameters: parameters(endpoint),
+    ...(bodied(endpoint) && body(endpoint)),
+    responses: {
+      [traits.status ?? 200]: success(endpoint),
+      ...Object.fromEntries(refusalsOf(endpoint).map((status) => [status, refusal(status)])),
+    },
+  }
+}
+
+function success({ traits, output }: Endpoint) {
+  if (traits.status === 204) return { description: 'Done' }
+  return {
+    description: 'Done',
+    ...(traits.paged && {
+      headers: {
+        Link: { description: 'rel="next" leads to the next page (RFC 8288)', schema: { type: 'string' } },
+      },
+    }),
+    content: { 'application/json': { schema: schemaOf(output, 'output') } },
+  }
+}
+
+const refusal = (status: number) => ({
+  description: why[status] ?? 'Refused',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+})
+
+function parameters({ path, method, input }: Endpoint) {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  const { properties = {}, required = [] } = schemaOf(input, 'input') as ObjectSchema
+  const asked = method === 'GET' ? Object.keys(properties).filter((name) => !inPath.includes(name)) : []
+  return [
+    ...inPath.map((name) => ({ name, in: 'path', required: true, schema: properties[name] ?? {} })),
+    ...asked.map((name) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      schema: properties[name]!,
+    })),
+  ]
+}
+
+function body({ path, input, traits }: Endpoint) {
+  const { properties = {}, required = [] } = schemaOf(input, 'input') as ObjectSchema
+  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!))
+  const fields = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.has(name)))
+  const files = Object.entries(traits.files ?? {}).map(([name, { most }]) => {
+    const file = { type: 'string', contentMediaType: 'image/*' }
+    return [most > 1 ? `${name}[]` : name, most > 1 ? { type: 'array', items: file, maxItems: most } : file]
+  })
+  if (!Object.keys(fields).length && !files.length) return {}
+  const schema = {
+    type: 'object',
+    properties: { ...fields, ...Object.fromEntries(files) },
+    required: required.filter((name) => !inPath.has(name)),
+  }
+  return {
+    requestBody: { content: { [files.length ? 'multipart/form-data' : 'application/json']: { schema } } },
+  }
+}

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { createTestApp, form } from '#tests/harness.ts'
+import { asFile, quarters } from '#tests/pictures.ts'
+
+const html = { accept: 'text/html' }
+const bootOf = (page: string) =>
+  JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(page)![1]!)
+
+describe('pages', () => {
+  test('carry the answers that they need, as their visitor would get them', async () => {
+    const { members, visitor } = await createTestApp()
+    const { Ann } = await members('Ann')
+    await Ann.post('/api/posts', { text: 'one' })
+    const page = await Ann.get('/', html)
+    const boot = bootOf(page.body)
+    expect(boot).toMatchObject({ app: { name: 'Engawa' }, lang: 'en', theme: null, status: 200, fault: null })
+    expect(boot.first.map((answer: { url: string }) => answer.url)).toEqual([
+      '/api/user',
+      '/api/unread',
+      '/api/posts',
+      '/api/first-steps',
+    ])
+    expect(boot.first[2].body).toEqual((await Ann.get('/api/posts')).body)
+    const seen = bootOf((await visitor().get('/', html)).body)
+    expect(seen.first.map((answer: { url: string }) => answer.url)).toEqual(['/api/posts'])
+    expect(bootOf((await visitor().get('/followingpostlist', html)).body).first).toEqual([])
+  })
+
+  test('carry the way to the next page of a list', async () => {
+    const { members } = await createTestApp()
+    const { Ann } = await members('Ann')
+    for (let i = 0; i < 51; i++) await Ann.post('/api/posts', { text: `post ${i}` })
+    const [, , posts] = bootOf((await Ann.get('/', html)).body).first
+    expect(posts.body).toHaveLength(50)
+    expect((await Ann.get(posts.next)).body).toMatchObject([{ body: 'post 0' }])
+  })
+
+  test('have the first picture fetched before any script has run', async () => {
+    const { members, visitor } = await createTestApp()
+    const { Ann } = await members('Ann')
+    const link = async (path: string) =>
+      /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get(path, html)).body)?.[0]
+    await Ann.post('/api/posts', { text: 'no picture' })
+    expect(await link('/')).toBeUndefined()
+    const shown = await asFile(await quarters(700, 350).jpeg().toBuffer(), 'a.jpg')
+    const [image] = (await Ann.post('/api/posts', form({}, { 'images[]': [shown] }))).body.post.images
+    for (const path of ['/', '/postlist', '/posts/2']) {
+      expect(await link(path)).toContain(
+        `href="${image.path}" imagesrcset="${image.srcset}" imagesizes="(min-width: 45em) 664px, 105vw"`,
+      )
+    }
+    expect(await link('/posts/1')).toBeUndefined()
+    expect(await link('/posts/9')).toBeUndefined()
+    expect((await visitor().get('/posts/1', html)).status).toBe(200)
+    expect((await visitor().get('/posts/9', html)).status).toBe(404)
+    for (const path of ['/people/9', '/posts/x']) expect((await Ann.get(path, html)).status).toBe(404)
+    // To a visitor it says nothing about who is there.
+    expect((await visitor().get('/people/9', html)).status).toBe(200)
+  })
+
+  test('say to search engines what they are about, under one address, and which are nothing to find', async () => {
+    const { members, visitor } = await createTestApp({ env: { PUBLIC_URL: 'https://town.example' } })
+    const { Ann } = await members('Ann')
+    await Ann.post('/api/posts', { text: `"Tea"\n& ${'rice '.repeat(50)}` })
+    const head = async (path: string, who = visitor()) => {
+      const { body, headers } = await who.get(path, html)
+      const [, about] = /<meta name="description" content="(.*?)">/.exec(body)!
+      return {
+        about,
+        canonical: /<link rel="canonical" href="(.*?)">/.exec(body)?.[1],
+        robots: headers['x-robots-tag'],
+      }
+    }
+    const motto = 'A place to sit, for people who know each other.'
+    expect(await head('/')).toEqual({ about: motto, canonical: 'https://town.example/', robots: undefined })
+    expect((await head('/postlist')).canonical).toBe('https://town.example/')
+    const post = await head('/posts/1')
+    expect(post).toMatchObject({ canonical: 'https://town.example/posts/1', robots: undefined })
+    expect(post.about).toMatch(/^&#34;Tea&#34; &#38; rice rice .{120,150}$/)
+    for (const path of [
+      '/followingpostlist',
+      '/privatechat/2',
+      '/people/1',
+      '/posts/9',
+      '/post',
+      '/login',
+      '/nowhere',
+    ])
+      expect(await head(path)).toMatchObject({ about: motto, robots: 'noindex' })
+    expect((await head('/followingpostlist', Ann)).robots).toBeUndefined()
+    expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
+  })
+
+  test('keep search engines out where the operator does, and name no address that nobody has said', async () => {
+    const { visitor } = await createTestApp({ env: { SEARCH_ENGINES: 'off' } })
+    const { body, headers } = await visitor().get('/', html)
+    expect(headers['x-robots-tag']).toBe('noindex')
+    expect(body).not.toContain('canonical')
+    // A crawler that may not come would never read that.
+    expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
+    expect((await visitor().get('/media/none.webp')).headers['x-robots-tag']).toBe('noindex')
+  })
+
+  test('have in their frame what the server fills', () => {
+    const frame = readFileSync(join(import.meta.dirname, '../web/index.html'), 'utf8')
+    for (const blank of [
+      '<html lang="en">',
+      '<title>',
+      '<meta name="description" content="',
+      '</head>',
+      '<span>Engawa</span>',
+      '>Loading...<',
+      '</body>',
+    ])
+      expect(frame).toContain(blank)
+  })
+
+  test('cannot be broken out of by what people write', async () => {
+    const { members } = await createTestApp({ env: { APP_NAME: '<b>"Us" & them</b>' } })
+    const { Ann } = await members('Ann')
+    const text = '</script><script>alert(1)</script><!-- \u2028'
+    await Ann.post('/api/posts', { text })
+    const { body } = await Ann.get('/', html)
+    expect(body).not.toContain('<script>alert')
+    expect(body).not.toContain('<b>')
+    expect(body).toContain('<span>&#60;b&#62;')
+    expect(bootOf(body).first[2].body[0].body).toBe(text.trim())
+  })
+
+  test('speak the language of the reader: what was chosen, else what the browser asks for', async () => {
+    const { visitor } = await createTestApp()
+    const someone = visitor({ 'accept-language': 'ja,en;q=0.5' })
+    const japanese = await someone.get('/login', html)
+    expect(japanese.body).toContain('<html lang="ja">')
+    expect(japanese.body).toContain('<title>ログイン – Engawa</title>')
+    expect(japanese.body).toContain('<p>読み込み中…</p>')
+    someone.jar.set('lang', 'en').set('theme', 'dark')
+    expect((await someone.get('/login', html)).body).toContain('<html lang="en" data-theme="dark">')
+    someone.jar.set('theme', '"><script>')
+    expect((await someone.get('/login', html)).body).toContain('<html lang="en">')
+  })
+
+  test('answer for what is not there: a page to a browser, JSON to a script', async () => {
+    const { visitor } = await createTestApp()
+    const someone = visitor()
+    const page = await someone.get('/nowhere', html)
+    expect(page).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    expect(bootOf(page.body).status).toBe(404)
+    expect(await someone.get('/nowhere')).toMatchObject({
+      status: 404,
+      body: { message: expect.any(String) },
+    })
+    expect(await someone.get('/api/nowhere', html)).toMatchObject({
+      status: 404,
+      body: { message: expect.any(String) },
+    })
+    expect(await someone.send('DELETE', '/follow')).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD' },
+    })
+  })
+
+  test('travel compressed where the reader takes that', async () => {
+    const { members } = await createTestApp()
+    const { Ann } = await members('Ann')
+    for (let i = 0; i < 10; i++)
+      await Ann.post('/api/posts', { text: 'the same again and again '.repeat(10) })
+    const page = await Ann.get('/', { ...html, 'accept-encoding': 'br' })
+    expect(page.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(page.raw).toString()).toContain('the same again')
+    expect((await Ann.get('/', html)).headers['content-encoding']).toBeUndefined()
+  })
+
+  test('give every visitor a session and a token at once', async () => {
+    const { visitor } = await createTestApp()
+    const someone = visitor()
+    await someone.get('/', html)
+    expect([...someone.jar.keys()].sort()).toEqual(['XSRF-TOKEN', 'engawa_session'])
+    expect((await someone.post('/login', { email: 'a@b.example', password: 'x' })).status).toBe(422)
+  })
+
+  test('tell of our fault with an id and nothing else', async () => {
+    const { visitor, db } = await createTestApp()
+    await db.schema.dropTable('likes').execute()
+    const page = await visitor().get('/', html)
+    expect(page.status).toBe(500)
+    expect(bootOf(page.body)).toMatchObject({ status: 500, fault: expect.any(String), first: [] })
+    const call = await visitor().get('/api/posts')
+    expect(call).toMatchObject({ status: 500, body: { message: 'Server Error', id: expect.any(String) } })
+    expect(JSON.stringify([page.body, call.body])).not.toMatch(/likes_count|sqlite|no such table/i)
+  })
+})

@@ -1,0 +1,217 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts'
+
+interface Office {
+  url: string
+  port: number
+  /** What has arrived, with the envelope it came in. */
+  received: { mail: Email; from: string; to: string[] }[]
+  calls: number
+}
+
+/** A mail server of our own; `refuse` answers the recipient of the n-th mail with another status. */
+async function office({
+  port = 0,
+  refuse = () => undefined,
+}: {
+  port?: number
+  refuse?: (call: number) => number | undefined
+} = {}): Promise<Office> {
+  const here: Office = { url: '', port: 0, received: [], calls: 0 }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    onRcptTo(_, __, done) {
+      const responseCode = refuse(++here.calls)
+      done(responseCode ? Object.assign(new Error('not now'), { responseCode }) : null)
+    },
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', async () => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        here.received.push({
+          mail: await PostalMime.parse(Buffer.concat(chunks)),
+          from,
+          to: envelope.rcptTo.map(({ address }) => address),
+        })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
+  onTestFinished(() => new Promise<void>((closed) => server.close(closed)))
+  here.port = (server.server.address() as AddressInfo).port
+  here.url = `smtp://127.0.0.1:${here.port}`
+  return here
+}
+
+const patient = { timeout: 10_000, interval: 10 }
+const soon = Array<number>(300).fill(10)
+
+/** The only mail of the outbox, once it is as wanted. */
+const mailOf = ({ db }: TestApp, wanted: object) =>
+  vi.waitFor(async () => {
+    const rows = await rowsOf(db, 'mails')
+    expect(rows).toMatchObject([wanted])
+    return rows[0]!
+  }, patient)
+
+const sent = { sent_at: expect.any(String), failed_at: null }
+
+describe.each(dialects)('mail on %s', (dialect) => {
+  test('arrives, in text and HTML, with the link, and leaves no words behind', async () => {
+    const post = await office()
+    const env = {
+      SMTP_URL: post.url,
+      MAIL_FROM: 'Town <post@town.example>',
+      APP_NAME: 'Town & Country',
+      PUBLIC_URL: 'https://town.example',
+    }
+    const context = await createTestApp({ dialect, env })
+    const guest = context.visitor()
+    const name = '<b>Ann</b> & Co.'
+    await guest.get('/sanctum/csrf-cookie')
+    const given = {
+      name,
+      email: 'Ann@engawa.example',
+      password: 'correct horse',
+      password_confirmation: 'correct horse',
+    }
+    expect((await guest.post('/api/register', given)).status).toBe(200)
+    const row = await mailOf(context, sent)
+    expect(post.received).toMatchObject([{ from: 'post@town.example', to: ['Ann@engawa.example'] }])
+    const { mail } = post.received[0]!
+    expect(mail).toMatchObject({
+      subject: 'Verify your email address for Town & Country',
+      from: { name: 'Town', address: 'post@town.example' },
+      to: [{ address: 'Ann@engawa.example' }],
+    })
+    const link =
+      /^https:\/\/town\.example\/email\/verify\/1\/[0-9a-f]{40}\?expires=\d+&signature=[0-9a-f]{64}$/m.exec(
+        mail.text!,
+      )![0]
+    expect(mail.text).toContain(name)
+    expect(mail.html).not.toContain('<b>')
+    expect(mail.html!.replaceAll('&#38;', '&')).toContain(`href="${link}"`)
+    expect(mail.html).toContain('<html lang="en">')
+    expect((await guest.get(`/api${new URL(link).pathname}${new URL(link).search}`)).status).toBe(200)
+    expect(row).toMatchObject({
+      recipient: 'Ann@engawa.example',
+      body_text: '',
+      body_html: '',
+      link: null,
+      error: null,
+      tries: 1,
+    })
+    expect(JSON.stringify(row)).not.toContain('signature')
+  })
+
+  test('is in Japanese for who registers in Japanese', async () => {
+    const post = await office()
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url } })
+    await context.visitor({ 'accept-language': 'ja' }).register('Hanako')
+    await mailOf(context, sent)
+    const { mail } = post.received[0]!
+    expect(mail.subject).toBe('【Engawa】メールアドレスの確認')
+    expect(mail.text).toContain('Hanakoさん')
+    expect(mail.html).toContain('<html lang="ja">')
+    expect(mail.html).toContain('メールアドレスを確認する')
+  })
+
+  test('is tried again where the other side cannot take it now', async () => {
+    const post = await office({ refuse: (call) => (call <= 2 ? 451 : undefined) })
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url }, mailWaits: [10, 10] })
+    await context.visitor().register('Ann')
+    expect(await mailOf(context, sent)).toMatchObject({ tries: 3, error: null, link: null, body_text: '' })
+    expect([post.calls, post.received.length]).toEqual([3, 1])
+  })
+
+  test('waits for a server that is down', async () => {
+    const { port, url } = await closedOffice()
+    const context = await createTestApp({ dialect, env: { SMTP_URL: url }, mailWaits: soon })
+    const answer = await context.visitor().register('Ann')
+    expect(answer).toBe(1)
+    expect(
+      await mailOf(context, { error: expect.stringMatching(/ECONNREFUSED/), sent_at: null, failed_at: null }),
+    ).toMatchObject({
+      link: expect.stringContaining('signature='),
+    })
+    const post = await office({ port })
+    await mailOf(context, sent)
+    expect(post.received).toHaveLength(1)
+  })
+
+  test('is given up when the waits are over, and is then left alone', async () => {
+    const post = await office({ refuse: () => 451 })
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url }, mailWaits: [10, 10] })
+    await context.visitor().register('Ann')
+    await mailOf(context, {
+      failed_at: expect.any(String),
+      sent_at: null,
+      tries: 3,
+      error: expect.stringMatching(/451/),
+    })
+    context.context.mail.wake()
+    await context.context.mail.settled()
+    expect([post.calls, post.received.length]).toEqual([3, 0])
+  })
+
+  test('does not leave when the registration fails', async () => {
+    const post = await office()
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url } })
+    const ann = context.visitor()
+    await ann.register('Ann')
+    await mailOf(context, sent)
+    const guest = context.visitor()
+    await guest.get('/sanctum/csrf-cookie')
+    const given = {
+      name: 'Ben',
+      email: 'ann@engawa.example',
+      password: 'correct horse',
+      password_confirmation: 'correct horse',
+    }
+    expect((await guest.post('/api/register', given)).status).toBe(422)
+
+    // Sessions can still be looked up, but not be opened: the last step of the transaction fails.
+    await context.db.schema.alterTable('sessions').renameColumn('created_at', 'made_at').execute()
+    expect((await guest.post('/api/register', { ...given, email: 'ben@engawa.example' })).status).toBe(500)
+    context.context.mail.wake()
+    await context.context.mail.settled()
+    expect(await rowsOf(context.db, 'mails')).toHaveLength(1)
+    expect((await rowsOf(context.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
+    expect(post.received).toHaveLength(1)
+  })
+
+  test('is written to a file where there is no SMTP_URL', async () => {
+    const context = await createTestApp({ dialect })
+    await context.visitor().register('Ann')
+    expect(await mailOf(context, sent)).toMatchObject({ body_text: '', body_html: '', link: null })
+    const [file, ...others] = await readdir(join(context.folder, 'mail'))
+    expect(others).toEqual([])
+    expect(file).toMatch(/\.eml$/)
+    const mail = await PostalMime.parse(await readFile(join(context.folder, 'mail', file!)))
+    expect(mail).toMatchObject({
+      to: [{ address: 'ann@engawa.example' }],
+      from: { address: 'engawa@localhost' },
+      html: expect.any(String),
+    })
+    expect(mail.text).toMatch(/\/email\/verify\/1\/[0-9a-f]{40}\?expires=\d+&signature=[0-9a-f]{64}/)
+  })
+})
+
+/** Where a mail server was, and is no more. */
+async function closedOffice() {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise<void>((closed) => server.close(() => closed()))
+  return { port, url: `smtp://127.0.0.1:${port}` }
+}

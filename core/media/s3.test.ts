@@ -1,0 +1,233 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { BadSetting } from '#core/config.ts'
+import { s3Storage } from '#core/media/s3.ts'
+import { openStorage } from '#core/media/storage.ts'
+import { createTestApp, dialects, form, rowsOf, type TestApp } from '#tests/harness.ts'
+import { asFile, quarters } from '#tests/pictures.ts'
+import { s3Env, startS3 } from '#tests/services.ts'
+
+const picture = async (width = 400) => asFile(await quarters(width, 200).png().toBuffer(), 'a.png')
+const images = async (...widths: number[]) => form({}, { 'images[]': await Promise.all(widths.map(picture)) })
+
+/** A server that is no S3, though it may look like one; as a MEDIA_URL. */
+async function impostor(answer: RequestListener) {
+  Object.assign(process.env, s3Env)
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `s3://town?endpoint=http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const nothing = (response: ServerResponse) =>
+  response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+
+async function expectNothing({ db, kept }: TestApp) {
+  for (const table of ['posts', 'post_images', 'media', 'loose_media'])
+    expect(await rowsOf(db, table), table).toEqual([])
+  expect(await kept()).toEqual([])
+}
+
+describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
+  const open = async () => {
+    const place = await createTestApp({ dialect, store: 's3' })
+    return { ...place, s3: place.s3!, ...(await place.members('Ann', 'Ben')) }
+  }
+
+  test('are shown to everybody, and go with their post', async () => {
+    const place = await open()
+    const { post } = (await place.Ann.post('/api/posts', await images(400, 64))).body
+    expect(await place.kept()).toHaveLength(3)
+    for (const { path } of post.images)
+      expect(await place.visitor().get(path)).toMatchObject({
+        status: 200,
+        headers: { 'content-type': 'image/webp' },
+      })
+    expect((await place.Ann.delete(`/api/posts/${post.id}`)).status).toBe(200)
+    expect(await place.visitor().get(post.images[0].path)).toMatchObject({
+      status: 404,
+      body: { message: expect.any(String) },
+    })
+    await expectNothing(place)
+  })
+
+  test('of a refused upload leave nothing', async () => {
+    const place = await open()
+    const bad = form({}, { 'images[]': [await picture(), asFile('text', 'bad.png')] })
+    expect(await place.Ann.post('/api/posts', bad)).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('bad.png') },
+    })
+    await expectNothing(place)
+  })
+
+  test('that does not answer: uploads are refused, nothing is half done, and all else goes on', async () => {
+    const place = await open()
+    const { Ann, Ben, s3, db } = place
+    const { post } = (await Ann.post('/api/posts', await images(400))).body
+    const gone = (await Ann.post('/api/posts', await images(64))).body.post
+    await s3.close()
+
+    const refused = {
+      status: 503,
+      body: { message: 'Pictures cannot be stored just now. Try again in a moment.' },
+    }
+    expect(await Ann.post('/api/posts', await images(64, 64))).toMatchObject(refused)
+    expect(await Ann.post('/api/profile-image', form({}, { image: [await picture()] }))).toMatchObject(
+      refused,
+    )
+    expect(await Ben.post('/api/posts', { text: 'Words alone' })).toMatchObject({ status: 201 })
+    expect((await Ann.delete(`/api/posts/${gone.id}`)).status).toBe(200)
+    expect((await Ben.get('/api/posts')).body).toMatchObject([
+      { body: 'Words alone' },
+      { id: post.id, images: post.images },
+    ])
+    const shown = await Ben.get(post.images[0].path)
+    expect(shown).toMatchObject({ status: 503, body: { message: expect.stringContaining('shown') } })
+    expect(String(shown.headers['cache-control'])).not.toContain('immutable')
+    expect(await rowsOf(db, 'media')).toHaveLength(1)
+
+    await s3.open()
+    await db.updateTable('loose_media').set({ since: '2026-01-01' }).execute()
+    await place.context.media.sweep()
+    expect(await rowsOf(db, 'loose_media')).toEqual([])
+    expect(await place.kept()).toHaveLength(2)
+    expect((await Ben.get(post.images[0].path)).status).toBe(200)
+    expect((await Ann.post('/api/posts', await images(64))).status).toBe(201)
+  })
+})
+
+describe.skipIf(!dialects.includes('postgres'))('two processes of one community', () => {
+  test('show, keep and remove the pictures of each other', async () => {
+    const one = await createTestApp({ dialect: 'postgres', store: 's3' })
+    const other = await createTestApp({ dialect: 'postgres', beside: one })
+    const { Ann } = await one.members('Ann')
+    const { Ben } = await other.members('Ben')
+    const [hers, his] = [
+      (await Ann.post('/api/posts', await images(400))).body.post,
+      (await Ben.post('/api/posts', await images(64))).body.post,
+    ]
+    for (const { path } of [...hers.images, ...his.images])
+      for (const { visitor } of [one, other]) expect((await visitor().get(path)).status).toBe(200)
+    expect(await one.kept()).toHaveLength(3)
+    await other.context.media.sweep()
+    expect(await one.kept()).toHaveLength(3)
+    for (const { body } of [
+      await Ann.post('/api/posts', await images(64, 64)),
+      await Ben.post('/api/posts', await images(64)),
+    ])
+      expect(
+        (await (body.post.user.name === 'Ann' ? Ann : Ben).delete(`/api/posts/${body.post.id}`)).status,
+      ).toBe(200)
+    expect(await other.kept()).toHaveLength(3)
+  })
+})
+
+describe('a store', () => {
+  test.each([
+    [507, 'InsufficientStorage'],
+    [403, 'QuotaExceeded'],
+  ])('that is full and says so by %i %s refuses uploads as a full disk does', async (status, code) => {
+    const MEDIA_URL = await impostor((request, response) => {
+      if (request.method !== 'PUT') return nothing(response)
+      request
+        .resume()
+        .once('end', () => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`))
+    })
+    const place = await createTestApp({ env: { MEDIA_URL } })
+    const { Ann } = await place.members('Ann')
+    expect(await Ann.post('/api/posts', await images(64))).toMatchObject({
+      status: 507,
+      body: { message: expect.stringContaining('full') },
+    })
+    for (const table of ['posts', 'media']) expect(await rowsOf(place.db, table), table).toEqual([])
+  })
+
+  test('that is silent is not waited for', async () => {
+    const store = s3Storage(await impostor(() => {}), { patience: 200 })
+    onTestFinished(() => store.close())
+    const { signal } = new AbortController()
+    const away = { status: 503, cause: expect.anything() }
+    await expect(store.write('a.webp', Buffer.from('x'))).rejects.toMatchObject(away)
+    await expect(store.remove('a.webp')).rejects.toMatchObject(away)
+    await expect(store.about('a.webp')).rejects.toMatchObject(away)
+    await expect(store.read('a.webp')).rejects.toMatchObject(away)
+    await expect(store.stream('a.webp', { signal })).rejects.toMatchObject(away)
+    await expect(store.check()).rejects.toThrow()
+  })
+
+  test('is no longer asked for a picture that nobody waits for', async () => {
+    const asked = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    const MEDIA_URL = await impostor(({ url = '', socket }, response) => {
+      if (!url.includes('.webp')) return nothing(response)
+      socket.once('close', () => left.resolve())
+      asked.resolve()
+    })
+    const { app } = await createTestApp({ env: { MEDIA_URL } })
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    const reader = new AbortController()
+    const answer = fetch(`${address}/media/${'0'.repeat(40)}-320.webp`, { signal: reader.signal })
+    await asked.promise
+    reader.abort()
+    await expect(answer).rejects.toThrow()
+    await left.promise
+    // Of less than the patience with one try, which would end the line as well.
+  }, 14_000)
+
+  test('that is none, or lets nobody in, stops the start in one line without its secrets', async () => {
+    const s3 = await startS3()
+    onTestFinished(() => s3.stop())
+    const refusal = async (MEDIA_URL: string) => {
+      const error = await openStorage({ DATA_DIR: '/nowhere', MEDIA_URL, AWS_REGION: undefined }).catch(
+        (error: unknown) => error,
+      )
+      expect(error, MEDIA_URL).toBeInstanceOf(BadSetting)
+      return (error as Error).message
+    }
+    await openStorage({ DATA_DIR: '/nowhere', MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })
+    expect(await refusal(s3.mediaUrl.replace('town', 'village'))).toMatch(
+      /^MEDIA_URL takes a bucket .*\(NoSuchBucket\)\.$/,
+    )
+    expect(await refusal('s3://town?endpoint=http://127.0.0.1:1')).toMatch(
+      /^MEDIA_URL takes .*\(ECONNREFUSED\)\.$/,
+    )
+    process.env.AWS_ACCESS_KEY_ID = 'hunter22'
+    onTestFinished(() => void Object.assign(process.env, s3Env))
+    expect(await refusal(s3.mediaUrl)).toMatch(/^MEDIA_URL takes .*\(InvalidAccessKeyId\)\.$/)
+  })
+
+  test('lists what is in its folder, and nothing beside it', async () => {
+    const s3 = await startS3()
+    onTestFinished(() => s3.stop())
+    const [store, beside] = [s3Storage(s3.mediaUrl), s3Storage(s3.mediaUrl.replace('pictures', 'others'))]
+    for (const one of [store, beside]) onTestFinished(() => one.close())
+    for (const name of ['a.webp', 'b.webp']) await store.write(name, Buffer.from(name))
+    await beside.write('beside.webp', Buffer.from('x'))
+    const files = ['a.webp', 'b.webp'].map((name) => ({ name, bytes: 6 }))
+    expect(await Array.fromAsync(store.list())).toEqual(files)
+    expect(String(await store.read('b.webp'))).toBe('b.webp')
+    expect(await store.read('none.webp')).toBeNull()
+    await store.remove('none.webp')
+    expect(await Array.fromAsync(store.list())).toEqual(files)
+  })
+
+  test('lists more than one answer holds', async () => {
+    const page = (name: string, next = '') =>
+      `<ListBucketResult><Contents><Key>${name}</Key><Size>3</Size></Contents>${next}</ListBucketResult>`
+    const url = await impostor(({ url = '' }, response) =>
+      response.end(
+        url.includes('continuation-token=more')
+          ? page('b')
+          : page('a', '<NextContinuationToken>more</NextContinuationToken>'),
+      ),
+    )
+    const store = s3Storage(url)
+    onTestFinished(() => store.close())
+    expect(await Array.fromAsync(store.list(), ({ name }) => name)).toEqual(['a', 'b'])
+  })
+})

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { begin, carryOut } from '#core/backup/nightly.ts'
+import { now } from '#core/database/database.ts'
+import { createTestApp, dialects } from '#tests/harness.ts'
+
+const HOUR = 3600 * 1000
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
+
+describe.each(dialects)('the dashboard on %s', (dialect) => {
+  const open = () => createTestApp({ dialect })
+
+  test('lists all groups, the newest first, in pages; private chats are none', async () => {
+    const { members } = await open()
+    const { Ann, Ben, Chika } = await members('Ann', 'Ben', 'Chika')
+    await Ann.post(`/api/follow/${Ben.id}`)
+    await Ann.post('/api/send-private-message', { input: 'hi', targetUserId: Ben.id })
+    expect((await Ann.get('/api/admin/groups')).body).toEqual([])
+    const ids = []
+    for (const name of ['Pottery club', '朝市の会', 'Choir'])
+      ids.push((await Ann.post('/api/groups', { name })).body.group.id)
+    for (const { id } of [Ben, Chika]) await Ann.post(`/api/groups/${ids[1]}/add-user`, { user_id: id })
+    const first = await Ann.get('/api/admin/groups?limit=2')
+    expect(first.body).toEqual([
+      { id: ids[2], name: 'Choir', members_count: 1, created_at: expect.any(String) },
+      { id: ids[1], name: '朝市の会', members_count: 3, created_at: expect.any(String) },
+    ])
+    const next = /^<(.+)>; rel="next"$/.exec(String(first.headers.link))![1]!
+    const last = await Ann.get(next)
+    expect(last.body).toMatchObject([{ id: ids[0], name: 'Pottery club' }])
+    expect(last.headers.link).toBeUndefined()
+    expect((await Ann.get(`/api/admin/groups?after=${ids[1]}`)).body).toMatchObject([{ name: 'Choir' }])
+  })
+
+  test('shows an admin groups without letting him in', async () => {
+    const { members } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    await Ann.put(`/api/admin/users/${Ben.id}/admin`)
+    const { id } = (await Ann.post('/api/groups', { name: 'Choir' })).body.group
+    expect((await Ben.get('/api/admin/groups')).body).toMatchObject([{ id, members_count: 1 }])
+    expect((await Ben.get(`/api/group-messages/${id}`)).status).toBe(403)
+  })
+
+  test('counts members, groups, and what was written in a day', async () => {
+    const { members, db } = await open()
+    const { Ann, Ben, Chika, Dai } = await members('Ann', 'Ben', 'Chika', 'Dai')
+    const backup = { nightly: false, good: null, failed: null }
+    const none = { groups: 0, posts_today: 0, wrote_today: 0, backup }
+    expect((await Ann.get('/api/admin/facts')).body).toEqual({ members: 4, members_this_week: 4, ...none })
+
+    await Dai.post('/api/posts', { text: 'long ago' })
+    await db
+      .updateTable('posts')
+      .set({ created_at: hoursAgo(25) })
+      .execute()
+    await db
+      .updateTable('users')
+      .set({ created_at: hoursAgo(8 * 24) })
+      .where('id', 'in', [Ann.id, Dai.id])
+      .execute()
+    expect((await Ann.get('/api/admin/facts')).body).toEqual({ members: 4, members_this_week: 2, ...none })
+
+    for (const text of ['one', 'two']) await Ben.post('/api/posts', { text })
+    const { id } = (await Ann.post('/api/groups', { name: 'Choir' })).body.group
+    for (const person of [Ben, Chika]) {
+      await Ann.post(`/api/groups/${id}/add-user`, { user_id: person.id })
+      await person.post('/api/group-messages/send', { group_id: id, message: 'hello' })
+    }
+    expect((await Ann.get('/api/admin/facts')).body).toEqual({
+      members: 4,
+      members_this_week: 2,
+      groups: 1,
+      posts_today: 2,
+      wrote_today: 2,
+      backup,
+    })
+  })
+
+  test('knows the last good backup, and what failed after it', async () => {
+    const { members, db } = await createTestApp({ dialect, env: { BACKUP_AT: '03:30' } })
+    const { Ann } = await members('Ann')
+    const told = async () => (await Ann.get('/api/admin/facts')).body.backup
+    expect(await told()).toEqual({ nightly: true, good: null, failed: null })
+
+    const made = { place: '/backups/one', bytes: 4_100_000_000, files: 7, rows: 9, missing: [] }
+    await carryOut(db, (await begin(db, '2026-11-20'))!, () => Promise.resolve(made))
+    const good = { made_at: expect.any(String), bytes: 4_100_000_000 }
+    expect(await told()).toEqual({ nightly: true, good, failed: null })
+    expect(await begin(db, '2026-11-20'), 'a night has one').toBeNull()
+
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    const failing = carryOut(db, (await begin(db, '2026-11-21'))!, () => Promise.reject(full))
+    await expect(failing).rejects.toThrow('ENOSPC')
+    expect(await told()).toEqual({
+      nightly: true,
+      good,
+      failed: { at: expect.any(String), reason: 'The disk is full.' },
+    })
+
+    await carryOut(db, (await begin(db))!, () => Promise.resolve(made))
+    expect(await told()).toEqual({ nightly: true, good, failed: null })
+
+    await db
+      .insertInto('backups')
+      .values({ started_at: now(), until_at: hoursAgo(1) })
+      .execute()
+    expect((await told()).failed).toMatchObject({ reason: 'It was broken off.' })
+  })
+
+  test('a night whose backup was broken off is taken over by one', async () => {
+    const { db } = await open()
+    const id = (await begin(db, '2026-11-21'))!
+    expect(await begin(db, '2026-11-21')).toBeNull()
+    await db
+      .updateTable('backups')
+      .set({ until_at: hoursAgo(1) })
+      .execute()
+    expect(
+      await Promise.all([begin(db, '2026-11-21'), begin(db, '2026-11-21')]).then((both) => both.toSorted()),
+    ).toEqual([id, null].toSorted())
+  })
+
+  test('knows the people by name and address, with all that an admin needs', async () => {
+    const { members } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const found = async (q: string) =>
+      (await Ann.get(`/api/admin/users?q=${encodeURIComponent(q)}`)).body.userData.map(
+        (row: { id: number }) => row.id,
+      )
+    expect(await found('BEN@')).toEqual([Ben.id])
+    expect(await found('ｂｅｎ')).toEqual([Ben.id])
+    expect(await found('engawa.example')).toEqual([Ann.id, Ben.id])
+    expect(await found('%')).toEqual([])
+    expect((await Ann.get('/api/admin/users')).body.userData[1]).toEqual({
+      id: Ben.id,
+      name: 'Ben',
+      email: 'ben@engawa.example',
+      is_admin: false,
+      email_verified_at: null,
+      created_at: expect.any(String),
+      profile_image: null,
+      suspended_at: null,
+    })
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { type Actor, createTestApp, dialects, rowsOf } from '#tests/harness.ts'
+
+describe.each(dialects)('the admin right on %s', (dialect) => {
+  const open = () => createTestApp({ dialect })
+  const isAdmin = async (actor: Actor) => (await actor.get('/api/user')).body.is_admin
+
+  test('is granted and taken away, harmless when repeated, and remembers by whom', async () => {
+    const { members, db } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const path = `/api/admin/users/${Ben.id}/admin`
+    for (const _ of [1, 2])
+      expect(await Ann.put(path)).toMatchObject({
+        status: 200,
+        body: { id: Ben.id, name: 'Ben', email: 'ben@engawa.example', is_admin: true, suspended_at: null },
+      })
+    expect(await rowsOf(db, 'admins')).toMatchObject([
+      { user_id: Ann.id, granted_by: null },
+      { user_id: Ben.id, granted_by: Ann.id },
+    ])
+    expect(await isAdmin(Ben)).toBe(true)
+    expect((await Ben.get('/api/admin/users')).status).toBe(200)
+    for (const _ of [1, 2])
+      expect(await Ann.delete(path)).toMatchObject({ status: 200, body: { id: Ben.id, is_admin: false } })
+    expect(await isAdmin(Ben)).toBe(false)
+    expect((await Ben.get('/api/admin/users')).status).toBe(403)
+  })
+
+  test('stays with the last who has it', async () => {
+    const { members } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const last = {
+      status: 403,
+      body: { message: 'This is the last admin. Make somebody else an admin first.' },
+    }
+    expect(await Ann.delete(`/api/admin/users/${Ann.id}/admin`)).toMatchObject(last)
+    expect((await Ann.delete(`/api/admin/users/${Ben.id}/admin`)).status).toBe(200)
+    await Ann.put(`/api/admin/users/${Ben.id}/admin`)
+    expect(await Ann.delete(`/api/admin/users/${Ann.id}/admin`)).toMatchObject({
+      status: 200,
+      body: { is_admin: false },
+    })
+    expect(await isAdmin(Ann)).toBe(false)
+    expect(await Ben.delete(`/api/admin/users/${Ben.id}/admin`)).toMatchObject(last)
+  })
+
+  test('is left to one of two who take it from each other at the same moment', async () => {
+    const { members, db } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    await Ann.put(`/api/admin/users/${Ben.id}/admin`)
+    const answers = await Promise.all([
+      Ann.delete(`/api/admin/users/${Ben.id}/admin`),
+      Ben.delete(`/api/admin/users/${Ann.id}/admin`),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+    expect(await rowsOf(db, 'admins')).toHaveLength(1)
+  })
+
+  test('is neither granted to nobody nor to somebody suspended', async () => {
+    const { members, db } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    for (const method of ['PUT', 'DELETE'] as const) {
+      expect(await Ann.send(method, `/api/admin/users/${Ben.id + 1}/admin`)).toMatchObject({
+        status: 404,
+        body: { message: 'There is no such user.' },
+      })
+      for (const id of ['0', '-1', 'x'])
+        expect((await Ann.send(method, `/api/admin/users/${id}/admin`)).status, id).toBe(422)
+    }
+    await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
+    expect(await Ann.put(`/api/admin/users/${Ben.id}/admin`)).toMatchObject({
+      status: 403,
+      body: { message: expect.any(String) },
+    })
+    expect(await rowsOf(db, 'admins')).toMatchObject([{ user_id: Ann.id }])
+  })
+
+  test('opens every call of this feature, and nothing else does', async () => {
+    const { members, visitor, db } = await open()
+    const { Ann, Ben, Chika } = await members('Ann', 'Ben', 'Chika')
+    const guest = visitor()
+    await guest.get('/sanctum/csrf-cookie')
+    const reads = ['users', `users/${Chika.id}/verification-link`, 'groups', 'facts'].map(
+      (path) => ['GET', path] as const,
+    )
+    const writes = ['admin', 'suspension'].flatMap((what) =>
+      (['PUT', 'DELETE'] as const).map((method) => [method, `users/${Chika.id}/${what}`] as const),
+    )
+    for (const [method, path] of [...reads, ...writes]) {
+      const call = `${method} ${path}`
+      expect(await guest.send(method, `/api/admin/${path}`), call).toMatchObject({
+        status: 401,
+        body: { message: 'Unauthenticated.' },
+      })
+      expect(await Ben.send(method, `/api/admin/${path}`), call).toMatchObject({
+        status: 403,
+        body: { message: 'Only admins may do this.' },
+      })
+    }
+    for (const [method, path] of writes)
+      expect(
+        (await Ann.send(method, `/api/admin/${path}`, undefined, { 'x-xsrf-token': 'guessed' })).status,
+        path,
+      ).toBe(419)
+    expect(await rowsOf(db, 'admins')).toHaveLength(1)
+    expect(await rowsOf(db, 'suspensions')).toEqual([])
+    for (const [method, path] of [...reads, ...writes])
+      expect((await Ann.send(method, `/api/admin/${path}`)).status, path).toBe(200)
+  })
+})

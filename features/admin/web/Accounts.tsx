@@ -1,0 +1,133 @@
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFollowings } from '#features/people/web/FollowButton.tsx'
+import { api, type Rows } from '#web/api.ts'
+import { useText } from '#web/i18n.ts'
+import { useMe, useMeChanged } from '#web/me.ts'
+import { forgetInitialAnswers } from '#web/page-data.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+import { type Account, admin } from '../contract.ts'
+import { type AccountAction, AccountMenu } from './AccountMenu.tsx'
+import { Confirm } from './Confirm.tsx'
+import { NameInSentence } from './NameInSentence.tsx'
+import { ShortDate } from './ShortDate.tsx'
+import { adminText } from './text.ts'
+import { useCopyLink } from './useCopyLink.tsx'
+
+type Known = Rows<Account[]> | InfiniteData<Rows<Account[]>>
+
+/** How somebody stands now, in all lists that were fetched; where that is oneself, pages open or close. */
+function useAccountChanged() {
+  const client = useQueryClient()
+  const me = useMe()
+  const meChanged = useMeChanged()
+  return (account: Account) => {
+    forgetInitialAnswers()
+    const inPage = (page: Rows<Account[]>) => ({
+      ...page,
+      rows: page.rows.map((one) => (one.id === account.id ? account : one)),
+    })
+    client.setQueriesData<Known>(
+      { queryKey: [admin.users.path] },
+      (data) => data && ('pages' in data ? { ...data, pages: data.pages.map(inPage) } : inPage(data)),
+    )
+    if (me?.id === account.id) meChanged({ ...me, is_admin: account.is_admin }, { forget: false })
+  }
+}
+
+export function Accounts({ accounts }: { accounts: Account[] }) {
+  const t = useText(adminText)
+  const me = useMe()
+  const [asked, setAsked] = useState<{ deed: AccountAction; account: Account } | null>(null)
+  const changed = useAccountChanged()
+  const { copy, dialog } = useCopyLink()
+  const followings = useFollowings()
+  const followed = new Set(followings.data)
+  return (
+    <div className="table accounts">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.name}</th>
+            <th scope="col">{t.email}</th>
+            <th scope="col">{t.joined}</th>
+            <th scope="col">{t.state}</th>
+            <th scope="col">{t.following}</th>
+            <th scope="col">
+              <span className="hide">{t.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map((account) => (
+            <Row
+              key={account.id}
+              account={account}
+              label={followings.data ? (followed.has(account.id) ? t.unfollow : t.follow) : ''}
+              onCopy={() => copy(account)}
+              onAsk={(deed) => setAsked({ deed, account })}
+            />
+          ))}
+        </tbody>
+      </table>
+      {dialog}
+      {asked && (
+        <Confirm
+          title={<NameInSentence words={t[asked.deed].title} name={asked.account.name} />}
+          verb={t[asked.deed].verb}
+          fatal={asked.deed === 'suspend' || asked.deed === 'revoke'}
+          run={() => api(admin[asked.deed], { id: asked.account.id })}
+          onDone={(account) => {
+            changed(account)
+            toast(<NameInSentence words={t[asked.deed].done} name={account.name} />)
+          }}
+          onClose={() => setAsked(null)}
+        >
+          {asked.deed === 'revoke' && asked.account.id === me?.id ? t.revokeOwn : t[asked.deed].help}
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+interface RowProps {
+  account: Account
+  label: string
+  onCopy: () => void
+  onAsk: (deed: AccountAction) => void
+}
+function Row({ account, label, onCopy, onAsk }: RowProps) {
+  const t = useText(adminText)
+  const at = account.email.lastIndexOf('@')
+  return (
+    <tr data-account={account.id}>
+      <td className="person-cell">
+        <span className="person">
+          <Avatar person={account} size="s" />
+          <Name>{account.name}</Name>
+        </span>
+      </td>
+      <td className="mail">
+        {account.email.slice(0, at)}
+        <wbr />
+        {account.email.slice(at)}
+      </td>
+      <td className="set joined-cell">
+        <ShortDate at={account.created_at} />
+      </td>
+      <td className="state">
+        <span>
+          {account.is_admin && <span className="chip pine">{t.admin}</span>}
+          {account.suspended_at && <span className="chip danger">{t.suspended}</span>}
+          {account.email_verified_at ? t.verified : <span className="chip warn">{t.notVerified}</span>}
+        </span>
+      </td>
+      <td className="set follow-label">{label}</td>
+      <td className="acts">
+        <AccountMenu account={account} onCopy={onCopy} onAsk={onAsk} />
+      </td>
+    </tr>
+  )
+}

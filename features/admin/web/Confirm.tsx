@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { adminText } from './text.ts'
+
+interface ConfirmProps<T> {
+  title: ReactNode
+  verb: string
+  /** What cannot be taken back, or shuts somebody out. */
+  fatal?: boolean
+  run: () => Promise<T>
+  onDone: (answer: T) => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Asks before something is done, and says in place why it could not be. */
+export function Confirm<T>({ title, verb, fatal, run, onDone, onClose, children }: ConfirmProps<T>) {
+  const t = useText(adminText)
+  const explain = useExplain()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: run,
+    onSuccess: (answer) => {
+      onClose()
+      onDone(answer)
+    },
+    onError: (error) => isHttpError(error, 401) && pleaseLogIn(),
+  })
+  return (
+    <Dialog open title={title} onClose={onClose} className="confirm">
+      <p>{children}</p>
+      {error && <Notice kind="bad">{explain(error)}</Notice>}
+      <div className="choose">
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button kind={fatal ? 'sure' : 'primary'} pending={isPending} onClick={() => mutate()}>
+          {verb}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

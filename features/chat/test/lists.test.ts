@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { befriend, groupOf, nextOf, nonsense, pagesOf, say, write } from '#tests/chat.ts'
+import { createTestApp, dialects, form } from '#tests/harness.ts'
+import { asFile, quarters } from '#tests/pictures.ts'
+
+const picture = async () => asFile(await quarters().png().toBuffer(), 'a.png')
+
+describe.each(dialects)('conversations on %s', (dialect) => {
+  const open = async () => {
+    const place = await createTestApp({ dialect })
+    return { ...place, ...(await place.members('ann', 'ben', 'eve', 'ida', 'kai')) }
+  }
+
+  test('are listed by their newest message, with it', async () => {
+    const { ann, ben, eve } = await open()
+    expect((await ann.get('/api/conversations')).body).toEqual([])
+    await befriend(ann, ben)
+    await befriend(ann, eve)
+    // A follow alone is no conversation.
+    expect((await ann.get('/api/conversations')).body).toEqual([])
+    await write(ann, ben, 'To Ben')
+    await write(eve, ann, 'From Eve')
+    const last = await write(ben, ann, 'From Ben')
+    expect((await ann.get('/api/conversations')).body).toEqual([
+      {
+        user: { id: ben.id, name: 'ben', profile_image: null },
+        followed: true,
+        last_message: {
+          id: last.id,
+          user_id: ben.id,
+          name: 'ben',
+          message: 'From Ben',
+          images_count: 0,
+          deleted_at: null,
+          created_at: last.created_at,
+        },
+      },
+      expect.objectContaining({ user: { id: eve.id, name: 'eve', profile_image: null } }),
+    ])
+    await write(ann, eve, 'To Eve')
+    expect((await ann.get('/api/conversations')).body).toMatchObject([
+      { user: { name: 'eve' }, last_message: { message: 'To Eve', user_id: ann.id, name: 'ann' } },
+      { user: { name: 'ben' } },
+    ])
+    expect((await eve.get('/api/conversations')).body).toMatchObject([
+      { user: { name: 'ann' }, last_message: { message: 'To Eve' } },
+    ])
+  })
+
+  test('tell who is followed, and who wrote without being so', async () => {
+    const { ann, ben, eve } = await open()
+    await befriend(ann, ben)
+    await eve.post(`/api/follow/${ann.id}`)
+    await write(ben, ann, 'Hello')
+    await write(eve, ann, 'Hello')
+    const followed = async () =>
+      (await ann.get('/api/conversations')).body.map((one: { followed: boolean }) => one.followed)
+    expect(await followed()).toEqual([false, true])
+    await ann.post(`/api/follow/${eve.id}`)
+    await ann.delete(`/api/unfollow/${ben.id}`)
+    expect(await followed()).toEqual([true, false])
+  })
+
+  test('are not listed where they are closed: whom I wrote to and then unfollowed', async () => {
+    const { ann, ben } = await open()
+    await ann.post(`/api/follow/${ben.id}`)
+    await write(ann, ben, 'Hello')
+    await ann.delete(`/api/unfollow/${ben.id}`)
+    expect((await ann.get('/api/conversations')).body).toEqual([])
+    expect((await ben.get('/api/conversations')).body).toMatchObject([
+      { user: { id: ann.id }, followed: false },
+    ])
+    await write(ben, ann, 'Wait')
+    expect((await ann.get('/api/conversations')).body).toMatchObject([
+      { user: { id: ben.id }, last_message: { message: 'Wait' } },
+    ])
+  })
+
+  test('show of a deleted message that it is, of pictures how many, of a long one its beginning', async () => {
+    const { ann, ben } = await open()
+    await befriend(ann, ben)
+    const last = async () => (await ben.get('/api/conversations')).body[0].last_message
+    const pictures = { 'images[]': [await picture(), await picture()] }
+    const { message } = (
+      await ann.post('/api/send-private-message', form({ targetUserId: String(ben.id) }, pictures))
+    ).body
+    expect(await last()).toMatchObject({ id: message.id, message: '', images_count: 2, deleted_at: null })
+    await ann.delete(`/api/chat-messages/${message.id}`)
+    expect(await last()).toMatchObject({
+      id: message.id,
+      message: '',
+      images_count: 0,
+      deleted_at: expect.any(String),
+    })
+    const long = await write(ann, ben, `${'😀'.repeat(150)}${'あ'.repeat(800)}`)
+    const shown = await last()
+    expect(shown.id).toBe(long.id)
+    expect(long.message.startsWith(shown.message)).toBe(true)
+    expect([...shown.message].length).toBeGreaterThanOrEqual(100)
+    expect(shown.message.isWellFormed()).toBe(true)
+    await ann.send('PUT', `/api/chat-messages/${long.id}`, { message: 'Short' })
+    expect(await last()).toMatchObject({ message: 'Short' })
+  })
+
+  test('come in pages', async () => {
+    const { ann, ben, eve, ida, kai } = await open()
+    for (const other of [eve, ben, kai, ida]) {
+      await befriend(ann, other)
+      await write(other, ann, 'Hello')
+    }
+    await say(ann, await groupOf(ann, 'Not among them', ben), 'x')
+    const names = (page: { user: { name: string } }[]) => page.map(({ user }) => user.name)
+    expect((await pagesOf<{ user: { name: string } }>(ann, '/api/conversations?limit=2')).map(names)).toEqual(
+      [
+        ['ida', 'kai'],
+        ['ben', 'eve'],
+      ],
+    )
+    expect((await pagesOf<{ user: { name: string } }>(ann, '/api/conversations?limit=3')).map(names)).toEqual(
+      [['ida', 'kai', 'ben'], ['eve']],
+    )
+    const all = await ann.get('/api/conversations')
+    expect(names(all.body)).toEqual(['ida', 'kai', 'ben', 'eve'])
+    expect(nextOf(all)).toBeNull()
+    for (const value of nonsense)
+      expect((await ann.get(`/api/conversations?before=${value}`)).status, value).toBe(422)
+  })
+})
+
+describe.each(dialects)('my groups on %s', (dialect) => {
+  const open = async () => {
+    const place = await createTestApp({ dialect })
+    return { ...place, ...(await place.members('ann', 'ben', 'eve')) }
+  }
+  const names = (groups: { name: string }[]) => groups.map(({ name }) => name)
+
+  test('are those that I belong to, with id and name', async () => {
+    const { ann, ben, eve } = await open()
+    await befriend(ann, ben)
+    await write(ann, ben, 'A private chat is no group')
+    const [one, two] = [await groupOf(ann, 'One', ben), await groupOf(ann, 'Two')]
+    expect((await ann.get('/api/my-groups')).body).toEqual([
+      { id: two, name: 'Two', members_count: 1, last_message: null },
+      { id: one, name: 'One', members_count: 2, last_message: null },
+    ])
+    expect((await ben.get('/api/my-groups')).body).toMatchObject([{ id: one, name: 'One' }])
+    expect((await eve.get('/api/my-groups')).body).toEqual([])
+  })
+
+  test('come by the newest message, then the newest group', async () => {
+    const { ann, ben } = await open()
+    const ids: number[] = []
+    for (const name of ['One', 'Two', 'Three', 'Four']) ids.push(await groupOf(ann, name, ben))
+    await say(ann, ids[1]!, 'x')
+    const last = await say(ben, ids[0]!, 'Hello')
+    const { body } = await ann.get('/api/my-groups')
+    expect(names(body)).toEqual(['One', 'Two', 'Four', 'Three'])
+    expect(body[0].last_message).toMatchObject({
+      id: last.id,
+      user_id: ben.id,
+      name: 'ben',
+      message: 'Hello',
+      images_count: 0,
+    })
+    await say(ann, ids[1]!, 'y')
+    expect(names((await ben.get('/api/my-groups')).body)).toEqual(['Two', 'One', 'Four', 'Three'])
+    await ann.send('PUT', `/api/groups/${ids[3]}`, { name: 'Vier' })
+    await ann.delete(`/api/groups/${ids[0]}`)
+    await ben.post(`/api/groups/${ids[2]}/leave`)
+    expect(names((await ben.get('/api/my-groups')).body)).toEqual(['Two', 'Vier'])
+  })
+
+  test('are for members', async () => {
+    const { visitor } = await open()
+    expect(await visitor().get('/api/my-groups')).toMatchObject({
+      status: 401,
+      body: { message: 'Unauthenticated.' },
+    })
+  })
+})

@@ -1,0 +1,186 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { UserMinus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { type Listed, type Me, people, profilePath } from '#features/people/contract.ts'
+import { api, apiPage } from '#web/api.ts'
+import { useExplain } from '#web/errors.ts'
+import { langOf, useText } from '#web/i18n.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { SearchBox } from '#web/ui/SearchBox.tsx'
+import { RowSkeleton } from '#web/ui/Skeleton.tsx'
+import { type Group, type GroupMember, groups } from '../contract.ts'
+import { chatText } from './text.ts'
+
+const TYPING = 250
+const MOST_FOUND = 50
+
+const membersKey = (group: number) => [groups.members.path, group, 'all']
+function useMembers(group: number) {
+  const client = useQueryClient()
+  const query = useInfiniteQuery({
+    queryKey: membersKey(group),
+    queryFn: ({ pageParam }) => apiPage(groups.members, { id: group }, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+  })
+  return {
+    ...query,
+    rows: query.data?.pages.flatMap((page) => page.rows),
+    again: () => client.invalidateQueries({ queryKey: membersKey(group) }),
+  }
+}
+
+interface MembersProps {
+  group: Group
+  me: Me
+  onClose: () => void
+}
+
+/** Who is in the group and who added whom; an admin can take somebody off. */
+export function Members({ group, me, onClose }: MembersProps) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, again } = useMembers(group.id)
+  const [asked, setAsked] = useState<GroupMember | null>(null)
+  const removal = useMutation({
+    mutationFn: (user: number) => api(groups.removeMember, { id: group.id, user }),
+    onSuccess: () => {
+      setAsked(null)
+      again()
+    },
+  })
+  if (asked)
+    return (
+      <Dialog open title={t.removeTitle(asked.name, group.name)} onClose={() => setAsked(null)}>
+        <p>{t.removeHelp}</p>
+        {removal.error && <Notice kind="bad">{explain(removal.error)}</Notice>}
+        <div className="choose">
+          <Button onClick={() => setAsked(null)}>{t.keep}</Button>
+          <Button kind="sure" pending={removal.isPending} onClick={() => removal.mutate(asked.id)}>
+            {t.removeIt}
+          </Button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog open title={t.membersOf(group.name)} onClose={onClose} className="people-dialog">
+      {error && <Notice kind="bad">{explain(error)}</Notice>}
+      {!rows && !error && <RowSkeleton count={3} />}
+      <ul className="rows">
+        {rows?.map((member) => (
+          <li className="row" key={member.id}>
+            <Avatar person={member} />
+            <span className="text">
+              <Link className="name" href={profilePath(member)} dir="auto" lang={langOf(member.name)}>
+                {member.name}
+              </Link>
+              {member.added_by && (
+                <span className="line" dir="auto">
+                  {member.added_by.id === member.id ? t.addedBySelf : t.addedBy(member.added_by.name)}
+                </span>
+              )}
+            </span>
+            {me.is_admin && member.id !== me.id && (
+              <Button
+                kind="bare"
+                only
+                icon={UserMinus}
+                label={t.removeMember(member.name)}
+                onClick={() => setAsked(member)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="choose">
+        {hasNextPage && (
+          <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {t.more}
+          </Button>
+        )}
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** For admins: finds somebody by name, and adds them. */
+export function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const [text, setText] = useState('')
+  const [q, setQ] = useState('')
+  const { rows: members, again } = useMembers(group.id)
+  const found = useQuery({
+    queryKey: [people.users.path, 'to add', q],
+    queryFn: () => apiPage(people.users, { q, limit: MOST_FOUND }),
+  })
+  useEffect(() => {
+    const timer = setTimeout(setQ, TYPING, text.trim())
+    return () => clearTimeout(timer)
+  }, [text])
+  const isMember = new Set(members?.map(({ id }) => id))
+  return (
+    <Dialog open title={t.addPeopleTo(group.name)} onClose={onClose} className="people-dialog">
+      <SearchBox label={t.searchBy} text={text} onText={setText} />
+      {found.error && <Notice kind="bad">{explain(found.error)}</Notice>}
+      <ul className="rows">
+        {found.data?.rows.map((person) => (
+          <Candidate
+            key={person.id}
+            person={person}
+            group={group.id}
+            isMember={isMember.has(person.id)}
+            onAdded={again}
+          />
+        ))}
+      </ul>
+      {found.data?.rows.length === 0 && <p className="meta">{t.nobodyFound}</p>}
+      <div className="choose">
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Candidate({
+  person,
+  group,
+  isMember,
+  onAdded,
+}: {
+  person: Listed
+  group: number
+  isMember: boolean
+  onAdded: () => void
+}) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: () => api(groups.addUser, { id: group, user_id: person.id }),
+    onSuccess: onAdded,
+  })
+  return (
+    <li className="row">
+      <Avatar person={person} />
+      <span className="text">
+        <Name className="name">{person.name}</Name>
+        {error && <span className="line">{explain(error)}</span>}
+      </span>
+      {isMember || isSuccess ? (
+        <span className="chip" role="status">
+          {t.inIt}
+        </span>
+      ) : (
+        <Button small pending={isPending} label={t.addWhom(person.name)} onClick={() => mutate()}>
+          {t.add}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,22 @@
+import { useText } from '#web/i18n.ts'
+import { Empty } from '#web/ui/Empty.tsx'
+import { ChatFrame } from './ChatFrame.tsx'
+import { Groups } from './Groups.tsx'
+import { chatText } from './text.ts'
+
+export default function MyGroupsPage() {
+  const t = useText(chatText)
+  return (
+    <ChatFrame
+      title={t.yourGroups}
+      kind="groups"
+      pane="list"
+      list={(me) => <Groups me={me} current={null} />}
+      thread={() => (
+        <section className="thread" aria-label={t.chooseGroup}>
+          <Empty plain title={t.chooseGroup} />
+        </section>
+      )}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import './current-user.css'
+import { useQuery } from '@tanstack/react-query'
+import { UserRound } from 'lucide-react'
+import { type Me, people } from '#features/people/contract.ts'
+import { api } from '#web/api.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { LogoHouse } from '#web/ui/LogoHouse.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
+import { currentUserText } from './text.ts'
+
+/** The test button of the first days: what the server says of whoever asks. */
+export default function UserPage() {
+  const t = useText(currentUserText)
+  const explain = useExplain()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['whoami'],
+    queryFn: () => api(people.me, {}),
+    enabled: false,
+    retry: false,
+    gcTime: 0,
+  })
+  const isVisitor = isHttpError(error, 401)
+  const ask = async () => isHttpError((await refetch()).error, 401) && pleaseLogIn()
+  return (
+    <LogoHouse kind="inset">
+      <PageHeader title={t.currentUser}>
+        <EmptyAvatars />
+      </PageHeader>
+      <div className="boards">
+        <div className="board stack whoami">
+          <p className="soft">{t.about}</p>
+          <Button kind="primary" icon={UserRound} pending={isFetching} onClick={ask}>
+            {t.fetch}
+          </Button>
+          {error && !isVisitor && <Notice kind="bad">{explain(error)}</Notice>}
+        </div>
+        {data && !error && <Record me={data} />}
+      </div>
+    </LogoHouse>
+  )
+}
+
+const Record = ({ me }: { me: Me }) => (
+  <section className="board" aria-label={useText(currentUserText).record}>
+    <dl className="record">
+      {Object.entries(me).map(([field, value]) => (
+        <div key={field}>
+          <dt lang="en">{field}</dt>
+          <dd>{typeof value === 'string' ? <Name>{value}</Name> : <code>{JSON.stringify(value)}</code>}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { type Actor, createTestApp, dialects } from '#tests/harness.ts'
+
+/** The ids on each page that the header Link leads through. */
+async function walk(actor: Actor, path: string) {
+  const pages: number[][] = []
+  for (let at: string | undefined = path; at && pages.length < 9; ) {
+    const answer = await actor.get(at)
+    pages.push(answer.body.map(({ id }: { id: number }) => id))
+    at = /^<(.+)>; rel="next"$/.exec(String(answer.headers.link ?? ''))?.[1]
+  }
+  return pages
+}
+
+describe.each(dialects)('searching people on %s', (dialect) => {
+  const names = [
+    'Ann',
+    'Ben',
+    '田中 花子',
+    '100% Jam',
+    'snake_case',
+    'back\\slash',
+    'Ärger',
+    'ﾊﾝｶｸ',
+    '<b>Bo</b>',
+  ]
+
+  /** A village in which Ann looks for people of these names. */
+  async function open() {
+    const context = await createTestApp({ dialect })
+    const { Ann } = await context.members('Ann')
+    for (const [i, name] of names.slice(1).entries()) {
+      const guest = context.visitor()
+      await guest.get('/sanctum/csrf-cookie')
+      const given = {
+        name,
+        email: `p${i}@engawa.example`,
+        password: 'correct horse',
+        password_confirmation: 'correct horse',
+      }
+      expect((await guest.post('/api/register', given)).status).toBe(200)
+    }
+    const found = async (q: string) =>
+      (await Ann.get(`/api/users?q=${encodeURIComponent(q)}`)).body.map((user: { name: string }) => user.name)
+    return { ...context, Ann, found }
+  }
+
+  /** Nine people, without the work of registering. */
+  async function crowded() {
+    const context = await createTestApp({ dialect })
+    const { Ann } = await context.members('Ann')
+    const known = { name_key: 'x', password_hash: 'x', created_at: new Date().toISOString() }
+    const others = names.slice(1).map((name, i) => ({ ...known, name, email: `p${i}`, email_key: `p${i}` }))
+    await context.db.insertInto('users').values(others).execute()
+    return { Ann }
+  }
+
+  test('finds what the name contains, whatever its case and width, and takes no sign for another', async () => {
+    const { Ann, found } = await open()
+    const expected: [string, string[]][] = [
+      ['be', ['Ben']],
+      ['BEN', ['Ben']],
+      ['ｂｅｎ', ['Ben']],
+      ['田', ['田中 花子']],
+      ['花', ['田中 花子']],
+      ['ハンカク', ['ﾊﾝｶｸ']],
+      ['ärg', ['Ärger']],
+      ['%', ['100% Jam']],
+      ['_', ['snake_case']],
+      ['\\', ['back\\slash']],
+      ['<B>', ['<b>Bo</b>']],
+      [' ann ', ['Ann']],
+      ["' or 1=1 --", []],
+      ['nobody', []],
+    ]
+    for (const [q, names] of expected) expect(await found(q), q).toEqual(names)
+    expect(await found('')).toEqual(names)
+    expect(await found('  ')).toEqual(names)
+    await Ann.post('/api/profile', { name: 'Ａnnabel' })
+    expect(await found('annab')).toEqual(['Ａnnabel'])
+  })
+
+  test('tells what anyone may know, by id, in pages, oneself included', async () => {
+    const { Ann } = await crowded()
+    const all = await Ann.get('/api/users')
+    expect(all.headers.link).toBeUndefined()
+    expect(all.body[0]).toMatchObject({ id: Ann.id, name: 'Ann', profile_image: null })
+    for (const user of all.body)
+      for (const secret of ['email', 'password_hash', 'is_admin', 'email_key'])
+        expect(user).not.toHaveProperty(secret)
+    expect(await walk(Ann, '/api/users?limit=4')).toEqual([[1, 2, 3, 4], [5, 6, 7, 8], [9]])
+    const some = await Ann.get('/api/users?q=x&limit=2')
+    expect(some.headers.link).toMatch(/q=x\b/)
+  })
+
+  test('stays on every page before the one that is named', async () => {
+    const { Ann } = await crowded()
+    expect(await walk(Ann, '/api/users?before=6&limit=2')).toEqual([[1, 2], [3, 4], [5]])
+  })
+
+  test('is for members', async () => {
+    const { members, visitor } = await createTestApp({ dialect })
+    const { Ann } = await members('Ann')
+    for (const path of ['/api/users', '/api/users?q=a', '/api/followings', '/api/followings/users']) {
+      expect(await visitor().get(path), path).toMatchObject({
+        status: 401,
+        body: { message: 'Unauthenticated.' },
+      })
+      expect((await Ann.get(path)).status, path).toBe(200)
+    }
+    for (const query of [`q=${'x'.repeat(256)}`, 'q=%00', 'limit=0', 'after=x'])
+      expect((await Ann.get(`/api/users?${query}`)).status, query).toBe(422)
+    expect((await Ann.get('/api/users?limit=999999')).status).toBe(200)
+  })
+})

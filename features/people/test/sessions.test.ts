@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type Actor, createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts'
+
+const SESSION = 'engawa_session'
+const HOUR = 3600 * 1000
+
+/** As if the cookies had been sent so long ago. */
+const age = (db: TestApp['db'], hours: number) =>
+  db
+    .updateTable('sessions')
+    .set({ refreshed_at: new Date(Date.now() - hours * HOUR).toISOString() })
+    .execute()
+
+/** Cookies that an answer sets, by name, each as its whole line. */
+const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
+  Object.fromEntries(
+    [headers['set-cookie'] ?? []].flat().map((line) => [String(line).split('=')[0], String(line)]),
+  )
+
+describe.each(dialects)('sessions on %s', (dialect) => {
+  const open = () => createTestApp({ dialect })
+  const logIn = async (actor: Actor, email = 'ann@engawa.example', password = 'correct horse') => {
+    await actor.get('/sanctum/csrf-cookie')
+    return actor.post('/login', { email, password })
+  }
+
+  test('begin with two cookies: one that scripts read, one that they do not', async () => {
+    const { visitor } = await open()
+    const answer = await visitor().get('/sanctum/csrf-cookie')
+    expect([answer.status, answer.body]).toEqual([204, ''])
+    const cookies = cookiesOf(answer)
+    expect(Object.keys(cookies).sort()).toEqual(['XSRF-TOKEN', SESSION])
+    for (const line of Object.values(cookies)) {
+      expect(line).toMatch(/; Path=\//)
+      expect(line).toMatch(/; SameSite=Lax/)
+      expect(line).not.toMatch(/; Secure/)
+    }
+    expect(cookies[SESSION]).toMatch(/; HttpOnly/)
+    expect(cookies['XSRF-TOKEN']).not.toMatch(/HttpOnly/)
+  })
+
+  test('are secure where people come by https', async () => {
+    const { visitor } = await createTestApp({ dialect, env: { PUBLIC_URL: 'https://town.example' } })
+    const cookies = Object.values(cookiesOf(await visitor().get('/sanctum/csrf-cookie')))
+    expect(cookies).toHaveLength(2)
+    for (const line of cookies) expect(line).toMatch(/; Secure/)
+  })
+
+  test('are opened by address and password, and by nothing less', async () => {
+    const { members, visitor, db } = await open()
+    await members('Ann')
+    const wrong: [string, string][] = [
+      ['ann@engawa.example', 'correct horse '],
+      ['ann@engawa.example', 'Correct horse'],
+      ['ben@engawa.example', 'correct horse'],
+      ['%@engawa.example', 'correct horse'],
+    ]
+    const said = new Set<string>()
+    for (const [email, password] of wrong) {
+      const guest = visitor()
+      const answer = await logIn(guest, email, password)
+      expect(answer).toMatchObject({ status: 422, body: { errors: { email: [expect.any(String)] } } })
+      said.add(answer.body.message)
+      expect((await guest.get('/api/user')).status).toBe(401)
+    }
+    expect(said.size).toBe(1)
+    for (const body of [
+      {},
+      { email: 'ann@engawa.example' },
+      { password: 'correct horse' },
+      { email: 'ann@engawa.example', password: { length: 13 } },
+    ]) {
+      const guest = visitor()
+      await guest.get('/sanctum/csrf-cookie')
+      expect((await guest.post('/login', body)).status).toBe(422)
+    }
+    expect(
+      (await visitor().post('/login', { email: 'ann@engawa.example', password: 'correct horse' })).status,
+    ).toBe(419)
+    expect(await rowsOf(db, 'sessions')).toHaveLength(1)
+    const ann = visitor()
+    expect((await logIn(ann, ' ANN@engawa.example ')).status).toBe(204)
+    expect((await ann.get('/api/user')).body).toMatchObject({ id: 1, name: 'Ann' })
+  })
+
+  test('get another id at registration, log-in and log-out, and the old one opens nothing', async () => {
+    const { visitor } = await open()
+    const ann = visitor()
+    await ann.get('/sanctum/csrf-cookie')
+    const seen = [ann.jar.get(SESSION)!]
+    await ann.register('Ann')
+    seen.push(ann.jar.get(SESSION)!)
+    await ann.post('/logout')
+    seen.push(ann.jar.get(SESSION)!)
+    await logIn(ann)
+    seen.push(ann.jar.get(SESSION)!)
+    await logIn(ann)
+    seen.push(ann.jar.get(SESSION)!)
+    expect(new Set(seen).size).toBe(5)
+    for (const old of seen.slice(0, 4)) {
+      const thief = visitor()
+      thief.jar.set(SESSION, old)
+      expect((await thief.get('/api/user')).status).toBe(401)
+    }
+    expect((await ann.get('/api/user')).status).toBe(200)
+  })
+
+  test('have their token: that of another session is refused', async () => {
+    const { members, visitor } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const follow = (token: string) =>
+      Ann.send('POST', `/api/follow/${Ben.id}`, undefined, { 'x-xsrf-token': token })
+    const guest = visitor()
+    await guest.get('/sanctum/csrf-cookie')
+    for (const token of [
+      decodeURIComponent(Ben.jar.get('XSRF-TOKEN')!),
+      guest.jar.get('XSRF-TOKEN')!,
+      '',
+      'x',
+    ])
+      expect(await follow(token)).toMatchObject({ status: 419, body: { message: 'CSRF token mismatch.' } })
+    expect((await follow(decodeURIComponent(Ann.jar.get('XSRF-TOKEN')!))).status).toBe(200)
+  })
+
+  test('are stored as a hash alone', async () => {
+    const { members, db } = await open()
+    const { Ann } = await members('Ann')
+    const cookie = Ann.jar.get(SESSION)!
+    const rows = await rowsOf(db, 'sessions')
+    expect(rows).toMatchObject([
+      { token_hash: createHash('sha256').update(cookie).digest('hex'), user_id: Ann.id },
+    ])
+    expect(JSON.stringify(rows)).not.toContain(cookie)
+    const thief = (await open()).visitor()
+    thief.jar.set(SESSION, String(rows[0]!.token_hash))
+    expect((await thief.get('/api/user')).status).toBe(401)
+    expect(JSON.stringify(await rowsOf(db, 'users'))).not.toContain('correct horse')
+  })
+
+  test('slide: after a day the cookies come again, and thirty days begin anew', async () => {
+    const { members, db } = await open()
+    const { Ann } = await members('Ann')
+    await age(db, 23)
+    expect(cookiesOf(await Ann.get('/api/user'))).toEqual({})
+    await age(db, 25)
+    const answer = await Ann.get('/api/user')
+    expect(answer.status).toBe(200)
+    expect(Object.keys(cookiesOf(answer)).sort()).toEqual(['XSRF-TOKEN', SESSION])
+    expect(cookiesOf(answer)[SESSION]).toMatch(/Max-Age=2592000/)
+    const [{ refreshed_at }] = (await rowsOf(db, 'sessions')) as [{ refreshed_at: string }]
+    expect(Date.now() - Date.parse(refreshed_at)).toBeLessThan(HOUR)
+    expect(cookiesOf(await Ann.get('/api/user'))).toEqual({})
+  })
+
+  test('end after thirty days', async () => {
+    const { members, db } = await open()
+    const { Ann } = await members('Ann')
+    await age(db, 30 * 24 - 1)
+    expect((await Ann.get('/api/user')).status).toBe(200)
+    await age(db, 30 * 24 + 1)
+    expect((await Ann.get('/api/user')).status).toBe(401)
+    expect((await Ann.post('/api/profile', { name: 'Nobody' })).status).toBe(401)
+  })
+
+  test('end at log-out, the others of the same person stay', async () => {
+    const { members, visitor, db } = await open()
+    const { Ann } = await members('Ann')
+    const phone = visitor()
+    await logIn(phone)
+    const old = Ann.jar.get(SESSION)!
+    expect((await Ann.send('POST', '/logout', undefined, { 'x-xsrf-token': 'guessed' })).status).toBe(419)
+    expect((await Ann.get('/api/user')).status).toBe(200)
+    expect((await Ann.post('/logout')).status).toBe(204)
+    expect(await Ann.get('/api/user')).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' } })
+    expect(await Ann.post('/logout')).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' } })
+    Ann.jar.set(SESSION, old)
+    expect((await Ann.get('/api/user')).status).toBe(401)
+    expect((await phone.get('/api/user')).status).toBe(200)
+    expect(await rowsOf(db, 'sessions')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,147 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createTestApp, dialects, type TestApp } from '#tests/harness.ts'
+
+/** Links of the mails that were written, oldest first, each as the call that its page makes. */
+async function linksOf({ context, folder }: TestApp) {
+  await context.mail.settled()
+  const files = (await readdir(join(folder, 'mail'))).sort()
+  const mails = await Promise.all(
+    files.map(async (file) => PostalMime.parse(await readFile(join(folder, 'mail', file)))),
+  )
+  return mails.map(({ text }) => new URL(/^https?:\S+$/m.exec(text!)![0]))
+}
+const callOf = (link: URL) => `/api${link.pathname}${link.search}`
+
+const altered = (link: URL, change: (link: URL) => void) => {
+  const other = new URL(link)
+  change(other)
+  return callOf(other)
+}
+
+const inHours = (hours: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600 * 1000 })
+afterEach(() => vi.useRealTimers())
+
+describe.each(dialects)('verification on %s', (dialect) => {
+  const open = async (env: Record<string, string> = {}) => {
+    const context = await createTestApp({ dialect, env })
+    const { Ann } = await context.members('Ann')
+    const [link] = await linksOf(context)
+    return { ...context, Ann, link: link! }
+  }
+
+  test('succeeds once by the link of the mail, on any device, and does not log in', async () => {
+    const { Ann, visitor, link } = await open({ PUBLIC_URL: 'https://town.example' })
+    expect(link.origin).toBe('https://town.example')
+    expect(link.pathname).toMatch(new RegExp(`^/email/verify/${Ann.id}/[0-9a-f]{40}$`))
+    expect(link.search).toMatch(/^\?expires=\d{10}&signature=[0-9a-f]{64}$/)
+    expect((await Ann.get('/api/user')).body.email_verified_at).toBeNull()
+    const phone = visitor()
+    const first = await phone.get(callOf(link))
+    expect(first).toMatchObject({ status: 200, body: { message: expect.any(String) } })
+    const verified = (await Ann.get('/api/user')).body.email_verified_at
+    expect(Date.parse(verified)).not.toBeNaN()
+    const second = await phone.get(callOf(link))
+    expect(second.status).toBe(200)
+    expect(second.body.message).not.toBe(first.body.message)
+    expect((await Ann.get('/api/user')).body.email_verified_at).toBe(verified)
+    expect((await phone.get('/api/user')).status).toBe(401)
+  })
+
+  test('refuses a link that is not ours, in any part', async () => {
+    const { Ann, link, members } = await open()
+    const { Ben } = await members('Ben')
+    const wrong = [
+      altered(link, (to) => (to.pathname = to.pathname.replace(`/${Ann.id}/`, `/${Ben.id}/`))),
+      altered(link, (to) => (to.pathname = to.pathname.replace(/.$/, (end) => (end === '0' ? '1' : '0')))),
+      altered(link, (to) =>
+        to.searchParams.set('expires', String(Number(to.searchParams.get('expires')) + 1)),
+      ),
+      altered(link, (to) => to.searchParams.set('signature', '0'.repeat(64))),
+      altered(link, (to) => to.searchParams.set('signature', '')),
+      altered(link, (to) => to.searchParams.append('signature', '0'.repeat(64))),
+      altered(link, (to) => to.searchParams.delete('signature')),
+      altered(link, (to) => to.searchParams.delete('expires')),
+      altered(link, (to) => (to.pathname = to.pathname.replace(`/${Ann.id}/`, '/999/'))),
+    ]
+    for (const path of wrong) {
+      const answer = await Ann.get(path)
+      expect([403, 422], path).toContain(answer.status)
+      expect(answer.body.message).toEqual(expect.any(String))
+    }
+    expect((await Ann.get('/api/user')).body.email_verified_at).toBeNull()
+    expect((await Ann.get(callOf(link))).status).toBe(200)
+    expect((await Ben.get('/api/user')).body.email_verified_at).toBeNull()
+  })
+
+  test('refuses a link after a day, and takes it before', async () => {
+    const { Ann, link } = await open()
+    inHours(24.1)
+    expect(await Ann.get(callOf(link))).toMatchObject({ status: 403, body: { message: expect.any(String) } })
+    vi.useRealTimers()
+    expect((await Ann.get('/api/user')).body.email_verified_at).toBeNull()
+    inHours(23.9)
+    expect((await Ann.get(callOf(link))).status).toBe(200)
+  })
+
+  test('is of the address: after a change the old link is worthless', async () => {
+    const { Ann, link, db, ...context } = await open()
+    await db
+      .updateTable('users')
+      .set({ email: 'anna@engawa.example', email_key: 'anna@engawa.example' })
+      .where('id', '=', Ann.id)
+      .execute()
+    expect((await Ann.get(callOf(link))).status).toBe(403)
+    expect((await Ann.get('/api/user')).body.email_verified_at).toBeNull()
+    expect((await Ann.post('/api/email/verification-notification')).status).toBe(200)
+    const links = await linksOf({ db, ...context })
+    expect((await Ann.get(callOf(links.at(-1)!))).status).toBe(200)
+    expect((await Ann.get('/api/user')).body.email_verified_at).not.toBeNull()
+  })
+
+  test('of somebody who is gone finds nobody', async () => {
+    const { Ann, visitor, link, db } = await open()
+    await db.deleteFrom('users').where('id', '=', Ann.id).execute()
+    expect(await visitor().get(callOf(link))).toMatchObject({
+      status: 404,
+      body: { message: expect.any(String) },
+    })
+  })
+
+  test('is mailed again on demand, to members whose address is not verified', async () => {
+    const { Ann, visitor, link, ...context } = await open()
+    const again = '/api/email/verification-notification'
+    const guest = visitor()
+    await guest.get('/sanctum/csrf-cookie')
+    expect((await guest.post(again)).status).toBe(401)
+    expect((await Ann.send('POST', again, undefined, { 'x-xsrf-token': '' })).status).toBe(419)
+    expect(await linksOf({ visitor, ...context })).toHaveLength(1)
+    expect(await Ann.post(again)).toMatchObject({ status: 200, body: { message: expect.any(String) } })
+    const links = await linksOf({ visitor, ...context })
+    expect(links).toHaveLength(2)
+    expect((await Ann.get(callOf(links[1]!))).status).toBe(200)
+    expect((await Ann.get(callOf(link))).status).toBe(200)
+    expect((await Ann.post(again)).status).toBe(200)
+    expect(await linksOf({ visitor, ...context })).toHaveLength(2)
+  })
+
+  test('is tried, and mailed, at most six times a minute', async () => {
+    const { Ann, visitor, link } = await open({ RATE_LIMIT: 'on' })
+    const statuses = async (call: () => Promise<{ status: number }>) => {
+      const all: number[] = []
+      for (let i = 0; i < 7; i++) all.push((await call()).status)
+      return all
+    }
+    const bad = altered(link, (to) => to.searchParams.set('signature', '0'.repeat(64)))
+    expect(await statuses(() => visitor().get(bad))).toEqual([403, 403, 403, 403, 403, 403, 429])
+    const refused = await visitor().get(callOf(link))
+    expect(refused).toMatchObject({ status: 429, body: { message: expect.any(String) } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await statuses(() => Ann.post('/api/email/verification-notification'))).toEqual([
+      200, 200, 200, 200, 200, 200, 429,
+    ])
+  })
+})

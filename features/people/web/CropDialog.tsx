@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import Cropper, { type Area } from 'react-easy-crop'
+import 'react-easy-crop/react-easy-crop.css'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { accountText } from './account-text.ts'
+
+const MOST_PIXELS = 1024
+const MOST_ZOOM = 4
+
+interface CropDialogProps {
+  url: string
+  onClose: () => void
+  onCropped: (picture: Blob) => void
+}
+
+export default function CropDialog({ url, onClose, onCropped }: CropDialogProps) {
+  const t = useText(accountText)
+  const [crop, setCrop] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  const [area, setArea] = useState<Area | null>(null)
+  const use = async () => {
+    const picture = area && (await cut(url, area))
+    if (picture) onCropped(picture)
+  }
+  return (
+    <Dialog open onClose={onClose} title={t.cropTitle} className="crop">
+      <p>{t.cropHelp}</p>
+      <div className="crop-stage">
+        <Cropper
+          image={url}
+          crop={crop}
+          zoom={zoom}
+          maxZoom={MOST_ZOOM}
+          aspect={1}
+          showGrid={false}
+          keyboardStep={8}
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropComplete={(_, pixels) => setArea(pixels)}
+          onCropAreaChange={(_, pixels) => setArea(pixels)}
+          cropperProps={{ role: 'application', 'aria-label': t.cropArea }}
+          mediaProps={{ alt: '' }}
+          disableAutomaticStylesInjection
+        />
+      </div>
+      <label className="zoom">
+        {t.zoom}
+        <input
+          type="range"
+          min={1}
+          max={MOST_ZOOM}
+          step={0.05}
+          value={zoom}
+          onChange={(event) => setZoom(Number(event.target.value))}
+        />
+      </label>
+      <div className="choose">
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button kind="primary" onClick={use}>
+          {t.useThis}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The chosen square as WebP, or as JPEG where the browser cannot write WebP. */
+async function cut(url: string, { x, y, width, height }: Area): Promise<Blob | null> {
+  const image = new Image()
+  image.src = url
+  await image.decode()
+  const side = Math.max(1, Math.min(MOST_PIXELS, Math.round(width)))
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = side
+  const context = canvas.getContext('2d')!
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(image, x, y, width, height, 0, 0, side, side)
+  const written = await write(canvas, 'image/webp')
+  if (written?.type === 'image/webp') return written
+  // JPEG knows no transparency.
+  context.globalCompositeOperation = 'destination-over'
+  context.fillStyle = 'white'
+  context.fillRect(0, 0, side, side)
+  return write(canvas, 'image/jpeg')
+}
+
+const write = (canvas: HTMLCanvasElement, type: string) =>
+  new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.9))

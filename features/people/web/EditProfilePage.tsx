@@ -1,0 +1,154 @@
+import './people.css'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import { codePointLength } from '#core/contract.ts'
+import { ApiError, api } from '#web/api.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
+import { focusLater } from '#web/focus.ts'
+import { useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { NotLoaded } from '#web/NotLoaded.tsx'
+import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field, TextArea } from '#web/ui/Field.tsx'
+import { Loading } from '#web/ui/Loading.tsx'
+import { LogoHouse } from '#web/ui/LogoHouse.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { QuotedText } from '#web/ui/QuotedText.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+import { BIO_LENGTH, type Me, people } from '../contract.ts'
+import { accountText, fixed } from './account-text.ts'
+import { PleaseLogIn } from './PleaseLogIn.tsx'
+import { ProfileImage } from './ProfileImage.tsx'
+import { VerifyNotice } from './VerifyNotice.tsx'
+
+/** My record changed: wherever it is kept, and wherever my name or picture was fetched with something else. */
+function useProfileChanged() {
+  const client = useQueryClient()
+  const isMine = (key: readonly unknown[]) => key[0] === people.me.path || key[0] === people.profile.path
+  return (patch: Partial<Me>) => {
+    forgetInitialAnswers()
+    client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isMine(queryKey) })
+    client.setQueriesData<Me | null>(
+      { predicate: ({ queryKey }) => isMine(queryKey) },
+      (me) => me && { ...me, ...patch },
+    )
+  }
+}
+
+export default function EditProfilePage() {
+  const t = useText(accountText)
+  const me = useMe()
+  const [preview, setPreview] = useState<string | null>(null)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [people.profile.path],
+    queryFn: () => api(people.profile, {}),
+    initialData: () => initialAnswer(people.profile)?.body as Me | undefined,
+    enabled: me !== null,
+  })
+  const changed = useProfileChanged()
+  const person = data ?? me
+  // Who is logged out while writing keeps the form.
+  if (!data && (!me || isHttpError(error, 401)))
+    return (
+      <LogoHouse kind="inset">
+        <PageHeader title={t.editProfile} />
+        <PleaseLogIn />
+      </LogoHouse>
+    )
+  return (
+    <LogoHouse kind="inset">
+      <PageHeader title={t.editProfile}>
+        {person && <Avatar person={{ ...person, ...(preview && { profile_image: preview }) }} size="xl" />}
+      </PageHeader>
+      <VerifyNotice />
+      {data && (
+        <div className="boards desk-boards">
+          <ProfileImage onPreview={setPreview} onSaved={changed} />
+          <About profile={data} onSaved={changed} />
+        </div>
+      )}
+      {!data && !error && <Loading />}
+      {!data && error && <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />}
+    </LogoHouse>
+  )
+}
+
+interface Draft {
+  name?: string
+  bio?: string
+}
+
+/** Only what was typed, so that a newer profile from the server changes the rest alone; it survives a log-in and a reload. */
+function useDraft(id: number) {
+  const place = `profile draft ${id}`
+  const [draft, setDraft] = useState<Draft>(() => JSON.parse(sessionStorage.getItem(place) ?? '{}'))
+  useEffect(() => sessionStorage.setItem(place, JSON.stringify(draft)), [place, draft])
+  return [draft, setDraft] as const
+}
+
+function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void }) {
+  const t = useText(accountText)
+  const explain = useExplain()
+  const [draft, setDraft] = useDraft(profile.id)
+  const name = draft.name ?? profile.name
+  const bio = draft.bio ?? profile.bio ?? ''
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (given: { name: string; bio: string }) => api(people.saveProfile, given),
+    onSuccess: ({ user }, sent) => {
+      // What was typed while it was on its way stays.
+      setDraft((now) =>
+        Object.fromEntries(
+          Object.entries(now).filter(([field, text]) => sent[field as keyof Draft] !== text),
+        ),
+      )
+      onSaved(user)
+      toast(<QuotedText {...fixed.profileSaved} />, { key: 'profile saved', alert: true })
+    },
+    onError: (error) => {
+      if (isHttpError(error, 401)) pleaseLogIn()
+      focusLater('[aria-invalid="true"]')
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isPending) mutate({ name, bio })
+  }
+  const wrong = error instanceof ApiError ? error.errors : {}
+  const length = codePointLength(bio.trim())
+  return (
+    <form className="board" noValidate onSubmit={submit}>
+      <Field
+        label={t.name}
+        error={wrong.name?.[0]}
+        name="name"
+        dir="auto"
+        autoComplete="name"
+        value={name}
+        onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+      />
+      <TextArea
+        label={t.bio}
+        hint={
+          <span className="counted">
+            {t.bioHint(BIO_LENGTH)}{' '}
+            <span data-over={length > BIO_LENGTH || undefined}>{`${length} / ${BIO_LENGTH}`}</span>
+          </span>
+        }
+        error={wrong.bio?.[0]}
+        name="bio"
+        dir="auto"
+        value={bio}
+        onChange={(event) => setDraft({ ...draft, bio: event.target.value })}
+      />
+      {error && !wrong.name && !wrong.bio && <Notice kind="bad">{explain(error)}</Notice>}
+      <div className="form-end">
+        <Button kind="primary" type="submit" pending={isPending}>
+          {t.save}
+        </Button>
+      </div>
+    </form>
+  )
+}

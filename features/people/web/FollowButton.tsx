@@ -1,0 +1,81 @@
+import './people.css'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { LoaderCircle } from 'lucide-react'
+import { api } from '#web/api.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
+import { type Person, people } from '../contract.ts'
+import { peopleText } from './text.ts'
+
+const key = [people.followings.path]
+
+/** The ids of those whom one follows. */
+export const useFollowings = (enabled = true) =>
+  useQuery({
+    queryKey: key,
+    queryFn: () => api(people.followings, {}),
+    initialData: () => initialAnswer(people.followings)?.body as number[] | undefined,
+    enabled,
+  })
+
+interface FollowButtonProps {
+  person: Person
+  following: boolean
+  onDone?: () => unknown
+}
+
+export function FollowButton({ person: { id, name }, following, onDone }: FollowButtonProps) {
+  const t = useText(peopleText)
+  const client = useQueryClient()
+  const explain = useExplain()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      await (following ? api(people.unfollow, { id }) : api(people.follow, { id }))
+      // A refetch that began before would bring the old list back.
+      await client.cancelQueries({ queryKey: key })
+    },
+    onSuccess: () => {
+      onDone?.()
+      client.setQueryData<number[]>(key, (ids = []) =>
+        following ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
+      )
+      // What other features fetched of the followed has it in its address.
+      forgetInitialAnswers()
+      client.removeQueries({
+        type: 'inactive',
+        predicate: ({ queryKey }) => queryKey.some((part) => /\/following/.test(String(part))),
+      })
+    },
+    onError: (error) => {
+      if (isHttpError(error, 401)) pleaseLogIn()
+      else toast(explain(error), { kind: 'bad', action: { label: t.retry, run: () => mutate() } })
+    },
+  })
+  return (
+    <button
+      type="button"
+      className="follow"
+      data-state={following ? 'following' : 'none'}
+      data-pending={isPending ? '' : undefined}
+      aria-busy={isPending || undefined}
+      aria-disabled={isPending || undefined}
+      aria-label={following ? t.unfollowWhom(name) : t.followWhom(name)}
+      onClick={() => isPending || mutate()}
+    >
+      {following && !isPending ? (
+        <>
+          <span className="now">{t.following}</span>
+          <span className="then">{t.unfollow}</span>
+        </>
+      ) : (
+        <span>
+          {isPending && <Icon of={LoaderCircle} size="s" className="spin" />}
+          {following ? t.unfollow : t.follow}
+        </span>
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,95 @@
+import './people.css'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { ApiError, api, freshToken } from '#web/api.ts'
+import { useExplain } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { useMeChanged } from '#web/me.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { LogoHouse } from '#web/ui/LogoHouse.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
+import { QuotedText } from '#web/ui/QuotedText.tsx'
+import { people } from '../contract.ts'
+import { accountText, fixed } from './account-text.ts'
+
+const REDIRECT_AFTER = 1000
+
+/** Where to go on, from `?next=`: a page of this site, or home. */
+function nextPath() {
+  const next = new URLSearchParams(location.search).get('next') ?? '/'
+  const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : null
+  if (
+    !next.startsWith('/') ||
+    url?.origin !== location.origin ||
+    /^\/(\/|(login|logout)\b)/.test(url.pathname)
+  )
+    return '/'
+  return url.pathname + url.search
+}
+
+async function logIn(form: FormData) {
+  await freshToken()
+  await api(people.logIn, { email: String(form.get('email')), password: String(form.get('password')) })
+  return api(people.me, {}).catch(() => null)
+}
+
+export default function LogInPage() {
+  const t = useText(accountText)
+  const explain = useExplain()
+  const [, go] = useLocation()
+  const changed = useMeChanged()
+  const {
+    mutate,
+    data: me,
+    error,
+    isPending,
+    isSuccess,
+  } = useMutation({ mutationFn: logIn, onSuccess: (me) => me && changed(me) })
+
+  useEffect(() => {
+    if (!isSuccess) return
+    const next = nextPath()
+    const timer = setTimeout(() => (me ? go(next) : location.assign(next)), REDIRECT_AFTER)
+    return () => clearTimeout(timer)
+  }, [isSuccess, me, go])
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isPending && !isSuccess) mutate(new FormData(event.currentTarget))
+  }
+  const why = error instanceof ApiError && [0, 403, 429].includes(error.status) ? explain(error) : null
+  return (
+    <LogoHouse kind="desk">
+      <PageHeader title={t.logIn}>
+        <EmptyAvatars />
+      </PageHeader>
+      <form className="board alone desk-board" noValidate onSubmit={submit}>
+        {isSuccess && (
+          <Notice kind="good">
+            <QuotedText {...fixed.logInGood} />
+          </Notice>
+        )}
+        {error && (
+          <Notice kind="bad">
+            <QuotedText {...fixed.logInBad} />
+            {why && <small>{why}</small>}
+          </Notice>
+        )}
+        <Field label={t.email} name="email" type="email" autoComplete="username" />
+        <Field label={t.password} name="password" type="password" autoComplete="current-password" />
+        <Button kind="primary" full type="submit" pending={isPending}>
+          {t.logIn}
+        </Button>
+      </form>
+      <p className="soft desk-else">
+        {t.newHere}{' '}
+        <Link className="link" href="/register">
+          {t.signUpLink}
+        </Link>
+      </p>
+    </LogoHouse>
+  )
+}

@@ -1,0 +1,149 @@
+import './lightbox.css'
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { langOf, useText } from '#web/i18n.ts'
+import { useRootAttribute } from '#web/root-attribute.ts'
+import { Button } from '#web/ui/Button.tsx'
+import type { Image } from '../contract.ts'
+import { postsText } from './text.ts'
+
+/** Pixels to the side that make a swipe of a touch. */
+const SWIPE = 50
+
+interface LightboxProps {
+  images: readonly Image[]
+  start: number
+  onClose: () => void
+}
+
+/** One picture at a time, as large as it fits. The browser's Back closes it, and so do Esc, the cross and the dark around the picture. */
+export default function Lightbox({ images, start, onClose }: LightboxProps) {
+  const t = useText(postsText)
+  const [at, setAt] = useState(start)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const image = images[at]!
+  const turn = (by: number) => setAt(Math.min(Math.max(0, at + by), images.length - 1))
+  const swipe = useSwipe(turn)
+
+  const leave = useBackCloses(onClose)
+  useModal(dialog, leave)
+  useEffect(() => {
+    for (const near of [images[at + 1], images[at - 1]]) if (near) new window.Image().src = near.full
+  }, [images, at])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowLeft') turn(-1)
+    if (event.key === 'ArrowRight') turn(1)
+  }
+  return (
+    <dialog ref={dialog} className="light" aria-label={t.pictures} onKeyDown={onKeyDown}>
+      <header>
+        <span aria-live="polite">{images.length > 1 && t.place(at + 1, images.length)}</span>
+        <Button kind="bare" only icon={X} label={t.close} onClick={leave} />
+      </header>
+      <figure>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: Esc and the cross are the keyboard's ways */}
+        <div
+          className="stage"
+          {...swipe}
+          onClick={(event) => event.target === event.currentTarget && leave()}
+        >
+          <img
+            key={image.id}
+            src={image.full}
+            width={image.width}
+            height={image.height}
+            alt={image.alt ?? ''}
+            lang={image.alt ? langOf(image.alt) : undefined}
+            draggable={false}
+          />
+          {images.length > 1 && (
+            <>
+              <Button
+                kind="bare"
+                only
+                className="turn back"
+                icon={ChevronLeft}
+                label={t.earlier}
+                aria-disabled={at === 0}
+                onClick={() => turn(-1)}
+              />
+              <Button
+                kind="bare"
+                only
+                className="turn on"
+                icon={ChevronRight}
+                label={t.later}
+                aria-disabled={at === images.length - 1}
+                onClick={() => turn(1)}
+              />
+            </>
+          )}
+        </div>
+        <figcaption dir="auto" lang={image.alt ? langOf(image.alt) : undefined}>
+          {image.alt}
+        </figcaption>
+      </figure>
+    </dialog>
+  )
+}
+
+function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: () => void) {
+  const closed = useEffectEvent(onClose)
+  useRootAttribute('light')
+  useLayoutEffect(() => {
+    const dialog = ref.current!
+    const onNativeClose = () => dialog.open || closed()
+    dialog.showModal()
+    dialog.addEventListener('close', onNativeClose)
+    return () => {
+      dialog.removeEventListener('close', onNativeClose)
+      dialog.close()
+    }
+  }, [ref])
+}
+
+const isOurs = () => history.state?.lightbox === true
+
+/** Makes the lightbox one entry of the history, which Back leaves. Returns the other way to leave it, after which no entry is left behind. */
+function useBackCloses(onClose: () => void) {
+  const closed = useEffectEvent(onClose)
+  useEffect(() => {
+    if (!isOurs()) history.pushState({ ...history.state, lightbox: true }, '')
+    const onPop = () => isOurs() || closed()
+    window.addEventListener('popstate', onPop)
+    return () => window.removeEventListener('popstate', onPop)
+  }, [])
+  return () => {
+    onClose()
+    if (isOurs()) history.back()
+  }
+}
+
+/** Touch alone: a mouse has the arrows. */
+function useSwipe(turn: (by: number) => void) {
+  const from = useRef<{ x: number; y: number } | null>(null)
+  return {
+    onPointerDown(event: PointerEvent) {
+      from.current =
+        event.isPrimary && event.pointerType === 'touch' ? { x: event.clientX, y: event.clientY } : null
+    },
+    onPointerUp(event: PointerEvent) {
+      if (!from.current) return
+      const [x, y] = [event.clientX - from.current.x, event.clientY - from.current.y]
+      from.current = null
+      if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) turn(x < 0 ? 1 : -1)
+    },
+    onPointerCancel() {
+      from.current = null
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import './composer.css'
+import { PleaseLogIn } from '#features/people/web/PleaseLogIn.tsx'
+import { useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { LogoHouse } from '#web/ui/LogoHouse.tsx'
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { Composer } from './Composer.tsx'
+import { composerText } from './composer-text.ts'
+
+export default function NewPostPage() {
+  const me = useMe()
+  const t = useText(composerText)
+  return (
+    <LogoHouse kind="inset">
+      <PageHeader title={t.newPost}>{me && <Avatar person={me} size="s" />}</PageHeader>
+      {me ? <Composer key={me.id} me={me} /> : <PleaseLogIn />}
+    </LogoHouse>
+  )
+}

@@ -1,0 +1,150 @@
+import './posts.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MessageCircle, UserPen } from 'lucide-react'
+import { useParams } from 'wouter'
+import { FollowButton, useFollowings } from '#features/people/web/FollowButton.tsx'
+import { PleaseLogIn } from '#features/people/web/PleaseLogIn.tsx'
+import { api } from '#web/api.ts'
+import { isHttpError } from '#web/errors.ts'
+import { langOf, useText } from '#web/i18n.ts'
+import { withLinks } from '#web/links.tsx'
+import { useMe } from '#web/me.ts'
+import { NotFound } from '#web/NotFound.tsx'
+import { NotLoaded } from '#web/NotLoaded.tsx'
+import { initialAnswer } from '#web/page-data.ts'
+import { Sidebar } from '#web/Sidebar.tsx'
+import { usePageTitle } from '#web/title.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { LogoHouse } from '#web/ui/LogoHouse.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { PostSkeleton } from '#web/ui/Skeleton.tsx'
+import { type Author, posts } from '../contract.ts'
+import { Posts } from './Posts.tsx'
+import { byAuthor } from './post-lists.tsx'
+import { postsText } from './text.ts'
+
+const useAuthor = (id: number, enabled: boolean) =>
+  useQuery({
+    queryKey: [posts.author.path, id],
+    queryFn: () => api(posts.author, { id }),
+    initialData: () => initialAnswer(posts.author, { id })?.body as Author | undefined,
+    retry: (count, error) => count < 2 && !isHttpError(error, 404) && !isHttpError(error, 422),
+    enabled,
+  })
+
+/** A member: who they are, and what they have posted. */
+export default function ProfilePage() {
+  const id = Number(useParams<{ id: string }>().id)
+  const me = useMe()
+  const { data: author, error, isFetching, refetch } = useAuthor(id, me !== null)
+  usePageTitle(author?.name ?? null)
+  if (!author && (isHttpError(error, 404) || isHttpError(error, 422))) return <NotFound />
+  const own = me?.id === id
+  return (
+    <LogoHouse veranda={me && <Sidebar />}>
+      <Head author={me ? author : undefined} own={own} />
+      {me && author && <Posts list={byAuthor(id)} me={me} empty={<NothingYet author={author} own={own} />} />}
+      {me && !author && !error && <PostSkeleton count={2} />}
+      {(!me || isHttpError(error, 401)) && <PleaseLogIn />}
+      {me && !author && error && !isHttpError(error, 401) && (
+        <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
+      )}
+    </LogoHouse>
+  )
+}
+
+/** Its title stays the same element while somebody comes, so that the focus stays on it. */
+function Head({ author, own }: { author: Author | undefined; own: boolean }) {
+  const t = useText(postsText)
+  return (
+    <section className="profile" aria-label={t.profile}>
+      <div className="head">
+        <Avatar person={author ?? null} size="xl" />
+        <div className="acts">
+          {author && !own && <Acts author={author} />}
+          {own && (
+            <ButtonLink icon={UserPen} href="/edit">
+              {t.editProfile}
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+      <h1 tabIndex={-1}>{author ? <Name>{author.name}</Name> : t.profile}</h1>
+      {author && <About author={author} />}
+    </section>
+  )
+}
+
+function About({
+  author: { bio, posts_count, following_count, followers_count, follows_me },
+}: {
+  author: Author
+}) {
+  const t = useText(postsText)
+  return (
+    <>
+      {bio && (
+        <div className="bio body" dir="auto" lang={langOf(bio)}>
+          {withLinks(bio)}
+        </div>
+      )}
+      <p className="counts">
+        <Count of={posts_count} words={t.countPosts} />
+        <Count of={following_count} words={t.countFollowing} />
+        <Count of={followers_count} words={t.countFollowers} />
+        {follows_me && <span className="chip">{t.followsYou}</span>}
+      </p>
+    </>
+  )
+}
+
+/** Chat is open to those whom one follows. */
+function Acts({ author }: { author: Author }) {
+  const t = useText(postsText)
+  const client = useQueryClient()
+  const followings = useFollowings()
+  const following = followings.data?.includes(author.id)
+  if (following === undefined) return null
+  return (
+    <>
+      {following && (
+        <ButtonLink icon={MessageCircle} href={`/privatechat/${author.id}`}>
+          {t.message}
+        </ButtonLink>
+      )}
+      <FollowButton
+        person={author}
+        following={following}
+        onDone={() => client.invalidateQueries({ queryKey: [posts.author.path, author.id] })}
+      />
+    </>
+  )
+}
+
+function Count({ of, words }: { of: number; words: (n: number) => readonly [string, string] }) {
+  const [before, after] = words(of)
+  return (
+    <span>
+      {before}
+      <b>{of}</b>
+      {after}
+    </span>
+  )
+}
+
+function NothingYet({ author, own }: { author: Author; own: boolean }) {
+  const t = useText(postsText)
+  return (
+    <Empty title={own ? t.nothingYetOwn : t.nothingYetOf(author.name)}>
+      {own ? (
+        <ButtonLink kind="primary" href="/post">
+          {t.writePost}
+        </ButtonLink>
+      ) : (
+        <ButtonLink href="/">{t.allPosts}</ButtonLink>
+      )}
+    </Empty>
+  )
+}

@@ -1,0 +1,75 @@
+import { del, get, set } from 'idb-keyval'
+import { useEffect, useState } from 'react'
+import { newId } from '#web/id.ts'
+import { MOST_IMAGES } from '../contract.ts'
+
+/** A picture that was chosen, and what is said of it to those who cannot see it. */
+export interface Picked {
+  key: string
+  file: File
+  alt: string
+}
+
+export const pick = (file: File): Picked => ({ key: newId(), file, alt: '' })
+
+// A draft belongs to an account: the next person at this device does not find it. Text is kept where a write is done at once, files where there is room.
+const place = (account: number) => `engawa:draft:${account}`
+
+export function loadDraftText(account: number) {
+  try {
+    return localStorage.getItem(place(account)) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Whether it could be kept: storage may be full or forbidden. */
+export function saveDraftText(account: number, text: string) {
+  try {
+    if (text) localStorage.setItem(place(account), text)
+    else localStorage.removeItem(place(account))
+    return true
+  } catch {
+    return false
+  }
+}
+
+const done = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  )
+const keepPictures = (account: number, pictures: Picked[]) =>
+  done(pictures.length ? set(place(account), pictures) : del(place(account)))
+
+export function forgetDraft(account: number) {
+  saveDraftText(account, '')
+  return keepPictures(account, [])
+}
+
+/** The pictures chosen so far, those of the last visit first; every change is kept. */
+export function usePictures(account: number) {
+  const [pictures, setPictures] = useState<Picked[]>([])
+  const [restored, setRestored] = useState(false)
+  const [kept, setKept] = useState(true)
+
+  useEffect(() => {
+    let current = true
+    get<Picked[]>(place(account))
+      .catch(() => undefined)
+      .then((found = []) => {
+        if (!current) return
+        setPictures((now) => [...found, ...now].slice(0, MOST_IMAGES))
+        setRestored(true)
+      })
+    return () => {
+      current = false
+    }
+  }, [account])
+
+  useEffect(() => {
+    if (restored) keepPictures(account, pictures).then(setKept)
+  }, [account, pictures, restored])
+
+  return { pictures, setPictures, kept }
+}

@@ -1,0 +1,10 @@
+import { channelName } from '#core/contract.ts'
+import type { Handlers } from '#core/http/server.ts'
+import { channels, type publicChat } from './contract.ts'
+
+export const routes: Handlers<typeof publicChat> = {
+  send: ({ realtime, input: { message } }) => {
+    realtime.send([channelName(channels.plaza)], 'MessageSent', { message })
+    return { status: 'Message broadcasted!' }
+  },
+}

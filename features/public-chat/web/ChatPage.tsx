@@ -1,0 +1,185 @@
+import '#features/chat/web/chat.css'
+import './public-chat.css'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { channelName, codePointLength } from '#core/contract.ts'
+import { clock } from '#features/chat/web/dates.tsx'
+import { isEmoji } from '#features/chat/web/message-chunks.tsx'
+import { LeftCount } from '#features/posts/web/Descriptions.tsx'
+import { api } from '#web/api.ts'
+import { useConnectionState } from '#web/connection.ts'
+import { useExplain } from '#web/errors.ts'
+import { langOf, useLang, useText } from '#web/i18n.ts'
+import { hasMouse, isSendMessage } from '#web/keyboard.ts'
+import { withLinks } from '#web/links.tsx'
+import { useChannel } from '#web/realtime.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { LogoHouse } from '#web/ui/LogoHouse.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
+import { CALL_LENGTH, channels, publicChat } from '../contract.ts'
+import { publicChatText } from './text.ts'
+
+/** What a page left open shows at the most. */
+const MOST_SHOWN = 200
+/** What is left at this length is told. */
+const NEAR_THE_END = 100
+/** Pixels from the end that still count as being there. */
+const AT_END = 60
+
+interface Heard {
+  key: number
+  at: string
+  /** Null where the line was lost and found. */
+  message: string | null
+}
+
+/** The public chat: a demonstration of the live line, open to everybody. */
+export default function ChatPage() {
+  const t = useText(publicChatText)
+  const { heard, state } = useHeard()
+  return (
+    <LogoHouse kind="inset">
+      <PageHeader title={t.chat}>
+        <EmptyAvatars />
+      </PageHeader>
+      <div className="plaza board alone">
+        <div className="about">
+          <p className="meta">{t.demo}</p>
+          <p className="state" role="status" data-state={state}>
+            {t[state]}
+          </p>
+        </div>
+        <Log heard={heard} />
+        <Box ready={state === 'connected'} />
+      </div>
+    </LogoHouse>
+  )
+}
+
+function useHeard() {
+  const [heard, setHeard] = useState<readonly Heard[]>([])
+  const [subscribed, setSubscribed] = useState(false)
+  const line = useConnectionState()
+  const add = (message: string | null) =>
+    setHeard((before) =>
+      [...before, { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }].slice(
+        -MOST_SHOWN,
+      ),
+    )
+  useChannel(channelName(channels.plaza), {
+    subscribed: () => {
+      if (subscribed && heard.at(-1)?.message) add(null)
+      setSubscribed(true)
+    },
+    events: { MessageSent: ({ message }: { message: string }) => add(message) },
+  })
+  const isLost = line === 'offline' || line === 'reconnecting'
+  return { heard, state: isLost ? 'offline' : subscribed ? 'connected' : 'connecting' } as const
+}
+
+function Log({ heard }: { heard: readonly Heard[] }) {
+  const t = useText(publicChatText)
+  const lang = useLang()
+  const ref = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each message makes it longer
+  useLayoutEffect(() => {
+    if (atEnd.current) ref.current!.scrollTop = ref.current!.scrollHeight
+  }, [heard])
+  const look = () => {
+    const { scrollHeight, scrollTop, clientHeight } = ref.current!
+    atEnd.current = scrollHeight - scrollTop - clientHeight < AT_END
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <div className="heard" role="log" aria-label={t.messages} tabIndex={0} ref={ref} onScroll={look}>
+      {!heard.length && <p className="empty-line">{t.nothing}</p>}
+      {heard.map(({ key, at, message }) =>
+        message === null ? (
+          <p className="system" key={key}>
+            {t.gap}
+          </p>
+        ) : (
+          <div className="said-line" key={key}>
+            <div className="said-parts">
+              <div className={isEmoji(message) ? 'bubble big' : 'bubble'} dir="auto" lang={langOf(message)}>
+                {withLinks(message)}
+              </div>
+            </div>
+            <time className="stamp" dateTime={at}>
+              {clock(at, lang)}
+            </time>
+          </div>
+        ),
+      )}
+    </div>
+  )
+}
+
+/** What was sent appears when it comes back by the channel; what failed stays here. */
+function Box({ ready }: { ready: boolean }) {
+  const t = useText(publicChatText)
+  const explain = useExplain()
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState('')
+  const [sending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const left = CALL_LENGTH - codePointLength(text.trim())
+  const maySend = ready && Boolean(text.trim()) && left >= 0
+
+  async function submit() {
+    if (!maySend || sending) return
+    setSending(true)
+    setError(null)
+    try {
+      await api(publicChat.send, { message: text })
+      setText('')
+    } catch (failure) {
+      setError(failure)
+    }
+    setSending(false)
+    area.current?.focus()
+  }
+
+  return (
+    <>
+      {error !== null && <Notice kind="bad">{explain(error)}</Notice>}
+      <form
+        className="message-box"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <div className="write">
+          <textarea
+            ref={area}
+            rows={1}
+            dir="auto"
+            aria-label={t.enterMessage}
+            placeholder={t.enterMessage}
+            aria-describedby={left > NEAR_THE_END ? undefined : `${id}-left`}
+            aria-invalid={left < 0}
+            enterKeyHint={hasMouse() ? 'send' : 'enter'}
+            readOnly={sending}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value)
+              setError(null)
+            }}
+            onKeyDown={(event) => {
+              if (!isSendMessage(event)) return
+              event.preventDefault()
+              void submit()
+            }}
+          />
+          {left <= NEAR_THE_END && <LeftCount left={left} id={`${id}-left`} />}
+          <Button kind="primary" type="submit" pending={sending} disabled={!maySend && !sending}>
+            {t.send}
+          </Button>
+        </div>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import './shop.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { PleaseLogIn } from '#features/people/web/PleaseLogIn.tsx'
+import { api } from '#web/api.ts'
+import { isHttpError } from '#web/errors.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { NotLoaded } from '#web/NotLoaded.tsx'
+import { initialAnswer } from '#web/page-data.ts'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { LogoHouse } from '#web/ui/LogoHouse.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { RowSkeleton } from '#web/ui/Skeleton.tsx'
+import { type CartItem, shop } from '../contract.ts'
+import { shopText, yen } from './text.ts'
+
+export default function CartPage() {
+  const t = useText(shopText)
+  return (
+    <LogoHouse>
+      <PageHeader title={t.cart} />
+      {useMe() ? <Loaded /> : <PleaseLogIn />}
+    </LogoHouse>
+  )
+}
+
+function Loaded() {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [shop.cart.path],
+    queryFn: async () => (await api(shop.cart, {})).cart,
+    initialData: () => (initialAnswer(shop.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
+    // Things are added in another tab as well.
+    refetchOnWindowFocus: 'always',
+  })
+  if (isHttpError(error, 401)) return <PleaseLogIn />
+  if (data) return data.length ? <Items items={data} /> : <Nothing />
+  return error ? (
+    <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
+  ) : (
+    <RowSkeleton count={3} />
+  )
+}
+
+function Items({ items }: { items: CartItem[] }) {
+  const t = useText(shopText)
+  const lang = useLang()
+  const total = items.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
+  return (
+    <ul className="boards flush cart">
+      {items.map((item) => (
+        <Item key={item.id} item={item} />
+      ))}
+      <li className="row total">
+        <span className="text soft">
+          {t.total} <small>{t.taxIncluded}</small>
+        </span>
+        <span className="price">{yen(total, lang)}</span>
+      </li>
+    </ul>
+  )
+}
+
+function Item({ item: { id, name, price, quantity, picture } }: { item: CartItem }) {
+  const t = useText(shopText)
+  const lang = useLang()
+  return (
+    <li className="row">
+      <img className="thing" src={picture} alt="" width={64} height={64} />
+      <div className="text">
+        <Link className="name" href={`/products/${id}`}>
+          <Name>{name}</Name>
+        </Link>
+        <span className="line-up amounts">
+          <span className="amount">{t.amount(quantity)}</span>
+          {quantity > 1 && <span className="amount each">× {yen(price, lang)}</span>}
+        </span>
+      </div>
+      <span className="price">{yen(price * quantity, lang)}</span>
+    </li>
+  )
+}
+
+function Nothing() {
+  const t = useText(shopText)
+  return (
+    <Empty title={t.empty}>
+      <ButtonLink href="/products/1">{t.look}</ButtonLink>
+    </Empty>
+  )
+}

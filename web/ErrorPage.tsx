@@ -1,0 +1,57 @@
+import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useText } from '#web/i18n.ts'
+import { pageData } from '#web/page-data.ts'
+import { shellText } from '#web/shell-text.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { LogoHouse } from '#web/ui/LogoHouse.tsx'
+
+export const ErrorLine = ({
+  title,
+  help,
+  children,
+}: {
+  title: string
+  help: ReactNode
+  children: ReactNode
+}) => (
+  <LogoHouse kind="inset">
+    <div className="empty" data-plain="true">
+      <div className="seats" aria-hidden="true">
+        <Avatar person={null} />
+      </div>
+      <h1 tabIndex={-1}>{title}</h1>
+      <p>{help}</p>
+      {children}
+    </div>
+  </LogoHouse>
+)
+
+const Retry = () => (
+  // A whole new start: after an update of the server the old scripts are gone.
+  <Button kind="primary" icon={RotateCw} onClick={() => location.reload()}>
+    {useText(shellText).retry}
+  </Button>
+)
+
+/** The page broke in the browser. */
+export function BrokenPart() {
+  const say = useText(shellText)
+  return (
+    <ErrorLine title={say.broke} help={say.brokeHelp}>
+      <Retry />
+    </ErrorLine>
+  )
+}
+
+/** The server could not make the page. */
+export function ErrorPage() {
+  const say = useText(shellText)
+  return (
+    <ErrorLine title={say.broke} help={say.faultHelp}>
+      {pageData.fault && <p className="meta">{say.number(pageData.fault)}</p>}
+      <Retry />
+    </ErrorLine>
+  )
+}

@@ -1,0 +1,57 @@
+import { Keyboard, Monitor, Moon, Sun } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Lang } from '#core/contract.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { hasMouse } from '#web/keyboard.ts'
+import { type PageData, pageData } from '#web/page-data.ts'
+import { keepSetting, paint } from '#web/settings.ts'
+import { shellText } from '#web/shell-text.ts'
+import { shortcutsEnabled, useOpenShortcutsHelp, useShortcutsHelp } from '#web/shortcuts.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
+
+type Theme = PageData['theme']
+const languages = [
+  { value: 'en', label: 'English', lang: 'en' },
+  { value: 'ja', label: '日本語', lang: 'ja' },
+] as const
+
+export function Footer({ onLang }: { onLang: (lang: Lang) => void }) {
+  const say = useText(shellText)
+  const lang = useLang()
+  const openLegend = useOpenShortcutsHelp()
+  // Drawn anew when it closes, since the keys may have been turned off in it.
+  useShortcutsHelp()
+  const [theme, setTheme] = useState<Theme>(pageData.theme)
+  const changeTheme = (next: Theme) => {
+    keepSetting('theme', next)
+    paint(next)
+    setTheme(next)
+  }
+  const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
+    { value: 'light', label: say.light, icon: Sun },
+    { value: null, label: say.system, icon: Monitor },
+    { value: 'dark', label: say.dark, icon: Moon },
+  ]
+  return (
+    <footer className="foot">
+      <span>{`© ${pageData.app.year} ${pageData.app.name}`}</span>
+      {pageData.app.demo && (
+        <nav aria-label={say.samples}>
+          <Link href="/products/1">{say.product}</Link>
+          <Link href="/cart">{say.cart}</Link>
+          <Link href="/chat">{say.publicChat}</Link>
+          <Link href="/user">{say.currentUser}</Link>
+        </nav>
+      )}
+      <div className="set">
+        {(hasMouse() || !shortcutsEnabled()) && (
+          <Button kind="bare" only icon={Keyboard} label={say.keys} onClick={openLegend} />
+        )}
+        <SegmentedControl<Lang> label={say.language} parts={languages} value={lang} onChange={onLang} />
+        <SegmentedControl<Theme> label={say.theme} parts={themes} value={theme} onChange={changeTheme} />
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { type Person, smallImage } from '#features/people/contract.ts'
+import { langOf } from '#web/i18n.ts'
+
+type Size = 'xs' | 's' | 'm' | 'l' | 'xl'
+interface FaceProps {
+  /** null is a free place. */
+  person: Person | null
+  size?: Size
+  /** A group has corners of its own. */
+  group?: boolean
+}
+
+/** Most names begin with one letter that is a grapheme by itself; to find one otherwise, browsers load a dictionary first. */
+const simple = /^[A-Za-z\u00c0-\u024f\u3041-\u30ff\u4e00-\u9fff](?![\p{M}\u200d])/u
+const initialOf = (name: string) =>
+  simple.exec(name)?.[0] ?? new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ?? ''
+const dyeOf = (id: number) => 1 + (id % 8)
+
+/** A person's picture, or the first letter of the name on the person's own colour. The name stands beside it. */
+export function Avatar({ person, size = 'm', group }: FaceProps) {
+  const [broken, setBroken] = useState<string | null>(null)
+  if (!person) return <span className={`face ${size} free`} aria-hidden="true" />
+  const { id, name, profile_image: picture } = person
+  if (!picture || picture === broken)
+    return (
+      <span
+        className={group ? `face group ${size}` : `face ${size}`}
+        data-dye={dyeOf(id)}
+        lang={langOf(name)}
+        aria-hidden="true"
+      >
+        {initialOf(name)}
+      </span>
+    )
+  const src = size === 'l' || size === 'xl' ? picture : smallImage(picture)
+  return (
+    <span className={`face ${size}`}>
+      <img src={src} alt="" width={112} height={112} decoding="async" onError={() => setBroken(picture)} />
+    </span>
+  )
+}
