@@ -46,7 +46,7 @@ export const migrations: readonly Migrations[] = [
   chatTables,
   shopTables,
 ]
-const lasting = { live: realtimeEndpoints, people, posts, chat, groups, admin }
+const lasting = { realtime: realtimeEndpoints, people, posts, chat, groups, admin }
 export const contracts = { ...lasting, shop, publicChat }
 
 export interface AppOptions extends HttpServerOptions {

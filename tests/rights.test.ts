@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 300_000 })
  */
 const rights = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
-realtime.authorise                         -              401      200      200      200      200      -
+realtime.authorise                 -              401      200      200      200      200      -
 people.token                           -              204      204      204      204      204      -
 people.register                        -              200      200      200      200      200      -
 people.logIn                           -              204      204      204      204      204      -
@@ -78,7 +78,7 @@ admin.facts                            -              401      403      403     
 shop.product                           product        200      200      200      200      200      404
 shop.add                               product        401      200      200      200      200      404
 shop.cart                              -              401      200      200      200      200      -
-plaza.send                             -              200      200      200      200      200      -
+publicChat.send                        -              200      200      200      200      200      -
 `
 /** Who may listen: what `/my-broadcast-auth` answers, `open` where nobody is asked. */
 const channelRights = `

@@ -123,7 +123,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
   })
 })
 
-// On SQLite, holdFolder keeps a second process away.
+// On SQLite, lockDataFolder keeps a second process away.
 describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', (dialect) => {
   test('that start together migrate once', async () => {
     for (let round = 0; round < 3; round++) {
@@ -240,12 +240,12 @@ describe('a snapshot', () => {
 })
 
 describe('the folder', () => {
-  const program = `import { holdFolder } from '#core/database/database.ts'
-    holdFolder(process.argv[1])
+  const program = `import { lockDataFolder } from '#core/database/database.ts'
+    lockDataFolder(process.argv[1])
     console.log('held')
     process.stdin.resume().on('end', () => process.exit())`
   const args = (path: string) => ['--input-type=module', '--eval', program, path]
-  const cwd = join(import.meta.dirname, '..')
+  const cwd = join(import.meta.dirname, '../..')
 
   test('has one holder; given up, it may have another', () => {
     const path = folder()

@@ -105,7 +105,7 @@ describe('pages', () => {
   })
 
   test('have in their frame what the server fills', () => {
-    const frame = readFileSync(join(import.meta.dirname, '../web/index.html'), 'utf8')
+    const frame = readFileSync(join(import.meta.dirname, '../../web/index.html'), 'utf8')
     for (const blank of [
       '<html lang="en">',
       '<title>',
