@@ -1,73 +1,72 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '#web/store.ts'
 
-/** The line to the server, as far as the reader needs to know of it. */
+/** The state of the connection to the server, as the banner shows it. */
 export type ConnectionState = 'fine' | 'reconnecting' | 'offline' | 'back'
 
+/** Milliseconds after which a lost connection is shown. */
 const PATIENCE = 5000
-const PROBE = 5000
-const GLAD = 3000
-/** Tries after which it is no longer called reconnecting. */
+/** Milliseconds between two tries. */
+const PROBE_INTERVAL = 5000
+/** Milliseconds for which the banner says that the connection is back. */
+const BACK_SHOWN = 3000
+/** After so many tries the state is `offline` and no longer `reconnecting`. */
 const MOST_TRIES = 3
 
-let line: ConnectionState = 'fine'
+const shown = createStore<ConnectionState>('fine')
 let lost = false
 let tries = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
-const finders = new Set<() => void>()
+const reconnectListeners = new Set<() => void>()
 
-function show(next: ConnectionState) {
-  line = next
-  for (const listener of listeners) listener()
-}
-function later(run: () => void, wait: number) {
+/** There is one timer: each step of the state replaces the step before. */
+function schedule(run: () => void, wait: number) {
   clearTimeout(timer)
   timer = setTimeout(run, wait)
 }
 
-/** A call got no answer, or the browser says that it is offline. */
+/** Called when a request got no answer, or the browser says that it is offline. */
 export function onDisconnect() {
   if (lost) return
   lost = true
-  later(retryConnection, PATIENCE)
+  schedule(retryConnection, PATIENCE)
 }
 
-/** Some answer came. */
+/** Called when any answer came from the server. */
 export function onReconnect() {
   if (!lost) return
   lost = false
   clearTimeout(timer)
-  for (const told of finders) told()
-  if (line === 'fine') return
-  show('back')
-  later(() => show('fine'), GLAD)
+  for (const listener of reconnectListeners) listener()
+  if (shown.get() === 'fine') return
+  shown.set('back')
+  schedule(() => shown.set('fine'), BACK_SHOWN)
 }
 
-/** Told when an answer came after there was none. */
-export function whenReconnected(told: () => void) {
-  finders.add(told)
+/** Calls `listener` when the server answers again after a gap. Returns how to stop. */
+export function whenReconnected(listener: () => void) {
+  reconnectListeners.add(listener)
   return () => {
-    finders.delete(told)
+    reconnectListeners.delete(listener)
   }
 }
 
-/** Tries now, and says so. */
+/** Tries to reach the server now, and shows that. */
 export async function retryConnection() {
-  show(navigator.onLine ? 'reconnecting' : 'offline')
-  if (await reaches()) return onReconnect()
+  shown.set(navigator.onLine ? 'reconnecting' : 'offline')
+  if (await isReachable()) return onReconnect()
   if (!lost) return
   tries = 1
-  later(probe, PROBE)
+  schedule(probe, PROBE_INTERVAL)
 }
 
 async function probe() {
-  if (await reaches()) return onReconnect()
+  if (await isReachable()) return onReconnect()
   if (!lost) return
-  if (++tries > MOST_TRIES || !navigator.onLine) show('offline')
-  later(probe, PROBE)
+  if (++tries > MOST_TRIES || !navigator.onLine) shown.set('offline')
+  schedule(probe, PROBE_INTERVAL)
 }
 
-const reaches = () =>
+const isReachable = () =>
   fetch('/healthz', { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
@@ -77,8 +76,4 @@ addEventListener('offline', onDisconnect)
 addEventListener('online', () => lost && retryConnection())
 if (!navigator.onLine) onDisconnect()
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-export const useConnectionState = () => useSyncExternalStore(subscribe, () => line)
+export const useConnectionState = () => useStore(shown)

@@ -1,13 +1,14 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
 import { useExplain } from '#web/errors.ts'
+import { createStore, useStore } from '#web/store.ts'
 import { toast } from '#web/ui/Toasts.tsx'
 
 export interface Shortcut {
-  /** As `KeyboardEvent.key` has it: `n`, `?`, and `g h` for two in a row; several ways are several entries of the list. */
+  /** As in `KeyboardEvent.key`: `n`, `?`, or `g h` for two in a row. Any of the entries works. */
   keys: readonly string[]
-  /** What it does, for the legend. */
+  /** What it does, for the list of shortcuts. */
   does: string
-  /** Nothing where the key is looked after where it is pressed, and only told of here. */
+  /** Absent where the pressed element handles the key itself: then the entry is only listed. */
   run?: () => void
 }
 interface Group {
@@ -15,31 +16,32 @@ interface Group {
   keys: readonly Shortcut[]
 }
 
-const IN_A_ROW = 1500
-const OFF = 'engawa:no-keys'
+/** Two keys belong together when the second follows within so many milliseconds. */
+const SEQUENCE_TIME = 1500
+const DISABLED_KEY = 'engawa:no-keys'
 const groups = new Set<{ current: Group }>()
-let first: { key: string; at: number } | null = null
+let previous: { key: string; at: number } | null = null
 
-/** Whether single letters do something: whoever speaks to the machine can turn that off (WCAG 2.1.4). */
+/** Whether single letters are shortcuts. People who use speech input can turn them off (WCAG 2.1.4). */
 export const shortcutsEnabled = () => {
   try {
-    return localStorage.getItem(OFF) === null
+    return localStorage.getItem(DISABLED_KEY) === null
   } catch {
     return true
   }
 }
 export function setShortcutsEnabled(on: boolean) {
   try {
-    if (on) localStorage.removeItem(OFF)
-    else localStorage.setItem(OFF, '1')
+    if (on) localStorage.removeItem(DISABLED_KEY)
+    else localStorage.setItem(DISABLED_KEY, '1')
   } catch {
-    // Then they are on again after the next load.
+    // Storage is forbidden: the choice is lost with the next page load.
   }
 }
 
 const isTyping = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable="true"]')
-const isCovered = () => document.querySelector('dialog[open], .menu:popover-open') !== null
+const isDialogOpen = () => document.querySelector('dialog[open], .menu:popover-open') !== null
 
 const find = (pressed: string) =>
   [...groups]
@@ -56,22 +58,25 @@ document.addEventListener('keydown', (event) => {
     altKey ||
     isComposing ||
     isTyping(event) ||
-    isCovered() ||
+    isDialogOpen() ||
     !shortcutsEnabled()
   )
     return
-  const before = first && Date.now() - first.at < IN_A_ROW ? first.key : null
-  first = repeat ? null : { key, at: Date.now() }
+  const before = previous && Date.now() - previous.at < SEQUENCE_TIME ? previous.key : null
+  previous = repeat ? null : { key, at: Date.now() }
   const found = (before && find(`${before} ${key}`)) || find(key)
   if (!found || (repeat && !/^[jk]$/.test(key))) return
-  // Enter is for the thing that has the focus, and links and buttons have their own.
+  // Links and buttons handle Enter themselves.
   if (key === 'Enter' && !(event.target as Element).matches('article')) return
   event.preventDefault()
-  first = null
+  previous = null
   found.run?.()
 })
 
-/** What keys do while this is shown, and wherever nothing is being typed or lies above the page. */
+/**
+ * Registers shortcuts while the calling component is mounted.
+ * They work while no text field has the focus and no dialog or menu is open.
+ */
 export function useShortcuts(title: string, keys: readonly Shortcut[]) {
   const group = useRef<Group>({ title, keys })
   useEffect(() => {
@@ -85,28 +90,19 @@ export function useShortcuts(title: string, keys: readonly Shortcut[]) {
   }, [])
 }
 
-// ── The legend ──────────────────────────────────────────────────────────────
+// ── The list of shortcuts ───────────────────────────────────────────────────
 
-let legend: readonly Group[] | null = null
-const listeners = new Set<() => void>()
-function put(next: readonly Group[] | null) {
-  legend = next
-  for (const told of listeners) told()
-}
-const subscribe = (told: () => void) => {
-  listeners.add(told)
-  return () => listeners.delete(told)
-}
+const help = createStore<readonly Group[] | null>(null)
 
-/** Loaded before it is drawn, so that a failure costs a word and not the legend. */
+/** Loads the dialog first and opens it then, so that a failed download shows a toast and no empty dialog. */
 export function useOpenShortcutsHelp() {
   const explain = useExplain()
   return () =>
     import('#web/ShortcutsHelp.tsx').then(
-      () => put([...groups].map(({ current }) => current)),
+      () => help.set([...groups].map(({ current }) => current)),
       (error: unknown) => toast(explain(error), { kind: 'bad' }),
     )
 }
-export const closeShortcutsHelp = () => put(null)
-/** What works on this page, while somebody looks at it. */
-export const useShortcutsHelp = () => useSyncExternalStore(subscribe, () => legend)
+export const closeShortcutsHelp = () => help.set(null)
+/** The shortcuts of this page while the dialog is open, else null. */
+export const useShortcutsHelp = () => useStore(help)

@@ -1,22 +1,14 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createStore, useStore } from '#web/store.ts'
 
-let given: string | null = null
-const listeners = new Set<() => void>()
-function put(title: string | null) {
-  given = title
-  for (const told of listeners) told()
-}
-const subscribe = (told: () => void) => {
-  listeners.add(told)
-  return () => listeners.delete(told)
-}
+const givenTitle = createStore<string | null>(null)
 
-/** What the window is called instead of its page's own title: the person of a chat, say. */
+/** Names the window after something else than its page, such as the other person of a chat. */
 export function usePageTitle(title: string | null) {
   useEffect(() => {
-    put(title)
-    return () => put(null)
+    givenTitle.set(title)
+    return () => givenTitle.set(null)
   }, [title])
 }
 
-export const useGivenTitle = () => useSyncExternalStore(subscribe, () => given)
+export const useGivenTitle = () => useStore(givenTitle)

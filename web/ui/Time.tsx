@@ -1,24 +1,16 @@
-import { useSyncExternalStore } from 'react'
 import { useLang } from '#web/i18n.ts'
+import { createStore, useStore } from '#web/store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-let now = Date.now()
-const listeners = new Set<() => void>()
-const tell = () => {
-  now = Date.now()
-  for (const listener of listeners) listener()
-}
-setInterval(tell, 30_000)
-// Timers sleep in the background; what is looked at again is right at once.
-document.addEventListener('visibilitychange', () => document.hidden || tell())
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** The current time, updated every 30 seconds by one timer for the whole page. */
+const now = createStore(Date.now())
+const tick = () => now.set(Date.now())
+setInterval(tick, 30_000)
+// Browsers stop timers of hidden pages, so a page that is shown again is updated at once.
+document.addEventListener('visibilitychange', () => document.hidden || tick())
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
 const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
@@ -54,8 +46,8 @@ interface TimeProps {
 export function Time({ at, whole }: TimeProps) {
   const lang = useLang()
   const date = new Date(at)
-  // A new string only when the words change, so a tick re-renders nothing else.
-  const words = useSyncExternalStore(subscribe, () => timeAgo(date.getTime(), Math.max(now, date.getTime())))
+  // Renders again only when the words change.
+  const words = useStore(now, (time) => timeAgo(date.getTime(), Math.max(time, date.getTime())))
   return (
     <time dateTime={at} title={fullDate(date, lang)}>
       <span lang="en">{words}</span>

@@ -1,16 +1,17 @@
 import { Check, CircleAlert, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLang } from '#web/i18n.ts'
+import { createStore, useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 
 interface Options {
-  /** A toast with the same key gives way to the new one. */
+  /** A new toast replaces an open one with the same key. */
   key?: string
   kind?: 'good' | 'bad'
-  /** Spoken at once, where the text is what used to be an alert box. */
+  /** Screen readers speak it at once: for texts that the specification calls an alert. */
   alert?: boolean
-  /** One thing to do about it; the toast then stays until it is closed. */
+  /** A button for one action; the toast then stays until it is closed. */
   action?: { label: string; run: () => void }
 }
 interface Toast extends Options {
@@ -18,65 +19,58 @@ interface Toast extends Options {
   text: ReactNode
 }
 
-const STAYS = 5000
+/** Milliseconds for which a toast is shown. */
+const DURATION = 5000
 const MOST = 3
-let shown: readonly Toast[] = []
+const toasts = createStore<readonly Toast[]>([])
 let count = 0
-const listeners = new Set<() => void>()
-const set = (next: readonly Toast[]) => {
-  shown = next
-  for (const listener of listeners) listener()
-}
-const close = (id: number) => set(shown.filter((toast) => toast.id !== id))
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const close = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
-/** Says something in passing; gives back a way to take it away. The same words are not shown twice at a time. */
+/** Shows a short message and returns how to close it. The same text is not shown twice at a time. */
 export function toast(text: ReactNode, options: Options = {}) {
   const id = ++count
   const key = options.key ?? (typeof text === 'string' ? text : String(id))
-  set([...shown.filter((one) => one.key !== key), { id, text, ...options, key }].slice(-MOST))
+  const others = toasts.get().filter((one) => one.key !== key)
+  toasts.set([...others, { id, text, ...options, key }].slice(-MOST))
   return () => close(id)
 }
 
 export function Toasts() {
-  const all = useSyncExternalStore(subscribe, () => shown)
+  const all = useStore(toasts)
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const place = ref.current
-    if (!place) return
-    // Shown anew, so that it lies above a dialog that was opened since.
-    if (all.length && place.matches(':popover-open') && document.querySelector('dialog:modal'))
-      place.hidePopover()
-    if (!place.matches(':popover-open')) place.showPopover()
+    const popover = ref.current
+    if (!popover) return
+    // Closed and opened again, so that it lies above a dialog that was opened since.
+    if (all.length && popover.matches(':popover-open') && document.querySelector('dialog:modal'))
+      popover.hidePopover()
+    if (!popover.matches(':popover-open')) popover.showPopover()
   }, [all.length])
-  const draw = (one: Toast) => <Shown key={one.id} toast={one} />
+  const render = (one: Toast) => <ToastView key={one.id} toast={one} />
   return (
     <div className="toasts" ref={ref} popover="manual">
       <div role="status" aria-live="polite">
-        {all.filter((one) => !one.alert).map(draw)}
+        {all.filter((one) => !one.alert).map(render)}
       </div>
       <div role="alert" aria-live="assertive">
-        {all.filter((one) => one.alert).map(draw)}
+        {all.filter((one) => one.alert).map(render)}
       </div>
     </div>
   )
 }
 
-function Shown({ toast: { id, text, kind = 'good', action } }: { toast: Toast }) {
+function ToastView({ toast: { id, text, kind = 'good', action } }: { toast: Toast }) {
   const [held, setHeld] = useState(false)
   const lang = useLang()
   useEffect(() => {
     if (held || action) return
-    const timer = setTimeout(close, STAYS, id)
+    const timer = setTimeout(close, DURATION, id)
     return () => clearTimeout(timer)
   }, [id, held, action])
   const hold = () => setHeld(true)
   const release = () => setHeld(false)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while somebody reads or reaches it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer and the focus only stop the timer
     <div
       className="toast"
       data-kind={kind}

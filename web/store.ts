@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react'
+
+/** State that lives outside of React, so that any number of views and functions share it. */
+export interface Store<State> {
+  get(): State
+  /** Replaces the state. */
+  set(next: State): void
+  /** Replaces some fields of a state that is an object. */
+  patch(change: Partial<State>): void
+  /** Calls `listener` after every change. Returns how to stop. */
+  subscribe(listener: () => void): () => void
+}
+
+export function createStore<State>(initial: State): Store<State> {
+  let state = initial
+  const listeners = new Set<() => void>()
+  const set = (next: State) => {
+    if (Object.is(next, state)) return
+    state = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    get: () => state,
+    set,
+    patch: (change) => set({ ...state, ...change }),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+/**
+ * Renders again when the state, or the part of it that `select` returns, becomes another value.
+ * `select` has to return the same object as long as nothing changed: it picks, and does not build.
+ */
+export function useStore<State>(store: Store<State>): State
+export function useStore<State, Part>(store: Store<State>, select: (state: State) => Part): Part
+export function useStore<State>(store: Store<State>, select: (state: State) => unknown = (state) => state) {
+  return useSyncExternalStore(store.subscribe, () => select(store.get()))
+}
