@@ -1,8 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { EndpointOptions } from '#core/contract.ts'
-import { badBody } from '#core/http/http-errors.ts'
-import { HttpError } from '#core/i18n.ts'
+import { badBody, HttpError } from '#core/http/errors.ts'
 import { type Media, MOST_BYTES, type Upload } from '#core/media/lifecycle.ts'
 
 type Allowed = NonNullable<EndpointOptions['files']>

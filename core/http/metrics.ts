@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '#core/database/database.ts'
+import { errors } from '#core/http/errors.ts'
 import type { AppContext } from '#core/http/server.ts'
-import { errors } from '#core/i18n.ts'
 import { waitingMails } from '#core/mail/outbox.ts'
 
 /** Works that wait for their turn, by name. */

@@ -4,9 +4,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BadSetting } from '#core/config.ts'
 import { type Endpoint, type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
-import { toHttpError } from '#core/http/http-errors.ts'
+import { errors, HttpError, toHttpError } from '#core/http/errors.ts'
 import type { AppContext, HttpServer } from '#core/http/server.ts'
-import { errors, escapeHtml, HttpError } from '#core/i18n.ts'
+import { escapeHtml } from '#core/i18n.ts'
 import { immutable } from '#core/media/routes.ts'
 
 /** The built site: the HTML that every page begins with, and the files that a view needs at once. */

@@ -3,8 +3,8 @@ import fastifyRateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { type Endpoint, foldCase, type Limit } from '#core/contract.ts'
+import { HttpError } from '#core/http/errors.ts'
 import { Windows } from '#core/http/rate-windows.ts'
-import { HttpError } from '#core/i18n.ts'
 import type { Redis } from '#core/redis.ts'
 
 const MINUTE = 60_000

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import type { Localized } from '#core/contract.ts'
-import { HttpError } from '#core/i18n.ts'
+import { HttpError } from '#core/http/errors.ts'
 
 const MOST_PIXELS = 50_000_000
 /** All frames together: what moves longer than this stands still, for each megapixel costs tenths of a second. */

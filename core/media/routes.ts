@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errors } from '#core/i18n.ts'
+import { errors } from '#core/http/errors.ts'
 import type { About, Bucket, Folder } from '#core/media/storage.ts'
 
 const YEAR = 365 * 24 * 3600

@@ -9,7 +9,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { errors, type HttpError } from '#core/i18n.ts'
+import { errors, type HttpError } from '#core/http/errors.ts'
 import type { Bucket } from '#core/media/storage.ts'
 
 const TRIES = 3

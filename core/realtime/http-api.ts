@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
 import { authorise } from '#core/contract.ts'
+import { errors, fieldError, HttpError } from '#core/http/errors.ts'
 import type { Handlers, HttpServer } from '#core/http/server.ts'
-import { errors, fieldError, HttpError } from '#core/i18n.ts'
 import type { Realtime } from '#core/realtime/server.ts'
 
 // ── For members: leave to subscribe ─────────────────────────────────────────

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { lastBackups } from '#core/backup/nightly.ts'
 import { foldCase, type PageParams } from '#core/contract.ts'
 import { type Db, isPostgres, likePattern, transaction } from '#core/database/database.ts'
+import { HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/server.ts'
-import { HttpError } from '#core/i18n.ts'
 import type { Media } from '#core/media/lifecycle.ts'
 import {
   avatarUrl,

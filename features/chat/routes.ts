@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { channelName, type Localized } from '#core/contract.ts'
+import { fieldError } from '#core/http/errors.ts'
 import type { AppContext, Handlers } from '#core/http/server.ts'
-import { fieldError } from '#core/i18n.ts'
 import type { Upload } from '#core/media/lifecycle.ts'
 import type { Guards, Realtime } from '#core/realtime/server.ts'
 import { avatarUrl, personOf } from '#features/people/model.ts'

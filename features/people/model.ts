@@ -10,8 +10,8 @@ import {
   type Tables,
   transaction,
 } from '#core/database/database.ts'
+import { errors, fieldError, HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/server.ts'
-import { errors, fieldError, HttpError } from '#core/i18n.ts'
 import type { Picture, Shape } from '#core/media/images.ts'
 import { detach, type Media, record } from '#core/media/lifecycle.ts'
 import type { Listed, Me, Person, Profile } from './contract.ts'

@@ -1,5 +1,5 @@
+import { fieldError, HttpError } from '#core/http/errors.ts'
 import type { AppContext, Handlers } from '#core/http/server.ts'
-import { fieldError, HttpError } from '#core/i18n.ts'
 import { post } from '#core/mail/outbox.ts'
 import type { people } from './contract.ts'
 import * as model from './model.ts'

@@ -1,7 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Lang } from '#core/contract.ts'
+import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#core/http/server.ts'
-import { escapeHtml, HttpError } from '#core/i18n.ts'
+import { escapeHtml } from '#core/i18n.ts'
 import type { Letter } from '#core/mail/outbox.ts'
 
 const DAY = 24 * 3600

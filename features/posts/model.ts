@@ -1,5 +1,5 @@
 import { type Db, isPostgres, now, transaction } from '#core/database/database.ts'
-import { HttpError } from '#core/i18n.ts'
+import { HttpError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import { detach, type Media, record } from '#core/media/lifecycle.ts'
 import { avatarUrl, isAdmin, profile } from '#features/people/model.ts'

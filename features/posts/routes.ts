@@ -1,5 +1,5 @@
+import { fieldError } from '#core/http/errors.ts'
 import type { AppContext, Handlers } from '#core/http/server.ts'
-import { fieldError } from '#core/i18n.ts'
 import type { Realtime } from '#core/realtime/server.ts'
 import { channels, type posts } from './contract.ts'
 import { createFeeds } from './feeds.ts'

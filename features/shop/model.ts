@@ -1,5 +1,5 @@
 import { type Db, now, transaction } from '#core/database/database.ts'
-import { fieldError, HttpError } from '#core/i18n.ts'
+import { fieldError, HttpError } from '#core/http/errors.ts'
 import { type CartItem, MOST_OF_ONE, type Product } from './contract.ts'
 
 export async function product(db: Db, id: number): Promise<Product> {

@@ -1,0 +1,98 @@
+import type { Localized } from '#core/contract.ts'
+import { isDiskFull, isRetryable, isUnavailable } from '#core/database/database.ts'
+
+/** What a handler answers when it will not do a thing; becomes `{ message }`, and `{ errors }` where it names fields. */
+export class HttpError extends Error {
+  readonly status: number
+  readonly words: Localized
+  readonly fields: Readonly<Record<string, readonly Localized[]>> | undefined
+  constructor(status: number, words: Localized, fields?: Record<string, readonly Localized[]>) {
+    super(words.en)
+    this.status = status
+    this.words = words
+    this.fields = fields
+  }
+}
+
+/** A field is wrong: 422, with the sentence for it. */
+export const fieldError = (field: string, words: Localized) => new HttpError(422, words, { [field]: [words] })
+
+const same = (sentence: string): Localized => ({ en: sentence, ja: sentence })
+
+/** The answers whose words clients know by heart. */
+export const errors = {
+  unauthenticated: () => new HttpError(401, same('Unauthenticated.')),
+  mismatch: () => new HttpError(419, same('CSRF token mismatch.')),
+  adminsOnly: () =>
+    new HttpError(403, { en: 'Only admins may do this.', ja: 'この操作ができるのは、管理者だけです。' }),
+  notFound: () => new HttpError(404, { en: 'There is nothing here.', ja: '見つかりませんでした。' }),
+  closing: () =>
+    new HttpError(503, {
+      en: 'The server is restarting. Try again in a moment.',
+      ja: 'サーバーを再起動しています。しばらくしてからもう一度お試しください。',
+    }),
+  away: () =>
+    new HttpError(503, {
+      en: 'The server cannot reach what it keeps just now. Please try again in a moment.',
+      ja: '一時的にデータにアクセスできません。しばらくしてからもう一度お試しください。',
+    }),
+  notStored: () =>
+    new HttpError(503, {
+      en: 'Pictures cannot be stored just now. Try again in a moment.',
+      ja: '今は画像を保存できません。しばらくしてからもう一度お試しください。',
+    }),
+  notShown: () =>
+    new HttpError(503, {
+      en: 'This picture cannot be shown just now. Try again in a moment.',
+      ja: '今はこの画像を表示できません。しばらくしてからもう一度お試しください。',
+    }),
+  diskFull: () =>
+    new HttpError(507, {
+      en: 'The disk is full, so nothing was saved.',
+      ja: 'ディスクの空きがないため、保存できませんでした。',
+    }),
+}
+
+/** An error of Fastify, its plugins or the disk, as the refusal that a client understands; null where it is our fault. */
+export function toHttpError(error: unknown): HttpError | null {
+  if (error instanceof HttpError) return error
+  if (isDiskFull(error)) return errors.diskFull()
+  if (isUnavailable(error) || isRetryable(error)) return errors.away()
+  const { code = '', statusCode } = error as { code?: string; statusCode?: number }
+  if (code in known) return known[code]!()
+  if (statusCode === 403) return errors.notFound() // a path that leaves the folder of files
+  if (statusCode === 416)
+    return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badBody() : null
+}
+
+/** A body that breaks off, or is not what its type says. */
+export const badBody = () => {
+  const words = { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' }
+  return new HttpError(422, words, { body: [words] })
+}
+const large = () =>
+  new HttpError(413, { en: 'The body is larger than 1 MB.', ja: '本文が1MBを超えています。' })
+const manyParts = () =>
+  new HttpError(413, {
+    en: 'The form has too many parts (at most 128).',
+    ja: 'フォームの項目が多すぎます（128個まで）。',
+  })
+const wrongType = () =>
+  new HttpError(415, {
+    en: 'This call does not take a body of that type.',
+    ja: 'この操作では、その形式の本文は使えません。',
+  })
+
+const known: Record<string, () => HttpError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: large,
+  FST_REQ_FILE_TOO_LARGE: large,
+  FST_PARTS_LIMIT: manyParts,
+  FST_FILES_LIMIT: manyParts,
+  FST_FIELDS_LIMIT: manyParts,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongType,
+  FST_ERR_CTP_INVALID_TYPE: wrongType,
+  FST_INVALID_MULTIPART_CONTENT_TYPE: wrongType,
+  FST_ERR_BAD_URL: errors.notFound,
+  FST_ERR_NOT_FOUND: errors.notFound,
+}
