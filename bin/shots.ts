@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import pLimit from 'p-limit'
 import sharp from 'sharp'
 import { BadSetting } from '#core/config.ts'
-import { limitConcurrency } from '#core/locks.ts'
 import { cast, indexOf, password } from '#demo/cast.ts'
 import { picture } from '#demo/pictures.ts'
 import { explain } from '#main.ts'
@@ -485,9 +485,9 @@ async function main() {
   const faults = await withDemo(async (session) => {
     if (readme) return takeForReadme(session)
     mkdirSync(folder, { recursive: true })
-    const inTurn = limitConcurrency(2)
+    const limit = pLimit(2)
     const taken = wanted.map((look) =>
-      inTurn(async () => {
+      limit(async () => {
         const failed = await take(session, chosen, look, full, ({ name }, bytes) =>
           writeFileSync(join(folder, `${fileOf(name, look)}.png`), bytes),
         )

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import pLimit from 'p-limit'
 import type { AppContext } from '#core/http/server.ts'
-import { limitConcurrency } from '#core/locks.ts'
 import type { Media } from '#core/media/lifecycle.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
 import { converse, type Show } from '#demo/converse.ts'
@@ -16,13 +16,13 @@ export async function fill(context: AppContext) {
   const people: number[] = []
   for (const person of cast) people.push(await moveIn(context, person))
   for (const [follower, followed] of follows) await follow(context.db, people[follower]!, people[followed]!)
-  const inTurn = limitConcurrency(2)
+  const limit = pLimit(2)
   // Pictures are drawn ahead, while those before them are being stored.
   const oldestFirst = posts
     .toSorted((a, b) => b.minutesAgo - a.minutesAgo)
     .map((post) => ({
       post,
-      drawn: post.pictures.map(({ scene, seed }) => inTurn(() => picture(scene, seed))),
+      drawn: post.pictures.map(({ scene, seed }) => limit(() => picture(scene, seed))),
     }))
   for (const { post, drawn } of oldestFirst) await publish(context, post, await Promise.all(drawn), people)
   await converse(context, people, showing(context))

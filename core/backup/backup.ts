@@ -17,6 +17,7 @@ import {
 } from '#core/backup/copy.ts'
 import { BadSetting } from '#core/config.ts'
 import { type Db, lockDataFolder, type Migrations, now, readSqlite } from '#core/database/database.ts'
+import { parseJson } from '#core/json.ts'
 import { forEachLimit } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
@@ -325,12 +326,8 @@ async function readBackup(
 const damaged = (place: string, name: string) => new BadSetting(`The backup ${place} is damaged: ${name}.`)
 
 function parsed(text: string) {
-  try {
-    const given = v.safeParse(Facts, JSON.parse(text))
-    return given.success ? given.output : null
-  } catch {
-    return null
-  }
+  const given = v.safeParse(Facts, parseJson(text))
+  return given.success ? given.output : null
 }
 
 /** Puts all of a backup into `destination`, each file compared on its way. Throws BadSetting, naming the file that is damaged. */

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { safeEqual } from '#core/crypto.ts'
 import type { Database } from '#core/database/database.ts'
 import { errors } from '#core/http/errors.ts'
 import type { AppContext } from '#core/http/server.ts'
@@ -87,10 +87,8 @@ export async function serveMetrics(
   })
   if (connections) gauge('engawa_database_connections', 'Connections to PostgreSQL', () => connections().open)
 
-  const expected = Buffer.from(`Bearer ${METRICS_TOKEN}`)
   app.get('/metrics', async (request, reply) => {
-    const given = Buffer.from(request.headers.authorization ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw errors.notFound()
+    if (!safeEqual(request.headers.authorization ?? '', `Bearer ${METRICS_TOKEN}`)) throw errors.notFound()
     return reply.type(register.contentType).send(await register.metrics())
   })
 }

@@ -44,6 +44,12 @@ describe('limits', () => {
     ).toEqual(['2001:db8:0:0', '2001:db8:0:0', '0:0:0:0', '10.0.0.1', '10.0.0.1'])
   })
 
+  test('an address with a zone counts with its network, and text that is no address counts alone', () => {
+    expect(
+      ['fe80::1%eth0', 'fe80::1%eth-0.1', '1:2:3:4:5:6:7:8::9', ':::::::::::', 'unknown', ''].map(networkOf),
+    ).toEqual(['fe80:0:0:0', 'fe80::1%eth-0.1', '1:2:3:4:5:6:7:8::9', ':::::::::::', 'unknown', ''])
+  })
+
   test('what is told in an address is not taken for a body', async () => {
     const { visitor, members } = await open()
     await members('Ann')

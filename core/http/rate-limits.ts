@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fastifyRateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import type { Config } from '#core/config.ts'
 import { type Endpoint, foldCase, type Limit } from '#core/contract.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -11,8 +12,8 @@ const MINUTE = 60_000
 const standard: readonly Limit[] = [{ most: 1200, by: 'account' }]
 
 /**
- * Hooks that count tries and refuse those beyond the limit with 429 and `Retry-After`; none with RATE_LIMIT=off.
- * `redis` counts for all processes; while it is away each counts for itself.
+ * Hooks that count tries and refuse those beyond the limit with 429 and `Retry-After`; none with
+ * RATE_LIMIT=off. `redis` counts for all processes; while it is away each counts for itself.
  */
 export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Config, redis: Redis | null) {
   await app.register(fastifyRateLimit, { global: false, store: Windows })
@@ -81,18 +82,16 @@ function countedBy(by: Limit['by'], request: FastifyRequest) {
   return `${address} ${typeof value === 'string' ? foldCase(value.trim()).slice(0, 255) : ''}`
 }
 
-/** Who has one IPv6 address has all of its /64 (RFC 6177). */
+/**
+ * The part of an address that belongs to one customer: an IPv4 address whole, of IPv6 the /64 (RFC 6177).
+ * What is not an address is returned as it is.
+ */
 export function networkOf(ip: string) {
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!plain.includes(':')) return plain
-  const [head = '', tail] = plain.split('::')
-  const before = head.split(':').filter(Boolean)
-  const after = (tail ?? '').split(':').filter(Boolean)
-  const gap = tail === undefined ? [] : Array(Math.max(0, 8 - before.length - after.length)).fill('0')
-  return [...before, ...gap, ...after]
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')
+  if (!ipaddr.isValid(ip)) return ip
+  const address = ipaddr.process(ip)
+  if (!(address instanceof ipaddr.IPv6)) return address.toString()
+  const prefix = address.parts.slice(0, 4)
+  return prefix.map((part) => part.toString(16)).join(':')
 }
 
 const tooOften = (seconds: number) =>

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import pLimit from 'p-limit'
 import type { Localized } from '#core/contract.ts'
 import { type Db, isForeignKeyViolation, type Migrations, now, transaction } from '#core/database/database.ts'
 import { errors, HttpError } from '#core/http/errors.ts'
-import { limitConcurrency } from '#core/locks.ts'
 import type { Given, Picture, Shape } from '#core/media/images.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
@@ -109,7 +109,7 @@ export function openMedia(
   const scratch = join(dataFolder, 'scratch')
   const orphans = join(dataFolder, 'orphans')
   mkdirSync(scratch, { recursive: true })
-  const inTurn = limitConcurrency(2)
+  const limit = pLimit(2)
 
   /** All or none: those that were being written when one failed are waited for. */
   async function write(name: string, files: readonly [number, Buffer][]) {
@@ -193,7 +193,7 @@ export function openMedia(
   const timer = setInterval(() => tidied({ everything: false }), SWEPT_EVERY).unref()
 
   return {
-    waiting: inTurn.waiting,
+    waiting: () => limit.pendingCount,
     url: (name, width) => `${origin}/media/${fileOf(name, width)}`,
     async receive(field, filename, file) {
       const path = join(scratch, randomUUID())
@@ -216,7 +216,7 @@ export function openMedia(
       const { render } = await import('#core/media/images.ts')
       try {
         for (const upload of uploads) {
-          const made = await inTurn(() => render(upload, shape)).catch((error: unknown) => {
+          const made = await limit(() => render(upload, shape)).catch((error: unknown) => {
             if (!(error instanceof HttpError)) throw error
             wrong.push(error)
           })

@@ -1,15 +1,16 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { limitConcurrency } from '#core/locks.ts'
+import pLimit from 'p-limit'
+import { safeEqual } from '#core/crypto.ts'
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes. Off the main thread, and few at a time so that log-ins cannot fill the memory. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const derive = promisify(argon2)
-const inTurn = limitConcurrency(2)
-export const queuedPasswordHashes = inTurn.waiting
+const limit = pLimit(2)
+export const queuedPasswordHashes = () => limit.pendingCount
 
 const hash = (password: string, nonce: Buffer, { memory, passes, parallelism } = cost) =>
-  inTurn(() =>
+  limit(() =>
     derive('argon2id', { message: Buffer.from(password), nonce, parallelism, tagLength: 32, memory, passes }),
   )
 
@@ -35,5 +36,5 @@ export async function isPassword(password: string, stored: string | undefined): 
   ]
   const [memory, passes, parallelism] = [...costs.matchAll(/\d+/g)].map(Number) as [number, number, number]
   const found = await hash(password, Buffer.from(salt, 'base64'), { memory, passes, parallelism })
-  return timingSafeEqual(found, Buffer.from(tag, 'base64')) && stored !== undefined
+  return safeEqual(found, Buffer.from(tag, 'base64')) && stored !== undefined
 }

@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { Lang } from '#core/contract.ts'
+import { safeEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#core/http/server.ts'
 import { escapeHtml } from '#core/i18n.ts'
@@ -26,9 +27,7 @@ interface Given {
 }
 /** Throws 403 unless we signed the link and it is still good. Says nothing of whether the account exists. */
 export function checkLink({ config }: AppContext, { id, hash, expires, signature }: Given) {
-  const expected = Buffer.from(signed(config.SECRET, id, hash, expires))
-  const given = Buffer.from(signature)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw badLink()
+  if (!safeEqual(signature, signed(config.SECRET, id, hash, expires))) throw badLink()
   if (Number(expires) < Date.now() / 1000)
     throw new HttpError(403, {
       en: 'This link has expired. Log in to have a new one sent.',
