@@ -63,7 +63,9 @@ export async function buildApp({ config, database, site, mailWaits, realtime, ..
   const { db } = database
   const store = await openStorage(config)
   const redis = config.REDIS_URL ? await openRedis(config, config.REDIS_URL) : null
-  const withLock: WithLock = redis ? createSharedLocks(redis, () => context.realtime.told()) : createLocks()
+  const withLock: WithLock = redis
+    ? createSharedLocks(redis, () => context.realtime.flushed())
+    : createLocks()
   const context = {
     db,
     queryCaches: createQueryCaches(database),
@@ -88,7 +90,7 @@ export async function buildApp({ config, database, site, mailWaits, realtime, ..
   web.serve(posts, postRoutes(context))
   web.serve(chat, chatRoutes)
   web.serve(groups, groupRoutes)
-  context.realtime.guard(chatChannels, chatGuards(context))
+  context.realtime.addGuards(chatChannels, chatGuards(context))
   web.serve(admin, adminRoutes)
   if (config.DEMO) {
     web.serve(shop, shopRoutes)

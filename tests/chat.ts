@@ -129,7 +129,7 @@ export async function pagesOf<T = Message>(who: Actor, path: string): Promise<T[
 
 /** Keeps what is told to the channels from here on, in order. */
 export function listenAs({ context }: Pick<TestApp, 'context'>) {
-  const send = vi.spyOn(context.realtime, 'send')
+  const send = vi.spyOn(context.realtime, 'broadcast')
   const heard = (event?: string) =>
     send.mock.calls
       .filter((call) => event === undefined || call[1] === event)

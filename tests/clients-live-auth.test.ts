@@ -145,17 +145,17 @@ describe('a private channel', () => {
       client.subscribe('private-room.1', { auth })
       await expectShut(client, 'private-room.1', [401, 403])
     }
-    realtime.send(['private-room.1'], 'Said', { n: 1 })
+    realtime.broadcast(['private-room.1'], 'Said', { n: 1 })
     await settle(room, client)
     expect([room.heard('Said').length, client.heard('Said').length]).toEqual([1, 0])
 
     client.subscribe('private-room.1', { auth: good })
     expect(await client.take(SUCCEEDED)).toEqual({ event: SUCCEEDED, channel: 'private-room.1', data: {} })
-    realtime.send(['private-room.1', 'private-room.2'], 'Said', { n: 2 })
+    realtime.broadcast(['private-room.1', 'private-room.2'], 'Said', { n: 2 })
     expect(await client.take('Said')).toEqual({ event: 'Said', channel: 'private-room.1', data: { n: 2 } })
     client.unsubscribe('private-room.1')
     await client.sync()
-    realtime.send(['private-room.1'], 'Said', { n: 3 })
+    realtime.broadcast(['private-room.1'], 'Said', { n: 3 })
     await client.sync()
     expect(client.heard('Said')).toEqual([])
   })
@@ -253,12 +253,12 @@ describe('a private channel', () => {
     await client.sync()
     answer(true)
     await client.take(SUCCEEDED)
-    realtime.send(['presence-club.1'], 'Said', {})
+    realtime.broadcast(['presence-club.1'], 'Said', {})
     await client.sync()
     expect(client.heard('Said')).toHaveLength(1)
     client.unsubscribe('presence-club.1')
     await client.sync()
-    expect([await occupied(realtime), realtime.membersOf('presence-club.1')]).toEqual([[], []])
+    expect([await occupied(realtime), realtime.memberIds('presence-club.1')]).toEqual([[], []])
   })
 })
 
@@ -283,7 +283,7 @@ describe('a presence channel', () => {
     await ben.gone
     await settle(ann, second)
     for (const one of [ann, second]) expect([...one.heard(ADDED), ...one.heard(REMOVED)]).toEqual([])
-    expect(realtime.membersOf('presence-club.1')).toEqual([a, b])
+    expect(realtime.memberIds('presence-club.1')).toEqual([a, b])
     second.unsubscribe('presence-club.1')
     expect(await ann.take(REMOVED)).toEqual({
       event: REMOVED,
@@ -308,7 +308,7 @@ describe('a presence channel', () => {
     const room = (await sign(Ben, client.id, 'private-room.1')).body
     client.subscribe('presence-club.1', room)
     await expectShut(client, 'presence-club.1', [401, 403])
-    expect(realtime.membersOf('presence-club.1')).toEqual([])
+    expect(realtime.memberIds('presence-club.1')).toEqual([])
   })
 })
 

@@ -46,7 +46,7 @@ describe('laravel-echo', () => {
     const channel = echo(url).channel('chat')
     const heard = next((done) => channel.listen('.MessageSent', done))
     await subscribed(channel)
-    realtime.send(['chat'], 'MessageSent', { message: 'こんにちは' })
+    realtime.broadcast(['chat'], 'MessageSent', { message: 'こんにちは' })
     expect(await heard).toEqual({ message: 'こんにちは' })
   })
 
@@ -58,7 +58,7 @@ describe('laravel-echo', () => {
     const [one, two] = [ann.private('room.1'), ben.private('room.1')]
     const heard = [one, two].map((channel) => next((done) => channel.listen('.PrivateMessageSent', done)))
     await Promise.all([subscribed(one), subscribed(two)])
-    realtime.send(['private-room.1'], 'PrivateMessageSent', { id: 7 })
+    realtime.broadcast(['private-room.1'], 'PrivateMessageSent', { id: 7 })
     expect(await Promise.all(heard)).toEqual([{ id: 7 }, { id: 7 }])
     const whispered = next((done) => one.listenForWhisper('typing', done))
     two.whisper('typing', { name: 'Ben' })

@@ -26,8 +26,8 @@ describe('what is revoked', () => {
     realtime.revoke({ channel: 'presence-club.1', member: Ben.id })
     expect((await ann.take(REMOVED)).data).toEqual({ user_id: String(Ben.id) })
     for (const one of [ben, second]) await expectShut(one, 'presence-club.1', [403])
-    realtime.send(['presence-club.1'], 'Said', {})
-    realtime.send(['private-room.1'], 'Elsewhere', {})
+    realtime.broadcast(['presence-club.1'], 'Said', {})
+    realtime.broadcast(['private-room.1'], 'Elsewhere', {})
     await settle(ann, ben, second)
     expect(
       [ann, ben, second].map((one) => [one.heard('Said').length, one.heard('Elsewhere').length]),
@@ -79,7 +79,7 @@ describe('what is revoked', () => {
     const [ann, ben] = [await enter(Ann, 'presence-club.1'), await enter(Ben, 'presence-club.1')]
     realtime.revoke({ member: Ben.id })
     // Its socket has not heard of it yet, and may never.
-    expect(realtime.membersOf('presence-club.1')).toEqual([String(Ann.id)])
+    expect(realtime.memberIds('presence-club.1')).toEqual([String(Ann.id)])
     ben.say('client-late', {}, 'presence-club.1')
     await ben.gone
     await settle(ann)
@@ -106,8 +106,8 @@ describe('what is revoked', () => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const client = await enter(Ann, 'private-room.1')
     await enter(Ben, 'private-room.2', client)
-    realtime.send(['private-room.1'], 'Said', { to: 'Ann' })
-    realtime.send(['private-room.2'], 'Said', { to: 'Ben' })
+    realtime.broadcast(['private-room.1'], 'Said', { to: 'Ann' })
+    realtime.broadcast(['private-room.2'], 'Said', { to: 'Ben' })
     await client.sync()
     expect(client.heard('Said').map(({ data }) => data.to)).toEqual(['Ben'])
     expect((await sign(Ben, client.id, 'private-room.1')).status).toBe(200)

@@ -108,7 +108,7 @@ describe('a public channel', () => {
       client.subscribe(name)
       expect(await client.take(SUCCEEDED)).toEqual({ event: SUCCEEDED, channel: name, data: {} })
       client.subscribe(name)
-      realtime.send([name], 'MessageSent', { message: '縁側' })
+      realtime.broadcast([name], 'MessageSent', { message: '縁側' })
       expect(await client.take('MessageSent')).toEqual({
         event: 'MessageSent',
         channel: name,
@@ -119,7 +119,7 @@ describe('a public channel', () => {
       client.unsubscribe(name)
       client.unsubscribe(name)
       await client.sync()
-      realtime.send([name, 'other'], 'MessageSent', {})
+      realtime.broadcast([name, 'other'], 'MessageSent', {})
       await client.sync()
       expect(client.heard('MessageSent')).toEqual([])
       expect(await occupied(realtime)).toEqual([])
@@ -165,8 +165,9 @@ describe('events', () => {
       one.subscribe('more')
       await one.take(SUCCEEDED)
     }
-    for (let n = 0; n < 500; n++) realtime.send(n % 2 ? ['chat'] : ['chat', 'nobody'], 'Said', { n }, left.id)
-    realtime.send(['chat', 'more'], 'Last', {})
+    for (let n = 0; n < 500; n++)
+      realtime.broadcast(n % 2 ? ['chat'] : ['chat', 'nobody'], 'Said', { n }, left.id)
+    realtime.broadcast(['chat', 'more'], 'Last', {})
     await one.take('Last')
     for (const client of [two, left])
       expect([(await client.take('Last')).channel, (await client.take('Last')).channel]).toEqual([
@@ -184,7 +185,7 @@ describe('events', () => {
     for (const size of [
       0, 1, 70, 71, 72, 73, 74, 75, 125, 126, 127, 65_400, 65_470, 65_480, 65_490, 65_536, 200_000,
     ]) {
-      realtime.send(['chat'], 'Said', 'あ'.repeat(size / 3) + 'x'.repeat(size % 3))
+      realtime.broadcast(['chat'], 'Said', 'あ'.repeat(size / 3) + 'x'.repeat(size % 3))
       expect(Buffer.byteLength((await client.take('Said')).data)).toBe(size)
     }
   })
@@ -198,14 +199,14 @@ describe('events', () => {
     const connections = () =>
       new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
     for (let n = 0; n < most; n++) {
-      realtime.send(['chat'], 'Said', { n, filler })
+      realtime.broadcast(['chat'], 'Said', { n, filler })
       await turn()
       if (n % 20 === 19) await reader.sync()
     }
     const numbers = reader.heard('Said').map(({ data }) => data.n)
     expect(numbers).toEqual(Array.from({ length: most }, (_, n) => n))
     await vi.waitFor(
-      async () => expect((await realtime.count({ names: ['chat'] })).get('chat') ?? 0).toBe(1),
+      async () => expect((await realtime.subscriptionCounts({ names: ['chat'] })).get('chat') ?? 0).toBe(1),
       { timeout: 10_000 },
     )
     await vi.waitFor(async () => expect(await connections()).toBe(1), { timeout: 10_000 })
@@ -234,10 +235,10 @@ describe('events', () => {
           ws.on('message', (raw) => String(raw).includes('"Said"') && ++heard === count && all.resolve())
         }),
       )
-    expect((await realtime.count({ names: ['chat'] })).get('chat') ?? 0).toBe(count)
-    realtime.send(['chat'], 'Said', {})
+    expect((await realtime.subscriptionCounts({ names: ['chat'] })).get('chat') ?? 0).toBe(count)
+    realtime.broadcast(['chat'], 'Said', {})
     await all.promise
-    realtime.send(['chat'], 'Last', {})
+    realtime.broadcast(['chat'], 'Last', {})
     await Promise.all(sockets.map((one) => once(one, 'message')))
     expect(heard).toBe(count)
   })

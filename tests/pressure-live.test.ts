@@ -114,7 +114,7 @@ describe(`whatever is said on a socket (seed ${SEED})`, () => {
       ),
       chosen(4),
     )
-    place.realtime.send(['presence-club.1'], 'Said', { still: 'here' })
+    place.realtime.broadcast(['presence-club.1'], 'Said', { still: 'here' })
     expect(await witness.take('Said')).toMatchObject({ data: { still: 'here' } })
   })
 })

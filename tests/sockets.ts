@@ -7,7 +7,9 @@ import type { Realtime } from '#core/realtime/server.ts'
 import { type Actor, createTestApp, type TestAppOptions } from '#tests/harness.ts'
 
 /** The channels that somebody is subscribed to. */
-export const occupied = async (realtime: Realtime) => [...(await realtime.count({ prefix: '' })).keys()]
+export const occupied = async (realtime: Realtime) => [
+  ...(await realtime.subscriptionCounts({ prefix: '' })).keys(),
+]
 
 const LEAK =
   /node_modules|node:internal|\.ts\b|\bat \S+ \(|sqlite|select |Error:|\/tmp\/|\/work\/|undefined|\[object/i
@@ -139,7 +141,7 @@ export async function createTestServer(options: TestAppOptions = {}) {
   const url = `http://127.0.0.1:${(place.app.server.address() as AddressInfo).port}`
   const rights = { ask: (_me: number, _n: number): Promise<boolean> | boolean => true }
   const { realtime } = place.context
-  realtime.guard(channels, {
+  realtime.addGuards(channels, {
     room: (me, { n }) => rights.ask(me, n),
     club: async (me, { n }) => (await rights.ask(me, n)) && { name: `Member ${me}` },
   })

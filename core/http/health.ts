@@ -18,7 +18,7 @@ export function serveHealth(app: FastifyInstance, { db, realtime, redis }: AppCo
     ...(redis && {
       redis: async () => {
         await redis.run('return 1', `${redis.name}:health`)
-        if (!realtime.isJoined()) throw new Error('What is published does not come back')
+        if (!realtime.isConnected()) throw new Error('What is published does not come back')
       },
     }),
   }

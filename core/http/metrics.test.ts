@@ -30,7 +30,7 @@ describe.each(dialects)('/metrics on %s', (dialect) => {
     await Ann.get('/api/users/77')
     await listener(url, 'chat')
     const hearing = await listener(url, 'chat')
-    realtime.send(['chat'], 'MessageSent', { message: 'Hello' })
+    realtime.broadcast(['chat'], 'MessageSent', { message: 'Hello' })
     await hearing.take('MessageSent')
     const { status, body, headers } = await visitor().get('/metrics', bearer)
     expect(status).toBe(200)

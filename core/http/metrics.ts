@@ -52,8 +52,8 @@ export async function serveMetrics(
   })
   gauge('engawa_http_requests_under_way', 'Requests that are not answered yet', () => underWay)
 
-  gauge('engawa_live_sockets', 'WebSockets that are open', () => realtime.figures().sockets)
-  gauge('engawa_live_channels', 'Channels that somebody is subscribed to', () => realtime.figures().channels)
+  gauge('engawa_live_sockets', 'WebSockets that are open', () => realtime.stats().sockets)
+  gauge('engawa_live_channels', 'Channels that somebody is subscribed to', () => realtime.stats().channels)
   for (const [name, help] of [
     ['events', 'Events and client events that reached this process'],
     ['deliveries', 'Messages that were written to sockets'],
@@ -65,13 +65,13 @@ export async function serveMetrics(
       registers: [register],
       collect() {
         this.reset()
-        this.inc(realtime.figures()[name])
+        this.inc(realtime.stats()[name])
       },
     })
   gauge(
     'engawa_processes',
     'Processes of this community that hear each other',
-    () => realtime.figures().processes,
+    () => realtime.stats().processes,
   )
 
   new Gauge({

@@ -12,13 +12,13 @@ export interface Bus<News> {
    */
   publish(topic: string, news: News): Promise<boolean>
   /** Resolves once all that was published has left. */
-  told(): Promise<unknown>
+  flushed(): Promise<unknown>
   /** News of topics with the same stream may travel as one. */
   streamOf(topic: string): number
   /** Other processes that were heard lately. */
   others(): readonly string[]
   /** Whether what we say comes back to us. */
-  isJoined(): boolean
+  isConnected(): boolean
   close(): Promise<void>
 }
 
@@ -39,10 +39,10 @@ export const createMemoryBus = <News>({ hear }: BusHandlers<News>): Bus<News> =>
     hear(news, 'alone')
     return true
   },
-  told: async () => {},
+  flushed: async () => {},
   streamOf: () => 0,
   others: () => [],
-  isJoined: () => true,
+  isConnected: () => true,
   close: async () => {},
 })
 
@@ -219,10 +219,10 @@ export async function createRedisBus<News>(
       leaving.add(left)
       return left
     },
-    told: () => Promise.all(leaving),
+    flushed: () => Promise.all(leaving),
     streamOf,
     others: () => [...heard.keys()].filter((id) => id !== me),
-    isJoined: () => joined,
+    isConnected: () => joined,
     async close() {
       clearInterval(timer)
       clearTimeout(gathering)

@@ -65,7 +65,7 @@ export function servePublisherApi(
       throw wrong('info', 'user_count is of presence channels alone.')
     return (counts: ReadonlyMap<string, number>) => ({
       ...(wanted.includes('subscription_count') && { subscription_count: counts.get(channel) ?? 0 }),
-      ...(wanted.includes('user_count') && { user_count: live.membersOf(channel).length }),
+      ...(wanted.includes('user_count') && { user_count: live.memberIds(channel).length }),
     })
   }
   function publish({
@@ -81,8 +81,8 @@ export function servePublisherApi(
       throw new HttpError(413, same(`The data of an event is larger than ${MOST_DATA} bytes.`))
     const answers = channels.map((one) => [one, asked(one, info)] as const)
     return async () => {
-      live.publish(channels, name, data, socket_id ?? undefined)
-      const counts = info ? await live.count({ names: channels }) : new Map()
+      live.broadcastJson(channels, name, data, socket_id ?? undefined)
+      const counts = info ? await live.subscriptionCounts({ names: channels }) : new Map()
       return Object.fromEntries(answers.map(([one, answer]) => [one, answer(counts)]))
     }
   }
@@ -123,7 +123,7 @@ export function servePublisherApi(
       const { filter_by_prefix: prefix = '', info } = query(request)
       if (info && !isPresence(prefix))
         throw wrong('info', 'Counts are given where filter_by_prefix begins with presence-.')
-      const counts = await live.count({ prefix })
+      const counts = await live.subscriptionCounts({ prefix })
       return {
         channels: Object.fromEntries([...counts.keys()].map((one) => [one, asked(one, info)(counts)])),
       }
@@ -131,13 +131,13 @@ export function servePublisherApi(
     scope.get(`${base}/channels/:channel`, async (request) => {
       const { channel } = request.params as Asked
       const answer = asked(channel, query(request).info)
-      const counts = await live.count({ names: [channel] })
+      const counts = await live.subscriptionCounts({ names: [channel] })
       return { occupied: counts.has(channel), ...answer(counts) }
     })
     scope.get(`${base}/channels/:channel/users`, (request) => {
       const { channel } = request.params as Asked
       if (!isPresence(channel)) throw wrong('channel', 'Only presence channels have users.')
-      return { users: live.membersOf(channel).map((id) => ({ id })) }
+      return { users: live.memberIds(channel).map((id) => ({ id })) }
     })
   })
 }

@@ -65,9 +65,9 @@ export interface Revocation {
 
 export interface Realtime {
   /** Sends an event to everyone who is subscribed to any of the channels, in every process. `except` is a socket id. */
-  send(channels: readonly string[], event: string, data: unknown, except?: string): void
-  /** As `send`, with data that is JSON already. */
-  publish(channels: readonly string[], event: string, data: string, except?: string): void
+  broadcast(channels: readonly string[], event: string, data: unknown, except?: string): void
+  /** As `broadcast`, with data that is JSON already. */
+  broadcastJson(channels: readonly string[], event: string, data: string, except?: string): void
   revoke(whose: Revocation): void
   /** Asks the guards of all that a member is subscribed to once more: for changes of rights that do not know which channels they close. */
   recheck(member: number): void
@@ -78,15 +78,15 @@ export interface Realtime {
     socketId: string,
     channel: string,
   ): Promise<{ auth: string; channel_data?: string } | null>
-  guard<C extends Channels>(channels: C, guards: Guards<C>): void
+  addGuards<C extends Channels>(channels: C, guards: Guards<C>): void
   /** The channels that somebody is subscribed to, in any process, with how many sockets: those that are named, or all that begin so. */
-  count(wanted: ChannelSelector): Promise<ReadonlyMap<string, number>>
+  subscriptionCounts(wanted: ChannelSelector): Promise<ReadonlyMap<string, number>>
   /** Ids of the members of a presence channel. */
-  membersOf(channel: string): string[]
+  memberIds(channel: string): string[]
   /** Resolves once all that was sent is on its way to the other processes. */
-  told(): Promise<unknown>
+  flushed(): Promise<unknown>
   /** What this process holds, and how much it has done since it started. */
-  figures(): {
+  stats(): {
     sockets: number
     channels: number
     processes: number
@@ -95,7 +95,7 @@ export interface Realtime {
     dropped: number
   }
   /** Whether the other processes hear us. */
-  isJoined(): boolean
+  isConnected(): boolean
   /** Says goodbye to everyone with 4200. Resolves when they are gone. */
   close(): Promise<void>
 }
@@ -620,8 +620,8 @@ export async function createRealtime(
   }
 
   return {
-    send: (channels, event, data, except) => publish(channels, event, JSON.stringify(data), except),
-    publish,
+    broadcast: (channels, event, data, except) => publish(channels, event, JSON.stringify(data), except),
+    broadcastJson: publish,
     revoke: ({ session, ...rest }) =>
       void bus.publish(rest.channel ?? EVERYTHING, {
         kind: 'revoke',
@@ -629,7 +629,7 @@ export async function createRealtime(
         ...(session !== undefined && { session: digest(session) }),
       }),
     recheck: (member) => void bus.publish(EVERYTHING, { kind: 'recheck', member }),
-    guard(channels, given) {
+    addGuards(channels, given) {
       for (const [key, { name }] of Object.entries(channels)) {
         const guard = (given as Record<string, Guard>)[key]
         if (guard)
@@ -656,16 +656,16 @@ export async function createRealtime(
       const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
       return { auth: signature(`${socketId}:${name}:${channel_data}`), channel_data }
     },
-    count,
-    membersOf: (name) => [...presence.membersOf(name).keys()],
-    figures: () => ({
+    subscriptionCounts: count,
+    memberIds: (name) => [...presence.membersOf(name).keys()],
+    stats: () => ({
       sockets: sockets.size,
       channels: rooms.size,
       processes: bus.others().length + 1,
       ...done,
     }),
-    isJoined: () => bus.isJoined(),
-    told: () => bus.told(),
+    isConnected: () => bus.isConnected(),
+    flushed: () => bus.flushed(),
     async close() {
       closing = true
       clearInterval(watch)

@@ -48,7 +48,7 @@ const tell = <E extends keyof Events & string>(
   to: readonly string[],
   event: E,
   data: v.InferInput<Events[E]>,
-) => realtime.send(to, event, data)
+) => realtime.broadcast(to, event, data)
 
 const pairChannel = (a: number, b: number) => channelName(channels.pair, pairOf(a, b))
 const groupChannel = (group: number) => channelName(channels.group, { group })

@@ -23,13 +23,13 @@ export function routes(context: AppContext): Handlers<typeof posts> {
       const id = await media.keep(files, imageShape, (pictures) =>
         model.create(db, me.id, { body, pictures, alt, client_id }),
       )
-      realtime.send([channels.posts.name], 'PostCreated', { id, user_id: me.id })
+      realtime.broadcast([channels.posts.name], 'PostCreated', { id, user_id: me.id })
       return { message: said.created[lang], post: await model.one(db, media, me.id, id) }
     },
     show: ({ db, media, me, input }) => model.one(db, media, me?.id ?? null, input.id),
     remove: async ({ db, media, realtime, me, input: { id }, lang }) => {
       const pictures = await model.remove(db, me.id, id)
-      realtime.send([channels.posts.name], 'PostDeleted', { id })
+      realtime.broadcast([channels.posts.name], 'PostDeleted', { id })
       await media.release(pictures)
       return { message: said.deleted[lang] }
     },
@@ -46,6 +46,6 @@ export function routes(context: AppContext): Handlers<typeof posts> {
 }
 
 function tellLikes(realtime: Realtime, id: number, liking: { liked: boolean; likes_count: number }) {
-  realtime.send([channels.posts.name], 'PostLiked', { id, likes_count: liking.likes_count })
+  realtime.broadcast([channels.posts.name], 'PostLiked', { id, likes_count: liking.likes_count })
   return liking
 }

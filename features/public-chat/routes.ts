@@ -4,7 +4,7 @@ import { channels, type publicChat } from './contract.ts'
 
 export const routes: Handlers<typeof publicChat> = {
   send: ({ realtime, input: { message } }) => {
-    realtime.send([channelName(channels.plaza)], 'MessageSent', { message })
+    realtime.broadcast([channelName(channels.plaza)], 'MessageSent', { message })
     return { status: 'Message broadcasted!' }
   },
 }
