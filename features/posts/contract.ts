@@ -110,11 +110,16 @@ export const posts = {
   unlike: endpoint('DELETE /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
 }
 
-/** For everybody, visitors too: that there is something to fetch, how often a post is liked, and that one is gone. */
+/** Public: visitors listen too. */
 export const channels = {
   posts: channel('posts', {
-    PostCreated: v.object({ id: v.number(), user_id: v.number() }),
+    /** `post` is as visitors see it, with `liked_by_me` false. */
+    PostCreated: v.object({ id: v.number(), user_id: v.number(), post: Post }),
     PostLiked: v.object({ id: v.number(), likes_count: v.number() }),
     PostDeleted: v.object({ id: v.number() }),
   }),
+}
+/** The data of each event of the channel `posts`. */
+export type PostEvents = {
+  [E in keyof typeof channels.posts.events]: v.InferOutput<(typeof channels.posts.events)[E]>
 }

@@ -23,8 +23,10 @@ export function routes(context: AppContext): Handlers<typeof posts> {
       const id = await media.keep(files, imageShape, (pictures) =>
         model.create(db, me.id, { body, pictures, alt, client_id }),
       )
-      realtime.broadcast([channels.posts.name], 'PostCreated', { id, user_id: me.id })
-      return { message: said.created[lang], post: await model.one(db, media, me.id, id) }
+      const post = await model.one(db, media, me.id, id)
+      const publicPost = { ...post, liked_by_me: false }
+      realtime.broadcast([channels.posts.name], 'PostCreated', { id, user_id: me.id, post: publicPost })
+      return { message: said.created[lang], post }
     },
     show: ({ db, media, me, input }) => model.one(db, media, me?.id ?? null, input.id),
     remove: async ({ db, media, realtime, me, input: { id }, lang }) => {

@@ -5,6 +5,7 @@ import { grantAdmin } from '#features/people/model.ts'
 import { type Actor, createTestApp, dialects, form, rowsOf } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 import { createTestServer, listener } from '#tests/sockets.ts'
+import { ALT_LENGTH, MOST_IMAGES, TEXT_LENGTH } from '../contract.ts'
 import { remove } from '../model.ts'
 
 const picture = async (width = 64) => asFile(await quarters(width, 32).png().toBuffer(), 'a.png')
@@ -128,4 +129,37 @@ test('that a post is gone is heard by everybody, once it is', async () => {
   expect((await ann.get(`/api/posts/${id}`)).status).toBe(404)
   await socket.sync()
   expect(socket.heard('PostDeleted')).toEqual([])
+})
+
+test('a new post’s event carries the post as visitors see it', async () => {
+  const { url, members, visitor } = await createTestServer()
+  const { ben } = await members('ben')
+  const socket = await listener(url, 'posts')
+  const send = () => ben.post('/api/posts', form({ text: 'Hello', client_id: 'a' }, { 'images[]': [one] }))
+  const one = await picture()
+  const { id } = (await send()).body.post
+  const seen = (await visitor().get(`/api/posts/${id}`)).body
+  expect(seen.images).toHaveLength(1)
+  expect((await socket.take('PostCreated')).data).toEqual({ id, user_id: ben.id, post: seen })
+  // Sent again under the same client id, it is already liked by its author.
+  await ben.put(`/api/posts/${id}/like`)
+  expect((await send()).body.post).toMatchObject({ id, liked_by_me: true })
+  expect((await socket.take('PostCreated')).data.post).toMatchObject({ likes_count: 1, liked_by_me: false })
+})
+
+test('the event of the largest post stays below 64 KiB', async () => {
+  const { url, members } = await createTestServer()
+  const { ben } = await members('ben')
+  const socket = await listener(url, 'posts')
+  const frames: number[] = []
+  socket.ws.on('message', (frame: Buffer) => frames.push(frame.length))
+  // Each letter takes seven bytes, since JSON stands in a string of JSON.
+  const text = '\u0001'.repeat(TEXT_LENGTH)
+  const files = await Promise.all(Array.from({ length: MOST_IMAGES }, (_, i) => picture(2000 + i)))
+  const alt = files.map(() => '\u0001'.repeat(ALT_LENGTH))
+  const answer = await ben.post('/api/posts', form({ text, 'alt[]': alt }, { 'images[]': files }))
+  expect(answer.body.post).toMatchObject({ body: text, images: alt.map((alt) => ({ alt })) })
+  await socket.take('PostCreated')
+  expect(Math.max(...frames)).toBeGreaterThan(30_000)
+  expect(Math.max(...frames)).toBeLessThan(65_536)
 })
