@@ -41,12 +41,12 @@ try {
       handle = handler
       return server
     },
-    prepare: async ({ app, web, context }) => {
+    prepare: async ({ app, endpoints, context }) => {
       await fill(context)
       app.addHook('onClose', () => vite.close())
       app.get('/dev', (_, reply) => reply.type('text/html').send(castPage()))
-      app.get('/dev/as/:id', { onRequest: web.enter }, async (request, reply) => {
-        await openSession(context.db, Number((request.params as { id: string }).id), request.visit!.renew())
+      app.get('/dev/as/:id', { onRequest: endpoints.openSession }, async (request, reply) => {
+        await openSession(context.db, Number((request.params as { id: string }).id), request.session!.renew())
         return reply.redirect('/')
       })
     },

@@ -1,4 +1,4 @@
-import type { AppContext } from '#core/http/server.ts'
+import type { AppContext } from '#core/context.ts'
 import type { Picture } from '#core/media/images.ts'
 import { indexOf } from '#demo/cast.ts'
 import { aya } from '#demo/chats/aya.ts'

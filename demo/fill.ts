@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
-import type { AppContext } from '#core/http/server.ts'
+import type { AppContext } from '#core/context.ts'
 import type { Media } from '#core/media/lifecycle.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
 import { converse, type Show } from '#demo/converse.ts'

@@ -235,11 +235,11 @@ export async function crowd(context: TestApp) {
     await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
   }
   const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
-  const { whoIs } = openSessions(context.context)
+  const { find } = openSessions(context.context)
   async function restored(role: string) {
     for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
     for (const { id, token } of tokens) {
-      const known = await whoIs(token)
+      const known = await find(token)
       if (known && known.me.is_admin === (id === Ada.id)) continue
       await sql`delete from suspensions`.execute(context.db)
       await sql`delete from admins where user_id <> ${Ada.id}`.execute(context.db)

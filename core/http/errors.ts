@@ -1,5 +1,7 @@
+import type * as v from 'valibot'
 import type { Localized } from '#core/contract.ts'
 import { isDiskFull, isRetryable, isUnavailable } from '#core/database/database.ts'
+import { validationMessage } from '#core/i18n.ts'
 
 /** What a handler answers when it will not do a thing; becomes `{ message }`, and `{ errors }` where it names fields. */
 export class HttpError extends Error {
@@ -78,11 +80,32 @@ const manyParts = () =>
     en: 'The form has too many parts (at most 128).',
     ja: 'フォームの項目が多すぎます（128個まで）。',
   })
-const wrongType = () =>
+/** A body of a type that the endpoint does not take. */
+const wrongMediaType = () =>
   new HttpError(415, {
     en: 'This call does not take a body of that type.',
     ja: 'この操作では、その形式の本文は使えません。',
   })
+
+export const wrongBodyType = () =>
+  new HttpError(415, { en: 'This call takes a JSON body.', ja: 'この操作の本文はJSONにしてください。' })
+
+export function notAnObject() {
+  const words = { en: 'The body must be a JSON object.', ja: '本文はJSONオブジェクトにしてください。' }
+  return new HttpError(422, words, { body: [words] })
+}
+
+/** The issues that Valibot found in an input, by the field at the top of their path. */
+export function invalidInput(issues: readonly v.BaseIssue<unknown>[]) {
+  const named = issues.map((issue) => {
+    const field = String(issue.path?.[0]?.key ?? 'body')
+    const isMissing = issue.received === 'undefined' || issue.received === 'null'
+    return { field, words: validationMessage(isMissing ? 'required' : issue.message, field) }
+  })
+  const fields = Object.groupBy(named, ({ field }) => field)
+  const messages = Object.entries(fields).map(([field, list]) => [field, list!.map(({ words }) => words)])
+  return new HttpError(422, named[0]!.words, Object.fromEntries(messages))
+}
 
 const known: Record<string, () => HttpError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: large,
@@ -90,9 +113,9 @@ const known: Record<string, () => HttpError> = {
   FST_PARTS_LIMIT: manyParts,
   FST_FILES_LIMIT: manyParts,
   FST_FIELDS_LIMIT: manyParts,
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongType,
-  FST_ERR_CTP_INVALID_TYPE: wrongType,
-  FST_INVALID_MULTIPART_CONTENT_TYPE: wrongType,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongMediaType,
+  FST_ERR_CTP_INVALID_TYPE: wrongMediaType,
+  FST_INVALID_MULTIPART_CONTENT_TYPE: wrongMediaType,
   FST_ERR_BAD_URL: errors.notFound,
   FST_ERR_NOT_FOUND: errors.notFound,
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { AppContext } from '#core/http/server.ts'
+import type { AppContext } from '#core/context.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 /** Milliseconds that a part may take to answer, and that its answer is good for: asking costs others nothing. */

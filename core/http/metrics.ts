@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { safeEqual } from '#core/crypto.ts'
+import type { AppContext } from '#core/context.ts'
 import type { Database } from '#core/database/database.ts'
 import { errors } from '#core/http/errors.ts'
-import type { AppContext } from '#core/http/server.ts'
 import { waitingMails } from '#core/mail/outbox.ts'
 
 /** Works that wait for their turn, by name. */

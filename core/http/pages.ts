@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BadSetting } from '#core/config.ts'
+import type { AppContext } from '#core/context.ts'
 import { type Endpoint, type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
+import type { Endpoints } from '#core/http/endpoints.ts'
 import { errors, HttpError, toHttpError } from '#core/http/errors.ts'
-import type { AppContext, HttpServer } from '#core/http/server.ts'
+import type { HttpServer } from '#core/http/server.ts'
 import { escapeHtml } from '#core/i18n.ts'
 import { immutable } from '#core/media/routes.ts'
 
@@ -67,8 +69,12 @@ export interface PageOptions {
 }
 
 /** Serves the pages, their files, and the answers for whatever is not there. */
-export async function servePages(web: HttpServer, context: AppContext, { site, pages, always }: PageOptions) {
-  const { app } = web
+export async function servePages(
+  { app, methodsOf }: HttpServer,
+  { openSession, answer }: Endpoints,
+  context: AppContext,
+  { site, pages, always }: PageOptions,
+) {
   if (site.folder) {
     serveManifest(site.folder)
     const files = { decorateReply: false, index: false, preCompressed: true, cacheControl: false } as const
@@ -96,14 +102,14 @@ export async function servePages(web: HttpServer, context: AppContext, { site, p
     app.route({
       method: 'GET',
       url: page.path,
-      onRequest: web.enter,
+      onRequest: openSession,
       handler: (request, reply) => show(request, reply, page, request.params as Record<string, string>),
       errorHandler: showFault,
     })
 
   app.setNotFoundHandler(async (request, reply) => {
     const [path] = request.url.split('?') as [string]
-    const methods = web.methodsOf(path)
+    const methods = methodsOf(path)
     if (methods.length && !methods.includes(request.method)) {
       reply.header('allow', methods.join(', '))
       throw new HttpError(405, {
@@ -112,7 +118,7 @@ export async function servePages(web: HttpServer, context: AppContext, { site, p
       })
     }
     if (!wantsPage(request, path)) throw errors.notFound()
-    await web.enter(request, reply)
+    await openSession(request, reply)
     return show(request, reply.status(404), null, {})
   })
 
@@ -131,16 +137,16 @@ export async function servePages(web: HttpServer, context: AppContext, { site, p
     page: Page | null,
     params: Record<string, string>,
   ) {
-    const visit = request.visit!
+    const visit = request.session!
     const first = []
     for (const endpoint of [...always, ...(page?.first ?? [])]) {
-      const answer = await web.answer(endpoint, request, params).catch((error: unknown) => {
+      const answered = await answer(endpoint, request, params).catch((error: unknown) => {
         if (!(error instanceof HttpError)) throw error
         // A page about something that is not there is not there either.
         if ([404, 422].includes(error.status) && endpoint === page?.first?.[0]) reply.status(404)
         return null
       })
-      if (answer) first.push({ url: fillPath(endpoint.path, params), ...answer })
+      if (answered) first.push({ url: fillPath(endpoint.path, params), ...answered })
     }
     const main = page?.first?.[0] && first.find(({ url }) => url === fillPath(page.first![0]!.path, params))
     // A page that has nothing to read, or only asks to log in, is nothing to find.
@@ -162,7 +168,7 @@ export async function servePages(web: HttpServer, context: AppContext, { site, p
     const refusal = toHttpError(error)
     if (!refusal || refusal.status >= 500) request.log.error({ err: error, id: request.id }, 'A page failed')
     return send(request, reply.status(refusal?.status ?? 500), {
-      lang: request.visit?.lang ?? 'en',
+      lang: request.session?.lang ?? 'en',
       title: undefined,
       about: null,
       canonical: null,

@@ -75,7 +75,7 @@ async function countTogether(redis: Redis, key: string) {
 }
 
 function countedBy(by: Limit['by'], request: FastifyRequest) {
-  if (by === 'account' && request.visit?.me) return `member ${request.visit.me.id}`
+  if (by === 'account' && request.session?.me) return `member ${request.session.me.id}`
   const address = `address ${networkOf(request.ip)}`
   if (typeof by === 'string') return address
   const value = (request.body as Record<string, unknown> | null)?.[by.field]

@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
 import { authorise } from '#core/contract.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import { errors, fieldError, HttpError } from '#core/http/errors.ts'
-import type { Handlers, HttpServer } from '#core/http/server.ts'
+import type { HttpServer } from '#core/http/server.ts'
 import type { Realtime } from '#core/realtime/server.ts'
 
 // ── For members: leave to subscribe ─────────────────────────────────────────
@@ -48,7 +49,7 @@ const Batch = v.object({ batch: v.pipe(v.array(Event), v.maxLength(MOST_EVENTS))
 
 /** https://pusher.com/docs/channels/library_auth_reference/rest-api/ */
 export function servePublisherApi(
-  { app, flood }: Pick<HttpServer, 'app' | 'flood'>,
+  { app, limits: { flood } }: Pick<HttpServer, 'app' | 'limits'>,
   live: Realtime,
   config: Config,
 ) {

@@ -3,7 +3,7 @@ import { lastBackups } from '#core/backup/nightly.ts'
 import { foldCase, type PageParams } from '#core/contract.ts'
 import { type Db, isPostgres, likePattern, transaction } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { paged } from '#core/http/server.ts'
+import { paged } from '#core/http/pagination.ts'
 import type { Media } from '#core/media/lifecycle.ts'
 import {
   avatarUrl,

@@ -1,4 +1,4 @@
-import type { Handlers } from '#core/http/server.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import { emailOf } from '#features/people/model.ts'
 import { verificationLink } from '#features/people/verification.ts'
 import type { admin } from './contract.ts'

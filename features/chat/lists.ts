@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PageParams } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
-import { paged } from '#core/http/server.ts'
+import { paged } from '#core/http/pagination.ts'
 import type { Media } from '#core/media/lifecycle.ts'
 import { avatarUrl } from '#features/people/model.ts'
 import type { Conversation, Last, MyGroup, Unread } from './contract.ts'

@@ -11,7 +11,7 @@ import {
   transaction,
 } from '#core/database/database.ts'
 import { errors, fieldError, HttpError } from '#core/http/errors.ts'
-import { paged } from '#core/http/server.ts'
+import { paged } from '#core/http/pagination.ts'
 import type { Picture, Shape } from '#core/media/images.ts'
 import { detach, type Media, record } from '#core/media/lifecycle.ts'
 import type { Listed, Me, Person, Profile } from './contract.ts'

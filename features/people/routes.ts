@@ -1,5 +1,6 @@
+import type { AppContext } from '#core/context.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
-import type { AppContext, Handlers } from '#core/http/server.ts'
 import { post } from '#core/mail/outbox.ts'
 import type { people } from './contract.ts'
 import * as model from './model.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { AppContext, CurrentUser } from '#core/context.ts'
 import { type Db, now } from '#core/database/database.ts'
-import type { AppContext, CurrentUser, SessionStore } from '#core/http/server.ts'
+import type { SessionStore } from '#core/http/session.ts'
 
 const DAY = 24 * 3600 * 1000
 const LIFE = 30 * DAY
@@ -42,7 +43,7 @@ export function openSessions({ db, queryCaches }: Pick<AppContext, 'db' | 'query
   }
 
   return {
-    async whoIs(token) {
+    async find(token) {
       const session = await sessionOf(token)
       if (!session) return null
       const age = Date.now() - session.refreshed

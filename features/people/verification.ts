@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { AppContext } from '#core/context.ts'
 import type { Lang } from '#core/contract.ts'
 import { safeEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { AppContext } from '#core/http/server.ts'
 import { escapeHtml } from '#core/i18n.ts'
 import type { Letter } from '#core/mail/outbox.ts'
 

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
 import type { PageParams } from '#core/contract.ts'
 import type { CacheEntries } from '#core/database/cache.ts'
 import { type Db, isPostgres } from '#core/database/database.ts'
-import { type AppContext, JsonText, type Paged, paged } from '#core/http/server.ts'
+import { JsonText, type Paged, paged } from '#core/http/pagination.ts'
 import { PAGE, type Post } from './contract.ts'
 import { shown } from './model.ts'
 

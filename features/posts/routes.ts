@@ -1,5 +1,6 @@
+import type { AppContext } from '#core/context.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError } from '#core/http/errors.ts'
-import type { AppContext, Handlers } from '#core/http/server.ts'
 import type { Realtime } from '#core/realtime/server.ts'
 import { channels, type posts } from './contract.ts'
 import { createFeeds } from './feeds.ts'

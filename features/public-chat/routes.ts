@@ -1,5 +1,5 @@
 import { channelName } from '#core/contract.ts'
-import type { Handlers } from '#core/http/server.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import { channels, type publicChat } from './contract.ts'
 
 export const routes: Handlers<typeof publicChat> = {

@@ -1,4 +1,4 @@
-import type { Handlers } from '#core/http/server.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import type { shop } from './contract.ts'
 import * as model from './model.ts'
 

@@ -1,0 +1,33 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '#core/config.ts'
+import type { QueryCaches } from '#core/database/cache.ts'
+import type { Db } from '#core/database/database.ts'
+import type { WithLock } from '#core/locks.ts'
+import type { Mail } from '#core/mail/outbox.ts'
+import type { Media } from '#core/media/lifecycle.ts'
+import type { Realtime } from '#core/realtime/server.ts'
+import type { Redis } from '#core/redis.ts'
+
+/** The services that every handler, listener and job may use. Built once, in dependency order, by `buildApp`. */
+export interface AppContext {
+  config: Config
+  log: FastifyBaseLogger
+  db: Db
+  /** Creates caches that are emptied when a table they depend on changes. */
+  queryCaches: QueryCaches
+  /** Joins the processes of one community; null where a single process runs. */
+  redis: Redis | null
+  realtime: Realtime
+  /** Runs tasks with the same key one after the other, in all processes. */
+  withLock: WithLock
+  media: Media
+  mail: Mail
+  /** The address of the site, for links in mails. Its port is known only once the server listens. */
+  site: { origin: string }
+}
+
+/** The member that a session belongs to. */
+export interface CurrentUser {
+  id: number
+  is_admin: boolean
+}

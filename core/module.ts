@@ -1,0 +1,30 @@
+import type { AppContext } from '#core/context.ts'
+import type { Channels, Contract } from '#core/contract.ts'
+import type { Migrations } from '#core/database/database.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import type { Guards } from '#core/realtime/server.ts'
+
+type Contracts = Readonly<Record<string, Contract>>
+
+/** What a feature registers with the app. `C` and `Ch` make routes and guards fit their contracts. */
+interface ModuleDefinition<C extends Contracts, Ch extends Channels> {
+  /** The name of the feature's folder. */
+  name: string
+  /** Whether DEMO=off leaves the feature out. */
+  sample?: true
+  migrations?: Migrations
+  contracts?: C
+  routes?: (context: AppContext) => { [K in keyof C]: Handlers<C[K]> }
+  channels?: Ch
+  /** Who may subscribe to the channels that are not public. */
+  guards?: (context: AppContext) => Guards<Ch>
+  /** Runs once all modules are registered, before the server listens. */
+  onReady?: (context: AppContext) => Promise<unknown>
+}
+export type FeatureModule = ModuleDefinition<Contracts, Channels>
+
+type None = Readonly<Record<never, never>>
+
+export const defineModule = <const C extends Contracts = None, const Ch extends Channels = None>(
+  definition: ModuleDefinition<C, Ch>,
+) => definition as unknown as FeatureModule

@@ -1,0 +1,4 @@
+import { defineModule } from '#core/module.ts'
+
+/** One page with a button that asks who is logged in. It uses a call of people. */
+export const currentUserModule = defineModule({ name: 'current-user', sample: true })

@@ -1,0 +1,12 @@
+import { defineModule } from '#core/module.ts'
+import { shop } from './contract.ts'
+import { routes } from './routes.ts'
+import { migrations } from './tables.ts'
+
+export const shopModule = defineModule({
+  name: 'shop',
+  sample: true,
+  migrations,
+  contracts: { shop },
+  routes: () => ({ shop: routes }),
+})
