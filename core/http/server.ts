@@ -48,13 +48,7 @@ export async function createHttpServer(config: Config, redis: Redis | null, opti
   parseBodies(app)
   app.setErrorHandler(sendError)
   logRequests(app)
-  return {
-    app,
-    limits,
-    methodsOf,
-    /** The scope of routes that take multipart forms: its hooks would cost every other route something. */
-    forms: await multipartScope(app),
-  }
+  return { app, limits, methodsOf, ...(await multipartScope(app)) }
 }
 export type HttpServer = Awaited<ReturnType<typeof createHttpServer>>
 
@@ -160,11 +154,13 @@ function logRequests(app: FastifyInstance) {
   })
 }
 
+/** The scope of routes that take multipart forms. Its hooks would cost every other route something. */
 async function multipartScope(app: FastifyInstance) {
   let forms = app
   await app.register(async (scope) => {
     await scope.register(fastifyMultipart, { throwFileSizeLimit: false })
     forms = scope
   })
-  return forms
+  // In an object, because a Fastify instance is thenable: awaiting it would start the app.
+  return { forms }
 }
