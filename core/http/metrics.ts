@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { safeEqual } from '#core/crypto.ts'
 import type { AppContext } from '#core/context.ts'
+import { safeEqual } from '#core/crypto.ts'
 import type { Database } from '#core/database/database.ts'
 import { errors } from '#core/http/errors.ts'
 import { waitingMails } from '#core/mail/outbox.ts'
