@@ -13,9 +13,10 @@ import { createHttpServer, type HttpServerOptions } from '#core/http/server.ts'
 import { createSessions } from '#core/http/session.ts'
 import { createLocks, createSharedLocks } from '#core/locks.ts'
 import { migrations as mail, startMail } from '#core/mail/outbox.ts'
-import { migrations as media, openMedia } from '#core/media/lifecycle.ts'
+import { openMedia } from '#core/media/media.ts'
 import { serveMedia } from '#core/media/routes.ts'
 import { closeStorage, openStorage } from '#core/media/storage.ts'
+import { migrations as media } from '#core/media/tables.ts'
 import type { FeatureModule } from '#core/module.ts'
 import { realtimeEndpoints, realtimeRoutes, servePublisherApi } from '#core/realtime/http-api.ts'
 import { createRealtime, type RealtimeOptions } from '#core/realtime/server.ts'
@@ -80,7 +81,7 @@ export async function buildApp({ config, database, site, ...options }: AppOption
   const { app } = server
   const { log } = app
   const realtime = await createRealtime(config, app.server, log, redis, options.realtime)
-  const mediaOptions = { dataFolder: config.DATA_DIR, origin: config.PUBLIC_URL ?? '', alone: !redis }
+  const mediaOptions = { dataFolder: config.DATA_DIR, origin: config.PUBLIC_URL ?? '', singleProcess: !redis }
   const context: AppContext = {
     config,
     log,
@@ -95,7 +96,7 @@ export async function buildApp({ config, database, site, ...options }: AppOption
   }
   const endpoints = createEndpoints(server, createSessions(config, openSessions(context)), context)
 
-  const queues = { passwords: queuedPasswordHashes, pictures: context.media.waiting }
+  const queues = { passwords: queuedPasswordHashes, pictures: context.media.queueLength }
   await serveMetrics(app, context, database, queues)
   endpoints.serve(realtimeEndpoints, realtimeRoutes)
   await servePublisherApi(server, realtime, config)

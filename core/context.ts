@@ -4,7 +4,7 @@ import type { QueryCaches } from '#core/database/cache.ts'
 import type { Db } from '#core/database/database.ts'
 import type { WithLock } from '#core/locks.ts'
 import type { Mail } from '#core/mail/outbox.ts'
-import type { Media } from '#core/media/lifecycle.ts'
+import type { Media } from '#core/media/media.ts'
 import type { Realtime } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
 

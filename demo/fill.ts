@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
 import type { AppContext } from '#core/context.ts'
-import type { Media } from '#core/media/lifecycle.ts'
+import type { Media } from '#core/media/media.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
 import { converse, type Show } from '#demo/converse.ts'
 import { face, picture } from '#demo/pictures.ts'
 import { type DemoPost, posts } from '#demo/posts.ts'
-import { avatarShape, follow, register, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
-import { imageShape } from '#features/posts/images.ts'
+import { avatarSizes, follow, register, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
+import { postImageSizes } from '#features/posts/images.ts'
 import { create, like } from '#features/posts/model.ts'
 
 /** Lets the cast move in, with all that they have said so far, unless somebody lives here already. */
@@ -34,7 +34,7 @@ async function moveIn({ db, config, media }: AppContext, { name, email, bio, fac
   await saveProfile(db, id, { name, bio })
   if (looks) {
     const upload = await media.receive('image', 'face.jpg', Readable.from([await face(looks)]))
-    await media.keep([upload], avatarShape, ([made]) => saveImage(db, id, made!))
+    await media.store([upload], avatarSizes, ([made]) => saveImage(db, id, made!))
     await media.discard([upload])
   }
   return id
@@ -49,7 +49,7 @@ async function publish(
   const uploads = await received(media, drawn)
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const alt = pictures.map((shot) => shot.alt)
-  const id = await media.keep(uploads, imageShape, (made) =>
+  const id = await media.store(uploads, postImageSizes, (made) =>
     create(db, people[by]!, { body: text, pictures: made, alt }, at),
   )
   await media.discard(uploads)
@@ -63,7 +63,7 @@ const showing =
       media,
       await Promise.all(shots.map(({ scene, seed }) => picture(scene, seed))),
     )
-    const done = await media.keep(uploads, imageShape, work)
+    const done = await media.store(uploads, postImageSizes, work)
     await media.discard(uploads)
     return done
   }

@@ -7,7 +7,7 @@ import { readForm } from '#core/http/forms.ts'
 import { JsonText, type Paged } from '#core/http/pagination.ts'
 import type { HttpServer } from '#core/http/server.ts'
 import type { RequestSession, Sessions } from '#core/http/session.ts'
-import type { Upload } from '#core/media/lifecycle.ts'
+import type { Upload } from '#core/media/media.ts'
 
 type Me<W extends Who> = W extends 'anyone' ? CurrentUser | null : CurrentUser
 /** What a handler gets: the services, and the request as its contract describes it. */

@@ -2,7 +2,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { EndpointOptions } from '#core/contract.ts'
 import { badBody, HttpError } from '#core/http/errors.ts'
-import { type Media, MOST_BYTES, type Upload } from '#core/media/lifecycle.ts'
+import { MAX_UPLOAD_BYTES, type Media, type Upload } from '#core/media/media.ts'
 
 type Allowed = NonNullable<EndpointOptions['files']>
 
@@ -16,9 +16,9 @@ export async function readForm(request: FastifyRequest, allowed: Allowed, media:
   const fields: Record<string, unknown> = Object.create(null)
   const files: Upload[] = []
   const most = Object.values(allowed).reduce((sum, field) => sum + field.most, 0)
-  if (Number(request.headers['content-length'] ?? 0) > most * MOST_BYTES + FIELDS_BYTES)
+  if (Number(request.headers['content-length'] ?? 0) > most * MAX_UPLOAD_BYTES + FIELDS_BYTES)
     throw tooLarge('The request', most)
-  const limits = { fileSize: MOST_BYTES, files: most + 16, fields: 64, fieldSize: 65_536, parts: 128 }
+  const limits = { fileSize: MAX_UPLOAD_BYTES, files: most + 16, fields: 64, fieldSize: 65_536, parts: 128 }
 
   async function receive(name: string, part: MultipartFile) {
     const wanted = Object.hasOwn(allowed, name) ? allowed[name] : undefined
@@ -56,7 +56,7 @@ const fieldTooLarge = {
 const count = (files: readonly Upload[], field: string) => files.filter((file) => file.field === field).length
 
 const tooLarge = (what: string, files: number) => {
-  const limit = `${(files * MOST_BYTES) / 2 ** 20} MB`
+  const limit = `${(files * MAX_UPLOAD_BYTES) / 2 ** 20} MB`
   const name = what.slice(0, 100)
   return new HttpError(413, {
     en: `${name} is larger than ${limit}.`,

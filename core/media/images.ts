@@ -5,25 +5,28 @@ import { rgbaToThumbHash } from 'thumbhash'
 import type { Localized } from '#core/contract.ts'
 import { HttpError } from '#core/http/errors.ts'
 
-const MOST_PIXELS = 50_000_000
-/** All frames together: what moves longer than this stands still, for each megapixel costs tenths of a second. */
-const MOST_MOVING_PIXELS = 16_000_000
-/** Of work on one file, seconds: nobody holds up the others. */
-const PATIENCE = 30
+const MAX_PIXELS = 50_000_000
+/**
+ * Of all frames. A longer animation becomes a still image: encoding takes tenths of a second per megapixel.
+ */
+const MAX_ANIMATION_PIXELS = 16_000_000
+/** Seconds to decode, or to encode, one file. */
+const TIMEOUT = 30
 const QUALITY = 80
 
-/** A file that is said to be a picture. */
-export interface Given {
+/** A file that a client sent as an image; it may be anything. */
+export interface UploadedFile {
   field: string
   filename: string
   path: string
 }
 
 export interface Picture {
-  /** 40 hexadecimal digits by chance: two uploads share nothing, whatever they show. */
+  /** 40 random hexadecimal digits. Two uploads of the same file get two names. */
   name: string
+  /** Widths of the files, narrow to wide. */
   widths: number[]
-  /** Of the standard file, upright. */
+  /** Width and height of the standard file, upright. */
   width: number
   height: number
   placeholder: string
@@ -31,13 +34,21 @@ export interface Picture {
   bytes: number
 }
 
-/** `wide`: in its own shape, in so many widths, of which `standard` is shown to those who ask for one; `square`: cut to the middle. */
-export type Shape = { wide: readonly number[]; standard: number } | { square: readonly number[] }
+export interface ProcessedImage {
+  picture: Picture
+  files: { width: number; bytes: Buffer }[]
+}
 
-type Kind = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic'
+/**
+ * The files to make of an image: one for each of `widths`, in its own proportions, of which `standard` is for
+ * clients that show only one; or one for each of `squares`, cut from the centre.
+ */
+export type ImageSizes = { widths: readonly number[]; standard: number } | { squares: readonly number[] }
 
-/** What a file is, by its first bytes; null for anything that is no picture of ours. Needs 32 bytes. */
-function sniff(head: Buffer): Kind | null {
+type ImageType = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic'
+
+/** Tells the type by the first 32 bytes of a file; null where the type is not supported. */
+function detectType(head: Buffer): ImageType | null {
   const at = (start: number, text: string) => head.toString('latin1', start, start + text.length) === text
   if (at(0, '\xff\xd8\xff')) return 'jpeg'
   if (at(0, '\x89PNG\r\n\x1a\n')) return 'png'
@@ -48,7 +59,7 @@ function sniff(head: Buffer): Kind | null {
   return /avi[fs]/.test(brands) ? 'avif' : /hei[cmsx]|hev[cmsx]|mif1|msf1/.test(brands) ? 'heic' : null
 }
 
-async function headOf(path: string) {
+async function readHead(path: string) {
   const handle = await open(path)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(32), 0, 32, 0)
@@ -58,107 +69,100 @@ async function headOf(path: string) {
   }
 }
 
-/** The files of a picture, as WebP, turned upright and without metadata. Throws 422 with the name of the file and the reason. */
-export async function render(upload: Given, shape: Shape): Promise<Picture & { files: [number, Buffer][] }> {
-  const refuse = (why: Localized) => unfit(upload, why)
-  const kind = sniff(await headOf(upload.path))
-  if (kind === 'heic') throw refuse(reasons.heic)
-  if (!kind) throw refuse(reasons.kind)
+/**
+ * Makes WebP files of an image, upright and without metadata. Throws 422 with the file name and the reason.
+ */
+export async function processImage(upload: UploadedFile, sizes: ImageSizes): Promise<ProcessedImage> {
+  const type = detectType(await readHead(upload.path))
+  if (type === 'heic') throw invalidFile(upload, reasons.heic)
+  if (!type) throw invalidFile(upload, reasons.type)
   try {
-    const about = await sharp(upload.path, { limitInputPixels: false }).metadata()
-    const pages = about.pages ?? 1
-    const frame = about.width * (about.pageHeight ?? about.height)
-    if (frame > MOST_PIXELS) throw refuse(reasons.pixels)
-    const animated = pages > 1 && (kind === 'gif' || kind === 'webp') && frame * pages <= MOST_MOVING_PIXELS
-    return 'square' in shape
-      ? await squares(upload.path, shape.square)
-      : await wides(upload.path, shape, animated)
+    const {
+      pages = 1,
+      width,
+      height,
+      pageHeight,
+    } = await sharp(upload.path, {
+      limitInputPixels: false,
+    }).metadata()
+    const pixels = width * (pageHeight ?? height)
+    if (pixels > MAX_PIXELS) throw invalidFile(upload, reasons.pixels)
+    if ('squares' in sizes) return await makeSquares(upload.path, sizes.squares)
+    const animated =
+      pages > 1 && (type === 'gif' || type === 'webp') && pixels * pages <= MAX_ANIMATION_PIXELS
+    return await makeWidths(upload.path, sizes, animated)
   } catch (error) {
     if (error instanceof HttpError) throw error
-    throw refuse(reasons.broken)
+    throw invalidFile(upload, reasons.broken)
   }
 }
 
-/** Aborts on truncated and damaged data; EXIF turns the picture upright, and no metadata is written. */
-const upright = (path: string, animated = false) =>
-  sharp(path, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated }).autoOrient().toColourspace('srgb')
+/** Fails on truncated and damaged data. Turns the image upright by its EXIF data, and drops all metadata. */
+const openUpright = (path: string, animated = false) =>
+  sharp(path, { failOn: 'error', limitInputPixels: MAX_PIXELS, animated })
+    .autoOrient()
+    .toColourspace('srgb')
+    .timeout({ seconds: TIMEOUT })
 
-/** A long screenshot stays legible. */
-const TALL = 4
+/** How much higher than wide an image may become, so that a long screenshot stays legible. */
+const MAX_HEIGHT_RATIO = 4
 
-/** The picture decoded once, at most `most` pixels wide. */
-async function decoded(path: string, most: number) {
-  const { data, info } = await upright(path)
-    .resize({ width: most, height: most * TALL, fit: 'inside', withoutEnlargement: true })
+/** Decodes the first frame once, scaled down to `maxWidth`. `open` starts from these pixels. */
+async function decode(path: string, maxWidth: number) {
+  const { data, info } = await openUpright(path)
+    .resize({ width: maxWidth, height: maxWidth * MAX_HEIGHT_RATIO, fit: 'inside', withoutEnlargement: true })
     .raw({ depth: 'uchar' })
-    .timeout({ seconds: PATIENCE })
     .toBuffer({ resolveWithObject: true })
-  const raw = { width: info.width, height: info.height, channels: info.channels }
-  return { again: () => sharp(data, { raw }), width: info.width, height: info.height }
+  const { width, height, channels } = info
+  return { open: () => sharp(data, { raw: { width, height, channels } }), width, height }
 }
 
-async function wides(
+async function makeWidths(
   path: string,
-  { wide, standard: wanted }: { wide: readonly number[]; standard: number },
+  sizes: { widths: readonly number[]; standard: number },
   animated: boolean,
 ) {
-  const picture = await decoded(path, wide.at(-1)!)
-  const standard = Math.min(wanted, picture.width)
-  const widths = [...new Set(wide.map((target) => Math.min(target, picture.width)))]
-  // What moves has something still beside it, however small it is.
+  const image = await decode(path, sizes.widths.at(-1)!)
+  const standard = Math.min(sizes.standard, image.width)
+  const widths = [...new Set(sizes.widths.map((width) => Math.min(width, image.width)))]
+  // Beside an animation there is always a still file, however small the image is.
   if (animated && widths.length === 1) widths.unshift(Math.ceil(standard / 2))
-  const files: [number, Buffer][] = []
+  const files = []
   for (const width of widths) {
-    const moving = animated && width === standard
-    const image = moving ? upright(path, true).timeout({ seconds: PATIENCE }) : picture.again()
-    files.push([
-      width,
-      await image
-        .resize({ width })
-        .webp({ quality: QUALITY, ...(moving && { effort: 1 }) })
-        .toBuffer(),
-    ])
+    const moves = animated && width === standard
+    const source = moves ? openUpright(path, true) : image.open()
+    const webp = source.resize({ width }).webp({ quality: QUALITY, ...(moves && { effort: 1 }) })
+    files.push({ width, bytes: await webp.toBuffer() })
   }
-  return finished(
-    files,
-    await placeholderOf(picture.again()),
-    standard,
-    Math.round((picture.height * standard) / picture.width),
-    animated,
-  )
+  const height = Math.round((image.height * standard) / image.width)
+  const placeholder = await makePlaceholder(image.open())
+  return processed(files, { width: standard, height, placeholder, animated })
 }
 
-async function squares(path: string, sides: readonly number[]) {
-  const picture = await decoded(path, 2048)
-  const files: [number, Buffer][] = []
-  for (const side of sides)
-    files.push([
-      side,
-      await picture
-        .again()
-        .resize({ width: side, height: side, fit: 'cover' })
-        .webp({ quality: QUALITY })
-        .toBuffer(),
-    ])
-  const largest = sides.at(-1)!
-  return finished(files, await placeholderOf(picture.again()), largest, largest, false)
+async function makeSquares(path: string, sides: readonly number[]) {
+  const image = await decode(path, 2048)
+  const files = []
+  for (const width of sides) {
+    const webp = image.open().resize({ width, height: width, fit: 'cover' }).webp({ quality: QUALITY })
+    files.push({ width, bytes: await webp.toBuffer() })
+  }
+  const side = sides.at(-1)!
+  const placeholder = await makePlaceholder(image.open())
+  return processed(files, { width: side, height: side, placeholder, animated: false })
 }
 
-function finished(
-  files: [number, Buffer][],
-  placeholder: string,
-  width: number,
-  height: number,
-  animated: boolean,
-) {
-  const bytes = files.reduce((sum, [, file]) => sum + file.length, 0)
+function processed(
+  files: ProcessedImage['files'],
+  rest: Omit<Picture, 'name' | 'widths' | 'bytes'>,
+): ProcessedImage {
   const name = randomBytes(20).toString('hex')
-  return { name, widths: files.map(([side]) => side), width, height, placeholder, animated, bytes, files }
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
+  return { picture: { ...rest, name, widths: files.map(({ width }) => width), bytes }, files }
 }
 
-/** ThumbHash (https://evanw.github.io/thumbhash/), base64: some 28 characters. */
-async function placeholderOf(picture: Sharp) {
-  const { data, info } = await picture
+/** A ThumbHash (https://evanw.github.io/thumbhash/) in base64: about 28 characters. */
+async function makePlaceholder(image: Sharp) {
+  const { data, info } = await image
     .resize({ width: 100, height: 100, fit: 'inside' })
     .ensureAlpha()
     .raw()
@@ -167,7 +171,7 @@ async function placeholderOf(picture: Sharp) {
 }
 
 const reasons = {
-  kind: {
+  type: {
     en: 'only JPEG, PNG, GIF, WebP and AVIF pictures can be shown',
     ja: '使える画像はJPEG、PNG、GIF、WebP、AVIFです',
   },
@@ -179,8 +183,11 @@ const reasons = {
   broken: { en: 'it is damaged or not complete', ja: 'ファイルが壊れているか、途中で切れています' },
 } satisfies Record<string, Localized>
 
-function unfit({ field, filename }: Given, why: Localized) {
+function invalidFile({ field, filename }: UploadedFile, reason: Localized) {
   const name = filename.slice(0, 100) || field
-  const words = { en: `${name} was not accepted: ${why.en}.`, ja: `「${name}」は追加できません。${why.ja}。` }
-  return new HttpError(422, words, { [field]: [words] })
+  const message = {
+    en: `${name} was not accepted: ${reason.en}.`,
+    ja: `「${name}」は追加できません。${reason.ja}。`,
+  }
+  return new HttpError(422, message, { [field]: [message] })
 }

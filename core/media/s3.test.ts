@@ -148,13 +148,13 @@ describe('a store', () => {
   })
 
   test('that is silent is not waited for', async () => {
-    const store = s3Storage(await impostor(() => {}), { patience: 200 })
+    const store = s3Storage(await impostor(() => {}), { timeout: 200 })
     onTestFinished(() => store.close())
     const { signal } = new AbortController()
     const away = { status: 503, cause: expect.anything() }
     await expect(store.write('a.webp', Buffer.from('x'))).rejects.toMatchObject(away)
     await expect(store.remove('a.webp')).rejects.toMatchObject(away)
-    await expect(store.about('a.webp')).rejects.toMatchObject(away)
+    await expect(store.stat('a.webp')).rejects.toMatchObject(away)
     await expect(store.read('a.webp')).rejects.toMatchObject(away)
     await expect(store.stream('a.webp', { signal })).rejects.toMatchObject(away)
     await expect(store.check()).rejects.toThrow()
@@ -176,7 +176,7 @@ describe('a store', () => {
     reader.abort()
     await expect(answer).rejects.toThrow()
     await left.promise
-    // Of less than the patience with one try, which would end the line as well.
+    // Of less than the timeout of one attempt, which would end the line as well.
   }, 14_000)
 
   test('that is none, or lets nobody in, stops the start in one line without its secrets', async () => {

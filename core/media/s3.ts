@@ -10,131 +10,145 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { errors, type HttpError } from '#core/http/errors.ts'
-import type { Bucket } from '#core/media/storage.ts'
+import type { S3Storage } from '#core/media/storage.ts'
 
-const TRIES = 3
-/** ms: to connect; until the answer to one try begins; the same of one call with all its tries; of silence in an answer, which also a slow reader makes. */
-const PATIENCE = { connect: 5000, one: 15_000, all: 30_000, silence: 60_000 }
+const MAX_ATTEMPTS = 3
+/**
+ * In ms: to connect; from a request to the start of its response; for one call with all its attempts; without
+ * a byte of a response, also where the client reads slowly.
+ */
+const TIMEOUTS = { connect: 5000, attempt: 15_000, call: 30_000, idle: 60_000 }
 const agent = { keepAlive: true, maxSockets: 500 }
 
 export interface S3Options {
   region?: string | undefined
-  /** Of one call with all its tries, ms. */
-  patience?: number
+  /** For one call with all its attempts, ms. */
+  timeout?: number
 }
 
 /**
- * The bucket that `s3://bucket/prefix?endpoint=…&region=…` names, with the credentials that the SDK finds (AWS_ACCESS_KEY_ID …).
- * A store that does not answer is a refusal: 503, or 507 where it is full; none is waited for longer than half a minute.
+ * Files in the bucket that `s3://bucket/prefix?endpoint=…&region=…` names, with the credentials that the SDK
+ * finds (AWS_ACCESS_KEY_ID …). Throws 503 where the service does not answer, and 507 where it is full.
  */
-export function s3Storage(url: string, { region, patience = PATIENCE.all }: S3Options = {}): Bucket {
-  const { hostname: Bucket, pathname, searchParams } = new URL(url)
-  const folders = pathname.split('/').filter(Boolean)
-  const prefix = folders.map((folder) => `${decodeURIComponent(folder)}/`).join('')
-  const endpoint = searchParams.get('endpoint')
-  const where = searchParams.get('region') ?? region ?? (endpoint ? 'us-east-1' : undefined)
-  const client = new S3Client({
-    ...(where && { region: where }),
-    ...(endpoint && { endpoint, forcePathStyle: true }),
-    maxAttempts: TRIES,
-    // What AWS alone knows is left out: other makers' stores refuse it.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: {
-      connectionTimeout: PATIENCE.connect,
-      socketTimeout: PATIENCE.silence,
-      requestTimeout: PATIENCE.one,
-      throwOnRequestTimeout: true,
-      httpAgent: agent,
-      httpsAgent: agent,
-    },
-  })
+export function s3Storage(url: string, { region, timeout = TIMEOUTS.call }: S3Options = {}): S3Storage {
+  const { hostname: Bucket, prefix, ...location } = parseUrl(url, region)
+  const client = openClient(location)
   const file = (name: string) => ({ Bucket, Key: prefix + name })
-  const within = () => ({ abortSignal: AbortSignal.timeout(patience) })
+  const withTimeout = () => ({ abortSignal: AbortSignal.timeout(timeout) })
 
   async function get(name: string, abortSignal: AbortSignal, range?: string) {
     try {
-      const given = await client.send(
-        new GetObjectCommand({ ...file(name), ...(range && { Range: range }) }),
-        { abortSignal },
-      )
-      return { ...aboutOf(given), range: given.ContentRange ?? null, body: given.Body as Readable }
+      const command = new GetObjectCommand({ ...file(name), ...(range && { Range: range }) })
+      const output = await client.send(command, { abortSignal })
+      return { ...infoOf(output), range: output.ContentRange ?? null, body: output.Body as Readable }
     } catch (error) {
       if (statusOf(error) === 404) return null
       throw statusOf(error) === 416
         ? Object.assign(new Error('No such part'), { statusCode: 416 })
-        : broken(error, errors.notShown())
+        : withCause(errors.notShown(), error)
     }
   }
 
   return {
     folder: null,
     async write(name, bytes) {
-      const given = {
+      const input = {
         ...file(name),
         Body: bytes,
         ContentType: 'image/webp',
         CacheControl: 'public, max-age=31536000, immutable',
       }
-      await client.send(new PutObjectCommand(given), within()).catch((error: unknown) => {
-        throw broken(error, isFull(error) ? errors.diskFull() : errors.notStored())
+      await client.send(new PutObjectCommand(input), withTimeout()).catch((error: unknown) => {
+        throw withCause(isFull(error) ? errors.diskFull() : errors.notStored(), error)
       })
     },
     async remove(name) {
-      await client.send(new DeleteObjectCommand(file(name)), within()).catch((error: unknown) => {
-        throw broken(error, errors.notStored())
+      await client.send(new DeleteObjectCommand(file(name)), withTimeout()).catch((error: unknown) => {
+        throw withCause(errors.notStored(), error)
       })
     },
     async read(name) {
-      const given = await get(name, within().abortSignal)
-      return given && Buffer.concat(await given.body.toArray())
+      const found = await get(name, withTimeout().abortSignal)
+      return found && Buffer.concat(await found.body.toArray())
     },
     async *list() {
-      let from: string | undefined
+      let ContinuationToken: string | undefined
       do {
-        const asked = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: from })
-        const page: ListObjectsV2CommandOutput = await client.send(asked, within())
+        const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken })
+        const page: ListObjectsV2CommandOutput = await client.send(command, withTimeout())
         for (const { Key, Size } of page.Contents ?? [])
           yield { name: Key!.slice(prefix.length), bytes: Size! }
-        from = page.NextContinuationToken
-      } while (from)
+        ContinuationToken = page.NextContinuationToken
+      } while (ContinuationToken)
     },
     async check() {
-      // A file that is not there: who may not list is told 403 instead, and would see every missing picture as a failure.
-      const asked = client.send(new GetObjectCommand(file('none')), within())
-      const reason = await asked.then(() => 'NoSuchKey', reasonOf)
-      if (reason !== 'NoSuchKey') throw new Error(reason)
+      // Asks for a file that does not exist. Without the right to list, the answer is 403 instead of
+      // NoSuchKey, and every missing picture would look like a failure.
+      const response = client.send(new GetObjectCommand(file('none')), withTimeout())
+      const code = await response.then(() => 'NoSuchKey', codeOf)
+      if (code !== 'NoSuchKey') throw new Error(code)
+    },
+    async stat(name) {
+      const response = client.send(new HeadObjectCommand(file(name)), withTimeout())
+      return response.then(infoOf, (error: unknown) => {
+        if (statusOf(error) === 404) return null
+        throw withCause(errors.notShown(), error)
+      })
     },
     async stream(name, { range, signal }) {
+      // The timeout is for the start of the response alone: the body may take longer.
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(), patience)
+      const timer = setTimeout(() => late.abort(), timeout)
       return get(name, AbortSignal.any([late.signal, signal]), range).finally(() => clearTimeout(timer))
-    },
-    async about(name) {
-      const given = client.send(new HeadObjectCommand(file(name)), within())
-      return given.then(aboutOf, (error: unknown) => {
-        if (statusOf(error) === 404) return null
-        throw broken(error, errors.notShown())
-      })
     },
     close: () => client.destroy(),
   }
 }
 
-const aboutOf = ({ ETag, LastModified, ContentLength }: HeadObjectCommandOutput) => ({
+function parseUrl(url: string, defaultRegion: string | undefined) {
+  const { hostname, pathname, searchParams } = new URL(url)
+  const folders = pathname.split('/').filter(Boolean)
+  const endpoint = searchParams.get('endpoint')
+  return {
+    hostname,
+    prefix: folders.map((folder) => `${decodeURIComponent(folder)}/`).join(''),
+    endpoint,
+    region: searchParams.get('region') ?? defaultRegion ?? (endpoint ? 'us-east-1' : undefined),
+  }
+}
+
+const openClient = ({ endpoint, region }: { endpoint: string | null; region: string | undefined }) =>
+  new S3Client({
+    ...(region && { region }),
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    maxAttempts: MAX_ATTEMPTS,
+    // Services other than AWS refuse requests with checksums that only AWS knows.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: TIMEOUTS.connect,
+      socketTimeout: TIMEOUTS.idle,
+      requestTimeout: TIMEOUTS.attempt,
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  })
+
+const infoOf = ({ ETag, LastModified, ContentLength }: HeadObjectCommandOutput) => ({
   etag: ETag!,
   modified: LastModified!,
   bytes: ContentLength!,
 })
 
-type Failure = { name: string; code?: string; $metadata?: { httpStatusCode?: number } }
-const statusOf = (error: unknown) => (error as Failure).$metadata?.httpStatusCode
-/** Names alone: messages may hold addresses and keys. */
-const reasonOf = (error: unknown) => (error as Failure).code ?? (error as Failure).name
-/** Each maker has a name of its own for it: QuotaExceeded, XMinioStorageFull, … */
+type S3Error = { name: string; code?: string; $metadata?: { httpStatusCode?: number } }
+const statusOf = (error: unknown) => (error as S3Error).$metadata?.httpStatusCode
+/** The code alone: messages may contain addresses and keys. */
+const codeOf = (error: unknown) => (error as S3Error).code ?? (error as S3Error).name
+/** Each service has its own code: QuotaExceeded, XMinioStorageFull, … */
 const isFull = (error: unknown) =>
-  statusOf(error) === 507 || /Quota|StorageFull|InsufficientStorage/i.test((error as Failure).name)
+  statusOf(error) === 507 || /Quota|StorageFull|InsufficientStorage/i.test((error as S3Error).name)
 
-/** The log is told why. */
-const broken = (error: unknown, refusal: HttpError) =>
-  Object.assign(refusal, { cause: new Error(`S3 said ${reasonOf(error)}`) })
+/** The cause is for the log. */
+const withCause = (httpError: HttpError, error: unknown) =>
+  Object.assign(httpError, { cause: new Error(`S3 said ${codeOf(error)}`) })

@@ -4,7 +4,7 @@ import { foldCase, type PageParams } from '#core/contract.ts'
 import { type Db, isPostgres, likePattern, transaction } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
-import type { Media } from '#core/media/lifecycle.ts'
+import type { Media } from '#core/media/media.ts'
 import {
   avatarUrl,
   grantAdmin,

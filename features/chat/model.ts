@@ -4,7 +4,8 @@ import { type Db, isPostgres, now, transaction } from '#core/database/database.t
 import { HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { Picture } from '#core/media/images.ts'
-import { detach, type Media, record } from '#core/media/lifecycle.ts'
+import { attach, detach } from '#core/media/lifecycle.ts'
+import type { Media } from '#core/media/media.ts'
 import { avatarUrl } from '#features/people/model.ts'
 import type { Image } from '#features/posts/contract.ts'
 import { byOwner } from '#features/posts/images.ts'
@@ -252,7 +253,7 @@ async function store(tx: Db, media: Media, me: number, conversation: number, giv
     return { row, images: (await imagesOf(tx, media, [row.id])).get(row.id) ?? [], isNew: false }
   }
   for (const [position, picture] of pictures.entries()) {
-    await record(tx, picture)
+    await attach(tx, picture)
     await tx
       .insertInto('message_images')
       .values({ message_id: made.id, position, media: picture.name, alt: alt[position] ?? null })

@@ -3,10 +3,10 @@ import type { AppContext } from '#core/context.ts'
 import { channelName, type Localized } from '#core/contract.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError } from '#core/http/errors.ts'
-import type { Upload } from '#core/media/lifecycle.ts'
+import type { Upload } from '#core/media/media.ts'
 import type { Guards, Realtime } from '#core/realtime/server.ts'
 import { avatarUrl, personOf } from '#features/people/model.ts'
-import { imageShape } from '#features/posts/images.ts'
+import { postImageSizes } from '#features/posts/images.ts'
 import {
   channels,
   type chat,
@@ -124,7 +124,7 @@ function keep<T>(
 ) {
   const { text: body, files, alt, client_id } = written
   if (!body && !files.length) throw fieldError(field, said.nothing)
-  return context.media.keep(files, imageShape, (pictures) =>
+  return context.media.store(files, postImageSizes, (pictures) =>
     context.withLock(conversation, () => send({ body, pictures, alt, client_id })),
   )
 }
@@ -197,7 +197,7 @@ export const chatRoutes: Handlers<typeof chat> = {
   remove: async ({ db, media, realtime, withLock, me, input: { id } }) => {
     const remove = async () => tellChanged(realtime, await model.remove(db, media, me.id, id))
     const { pictures, answer } = await withLock(`message ${id}`, remove)
-    await media.release(pictures)
+    await media.deleteUnreferenced(pictures)
     return answer
   },
 
@@ -278,7 +278,7 @@ export const groupRoutes: Handlers<typeof groups> = {
       shutOut(realtime, id)
       return pictures
     })
-    await media.release(pictures)
+    await media.deleteUnreferenced(pictures)
     return answer(said.deleted, lang)
   },
 }

@@ -12,14 +12,15 @@ import {
 } from '#core/database/database.ts'
 import { errors, fieldError, HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
-import type { Picture, Shape } from '#core/media/images.ts'
-import { detach, type Media, record } from '#core/media/lifecycle.ts'
+import type { ImageSizes, Picture } from '#core/media/images.ts'
+import { attach, detach } from '#core/media/lifecycle.ts'
+import type { Media } from '#core/media/media.ts'
 import type { Listed, Me, Person, Profile } from './contract.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
 
 const LARGE_FACE = 256
-export const avatarShape: Shape = { square: [96, LARGE_FACE] }
+export const avatarSizes: ImageSizes = { squares: [96, LARGE_FACE] }
 
 /** The address of a profile image, null where there is none. */
 export const avatarUrl = (media: Media, image: string | null) => image && media.url(image, LARGE_FACE)
@@ -236,7 +237,7 @@ export const saveImage = (db: Db, id: number, picture: Picture) =>
       .where('id', '=', id)
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
-    await record(tx, picture)
+    await attach(tx, picture)
     await tx.updateTable('users').set({ image: picture.name }).where('id', '=', id).execute()
     if (before?.image && before.image !== picture.name) await detach(tx, [before.image])
     return before?.image ?? null

@@ -94,9 +94,9 @@ export const routes: Handlers<typeof people> = {
 
   saveProfileImage: async ({ db, media, me, files }) => {
     if (!files.length) throw fieldError('image', said.imageMissing)
-    return media.keep(files, model.avatarShape, async ([picture]) => {
+    return media.store(files, model.avatarSizes, async ([picture]) => {
       const before = await model.saveImage(db, me.id, picture!)
-      if (before && before !== picture!.name) await media.release([before])
+      if (before && before !== picture!.name) await media.deleteUnreferenced([before])
       return { profile_image: model.avatarUrl(media, picture!.name)! }
     })
   },

@@ -1,11 +1,14 @@
-import type { Shape } from '#core/media/images.ts'
-import type { Media } from '#core/media/lifecycle.ts'
+import type { ImageSizes } from '#core/media/images.ts'
+import type { Media } from '#core/media/media.ts'
 import type { Image } from './contract.ts'
 
 const STANDARD_WIDTH = 1280
-export const imageShape: Shape = { wide: [320, 640, 960, STANDARD_WIDTH, 2048], standard: STANDARD_WIDTH }
+export const postImageSizes: ImageSizes = {
+  widths: [320, 640, 960, STANDARD_WIDTH, 2048],
+  standard: STANDARD_WIDTH,
+}
 
-/** An image with its picture; `owner` is what shows it: a post, a message. */
+/** An image joined with its row of `media`. `owner` is the id of the post or message that shows it. */
 interface ImageRow {
   owner: number
   id: number
@@ -25,15 +28,13 @@ export function byOwner(media: Media, rows: readonly ImageRow[]) {
   return images
 }
 
-function toImage(
-  media: Media,
-  { id, alt, name, widths, width, height, placeholder, animated }: ImageRow,
-): Image {
-  const sides = widths.split(',').map(Number)
-  const standard = Math.min(STANDARD_WIDTH, sides.at(-1)!)
+function toImage(media: Media, { id, alt, name, width, height, placeholder, ...row }: ImageRow): Image {
+  const widths = row.widths.split(',').map(Number)
+  const animated = Boolean(row.animated)
+  const standard = Math.min(STANDARD_WIDTH, widths.at(-1)!)
   const path = media.url(name, standard)
-  // The standard file of an animation moves; in a list it stands still, and looked at closely it moves.
-  const stills = animated ? sides.filter((side) => side !== standard) : sides
+  // Of an animation only the standard file moves. `srcset` (lists) has the still files, `full` is the moving one.
+  const stills = animated ? widths.filter((side) => side !== standard) : widths
   return {
     id,
     path,
@@ -41,8 +42,8 @@ function toImage(
     height,
     alt,
     srcset: stills.map((side) => `${media.url(name, side)} ${side}w`).join(', '),
-    full: animated ? path : media.url(name, sides.at(-1)!),
+    full: animated ? path : media.url(name, widths.at(-1)!),
     placeholder,
-    animated: Boolean(animated),
+    animated,
   }
 }

@@ -1,7 +1,8 @@
 import { type Db, isPostgres, now, transaction } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
-import { detach, type Media, record } from '#core/media/lifecycle.ts'
+import { attach, detach } from '#core/media/lifecycle.ts'
+import type { Media } from '#core/media/media.ts'
 import { avatarUrl, isAdmin, profile } from '#features/people/model.ts'
 import type { Author, FirstSteps, Image, Post } from './contract.ts'
 import { byOwner } from './images.ts'
@@ -104,7 +105,7 @@ export const create = (
     if (!made) return (await madeBefore(tx, me, client_id!)).id
     const { id } = made
     for (const [position, picture] of pictures.entries()) {
-      await record(tx, picture)
+      await attach(tx, picture)
       await tx
         .insertInto('post_images')
         .values({ post_id: id, position, media: picture.name, alt: alt[position] ?? null })

@@ -4,7 +4,7 @@ import { fieldError } from '#core/http/errors.ts'
 import type { Realtime } from '#core/realtime/server.ts'
 import { channels, type posts } from './contract.ts'
 import { createFeeds } from './feeds.ts'
-import { imageShape } from './images.ts'
+import { postImageSizes } from './images.ts'
 import * as model from './model.ts'
 
 const said = {
@@ -21,7 +21,7 @@ export function routes(context: AppContext): Handlers<typeof posts> {
     create: async ({ db, media, realtime, me, input, files, lang }) => {
       if (!input.text && !files.length) throw fieldError('text', said.nothing)
       const { text: body, alt, client_id } = input
-      const id = await media.keep(files, imageShape, (pictures) =>
+      const id = await media.store(files, postImageSizes, (pictures) =>
         model.create(db, me.id, { body, pictures, alt, client_id }),
       )
       const post = await model.one(db, media, me.id, id)
@@ -33,7 +33,7 @@ export function routes(context: AppContext): Handlers<typeof posts> {
     remove: async ({ db, media, realtime, me, input: { id }, lang }) => {
       const pictures = await model.remove(db, me.id, id)
       realtime.broadcast([channels.posts.name], 'PostDeleted', { id })
-      await media.release(pictures)
+      await media.deleteUnreferenced(pictures)
       return { message: said.deleted[lang] }
     },
     author: ({ db, media, me, input }) => model.author(db, media, me.id, input.id),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openMedia } from '#core/media/lifecycle.ts'
+import { openMedia } from '#core/media/media.ts'
 import { openStorage } from '#core/media/storage.ts'
 import { createTestApp, dialects, form, rowsOf, type TestApp } from '#tests/harness.ts'
 import { asFile, blackPng, padded, quarters } from '#tests/pictures.ts'
@@ -261,7 +261,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
       form({}, { 'images[]': [asFile(await quarters().png().toBuffer(), 'a.png')] }),
     )
     const other = await createTestApp({ dialect })
-    const about = { dataFolder: context.folder, origin: '', alone: true }
+    const about = { dataFolder: context.folder, origin: '', singleProcess: true }
     const elsewhere = openMedia(other.db, await openStorage(context.config), about, other.app.log)
     onTestFinished(() => elsewhere.close())
     expect(await elsewhere.sweep()).toEqual({ aside: 1, back: 0 })

@@ -3,7 +3,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openMedia } from '#core/media/lifecycle.ts'
+import { openMedia } from '#core/media/media.ts'
 import {
   createTestApp,
   dialects,
@@ -14,7 +14,7 @@ import {
   type TestAppOptions,
 } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
-import { imageShape } from '../images.ts'
+import { postImageSizes } from '../images.ts'
 import { create, remove } from '../model.ts'
 
 const nameOf = (path: string) => path.split('/').at(-1)!.split('-')[0]!
@@ -31,7 +31,7 @@ async function open(options: TestAppOptions) {
 
 /** Another process of the same community. */
 async function another({ db, files, folder, app }: TestApp) {
-  const media = openMedia(db, files, { dataFolder: folder, origin: '', alone: false }, app.log)
+  const media = openMedia(db, files, { dataFolder: folder, origin: '', singleProcess: false }, app.log)
   onTestFinished(() => media.close())
   return media
 }
@@ -123,7 +123,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
   test('whose upload took so long that its files were removed is refused, and nothing of it stays', async () => {
     const place = await open(kind)
     const rival = await another(place)
-    const late = place.context.media.keep([await upload(place)], imageShape, async (pictures) => {
+    const late = place.context.media.store([await upload(place)], postImageSizes, async (pictures) => {
       await place.db
         .updateTable('loose_media')
         .set({ since: ago(HOUR) })
@@ -138,7 +138,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
 
   test('whose files are being removed cannot be recorded', async () => {
     const place = await open(kind)
-    const late = place.context.media.keep([await upload(place)], imageShape, async (pictures) => {
+    const late = place.context.media.store([await upload(place)], postImageSizes, async (pictures) => {
       await place.db.updateTable('loose_media').set({ going: 1 }).execute()
       return create(place.db, place.Ann.id, { ...given, pictures })
     })
@@ -151,7 +151,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
     const { db, context, Ann } = place
     const rival = await another(place)
     let sweeping: Promise<unknown> | undefined
-    await context.media.keep([await upload(place)], imageShape, async (pictures) => {
+    await context.media.store([await upload(place)], postImageSizes, async (pictures) => {
       await db
         .updateTable('loose_media')
         .set({ since: ago(HOUR) })
@@ -174,7 +174,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
 
   test('that was recorded stays where the answer to the commit was lost', async () => {
     const place = await open(kind)
-    const lost = place.context.media.keep([await upload(place)], imageShape, async (pictures) => {
+    const lost = place.context.media.store([await upload(place)], postImageSizes, async (pictures) => {
       await create(place.db, place.Ann.id, { ...given, pictures })
       throw new Error('Connection terminated')
     })
@@ -185,9 +185,9 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
 
   test('that nobody recorded goes', async () => {
     const place = await open(kind)
-    expect(await place.context.media.keep([await upload(place)], imageShape, async () => 'nothing')).toBe(
-      'nothing',
-    )
+    expect(
+      await place.context.media.store([await upload(place)], postImageSizes, async () => 'nothing'),
+    ).toBe('nothing')
     expect(await place.kept()).toEqual([])
     await expectWhole(place)
   })

@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FolderStorage } from '#core/media/storage.ts'
+
+/** Files in `folder`. A new file is written to `scratch`, on the same disk, and moved when it is complete. */
+export function folderStorage(folder: string, scratch: string): FolderStorage {
+  for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
+  return {
+    folder,
+    async write(name, bytes) {
+      const part = join(scratch, `${name}.part`)
+      try {
+        await openAndSync(part, 'w', (handle) => handle.writeFile(bytes))
+        await rename(part, join(folder, name))
+        // The new name is durable once the folder is on disk.
+        await openAndSync(folder, 'r')
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
+    remove: (name) => rm(join(folder, name), { force: true }),
+    read: (name) =>
+      readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null
+        throw error
+      }),
+    async *list() {
+      for (const name of await readdir(folder)) {
+        const info = await stat(join(folder, name)).catch(() => null) // removed meanwhile
+        if (info) yield { name, bytes: info.size }
+      }
+    },
+    check: async () => void (await stat(folder)),
+  }
+}
+
+type Handle = Awaited<ReturnType<typeof open>>
+async function openAndSync(path: string, flags: string, work?: (handle: Handle) => Promise<void>) {
+  const handle = await open(path, flags)
+  try {
+    await work?.(handle)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import pLimit from 'p-limit'
+import type { Localized } from '#core/contract.ts'
+import type { Db } from '#core/database/database.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { forEachLimit } from '#core/locks.ts'
+import type { ImageSizes, Picture, ProcessedImage, UploadedFile } from '#core/media/images.ts'
+import {
+  addPending,
+  deleteFiles,
+  deletePending,
+  deleteUnreferenced,
+  fileName,
+  isAttached,
+} from '#core/media/lifecycle.ts'
+import type { MediaStorage } from '#core/media/storage.ts'
+import { DELETE_CONCURRENCY, type SweepOptions, startSweeper } from '#core/media/sweep.ts'
+
+export const MAX_UPLOAD_BYTES = 10 * 2 ** 20
+/** Images that are decoded and resized at the same time. */
+const IMAGE_CONCURRENCY = 2
+
+/** A file of a request, deleted when the request ends. A larger file was cut off at MAX_UPLOAD_BYTES. */
+export interface Upload extends UploadedFile {
+  bytes: number
+}
+
+export interface Media {
+  /** Streams a file of a request to DATA_DIR/scratch. */
+  receive(field: string, filename: string, file: Readable): Promise<Upload>
+  discard(uploads: readonly Upload[]): Promise<void>
+  /**
+   * Makes pictures of the uploads, writes their files, and runs `work`, which attaches the pictures. Files of
+   * pictures that `work` did not attach are deleted. Throws 422 with the names of files that are no images,
+   * 503 where the storage is unavailable, and 507 where it is full.
+   */
+  store<T>(
+    uploads: readonly Upload[],
+    sizes: ImageSizes,
+    work: (pictures: Picture[]) => Promise<T>,
+  ): Promise<T>
+  /** Number of uploads that wait to be decoded. */
+  queueLength(): number
+  /** The address of a file of a picture. */
+  url(name: string, width: number): string
+  /**
+   * Deletes pictures that `detach` has marked, where no row refers to them. The next sweep does what fails
+   * here.
+   */
+  deleteUnreferenced(names: readonly string[]): Promise<void>
+  /**
+   * Runs once at the start: deletes what killed processes left. A single process also empties
+   * DATA_DIR/scratch, moves files that no row names to DATA_DIR/orphans, and moves files that a row names
+   * back from there. Returns how many files it moved.
+   */
+  sweep(): Promise<{ aside: number; back: number }>
+  close(): Promise<void>
+}
+
+export interface MediaOptions extends Pick<SweepOptions, 'dataFolder' | 'singleProcess'> {
+  /** Prefix of the addresses of pictures. */
+  origin: string
+}
+
+export function openMedia(
+  db: Db,
+  storage: MediaStorage,
+  { dataFolder, origin, singleProcess }: MediaOptions,
+  log: FastifyBaseLogger,
+): Media {
+  const scratch = join(dataFolder, 'scratch')
+  mkdirSync(scratch, { recursive: true })
+  const limit = pLimit(IMAGE_CONCURRENCY)
+  const { sweep, close } = startSweeper({ db, storage, dataFolder, singleProcess }, log)
+
+  /** Returns null and appends to `invalid` where the file is no image. */
+  async function processUpload(upload: Upload, sizes: ImageSizes, invalid: HttpError[]) {
+    // sharp takes 0.1 s and 12 MB to load. A process without uploads does not load it.
+    const { processImage } = await import('#core/media/images.ts')
+    return limit(processImage, upload, sizes).catch((error: unknown) => {
+      if (!(error instanceof HttpError)) throw error
+      invalid.push(error)
+      return null
+    })
+  }
+
+  /**
+   * Deletes the picture, unless a row says that it is attached: the answer to the commit may have been lost.
+   */
+  async function deleteUnattached({ name, widths }: Picture, failed: boolean, mayArrive: boolean) {
+    // After a sweep has given up a slow upload, more of its files may have been written.
+    if (!(await deletePending(db, storage, name, mayArrive)) && failed && !(await isAttached(db, name)))
+      await deleteFiles(storage, name, widths)
+  }
+
+  return {
+    sweep,
+    close,
+    queueLength: () => limit.pendingCount,
+    url: (name, width) => `${origin}/media/${fileName(name, width)}`,
+    async receive(field, filename, file) {
+      const path = join(scratch, randomUUID())
+      const out = createWriteStream(path)
+      await pipeline(file, out).catch(async (error: unknown) => {
+        await rm(path, { force: true })
+        throw error
+      })
+      return { field, filename, path, bytes: out.bytesWritten }
+    },
+    async discard(uploads) {
+      for (const { path } of uploads) await rm(path, { force: true })
+    },
+    async store(uploads, sizes, work) {
+      const pictures: Picture[] = []
+      const invalid: HttpError[] = []
+      let [failed, mayArrive] = [true, false]
+      try {
+        for (const upload of uploads) {
+          const image = await processUpload(upload, sizes, invalid)
+          if (!image || invalid.length) continue
+          await addPending(db, image.picture)
+          pictures.push(image.picture)
+          mayArrive = true
+          await writeFiles(storage, image)
+          mayArrive = false
+        }
+        if (invalid.length) throw merge(invalid)
+        const result = await work(pictures)
+        failed = false
+        return result
+      } finally {
+        // The pending rows remain where this fails, and the next sweep tries again.
+        await Promise.all(pictures.map((picture) => deleteUnattached(picture, failed, mayArrive))).catch(
+          () => {},
+        )
+      }
+    },
+    async deleteUnreferenced(names) {
+      const work = (name: string) => deleteUnreferenced(db, storage, name)
+      // The rows in unshown_media remain where this fails, and the next sweep tries again.
+      await forEachLimit(names, DELETE_CONCURRENCY, work).catch(() => {})
+    },
+  }
+}
+
+/** Waits for all writes, also where one fails: none may end after the files of the picture were deleted. */
+async function writeFiles(storage: MediaStorage, { picture, files }: ProcessedImage) {
+  const results = await Promise.allSettled(
+    files.map(({ width, bytes }) => storage.write(fileName(picture.name, width), bytes)),
+  )
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** One error with the messages of all invalid files. */
+function merge(invalid: readonly HttpError[]) {
+  const fields: Record<string, Localized[]> = {}
+  for (const error of invalid)
+    for (const [field, list] of Object.entries(error.fields ?? {})) (fields[field] ??= []).push(...list)
+  return new HttpError(422, invalid[0]!.words, fields)
+}
