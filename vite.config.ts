@@ -63,7 +63,9 @@ export default defineConfig({
           groups: [
             {
               name: 'kit',
-              test: /[\\/](web|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,
+              // Without the web/ folders of the features: their style sheets would load before web/styles.css,
+              // which declares the order of the layers.
+              test: /(?<!features[\\/][\w-]+)[\\/](web|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,
               minShareCount: 3,
             },
           ],
