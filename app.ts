@@ -11,8 +11,11 @@ import { serveOpenApi } from '#core/http/openapi-route.ts'
 import { type Site, servePages } from '#core/http/pages.ts'
 import { createHttpServer, type HttpServerOptions } from '#core/http/server.ts'
 import { createSessions } from '#core/http/session.ts'
+import { migrations as jobs } from '#core/jobs/jobs.ts'
+import { startJobs } from '#core/jobs/runner.ts'
 import { createLocks, createSharedLocks } from '#core/locks.ts'
-import { migrations as mail, startMail } from '#core/mail/outbox.ts'
+import { migrations as mail } from '#core/mail/mail.ts'
+import { openMailTransport } from '#core/mail/transports.ts'
 import { openMedia } from '#core/media/media.ts'
 import { serveMedia } from '#core/media/routes.ts'
 import { closeStorage, openStorage } from '#core/media/storage.ts'
@@ -54,6 +57,7 @@ export const contracts = contractsOf(modules)
 /** The tables of core and of all features. A feature that is left out keeps its tables, so that its data stays. */
 export const migrations: readonly Migrations[] = [
   secrets,
+  jobs,
   mail,
   media,
   backup,
@@ -66,8 +70,8 @@ export interface AppOptions extends HttpServerOptions {
   site: Site
   /** The features to serve. Default: all of them; with DEMO=off all but the samples. */
   features?: readonly FeatureModule[]
-  /** Waits between tries of a mail, ms. */
-  mailWaits?: readonly number[]
+  /** Waits between the attempts of a job, ms. */
+  jobWaits?: readonly number[]
   realtime?: RealtimeOptions
 }
 
@@ -82,6 +86,7 @@ export async function buildApp({ config, database, site, ...options }: AppOption
   const { log } = app
   const realtime = await createRealtime(config, app.server, log, redis, options.realtime)
   const mediaOptions = { dataFolder: config.DATA_DIR, origin: config.PUBLIC_URL ?? '', singleProcess: !redis }
+  const handlers = { mail: openMailTransport(config, log) }
   const context: AppContext = {
     config,
     log,
@@ -91,7 +96,7 @@ export async function buildApp({ config, database, site, ...options }: AppOption
     realtime,
     withLock: redis ? createSharedLocks(redis, () => realtime.flushed()) : createLocks(),
     media: openMedia(db, storage, mediaOptions, log),
-    mail: startMail(db, config, log, options.mailWaits),
+    jobs: startJobs({ db, log, handlers, ...(options.jobWaits && { waits: options.jobWaits }) }),
     site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
   }
   const endpoints = createEndpoints(server, createSessions(config, openSessions(context)), context)
@@ -120,7 +125,7 @@ export async function buildApp({ config, database, site, ...options }: AppOption
   })
   app.addHook('preClose', () => realtime.close())
   app.addHook('onClose', async () => {
-    await context.mail.close()
+    await context.jobs.close()
     await context.media.close()
     await redis?.close()
     closeStorage(storage)

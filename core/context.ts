@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { QueryCaches } from '#core/database/cache.ts'
 import type { Db } from '#core/database/database.ts'
+import type { Jobs } from '#core/jobs/runner.ts'
 import type { WithLock } from '#core/locks.ts'
-import type { Mail } from '#core/mail/outbox.ts'
 import type { Media } from '#core/media/media.ts'
 import type { Realtime } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
@@ -21,7 +21,7 @@ export interface AppContext {
   /** Runs tasks with the same key one after the other, in all processes. */
   withLock: WithLock
   media: Media
-  mail: Mail
+  jobs: Jobs
   /** The address of the site, for links in mails. Its port is known only once the server listens. */
   site: { origin: string }
 }

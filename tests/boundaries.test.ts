@@ -158,9 +158,7 @@ describe('the reader', () => {
     expect(
       tableFaults([...tables, { path: 'features/posts/test/posts.test.ts', text: `db.deleteFrom('users')` }]),
     ).toEqual([])
-    expect(
-      tableFaults([...tables, { path: 'core/mail/outbox.ts', text: `db.insertInto('outbox')` }]),
-    ).toEqual([])
+    expect(tableFaults([...tables, { path: 'core/jobs/jobs.ts', text: `db.insertInto('jobs')` }])).toEqual([])
     expect(
       tableFaults([...tables, { path: 'core/http/server.ts', text: `db.insertInto('users')` }]),
     ).toHaveLength(1)
@@ -188,7 +186,7 @@ describe('the reader', () => {
   })
 
   const tables: Source[] = [
-    { path: 'core/mail/outbox.ts', text: 'export interface MailTables { outbox: { id: number } }' },
+    { path: 'core/jobs/jobs.ts', text: 'export interface JobTables { jobs: { id: number } }' },
     {
       path: 'core/database/database.ts',
       text: 'sql`create table if not exists migrations (name text primary key)`\nsql`insert into migrations (name) values (?)`',

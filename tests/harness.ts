@@ -34,7 +34,7 @@ export interface TestAppOptions {
   /** Another process of its community, on PostgreSQL: with its database, and its bucket. */
   beside?: { url: string | null; s3: S3 | null }
   env?: Record<string, string>
-  mailWaits?: readonly number[]
+  jobWaits?: readonly number[]
   realtime?: RealtimeOptions
 }
 
@@ -44,7 +44,7 @@ export async function createTestApp({
   store = 'folder',
   beside,
   env = {},
-  mailWaits,
+  jobWaits,
   realtime,
 }: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
@@ -64,7 +64,7 @@ export async function createTestApp({
     config,
     database,
     site: noSite,
-    ...(mailWaits && { mailWaits }),
+    ...(jobWaits && { jobWaits }),
     ...(realtime && { realtime }),
   })
   await app.ready()

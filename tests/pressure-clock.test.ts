@@ -71,15 +71,15 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
     const { members, context, db } = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
     set(40)
     const { Ann } = await members('Ann')
-    const tries = async () => (await rowsOf(db, 'mails'))[0]!.tries
-    await context.mail.settled()
+    const tries = async () => (await rowsOf(db, 'jobs'))[0]!.attempts
+    await context.jobs.settled()
     expect(await tries()).toBe(1)
     const { pathname, search } = new URL(
       (await Ann.get(`/api/admin/users/${Ann.id}/verification-link`)).body.link,
     )
     set(-40)
-    context.mail.wake()
-    await context.mail.settled()
+    context.jobs.wake()
+    await context.jobs.settled()
     expect(await tries()).toBe(2)
     expect((await Ann.get(`/api${pathname}${search}`)).status).toBe(200)
   })

@@ -25,7 +25,7 @@ describe.each(dialects)('/metrics on %s', (dialect) => {
       env: { METRICS_TOKEN },
     })
     const { Ann } = await members('Ann')
-    await context.mail.settled()
+    await context.jobs.settled()
     await Ann.get('/api/users/1')
     await Ann.get('/api/users/77')
     await listener(url, 'chat')

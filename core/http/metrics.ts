@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { safeEqual } from '#core/crypto.ts'
 import type { Database } from '#core/database/database.ts'
 import { errors } from '#core/http/errors.ts'
-import { waitingMails } from '#core/mail/outbox.ts'
+import { countUnfinished } from '#core/jobs/jobs.ts'
 
 /** Works that wait for their turn, by name. */
 export type Queues = Readonly<Record<string, () => number>>
@@ -81,7 +81,7 @@ export async function serveMetrics(
     registers: [register],
     async collect() {
       for (const [queue, depth] of Object.entries(queues)) this.set({ queue }, depth())
-      this.set({ queue: 'mails' }, await waitingMails(db).catch(() => Number.NaN))
+      this.set({ queue: 'mails' }, await countUnfinished(db, 'mail').catch(() => Number.NaN))
       if (connections) this.set({ queue: 'connections' }, connections().waiting)
     },
   })

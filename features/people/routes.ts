@@ -1,11 +1,11 @@
 import type { AppContext } from '#core/context.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
-import { post } from '#core/mail/outbox.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
 import type { people } from './contract.ts'
 import * as model from './model.ts'
 import { endSession, openSession } from './sessions.ts'
-import { checkAddress, checkLink, verificationLetter } from './verification.ts'
+import { checkAddress, checkLink, verificationMail } from './verification.ts'
 
 const said = {
   registered: {
@@ -37,15 +37,15 @@ export const routes: Handlers<typeof people> = {
   token: () => undefined,
 
   register: async ({ lang, input, session, ...context }) => {
-    const { db, config, mail, realtime } = context
+    const { db, config, jobs, realtime } = context
     const before = session.token
     const { id, name, email, created_at } = await model.register(db, config, input, async (tx, account) => {
-      await post(tx, verificationLetter(context, lang, account))
+      await enqueueMail(tx, verificationMail(context, lang, account))
       await endSession(tx, before)
       await openSession(tx, account.id, session.renew())
     })
     realtime.revoke({ session: before })
-    mail.wake()
+    jobs.wake()
     return { message: said.registered[lang], user: { id, name, email, created_at } }
   },
 
@@ -80,8 +80,8 @@ export const routes: Handlers<typeof people> = {
   sendVerification: async ({ lang, me, input: _, ...context }) => {
     const account = await model.me(context.db, context.media, me.id)
     if (account.email_verified_at) return { message: said.alreadyVerified[lang] }
-    await post(context.db, verificationLetter(context as AppContext, lang, account))
-    context.mail.wake()
+    await enqueueMail(context.db, verificationMail(context as AppContext, lang, account))
+    context.jobs.wake()
     return { message: said.linkSent[lang] }
   },
 

@@ -4,7 +4,7 @@ import type { Lang } from '#core/contract.ts'
 import { safeEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { escapeHtml } from '#core/i18n.ts'
-import type { Letter } from '#core/mail/outbox.ts'
+import type { MailMessage } from '#core/mail/mail.ts'
 
 const DAY = 24 * 3600
 
@@ -42,7 +42,7 @@ export function checkAddress(email: string, hash: string) {
 
 const badLink = () => new HttpError(403, { en: 'This link is not valid.', ja: 'このリンクは無効です。' })
 
-const letters = {
+const mailTexts = {
   en: {
     subject: (app: string) => `Verify your email address for ${app}`,
     hello: (name: string) => `Hello ${name},`,
@@ -62,14 +62,14 @@ const letters = {
   },
 } satisfies Record<Lang, object>
 
-export function verificationLetter(
+export function verificationMail(
   context: AppContext,
   lang: Lang,
   { id, name, email }: { id: number; name: string; email: string },
-): Letter {
+): MailMessage {
   const app = context.config.APP_NAME
   const link = verificationLink(context, id, email)
-  const said = letters[lang]
+  const said = mailTexts[lang]
   const lines = [said.hello(name), said.ask(app)]
   const after = [said.life, said.mistake]
   const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`

@@ -49,9 +49,9 @@ describe.each(dialects)('people on %s', (dialect) => {
       bio: null,
       profile_image: null,
     })
-    await context.mail.settled()
-    expect(await rowsOf(db, 'mails')).toMatchObject([
-      { recipient: 'Ann@Engawa.example', sent_at: expect.any(String), body_text: '', link: null },
+    await context.jobs.settled()
+    expect(await rowsOf(db, 'jobs')).toMatchObject([
+      { kind: 'mail', finished_at: expect.any(String), payload: null },
     ])
 
     const ben = visitor()
@@ -102,7 +102,7 @@ describe.each(dialects)('people on %s', (dialect) => {
       body: { errors: { name: [expect.any(String)], email: expect.anything(), password: expect.anything() } },
     })
     expect((await guest.get('/api/user')).status).toBe(401)
-    for (const table of ['users', 'admins', 'sessions', 'mails'])
+    for (const table of ['users', 'admins', 'sessions', 'jobs'])
       expect(await rowsOf(db, table), table).toEqual([])
 
     const longest = {
@@ -146,7 +146,7 @@ describe.each(dialects)('people on %s', (dialect) => {
       'ann@engawa.example',
       'ben@engawa.example',
     ])
-    expect(await rowsOf(db, 'mails')).toHaveLength(2)
+    expect(await rowsOf(db, 'jobs')).toHaveLength(2)
     expect(await rowsOf(db, 'sessions')).toHaveLength(2)
   })
 

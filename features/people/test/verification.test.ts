@@ -6,7 +6,7 @@ import { createTestApp, dialects, type TestApp } from '#tests/harness.ts'
 
 /** Links of the mails that were written, oldest first, each as the call that its page makes. */
 async function linksOf({ context, folder }: TestApp) {
-  await context.mail.settled()
+  await context.jobs.settled()
   const files = (await readdir(join(folder, 'mail'))).sort()
   const mails = await Promise.all(
     files.map(async (file) => PostalMime.parse(await readFile(join(folder, 'mail', file)))),

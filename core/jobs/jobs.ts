@@ -1,0 +1,76 @@
+import { type Generated, sql } from 'kysely'
+import { type Db, type Migrations, now } from '#core/database/database.ts'
+
+/**
+ * The kinds of jobs, each with its payload (plain JSON). A module adds its kinds by declaration merging, so that `enqueue` of an
+ * unknown kind or of a wrong payload does not compile.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging, so that the queue names no kind
+export interface JobKinds {}
+
+export interface JobTables {
+  /** Work that may fail or wait. A row stays for some days after its end (see history.ts). */
+  jobs: {
+    id: Generated<number>
+    kind: string
+    /** JSON; null once the job has ended, so that no address and no link stays in the history. */
+    payload: string | null
+    created_at: string
+    /** When the job is due. During an attempt this is the end of the lease: another process may then take the job. */
+    run_at: string
+    /** Attempts that were begun. */
+    attempts: Generated<number>
+    /** The runner that has the lease; null where none has. */
+    leased_by: string | null
+    /** Why the last attempt failed, in short, without addresses and links. */
+    last_error: string | null
+    finished_at: string | null
+    /** When the last attempt failed. */
+    failed_at: string | null
+  }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends JobTables {}
+}
+
+export const migrations: Migrations = {
+  'jobs 1': ({ id }) => [
+    `create table jobs (
+      id ${id}, kind text not null, payload text, created_at text not null, run_at text not null,
+      attempts integer not null default 0, leased_by text, last_error text, finished_at text, failed_at text)`,
+    'create index jobs_due on jobs (run_at) where finished_at is null and failed_at is null',
+    'create index jobs_finished on jobs (finished_at) where finished_at is not null',
+    'create index jobs_failed on jobs (failed_at) where failed_at is not null',
+  ],
+}
+
+/**
+ * Adds a job in the transaction of the change that it belongs to. It runs after the commit, at `runAt` or at once. A process that
+ * is killed runs it again: a handler must bear that (see `JobContext.id`).
+ */
+export async function enqueue<Kind extends keyof JobKinds>(
+  tx: Db,
+  kind: Kind,
+  payload: JobKinds[Kind],
+  { runAt }: { runAt?: Date } = {},
+) {
+  const created_at = now()
+  const run_at = runAt?.toISOString() ?? created_at
+  await tx
+    .insertInto('jobs')
+    .values({ kind, payload: JSON.stringify(payload), created_at, run_at })
+    .execute()
+}
+
+/** The jobs that have not ended. */
+export const unfinished = (db: Db) =>
+  db.selectFrom('jobs').where('finished_at', 'is', null).where('failed_at', 'is', null)
+
+/** How many jobs of a kind wait or run. */
+export async function countUnfinished(db: Db, kind: keyof JobKinds) {
+  const { count } = await unfinished(db)
+    .where('kind', '=', kind)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

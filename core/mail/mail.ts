@@ -1,0 +1,41 @@
+import type { Db, Migrations } from '#core/database/database.ts'
+import { enqueue } from '#core/jobs/jobs.ts'
+
+export interface MailMessage {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** The link that the mail is about, so that the log can show it where mails are only written to files. */
+  link?: string
+}
+declare module '#core/jobs/jobs.ts' {
+  interface JobKinds {
+    mail: MailMessage
+  }
+}
+
+/** Mails had a table of their own before there were jobs; their ids go on, since files in DATA_DIR/mail are named by them. */
+export const migrations: Migrations = {
+  'mail 1': ({ id }) => [
+    `create table mails (
+      id ${id}, recipient text not null, subject text not null, body_text text not null, body_html text not null, link text,
+      created_at text not null, due_at text not null, tries integer not null default 0, sent_at text, failed_at text, error text)`,
+    'create index mails_due on mails (due_at) where sent_at is null and failed_at is null',
+  ],
+  'mail 2': ({ name }) => [
+    `insert into jobs (id, kind, payload, created_at, run_at, attempts, finished_at, failed_at)
+      select id, 'mail', case when sent_at is null and failed_at is null then ${asJson[name]} end,
+        created_at, due_at, tries, sent_at, failed_at from mails`,
+    ...(name === 'postgres'
+      ? [`select setval(pg_get_serial_sequence('jobs', 'id'), coalesce(max(id), 0) + 1, false) from mails`]
+      : []),
+    'drop table mails',
+  ],
+}
+
+const fields = `'to', recipient, 'subject', subject, 'text', body_text, 'html', body_html, 'link', link`
+const asJson = { sqlite: `json_object(${fields})`, postgres: `json_build_object(${fields})::text` }
+
+/** Sends a mail after the commit of the transaction. */
+export const enqueueMail = (tx: Db, message: MailMessage) => enqueue(tx, 'mail', message)

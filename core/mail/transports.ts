@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '#core/config.ts'
+import { type JobContext, type JobHandler, PermanentFailure } from '#core/jobs/attempts.ts'
+import type { MailMessage } from './mail.ts'
+
+/** Sends mails by SMTP or, without SMTP_URL, writes them to .eml files in DATA_DIR/mail. */
+export const openMailTransport = (config: Config, log: FastifyBaseLogger): JobHandler<'mail'> =>
+  config.SMTP_URL ? smtp(config.SMTP_URL, config) : folder(join(config.DATA_DIR, 'mail'), config, log)
+
+/** What nodemailer takes. All attempts of a mail have one Message-ID, so that a mail that was sent twice is shown once. */
+const envelopeOf = (
+  { to, subject, text, html }: MailMessage,
+  { id, createdAt }: JobContext,
+  { MAIL_FROM }: Config,
+) => ({
+  from: MAIL_FROM,
+  to,
+  subject,
+  text,
+  html,
+  messageId: `<${id}.${Date.parse(createdAt)}@${/@([^\s@>]+)>?\s*$/.exec(MAIL_FROM)![1]}>`,
+})
+
+/** Loaded with the first mail. */
+const createTransport = async (options: object) => (await import('nodemailer')).createTransport(options)
+
+function smtp(url: string, config: Config): JobHandler<'mail'> {
+  const timeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
+  return async (message, job) => {
+    const transport = await createTransport({ url, ...timeouts })
+    await transport
+      .sendMail({ ...envelopeOf(message, job, config), signal: job.signal })
+      .catch((error: SmtpError) => {
+        const reason = error.response ?? error.message
+        throw isPermanent(error) ? new PermanentFailure(reason) : new Error(reason)
+      })
+  }
+}
+
+interface SmtpError extends Error {
+  code?: string
+  responseCode?: number
+  response?: string
+}
+/** The server will not take this recipient or this mail, however often it is tried (RFC 5321, 4.2.1). */
+const isPermanent = ({ code, responseCode = 0 }: SmtpError) =>
+  (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500
+
+function folder(path: string, config: Config, log: FastifyBaseLogger): JobHandler<'mail'> {
+  mkdirSync(path, { recursive: true })
+  return async (message, job) => {
+    const transport = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+    const sent = await transport.sendMail(envelopeOf(message, job, config))
+    const file = join(path, `${String(job.id).padStart(6, '0')}.eml`)
+    await writeFile(file, sent.message as Buffer)
+    log.info({ file, link: message.link }, 'No SMTP_URL: the mail was written to a file')
+  }
+}
