@@ -150,6 +150,18 @@ describe.each(ways)('from %s to %s', (from, to) => {
     expect(rows[0]!.id, 'the ids of those that were deleted are not given again').toBe(1205)
   })
 
+  test('a target of an older version loses the tables that are no more', async () => {
+    const later: Migrations = {
+      'birds 2': () => ['drop table bites', 'create table songs (name text primary key)'],
+    }
+    const [source, target] = [await filled(from, 20), await filled(to, 3)]
+    await migrate(source.db, [birds, later])
+    await carry(source.db, target.db, [birds, later], nothing)
+    expect((await heldBy(target.db, [birds, later])).migrations).toEqual(['birds 1', 'birds 2'])
+    await expect(rowsOf(target.db, 'bites')).rejects.toThrow(/bites/)
+    expect(await rowsOf(target.db, 'songs')).toEqual([])
+  })
+
   test('a row that changed on its way is seen', async () => {
     const [source, target] = [await filled(from, 20), await empty(to)]
     await carry(source.db, target.db, [birds], nothing)

@@ -263,13 +263,7 @@ export async function standing(
   lists: readonly Migrations[],
   wanted: Tally,
 ): Promise<'none' | 'same' | 'other'> {
-  const { rows } = await sql<{ name: string }>`select name from migrations`
-    .execute(target)
-    .catch((error: { code?: string; message?: string }) => {
-      if (error.code === UNDEFINED_TABLE || /no such table/.test(error.message ?? '')) return { rows: [] }
-      throw error
-    })
-  if (!rows.length) return 'none'
+  if (!(await migrationsOf(target)).length) return 'none'
   const { migrations, tables } = await heldBy(target, lists)
   const found = await tally(target, tables)
   if (!difference(withoutOwn(wanted), withoutOwn(found))) return 'same'
@@ -286,6 +280,16 @@ async function tallyOfNew(lists: readonly Migrations[], { migrations, tables }: 
     await close()
   }
 }
+
+/** Names of the migrations that a database has gone through; none where it has no tables yet. */
+const migrationsOf = (db: Db) =>
+  doneMigrations(db).then(
+    (rows) => rows.map(({ name }) => name),
+    (error: { code?: string; message?: string }) => {
+      if (error.code === UNDEFINED_TABLE || /no such table/.test(error.message ?? '')) return []
+      throw error
+    },
+  )
 const UNDEFINED_TABLE = '42P01'
 
 /**
@@ -303,8 +307,11 @@ export async function carry(
     lists,
     lists.flatMap((list) => Object.keys(list)),
   )
+  // A target of an older version may have tables that are no more.
+  const theirs = await tablesOf(lists, await migrationsOf(target))
   return target.transaction().execute(async (tx) => {
-    for (const { name } of ours.toReversed()) await sql`drop table if exists ${sql.table(name)}`.execute(tx)
+    for (const { name } of [...ours, ...theirs].toReversed())
+      await sql`drop table if exists ${sql.table(name)}`.execute(tx)
     await createTables(tx, lists, migrations)
     const copied = await copyRows(source, tx, tables)
     refuseDifference(copied, await tally(tx, tables))
