@@ -5,8 +5,8 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { type ConversationRef, useUnread } from '#web/unread.ts'
 import type { Last } from '../contract.ts'
-import { shortWhen } from './dates.tsx'
-import { loadDraft } from './drafts.tsx'
+import { shortWhen } from './dates.ts'
+import { loadDraft } from './drafts.ts'
 import { chatText } from './text.ts'
 
 interface RowProps {

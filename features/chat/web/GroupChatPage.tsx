@@ -10,12 +10,12 @@ import { Empty } from '#web/ui/Empty.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { type Group, groups } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
+import { ConversationPane } from './ConversationPane.tsx'
 import { GroupMenu } from './GroupMenu.tsx'
 import { Groups } from './Groups.tsx'
-import { ThreadPane } from './ThreadPane.tsx'
 import { chatText } from './text.ts'
 
-const MOST_FACES = 4
+const MOST_AVATARS = 4
 
 export default function GroupChatPage() {
   const t = useText(chatText)
@@ -27,15 +27,14 @@ export default function GroupChatPage() {
       pane="thread"
       list={(me) => <Groups me={me} current={id} />}
       thread={(me) => (
-        <ThreadPane
+        <ConversationPane<Group>
           key={id}
-          place={{ kind: 'groups', id }}
+          conversation={{ kind: 'groups', id }}
           me={me}
           back="/my-groups"
-          label={(now) => t.groupChatOf((now.about as Group).name)}
-          head={(_, now) => <Head group={now.about as Group} me={me} />}
+          label={({ name }) => t.groupChatOf(name)}
+          header={(group) => <Header group={group} me={me} />}
           empty={() => <p className="beginning">{t.groupBeginning}</p>}
-          other={() => null}
           closed={() => <Closed />}
         />
       )}
@@ -43,18 +42,18 @@ export default function GroupChatPage() {
   )
 }
 
-/** Those of the first page of members who are here. */
+/** The members on the first page of the member list who are online. */
 function useMembersHere({ id, members_count }: Group) {
   const here = useHere()
   const { data } = useQuery({
     queryKey: [groups.members.path, id, members_count],
     queryFn: () => apiPage(groups.members, { id }),
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   })
   return (data?.rows ?? []).filter((member) => here.has(member.id))
 }
 
-function Head({ group, me }: { group: Group; me: Me }) {
+function Header({ group, me }: { group: Group; me: Me }) {
   const t = useText(chatText)
   const others = useMembersHere(group).filter(({ id }) => id !== me.id)
   return (
@@ -65,7 +64,7 @@ function Head({ group, me }: { group: Group; me: Me }) {
       </h1>
       {others.length > 0 && (
         <div className="bench" role="img" aria-label={t.peopleHere(others.length)}>
-          {others.slice(0, MOST_FACES).map((member) => (
+          {others.slice(0, MOST_AVATARS).map((member) => (
             <Avatar key={member.id} person={member} size="s" />
           ))}
           <span className="more">{t.here(others.length)}</span>

@@ -11,73 +11,80 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
-import { clock, exactly } from './dates.tsx'
-import { isEmoji, type MessageChunk } from './message-chunks.tsx'
-import type { Message } from './message-store.tsx'
-import { isPermanentFailure, type Outgoing } from './outbox.tsx'
+import { clock, exactly } from './dates.ts'
+import { isEmoji } from './emoji.ts'
+import type { Message } from './message.ts'
+import type { MessageGroupItem } from './message-chunks.ts'
+import { isPermanentFailure, type Outgoing } from './outbox.ts'
 import { chatText } from './text.ts'
 
 export interface MessageActions {
   edit: (message: Message) => void
   remove: (message: Message) => void
   retry: (client_id: string) => void
-  giveUp: (client_id: string) => void
+  discard: (client_id: string) => void
   putBack: (message: Outgoing) => void
 }
 
-interface TalkProps {
-  block: Extract<MessageChunk, { kind: 'talk' }>
-  /** Names stand above the messages of others where there are several. */
-  named: boolean
-  /** Words under the last message that others have seen, and which that is. */
+export interface GroupViewProps {
+  /** In a group chat, the author's name stands above the messages. */
+  showNames: boolean
+  /** Words beside the last message that others have seen, and which message that is. */
   seen: { id: number; words: string } | null
-  acts: MessageActions
+  actions: MessageActions
 }
 
-/** Messages of one person, close together. */
+/** Messages of one author, close together. */
 export function MessageGroup({
-  block: { author, own, joins, goesOn, messages, outgoing },
-  named,
+  group: { author, own, continuesPrevious, continuesInNext, messages, outgoing },
+  showNames,
   seen,
-  acts,
-}: TalkProps) {
+  actions,
+}: GroupViewProps & { group: MessageGroupItem }) {
+  const name = showNames ? (
+    <Name className="name">{author.name}</Name>
+  ) : (
+    <span className="hide">{author.name}</span>
+  )
   return (
     <div
       className={own ? 'talk own' : 'talk'}
-      data-joins={joins || undefined}
-      data-goes-on={goesOn || undefined}
+      data-joins={continuesPrevious || undefined}
+      data-goes-on={continuesInNext || undefined}
     >
-      {!own && !joins && <Avatar person={author} size="s" />}
-      {!own &&
-        !joins &&
-        (named ? <Name className="name">{author.name}</Name> : <span className="hide">{author.name}</span>)}
+      {!own && !continuesPrevious && (
+        <>
+          <Avatar person={author} size="s" />
+          {name}
+        </>
+      )}
       <div className="bubbles">
         {messages.map((message, at) => (
-          <Line
+          <MessageView
             key={message.client_id ?? message.id}
             message={message}
             own={own}
-            last={at === messages.length - 1 && !outgoing.length && !goesOn}
+            showTime={at === messages.length - 1 && !outgoing.length && !continuesInNext}
             seen={seen?.id === message.id ? seen.words : null}
-            acts={acts}
+            actions={actions}
           />
         ))}
         {outgoing.map((one) => (
-          <Leaving key={one.client_id} message={one} acts={acts} />
+          <OutgoingMessage key={one.client_id} message={one} actions={actions} />
         ))}
       </div>
     </div>
   )
 }
 
-interface LineProps {
+interface MessageViewProps {
   message: Message
   own: boolean
-  last: boolean
+  showTime: boolean
   seen: string | null
-  acts: MessageActions
+  actions: MessageActions
 }
-const Line = memo(function Line({ message, own, last, seen, acts }: LineProps) {
+const MessageView = memo(function MessageView({ message, own, showTime, seen, actions }: MessageViewProps) {
   const t = useText(chatText)
   const lang = useLang()
   const { deleted_at, edited_at, images, created_at } = message
@@ -101,7 +108,7 @@ const Line = memo(function Line({ message, own, last, seen, acts }: LineProps) {
           </>
         )}
       </div>
-      {(last || seen) && (
+      {(showTime || seen) && (
         <span className="stamp">
           {seen && (
             <>
@@ -109,43 +116,43 @@ const Line = memo(function Line({ message, own, last, seen, acts }: LineProps) {
               <br />
             </>
           )}
-          {last && <time dateTime={created_at}>{clock(created_at, lang)}</time>}
+          {showTime && <time dateTime={created_at}>{clock(created_at, lang)}</time>}
         </span>
       )}
-      {!deleted_at && <More message={message} own={own} acts={acts} />}
+      {!deleted_at && <MessageMenu message={message} own={own} actions={actions} />}
     </div>
   )
 })
 
 const Bubble = ({ text, children }: { text: string; children?: React.ReactNode }) => (
-  // A touch chooses it, which brings its menu.
+  // A touch focuses it, which shows its menu button.
   <div className={isEmoji(text) ? 'bubble big' : 'bubble'} dir="auto" lang={langOf(text)} tabIndex={-1}>
     {withLinks(text)}
     {children}
   </div>
 )
 
-function More({ message, own, acts }: Pick<LineProps, 'message' | 'own' | 'acts'>) {
+function MessageMenu({ message, own, actions }: Pick<MessageViewProps, 'message' | 'own' | 'actions'>) {
   const t = useText(chatText)
   const copy = () =>
     copyText(message.message).then(
       () => toast(t.copied),
       () => toast(t.notCopied, { kind: 'bad' }),
     )
-  const about = message.message.slice(0, 40) || t.picture
+  const label = t.actions(message.message.slice(0, 40) || t.picture)
   if (!own && !message.message) return null
   return (
     <span className="acts">
       <Menu
-        label={t.actions(about)}
+        label={label}
         button={(props) => (
-          // Up and down lead from message to message.
+          // The list handles the arrow keys: they move from message to message.
           <button
             {...props}
             onKeyDown={undefined}
             tabIndex={-1}
             className="button bare only small"
-            aria-label={t.actions(about)}
+            aria-label={label}
           >
             <Icon of={Ellipsis} size="s" />
           </button>
@@ -157,12 +164,12 @@ function More({ message, own, acts }: Pick<LineProps, 'message' | 'own' | 'acts'
           </MenuButton>
         )}
         {own && message.message && (
-          <MenuButton icon={Pencil} onPress={() => acts.edit(message)}>
+          <MenuButton icon={Pencil} onPress={() => actions.edit(message)}>
             {t.edit}
           </MenuButton>
         )}
         {own && (
-          <MenuButton icon={Trash2} danger onPress={() => acts.remove(message)}>
+          <MenuButton icon={Trash2} danger onPress={() => actions.remove(message)}>
             {t.remove}
           </MenuButton>
         )}
@@ -171,11 +178,15 @@ function More({ message, own, acts }: Pick<LineProps, 'message' | 'own' | 'acts'
   )
 }
 
-/** On its way: hollow until it has arrived. */
-function Leaving({ message, acts }: { message: Outgoing; acts: MessageActions }) {
+interface OutgoingProps {
+  message: Outgoing
+  actions: MessageActions
+}
+
+/** A message that is being sent, or could not be sent. */
+function OutgoingMessage({ message, actions }: OutgoingProps) {
   const t = useText(chatText)
-  const explain = useExplain()
-  const { client_id, text, pictures, state, error, sent } = message
+  const { text, pictures, state, sent } = message
   const failed = state === 'failed'
   return (
     <>
@@ -200,23 +211,30 @@ function Leaving({ message, acts }: { message: Outgoing; acts: MessageActions })
           </span>
         )}
       </div>
-      {failed && (
-        <div className="failed" role="alert">
-          <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>
-          {isPermanentFailure(error) ? (
-            <button type="button" onClick={() => acts.putBack(message)}>
-              {t.edit}
-            </button>
-          ) : (
-            <button type="button" onClick={() => acts.retry(client_id)}>
-              {t.retry}
-            </button>
-          )}
-          <button type="button" onClick={() => acts.giveUp(client_id)}>
-            {t.remove}
-          </button>
-        </div>
-      )}
+      {failed && <SendingFailed message={message} actions={actions} />}
     </>
+  )
+}
+
+function SendingFailed({ message, actions }: OutgoingProps) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const { client_id, error } = message
+  return (
+    <div className="failed" role="alert">
+      <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>
+      {isPermanentFailure(error) ? (
+        <button type="button" onClick={() => actions.putBack(message)}>
+          {t.edit}
+        </button>
+      ) : (
+        <button type="button" onClick={() => actions.retry(client_id)}>
+          {t.retry}
+        </button>
+      )}
+      <button type="button" onClick={() => actions.discard(client_id)}>
+        {t.remove}
+      </button>
+    </div>
   )
 }

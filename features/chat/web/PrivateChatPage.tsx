@@ -12,12 +12,9 @@ import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import type { PrivateChat } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
-import type { Thread } from './message-store.tsx'
+import { ConversationPane } from './ConversationPane.tsx'
 import { HereFace, PrivateChats } from './PrivateChats.tsx'
-import { ThreadPane } from './ThreadPane.tsx'
 import { chatText } from './text.ts'
-
-const otherOf = ({ about }: Thread) => (about as PrivateChat).user
 
 export default function PrivateChatPage() {
   const t = useText(chatText)
@@ -29,21 +26,20 @@ export default function PrivateChatPage() {
       pane="thread"
       list={(me) => <PrivateChats me={me} current={id} />}
       thread={(me) => (
-        <ThreadPane
+        <ConversationPane<PrivateChat>
           key={id}
-          place={{ kind: 'private', id }}
+          conversation={{ kind: 'private', id }}
           me={me}
           back="/users"
-          label={(now) => t.chatWith(otherOf(now).name)}
-          head={(_, now) => <Head chat={now.about as PrivateChat} />}
-          empty={(now) => (
+          label={({ user }) => t.chatWith(user.name)}
+          header={(chat) => <Header chat={chat} />}
+          empty={({ user }) => (
             <p className="beginning" dir="auto">
-              {t.beginning(otherOf(now).name)}
+              {t.beginning(user.name)}
             </p>
           )}
-          other={(now) => otherOf(now).name}
-          closed={(error, thread) => (
-            <Closed id={id} gone={isHttpError(error, 404)} onFollowed={() => void thread.sync()} />
+          closed={(error, store) => (
+            <Closed id={id} gone={isHttpError(error, 404)} onFollowed={() => void store.sync()} />
           )}
         />
       )}
@@ -51,7 +47,7 @@ export default function PrivateChatPage() {
   )
 }
 
-function Head({ chat: { user, followed } }: { chat: PrivateChat }) {
+function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
   const t = useText(chatText)
   const isHere = useHere().has(user.id)
   const followings = useFollowings(!followed)
@@ -81,7 +77,7 @@ interface ClosedProps {
   onFollowed: () => void
 }
 
-/** Following opens it. */
+/** The chat opens when its reader follows the other person. */
 function Closed({ id, gone, onFollowed }: ClosedProps) {
   const t = useText(chatText)
   const me = useMe()

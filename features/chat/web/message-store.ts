@@ -1,0 +1,149 @@
+import type { Me } from '#features/people/contract.ts'
+import { api } from '#web/api.ts'
+import { createStore, type Store } from '#web/store.ts'
+import { type ConversationRef, conversationKey, unreadAt } from '#web/unread.ts'
+import { chat, type GroupChange } from '../contract.ts'
+import { type ConversationInfo, isGroup, type Message, toMessage } from './message.ts'
+import { createMessageApi } from './message-api.ts'
+import { createMessageSync } from './message-sync.ts'
+import { createOutbox, type Outgoing } from './outbox.ts'
+import { createReadMark } from './read-mark.ts'
+
+/** One conversation, as every view of it reads it. */
+export interface MessageState {
+  status: 'loading' | 'ready' | 'failed'
+  error: unknown
+  info: ConversationInfo | null
+  /** Oldest first, without gaps from the first one on. */
+  messages: readonly Message[]
+  outgoing: readonly Outgoing[]
+  /** Address of the page of older messages; null at the beginning of the conversation. */
+  olderUrl: string | null
+  olderState: 'idle' | 'loading' | 'failed'
+  /** The last message that I had read when this visit began: the divider stays after it. */
+  readBeforeVisit: number
+  /** The server does not let me in any more. */
+  isClosed: boolean
+}
+
+const emptyState: MessageState = {
+  status: 'loading',
+  error: null,
+  info: null,
+  messages: [],
+  outgoing: [],
+  olderUrl: null,
+  olderState: 'idle',
+  readBeforeVisit: 0,
+  isClosed: false,
+}
+
+export type MessageStore = ReturnType<typeof createMessageStore>
+
+/** The state of one conversation, and everything that changes it. */
+export function createMessageStore(conversation: ConversationRef, me: Me) {
+  const state = createStore(emptyState)
+  const requests = createMessageApi(conversation)
+  const outbox = createOutbox({
+    storageKey: `engawa:outbox:${me.id}:${conversationKey(conversation)}`,
+    get: () => state.get().outgoing,
+    set: (outgoing) => state.patch({ outgoing }),
+    send: async (message, onProgress) => sync.addSent(await requests.send(message, onProgress)),
+  })
+  const merge = (messages: readonly Message[]) => {
+    state.patch({ messages: mergeById(state.get().messages, messages) })
+    for (const { client_id, author } of messages)
+      if (client_id && author.id === me.id) outbox.remove(client_id)
+  }
+  const readMark = createReadMark({ conversation, me, state, send: requests.markRead })
+  const sync = createMessageSync({
+    state,
+    requests,
+    toMessage: (row) => toMessage(row, me, state.get().info!),
+    merge,
+    readMark,
+    restoreOutbox: outbox.restore,
+    isShown: () => views > 0,
+  })
+  let visits = 0
+  let views = 0
+
+  function change(message: Message, answer: Pick<Message, 'message' | 'edited_at' | 'deleted_at'>) {
+    const latest = state.get().messages.find(({ id }) => id === message.id) ?? message
+    merge([{ ...latest, ...answer, images: answer.deleted_at ? [] : latest.images }])
+  }
+
+  return {
+    conversation,
+    me,
+    state,
+    sync: sync.sync,
+    loadOlder: sync.loadOlder,
+    messageArrived: sync.messageArrived,
+    read: readMark.moveTo,
+    /** A later visit loads the newest state again where something is unread; otherwise it has no divider. */
+    beginVisit() {
+      if (visits++ === 0) return
+      if (unreadAt(conversation)) state.patch({ status: 'loading' })
+      else state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY })
+    },
+    /** Called while a view shows the conversation. Returns how to stop. */
+    show() {
+      views++
+      return () => {
+        views--
+      }
+    },
+    send: outbox.add,
+    retry: outbox.retry,
+    discard: outbox.remove,
+    resumeSending: outbox.resume,
+    edit: async (message: Message, text: string) =>
+      change(message, await api(chat.edit, { id: message.id, message: text })),
+    remove: async (message: Message) => change(message, await api(chat.remove, { id: message.id })),
+    readByOther: (user: number, lastRead: number) => user !== me.id && setReadByOther(state, user, lastRead),
+    groupChanged(change: GroupChange) {
+      if (changeGroup(state, change, me.id)) void sync.sync()
+    },
+    close: () => state.patch({ isClosed: true }),
+  }
+}
+
+const mergeById = (messages: readonly Message[], changed: readonly Message[]) =>
+  [...new Map([...messages, ...changed].map((message) => [message.id, message])).values()].sort(
+    (a, b) => a.id - b.id,
+  )
+
+function setReadByOther(state: Store<MessageState>, user_id: number, last_read_id: number) {
+  const { info } = state.get()
+  if (!info) return
+  if (!isGroup(info)) {
+    state.patch({ info: { ...info, seen_id: Math.max(info.seen_id, last_read_id) } })
+    return
+  }
+  const others = info.reads.filter((one) => one.user_id !== user_id)
+  state.patch({ info: { ...info, reads: [...others, { user_id, last_read_id }] } })
+}
+
+/** By how many members a change makes the group larger. */
+const growth = ({ kind }: GroupChange) =>
+  kind === 'added' ? 1 : kind === 'removed' || kind === 'left' ? -1 : 0
+
+/** Returns whether the change lets me in again. */
+function changeGroup(state: Store<MessageState>, change: GroupChange, me: number) {
+  const { info, isClosed } = state.get()
+  if (!info || !isGroup(info)) return false
+  const isMe = change.person?.id === me
+  const isOut = change.kind === 'deleted' || (growth(change) < 0 && isMe)
+  const isBack = change.kind === 'added' && isMe
+  state.patch({
+    info: {
+      ...info,
+      name: change.kind === 'renamed' ? change.name! : info.name,
+      members_count: info.members_count + growth(change),
+      changes: [...info.changes.filter(({ id }) => id !== change.id), change],
+    },
+    isClosed: isOut || (isClosed && !isBack),
+  })
+  return isBack
+}

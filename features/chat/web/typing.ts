@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react'
+import { channelName } from '#core/contract.ts'
+import type { Person } from '#features/people/contract.ts'
+import { sendClientEvent, useChannel } from '#web/realtime.ts'
+import type { ConversationRef } from '#web/unread.ts'
+import { channels } from '../contract.ts'
+import { channelOf } from './useMessageStore.ts'
+
+/** Milliseconds between two events while somebody keeps typing. */
+const SEND_EVERY = 3000
+/** Milliseconds after which somebody no longer counts as typing, where no event says so. */
+const EXPIRES = 5000
+
+/** In a group, only a presence channel says who sent an event. In a private chat it can only be the other person. */
+const typingChannel = (conversation: ConversationRef, me: number) =>
+  conversation.kind === 'private'
+    ? channelOf(conversation, me)
+    : channelName(channels.room, { group: conversation.id })
+
+interface Member {
+  id: string
+  info: Person
+}
+
+/** The names of those who are typing. `other` is the name of the other person of a private chat. */
+export function useTyping(conversation: ConversationRef, me: number, other: string | null) {
+  const { typing, start, stop } = useExpiringNames()
+  const [members] = useState(() => new Map<string, string>())
+  const addMember = ({ id, info }: Member) => members.set(id, info.name)
+  useChannel(typingChannel(conversation, me), {
+    subscribed(list) {
+      if (conversation.kind === 'groups')
+        (list as { each(run: (member: Member) => void): void }).each(addMember)
+    },
+    events: {
+      'pusher:member_added': addMember,
+      'pusher:member_removed': ({ id }: Member) => stop(id),
+      'client-typing': (_: unknown, { user_id = '' }) => {
+        const name = other ?? members.get(user_id)
+        if (name) start(user_id, name)
+      },
+      'client-stopped': (_: unknown, { user_id = '' }) => stop(user_id),
+    },
+  })
+  return typing
+}
+
+function useExpiringNames() {
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const [timers] = useState(() => new Map<string, ReturnType<typeof setTimeout>>())
+  useEffect(() => () => timers.forEach(clearTimeout), [timers])
+  const stop = (user: string) => {
+    clearTimeout(timers.get(user))
+    setNames((before) => new Map([...before].filter(([id]) => id !== user)))
+  }
+  const start = (user: string, name: string) => {
+    clearTimeout(timers.get(user))
+    timers.set(user, setTimeout(stop, EXPIRES, user))
+    setNames((before) => new Map(before).set(user, name))
+  }
+  return { typing: [...names.values()], start, stop }
+}
+
+/** Returns what to call with each new text: it tells the others now and then that I am typing. */
+export function useTellTyping(conversation: ConversationRef, me: number) {
+  const sentAt = useRef(0)
+  const channel = typingChannel(conversation, me)
+  return (text: string) => {
+    if (!text.trim()) {
+      if (sentAt.current) sendClientEvent(channel, 'stopped')
+      sentAt.current = 0
+    } else if (Date.now() - sentAt.current > SEND_EVERY) {
+      sentAt.current = Date.now()
+      sendClientEvent(channel, 'typing')
+    }
+  }
+}
