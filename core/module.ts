@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Channels, Contract } from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
-import type { Guards } from '#core/realtime/server.ts'
+import type { Guards } from '#core/realtime/authorisation.ts'
 
 type Contracts = Readonly<Record<string, Contract>>
 

@@ -1,127 +1,156 @@
 import { createHash } from 'node:crypto'
+import type { RedisClientOptions } from '@redis/client'
 import { BadSetting, type Config } from '#core/config.ts'
 
-/** What we use of Redis 7 or newer, or Valkey: a single server or a cluster. A command fails at once while it is away, and within PATIENCE where it hangs. */
+/**
+ * What this project uses of Redis 7 or newer, or Valkey: a single server or a cluster. A command fails at
+ * once while Redis is disconnected, and after COMMAND_TIMEOUT where it hangs.
+ */
 export interface Redis {
-  /** What our keys and channels begin with: made of a secret of the community, so that another on the same Redis neither hears nor is heard. */
+  /** The prefix of all keys and channels. It is derived from SECRET, so communities can share a Redis. */
   readonly name: string
-  /** Sharded: only the node that holds the channel's slot hears of it. */
+  /** Publishes on a sharded channel: in a cluster, only the nodes of the channel's slot take part. */
   publish(channel: string, message: string): Promise<unknown>
-  /** The same `hear` may subscribe again, for what was lost on the way. */
-  subscribe(channel: string, hear: (message: string, channel: string) => void): Promise<void>
+  /** Subscribing the same function to the same channel again has it called once. */
+  subscribe(channel: string, onMessage: (message: string, channel: string) => void): Promise<void>
   /** Runs a Lua script on one key. */
-  run(script: string, key: string, ...given: string[]): Promise<unknown>
-  /** Tells whenever a line to a server was lost. */
-  onCut(handler: () => void): void
+  run(script: string, key: string, ...args: string[]): Promise<unknown>
+  /** Adds a handler for every loss of a connection to a server. */
+  onDisconnect(handler: () => void): void
   close(): Promise<void>
 }
 
 /** Milliseconds. */
-const PATIENCE = 2000
-const MOST_PAUSE = 500
+const COMMAND_TIMEOUT = 2000
+const MAX_RECONNECT_DELAY = 500
 
-/** Connects to one of the addresses; where that is a node of a cluster, to the whole of it. Throws BadSetting where none answers. */
+type Client = typeof import('@redis/client')
+type Commands = Pick<Redis, 'publish' | 'subscribe' | 'run' | 'close'>
+
+/**
+ * Connects to the first of the addresses that answers; where that is a node of a cluster, to the whole
+ * cluster. Throws BadSetting where none answers.
+ */
 export async function openRedis({ SECRET }: Config, addresses: readonly string[]): Promise<Redis> {
-  // Loaded only where it is used: the small process does without.
-  const { createClient, createCluster } = await import('@redis/client')
-  const name = `engawa:${createHash('sha256').update('redis').update(SECRET).digest('base64url').slice(0, 16)}`
-  const cuts = new Set<() => void>()
-  const onCut = (handler: () => void) => void cuts.add(handler)
-  const cut = () => {
-    for (const handler of cuts) handler()
+  // Imported only here, to save the memory in processes without Redis.
+  const client = await import('@redis/client')
+  const hash = createHash('sha256').update('redis').update(SECRET).digest('base64url')
+  const handlers = new Set<() => void>()
+  const onDisconnect = () => {
+    for (const handler of handlers) handler()
   }
-  const inTime = patience()
-  let joined = false
-  const socket = {
-    connectTimeout: 5000,
-    socketTimeout: 15_000,
-    reconnectStrategy: (tries: number, cause: Error) =>
-      joined ? Math.min(20 * 2 ** tries, MOST_PAUSE) : cause,
-  }
-  const defaults = { disableOfflineQueue: true, pingInterval: 5000, socket }
-
-  const isNodeOfCluster = async (url: string) => {
-    const client = createClient({ ...defaults, url }).on('error', () => {})
-    await client.connect()
-    try {
-      return /^cluster_enabled:1/m.test(await client.info('cluster'))
-    } finally {
-      client.destroy()
-    }
-  }
-  const connect = async (url: string): Promise<Redis> => {
-    if (await isNodeOfCluster(url)) {
-      const { username, password, protocol } = new URL(url)
-      const login = {
-        ...(username && { username: decodeURIComponent(username) }),
-        ...(password && { password: decodeURIComponent(password) }),
-      }
-      const tls = protocol === 'rediss:' && { tls: true as const }
-      const cluster = createCluster({
-        rootNodes: addresses.map((one) => ({ url: one })),
-        defaults: { ...defaults, ...login, socket: { ...socket, ...tls } },
-      })
-      cluster.on('error', () => {}) // commands say it themselves, and it connects again
-      for (const sign of ['node-reconnecting', 'node-disconnect'] as const) cluster.on(sign, cut)
-      await cluster.connect()
-      return {
-        name,
-        publish: (channel, message) => inTime(() => cluster.sPublish(channel, message)),
-        subscribe: (channel, hear) => inTime(() => cluster.sSubscribe(channel, hear)),
-        run: (script, key, ...given) => inTime(() => cluster.eval(script, { keys: [key], arguments: given })),
-        onCut,
-        close: async () => cluster.destroy(),
-      }
-    }
-    const client = createClient({ ...defaults, url })
-      .on('error', () => {})
-      .on('reconnecting', cut)
-    const listener = client
-      .duplicate()
-      .on('error', () => {})
-      .on('reconnecting', cut)
-    await Promise.all([client.connect(), listener.connect()])
-    return {
-      name,
-      publish: (channel, message) => inTime(() => client.sPublish(channel, message)),
-      subscribe: (channel, hear) => inTime(() => listener.sSubscribe(channel, hear)),
-      run: (script, key, ...given) => inTime(() => client.eval(script, { keys: [key], arguments: given })),
-      onCut,
-      close: async () => {
-        client.destroy()
-        listener.destroy()
-      },
-    }
-  }
+  let isOpen = false
+  /** The first attempt fails at once; later ones go on for ever. */
+  const reconnectStrategy = (attempts: number, cause: Error) =>
+    isOpen ? Math.min(20 * 2 ** attempts, MAX_RECONNECT_DELAY) : cause
+  const socket = { connectTimeout: 5000, socketTimeout: 15_000, reconnectStrategy }
+  const options = { disableOfflineQueue: true, pingInterval: 5000, socket }
 
   const reasons: string[] = []
   for (const url of addresses) {
-    const redis = await connect(url).catch((error: Error & { code?: string }) => {
-      reasons.push(error.code ?? error.message)
-    })
-    if (!redis) continue
-    joined = true
-    return redis
+    try {
+      const commands = (await isCluster(client, options, url))
+        ? await connectCluster(client, options, url, addresses, onDisconnect)
+        : await connectServer(client, options, url, onDisconnect)
+      isOpen = true
+      return {
+        ...withTimeout(commands),
+        name: `engawa:${hash.slice(0, 16)}`,
+        onDisconnect: (handler) => void handlers.add(handler),
+      }
+    } catch (error) {
+      reasons.push((error as NodeJS.ErrnoException).code ?? (error as Error).message)
+    }
   }
   throw new BadSetting(`REDIS_URL takes a Redis, or a cluster, that answers (${reasons.join('; ')}).`)
 }
 
-/** Gives up what takes longer than PATIENCE; and for as long again, whatever else is asked fails at once, so that a Redis that hangs holds up nobody twice. */
-function patience() {
-  let awayUntil = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (performance.now() < awayUntil) throw new Error('Redis did not answer')
+async function isCluster({ createClient }: Client, options: RedisClientOptions, url: string) {
+  const client = createClient({ ...options, url }).on('error', () => {})
+  await client.connect()
+  try {
+    return /^cluster_enabled:1/m.test(await client.info('cluster'))
+  } finally {
+    client.destroy()
+  }
+}
+
+async function connectServer(
+  { createClient }: Client,
+  options: RedisClientOptions,
+  url: string,
+  onDisconnect: () => void,
+): Promise<Commands> {
+  const open = () =>
+    createClient({ ...options, url })
+      .on('error', () => {}) // commands reject, and the client connects again
+      .on('reconnecting', onDisconnect)
+  const [client, subscriber] = [open(), open()]
+  await Promise.all([client.connect(), subscriber.connect()])
+  return {
+    publish: (channel, message) => client.sPublish(channel, message),
+    subscribe: (channel, onMessage) => subscriber.sSubscribe(channel, onMessage),
+    run: (script, key, ...args) => client.eval(script, { keys: [key], arguments: args }),
+    close: async () => {
+      client.destroy()
+      subscriber.destroy()
+    },
+  }
+}
+
+async function connectCluster(
+  { createCluster }: Client,
+  options: RedisClientOptions,
+  url: string,
+  addresses: readonly string[],
+  onDisconnect: () => void,
+): Promise<Commands> {
+  const { username, password, protocol } = new URL(url)
+  const login = {
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+  }
+  const tls = protocol === 'rediss:' && { tls: true as const }
+  const cluster = createCluster({
+    rootNodes: addresses.map((address) => ({ url: address })),
+    defaults: { ...options, ...login, socket: { ...options.socket, ...tls } },
+  })
+  cluster.on('error', () => {}) // commands reject, and the cluster connects again
+  for (const event of ['node-reconnecting', 'node-disconnect'] as const) cluster.on(event, onDisconnect)
+  await cluster.connect()
+  return {
+    publish: (channel, message) => cluster.sPublish(channel, message),
+    subscribe: (channel, onMessage) => cluster.sSubscribe(channel, onMessage),
+    run: (script, key, ...args) => cluster.eval(script, { keys: [key], arguments: args }),
+    close: async () => cluster.destroy(),
+  }
+}
+
+/**
+ * Rejects commands that take longer than COMMAND_TIMEOUT. For as long again all commands are rejected at
+ * once, so that a Redis that hangs does not delay every request.
+ */
+function withTimeout(commands: Commands): Commands {
+  let rejectUntil = 0
+  const limited = async <T>(command: () => Promise<T>): Promise<T> => {
+    if (performance.now() < rejectUntil) throw new Error('Redis did not answer')
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        awayUntil = performance.now() + PATIENCE
+        rejectUntil = performance.now() + COMMAND_TIMEOUT
         reject(new Error('Redis does not answer'))
-      }, PATIENCE)
+      }, COMMAND_TIMEOUT)
     })
     try {
-      return await Promise.race([work(), late])
+      return await Promise.race([command(), timeout])
     } finally {
       clearTimeout(timer)
     }
+  }
+  return {
+    publish: (...args) => limited(() => commands.publish(...args)),
+    subscribe: (...args) => limited(() => commands.subscribe(...args)),
+    run: (...args) => limited(() => commands.run(...args)),
+    close: commands.close,
   }
 }

@@ -58,7 +58,7 @@ describe('a connection', () => {
   })
 
   test('is refused with 4100 where there are too many, until one goes', async () => {
-    const { url } = await createTestServer({ realtime: { most: 2 } })
+    const { url } = await createTestServer({ realtime: { maxConnections: 2 } })
     const [one] = [await connect(url), await connect(url)]
     expect((await dial(url).gone).code).toBe(4100)
     one.ws.close()

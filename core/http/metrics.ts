@@ -52,7 +52,7 @@ export async function serveMetrics(
   })
   gauge('engawa_http_requests_under_way', 'Requests that are not answered yet', () => underWay)
 
-  gauge('engawa_live_sockets', 'WebSockets that are open', () => realtime.stats().sockets)
+  gauge('engawa_live_sockets', 'WebSockets that are open', () => realtime.stats().connections)
   gauge('engawa_live_channels', 'Channels that somebody is subscribed to', () => realtime.stats().channels)
   for (const [name, help] of [
     ['events', 'Events and client events that reached this process'],

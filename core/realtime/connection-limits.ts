@@ -4,38 +4,46 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
 import { networkOf } from '#core/http/rate-limits.ts'
 
-/** Sockets that one address may hold at a time: a school or an office behind one has room, a script does not fill the context. */
-const MOST_OF_ONE = 200
+/**
+ * WebSockets that one address may have open: enough for a school or an office behind one address, too few
+ * for a script to take all connections of the server.
+ */
+const MAX_PER_ADDRESS = 200
 
 /**
- * Counts the lines that each address keeps open, for upgrades, which pass Fastify by. The address is found as Fastify finds it (TRUST_PROXY).
- * Nobody is counted with RATE_LIMIT=off.
+ * Counts the open WebSockets of each address. Upgrades do not pass through Fastify, so this finds the
+ * address as Fastify does (TRUST_PROXY). Counts nothing with RATE_LIMIT=off.
  */
-export function createConnectionLimits(
-  { RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>,
-  most = MOST_OF_ONE,
-) {
-  const held = new Map<string, number>()
+export function createConnectionLimits({
+  RATE_LIMIT,
+  TRUST_PROXY,
+}: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>) {
+  const counts = new Map<string, number>()
   const trusted = proxyAddr.compile(TRUST_PROXY)
   return {
-    /** Whether there is room for one more, which is then held until the line closes. Where there is none, the line is answered with 429 and let go. */
-    admit(request: IncomingMessage, line: Duplex): boolean {
+    /**
+     * Counts the socket until it closes, and returns true. Where its address has too many already, answers
+     * it with 429 and returns false.
+     */
+    admit(request: IncomingMessage, socket: Duplex): boolean {
       if (!RATE_LIMIT) return true
       const address = networkOf(proxyAddr(request, trusted) ?? '')
-      const count = held.get(address) ?? 0
-      if (count >= most) {
-        line
-          .once('finish', () => line.destroy())
-          .end('HTTP/1.1 429 Too Many Requests\r\nretry-after: 60\r\nconnection: close\r\n\r\n')
+      const count = counts.get(address) ?? 0
+      if (count >= MAX_PER_ADDRESS) {
+        rejectUpgrade(socket, '429 Too Many Requests\r\nretry-after: 60')
         return false
       }
-      held.set(address, count + 1)
-      line.once('close', () => {
-        const left = held.get(address)! - 1
-        if (left) held.set(address, left)
-        else held.delete(address)
+      counts.set(address, count + 1)
+      socket.once('close', () => {
+        const left = counts.get(address)! - 1
+        if (left) counts.set(address, left)
+        else counts.delete(address)
       })
       return true
     },
   }
 }
+
+/** Answers an upgrade with a status line, and further headers if any, and closes the socket. */
+export const rejectUpgrade = (socket: Duplex, status: string) =>
+  socket.once('finish', () => socket.destroy()).end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`)

@@ -1,0 +1,249 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Authorisation } from '#core/realtime/authorisation.ts'
+import {
+  type Bus,
+  type ChannelSelector,
+  type EventMessage,
+  NO_CHANNEL,
+  type Revocation,
+  type SubscriptionCount,
+} from '#core/realtime/bus.ts'
+import type { Connection, ConnectionUser } from '#core/realtime/connection.ts'
+import { encodeEvent, encodeFrame, type PresenceUser, parseChannelData } from '#core/realtime/frames.ts'
+import { createPresence, type Presence } from '#core/realtime/presence.ts'
+
+const NAME = /^[\w\-=@,.;]{1,200}$/
+const CHANNELS_PER_CONNECTION = 200
+
+export const isPresence = (channel: string) => channel.startsWith('presence-')
+export const isPublic = (channel: string) => !isPresence(channel) && !channel.startsWith('private-')
+
+/** A channel and the connections of this process that are subscribed to it. */
+class Channel {
+  readonly connections = new Set<Connection>()
+  /** The acknowledgement of a subscription; null after the members of a presence channel have changed. */
+  acknowledgement: Buffer | null = null
+  private readonly name: string
+  /** The users of a presence channel, each with how many connections of this process. */
+  private readonly users = new Map<string, number>()
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  /** Returns whether it is the first connection of the user in this process. */
+  addUser(id: string) {
+    const count = this.users.get(id) ?? 0
+    this.users.set(id, count + 1)
+    return count === 0
+  }
+
+  /** Returns whether it was the last connection of the user in this process. */
+  removeUser(id: string) {
+    const count = this.users.get(id)! - 1
+    if (count) this.users.set(id, count)
+    else this.users.delete(id)
+    return count === 0
+  }
+
+  /** Queues one frame for all connections. `except` is a connection's id. */
+  deliver(event: string, except?: string) {
+    const frame = encodeFrame(this.name, event)
+    for (const connection of this.connections) if (connection.id !== except) connection.enqueue(frame)
+  }
+}
+
+/** The channels of this process: who subscribes, who may, and who hears an event. */
+export class Channels {
+  readonly presence: Presence
+  private readonly channels = new Map<string, Channel>()
+  private readonly connections: ReadonlyMap<string, Connection>
+  private readonly authorisation: Authorisation
+  private readonly bus: Bus
+  private readonly log: FastifyBaseLogger
+
+  constructor(
+    connections: ReadonlyMap<string, Connection>,
+    authorisation: Authorisation,
+    bus: Bus,
+    log: FastifyBaseLogger,
+  ) {
+    this.connections = connections
+    this.authorisation = authorisation
+    this.bus = bus
+    this.log = log
+    this.presence = createPresence(
+      (channel, user_id, user_info) =>
+        this.membersChanged(channel, 'pusher_internal:member_added', { user_id, user_info }),
+      (channel, user_id) => this.membersChanged(channel, 'pusher_internal:member_removed', { user_id }),
+    )
+  }
+
+  get size() {
+    return this.channels.size
+  }
+
+  deliver({ channels, event, data, user_id, except }: EventMessage) {
+    const json = encodeEvent(event, data, user_id)
+    for (const name of channels) this.channels.get(name)?.deliver(json, except)
+  }
+
+  /** Counts the connections of this process. Channels without any are left out. */
+  counts(selector: ChannelSelector): SubscriptionCount[] {
+    const names =
+      'names' in selector
+        ? selector.names
+        : [...this.channels.keys()].filter((name) => name.startsWith(selector.prefix))
+    return names.flatMap((name) => {
+      const channel = this.channels.get(name)
+      return channel ? [[name, channel.connections.size] as const] : []
+    })
+  }
+
+  // ── Subscribing ───────────────────────────────────────────────────────────
+
+  async subscribe(connection: Connection, name: string, auth: string, channelData: string) {
+    if (!NAME.test(name)) return connection.sendError(4200, 'Invalid channel name')
+    const { subscriptions, pending } = connection
+    if (subscriptions.has(name)) return this.acknowledge(connection, name)
+    if (subscriptions.size + pending.size >= CHANNELS_PER_CONNECTION)
+      return refuse(connection, name, 429, 'Too many channels')
+    if (isPublic(name)) return this.add(connection, name, null)
+    if (isPresence(name)) return this.subscribePresence(connection, name, auth, channelData)
+    if (!this.authorisation.isSigned(auth, connection.id, name))
+      return refuse(connection, name, 401, 'Invalid signature')
+    return this.addIfAllowed(connection, name, null)
+  }
+
+  private async subscribePresence(connection: Connection, name: string, auth: string, channelData: string) {
+    if (!this.authorisation.isSigned(auth, connection.id, name, channelData))
+      return refuse(connection, name, 401, 'Invalid signature')
+    const user = parseChannelData(channelData)
+    if (!user) return refuse(connection, name, 401, 'Invalid channel data')
+    const isOwn = !connection.user || user.id === String(connection.user.id)
+    if (!isOwn && this.authorisation.guardOf(name))
+      return refuse(connection, name, 401, 'Somebody else’s channel data')
+    return this.addIfAllowed(connection, name, user)
+  }
+
+  private async addIfAllowed(connection: Connection, name: string, user: PresenceUser | null) {
+    const request = Symbol(name)
+    connection.pending.set(name, request)
+    const isAllowed = await this.authorisation.isAllowed(connection.user, name).catch((error: unknown) => {
+      this.log.error({ err: error }, 'A guard failed')
+      return null
+    })
+    // The client has unsubscribed meanwhile, lost the right, or gone.
+    if (connection.pending.get(name) !== request) return
+    connection.pending.delete(name)
+    if (isAllowed === null) return refuse(connection, name, 503, 'Try again')
+    if (!isAllowed) return refuse(connection, name, 403, 'Forbidden')
+    this.add(connection, name, user)
+  }
+
+  private add(connection: Connection, name: string, user: PresenceUser | null) {
+    const channel = this.channels.get(name) ?? new Channel(name)
+    this.channels.set(name, channel)
+    if (user && channel.addUser(user.id)) {
+      this.presence.join(this.bus.processId, name, user.id, user.info)
+      void this.bus.publish(NO_CHANNEL, { kind: 'join', channel: name, user: user.id, info: user.info })
+    }
+    channel.connections.add(connection)
+    connection.subscriptions.set(name, { userId: user?.id ?? null })
+    this.acknowledge(connection, name)
+  }
+
+  private acknowledge(connection: Connection, name: string) {
+    const channel = this.channels.get(name)!
+    channel.acknowledgement ??= this.encodeAcknowledgement(name)
+    connection.enqueue(channel.acknowledgement)
+  }
+
+  private encodeAcknowledgement(name: string) {
+    const members = this.presence.membersOf(name)
+    const hash = Object.fromEntries([...members].map(([id, { info }]) => [id, info]))
+    const presence = { ids: [...members.keys()], hash, count: members.size }
+    const data = JSON.stringify(isPresence(name) ? { presence } : {})
+    return encodeFrame(name, encodeEvent('pusher_internal:subscription_succeeded', data))
+  }
+
+  private membersChanged(name: string, event: string, data: object) {
+    const channel = this.channels.get(name)
+    if (!channel) return
+    channel.acknowledgement = null
+    channel.deliver(encodeEvent(event, JSON.stringify(data)))
+  }
+
+  // ── Unsubscribing ─────────────────────────────────────────────────────────
+
+  unsubscribe(connection: Connection, name: string) {
+    connection.pending.delete(name)
+    this.remove(connection, name)
+  }
+
+  unsubscribeAll(connection: Connection) {
+    connection.pending.clear()
+    for (const name of [...connection.subscriptions.keys()]) this.remove(connection, name)
+  }
+
+  private remove(connection: Connection, name: string) {
+    const subscription = connection.subscriptions.get(name)
+    const channel = this.channels.get(name)
+    if (!subscription || !channel) return
+    connection.subscriptions.delete(name)
+    channel.connections.delete(connection)
+    const { userId } = subscription
+    if (userId !== null && channel.removeUser(userId)) {
+      this.presence.leave(this.bus.processId, name, userId)
+      void this.bus.publish(NO_CHANNEL, { kind: 'leave', channel: name, user: userId })
+    }
+    if (!channel.connections.size) this.channels.delete(name)
+  }
+
+  // ── Rights that change ────────────────────────────────────────────────────
+
+  /** From now on the connection belongs to the user. Subscriptions of another user end. */
+  bind(connectionId: string, user: ConnectionUser) {
+    const connection = this.connections.get(connectionId)
+    if (!connection) return
+    const { user: before, subscriptions } = connection
+    connection.user = user
+    // The guards of subscriptions from before were not asked, since nobody knew the user.
+    if (!before && ![...subscriptions.keys()].every(isPublic)) void this.recheck(user.id)
+    if (before && before.id !== user.id)
+      for (const name of requestedBy(connection)) if (!isPublic(name)) this.end(connection, name, 401)
+  }
+
+  revoke({ channel, member, session }: Revocation) {
+    if (channel === undefined && member === undefined && session === undefined) return
+    for (const connection of this.connections.values()) {
+      if (member !== undefined && connection.user?.id !== member) continue
+      if (session !== undefined && connection.user?.session !== session) continue
+      if (channel === undefined) connection.close(4009, 'Connection is unauthorized')
+      else this.end(connection, channel, 403)
+    }
+  }
+
+  /** Asks the guards again. A subscription whose guard fails ends as well; the client may try again. */
+  async recheck(userId: number) {
+    for (const connection of this.connections.values()) {
+      if (connection.user?.id !== userId) continue
+      for (const name of requestedBy(connection))
+        if (!(await this.authorisation.isAllowed(connection.user, name).catch(() => false)))
+          this.end(connection, name, 403)
+    }
+  }
+
+  private end(connection: Connection, name: string, status: number) {
+    if (!connection.pending.has(name) && !connection.subscriptions.has(name)) return
+    this.unsubscribe(connection, name)
+    refuse(connection, name, status, 'No longer allowed')
+  }
+}
+
+const requestedBy = ({ subscriptions, pending }: Connection) => [...subscriptions.keys(), ...pending.keys()]
+
+function refuse(connection: Connection, channel: string, status: number, error: string) {
+  const type = status === 429 ? 'LimitReached' : 'AuthError'
+  connection.send('pusher:subscription_error', { type, error, status }, channel)
+}

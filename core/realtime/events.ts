@@ -1,0 +1,56 @@
+import type { RawData } from 'ws'
+import { parseJson } from '#core/json.ts'
+import type { Bus } from '#core/realtime/bus.ts'
+import { type Channels, isPublic } from '#core/realtime/channels.ts'
+import type { Connection } from '#core/realtime/connection.ts'
+import { stringFields } from '#core/realtime/frames.ts'
+
+const MAX_CLIENT_EVENT = 10_240
+const MAX_EVENT_NAME = 200
+
+interface ClientMessage {
+  event: string
+  data?: unknown
+  channel?: unknown
+}
+
+/** Answers one message of a client. */
+export function handleMessage(connection: Connection, raw: RawData, channels: Channels, bus: Bus) {
+  if (!connection.isOpen) return
+  connection.touch()
+  if (!connection.countMessage()) return connection.close(4100, 'Too many messages')
+  const message = parseJson(String(raw)) as ClientMessage | null | undefined
+  if (typeof message?.event !== 'string') return connection.sendError(4200, 'Invalid message')
+  const data = typeof message.data === 'string' ? parseJson(message.data) : message.data
+  const { channel, auth, channel_data } = stringFields(data)
+  switch (message.event) {
+    case 'pusher:ping':
+      return connection.send('pusher:pong', {})
+    case 'pusher:pong':
+      return
+    case 'pusher:subscribe':
+      return void channels.subscribe(connection, channel, auth, channel_data)
+    case 'pusher:unsubscribe':
+      return channels.unsubscribe(connection, channel)
+    default:
+      if (message.event.startsWith('client-')) return clientEvent(connection, message, bus)
+      connection.sendError(4200, 'Unknown event')
+  }
+}
+
+/** Passes an event of one subscriber on to the others. */
+function clientEvent(connection: Connection, message: ClientMessage, bus: Bus) {
+  const { event, data = null } = message
+  const { channel } = stringFields(message)
+  const refuse = (reason: string) => connection.sendError(4301, reason)
+  const subscription = connection.subscriptions.get(channel)
+  if (!subscription || isPublic(channel))
+    return refuse('Client events are for subscribers of private and presence channels')
+  if (!connection.countClientEvent()) return refuse('Too many client events')
+  const json = typeof data === 'string' ? data : JSON.stringify(data)
+  if (event.length > MAX_EVENT_NAME || Buffer.byteLength(json) > MAX_CLIENT_EVENT)
+    return refuse('The client event is too large')
+  const user_id = subscription.userId ?? connection.user?.id.toString()
+  const except = connection.id
+  void bus.publish(channel, { kind: 'event', channels: [channel], event, data: json, except, user_id })
+}

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { BadSetting } from '#core/config.ts'
+import type { Bus, BusHandlers, BusMessage } from '#core/realtime/bus.ts'
+import type { Redis } from '#core/redis.ts'
+
+/**
+ * Topics are spread over this many Redis channels, few enough that each process subscribes to all of them.
+ */
+const STREAMS = 8
+/** Milliseconds. Each process publishes a heartbeat on each stream so often. */
+const HEARTBEAT = 2000
+/** A process that was silent for so long is gone. */
+const SILENT = 5 * HEARTBEAT
+/**
+ * A stream whose own heartbeat did not come back for so long is subscribed to again. A process whose timer
+ * is late by as much was suspended, and may have missed something.
+ */
+const LATE = 2.5 * HEARTBEAT
+/** Messages are mostly missed on several streams at once, so what is to be done about it waits a little. */
+const MISSED_DELAY = 300
+
+/** What travels through Redis. `count` is how many messages the sender has published on the stream so far. */
+interface Envelope {
+  from: string
+  count: number
+  /**
+   * `hello` asks the others for a heartbeat and for the users that they have. `bye` is a process's last
+   * envelope, with its counts of all streams.
+   */
+  type: 'message' | 'heartbeat' | 'hello' | 'bye'
+  message?: BusMessage
+  counts?: readonly number[]
+}
+
+/** What is known of a process, this one included. */
+interface Peer {
+  heardAt: number
+  /** Its last known count of each stream. */
+  counts: (number | undefined)[]
+}
+
+/** Throws BadSetting where Redis is too old. */
+export async function createRedisBus(redis: Redis, log: FastifyBaseLogger): Promise<Bus> {
+  const bus = new RedisBus(redis, log)
+  await bus.start()
+  return bus
+}
+
+/**
+ * Redis loses messages while a process is disconnected from it, and does not say so. So every envelope has
+ * a count, and a receiver that sees a count further ahead than expected knows that it has missed something.
+ * It also assumes so when its own connection was interrupted or the process was suspended.
+ */
+class RedisBus implements Bus {
+  readonly processId = randomUUID()
+  private readonly redis: Redis
+  private readonly log: FastifyBaseLogger
+  private readonly channels: readonly string[]
+  /** How many messages this process has published on each stream. */
+  private readonly published: number[]
+  /** When this process last heard itself on each stream. */
+  private readonly echoedAt: number[]
+  private readonly peers = new Map<string, Peer>()
+  private readonly leaving = new Set<Promise<boolean>>()
+  private handlers: BusHandlers | null = null
+  /** What came before there were handlers. */
+  private readonly early: [text: string, channel: string][] = []
+  private connected = true
+  /** This process may have missed messages. It acts on that once it hears itself again. */
+  private wasDisconnected = false
+  private missedTimer: NodeJS.Timeout | undefined
+  private heartbeatTimer: NodeJS.Timeout | undefined
+  private checkedAt = performance.now()
+
+  constructor(redis: Redis, log: FastifyBaseLogger) {
+    this.redis = redis
+    this.log = log
+    this.channels = Array.from({ length: STREAMS }, (_, stream) => `${redis.name}:${stream}`)
+    this.published = this.channels.map(() => 0)
+    this.echoedAt = this.channels.map(() => 0)
+  }
+
+  async start() {
+    this.redis.onDisconnect(() => {
+      this.wasDisconnected = true
+    })
+    await this.subscribe().catch((error: Error) => {
+      throw new BadSetting(`REDIS_URL takes Redis 7 or newer, or Valkey (${error.message}).`)
+    })
+    await this.sendHeartbeats()
+    await this.sendHello()
+    this.heartbeatTimer = setInterval(() => void this.check(), HEARTBEAT).unref()
+  }
+
+  listen(handlers: BusHandlers) {
+    this.handlers = handlers
+    for (const [text, channel] of this.early.splice(0)) this.receive(text, channel)
+  }
+
+  publish(topic: string, message: BusMessage) {
+    const left = this.send(this.streamOf(topic), message).finally(() => this.leaving.delete(left))
+    this.leaving.add(left)
+    return left
+  }
+
+  flushed() {
+    return Promise.all(this.leaving)
+  }
+
+  streamOf(topic: string) {
+    let hash = 0
+    for (let index = 0; index < topic.length; index++) hash = (hash * 31 + topic.charCodeAt(index)) >>> 0
+    return hash % STREAMS
+  }
+
+  otherProcesses() {
+    return [...this.peers.keys()].filter((id) => id !== this.processId)
+  }
+
+  isConnected() {
+    return this.connected
+  }
+
+  async close() {
+    clearInterval(this.heartbeatTimer)
+    clearTimeout(this.missedTimer)
+    // Where it does not arrive, the others notice the silence.
+    await this.post(0, { type: 'bye', counts: this.published }).catch(() => {})
+  }
+
+  // ── Sending ───────────────────────────────────────────────────────────────
+
+  private async send(stream: number, message: BusMessage) {
+    const count = ++this.published[stream]!
+    try {
+      await this.post(stream, { type: 'message', message })
+      return true
+    } catch (error) {
+      this.wasDisconnected = true
+      this.log.warn({ err: error }, 'The other processes were not told')
+      this.handleHere(stream, count, message)
+      return false
+    }
+  }
+
+  /** Handles a message that could not be sent, unless it came back although sending seemed to fail. */
+  private handleHere(stream: number, count: number, message: BusMessage) {
+    const { counts } = this.peers.get(this.processId) ?? this.addPeer(this.processId)
+    if ((counts[stream] ?? 0) >= count) return
+    counts[stream] = count
+    this.handlers?.onMessage(message, this.processId)
+  }
+
+  private post(stream: number, envelope: Omit<Envelope, 'from' | 'count'>) {
+    const numbered: Envelope = { from: this.processId, count: this.published[stream]!, ...envelope }
+    return this.redis.publish(this.channels[stream]!, JSON.stringify(numbered))
+  }
+
+  private sendHeartbeats() {
+    return Promise.allSettled(this.channels.map((_, stream) => this.post(stream, { type: 'heartbeat' })))
+  }
+
+  private sendHello() {
+    // Where it does not arrive, the next heartbeats tell what the answers would have told.
+    return this.post(0, { type: 'hello' }).catch(() => {})
+  }
+
+  // ── Receiving ─────────────────────────────────────────────────────────────
+
+  private subscribe() {
+    return Promise.all(this.channels.map((channel) => this.redis.subscribe(channel, this.onRedisMessage)))
+  }
+
+  /** The same function each time, so that Redis knows it when it subscribes again. */
+  private readonly onRedisMessage = (text: string, channel: string) => {
+    if (this.handlers) this.receive(text, channel)
+    else this.early.push([text, channel])
+  }
+
+  private receive(text: string, channel: string) {
+    try {
+      this.handle(JSON.parse(text) as Envelope, this.channels.indexOf(channel))
+    } catch (error) {
+      this.log.error({ err: error }, 'What another process said could not be heard')
+    }
+  }
+
+  private handle({ from, count, type, message, counts }: Envelope, stream: number) {
+    const isOwn = from === this.processId
+    if (isOwn) this.onEcho(stream)
+    const peer = this.peers.get(from) ?? this.addPeer(from)
+    peer.heardAt = performance.now()
+    if (type === 'bye') return this.onBye(from, peer, counts ?? [])
+    const last = peer.counts[stream]
+    const expected = last === undefined ? count : last + (type === 'message' ? 1 : 0)
+    peer.counts[stream] = Math.max(count, last ?? 0)
+    if (count > expected) this.onMissed()
+    if (type === 'hello' && !isOwn) {
+      void this.sendHeartbeats()
+      this.handlers!.onHello()
+    }
+    // A smaller count is a message that `handleHere` has handled already.
+    if (message && count >= expected) this.handlers!.onMessage(message, from)
+  }
+
+  private onEcho(stream: number) {
+    this.echoedAt[stream] = performance.now()
+    if (!this.wasDisconnected) return
+    this.wasDisconnected = false
+    this.onMissed()
+  }
+
+  private onBye(from: string, peer: Peer, counts: readonly number[]) {
+    if (counts.some((count, stream) => count > (peer.counts[stream] ?? Number.POSITIVE_INFINITY)))
+      this.onMissed()
+    this.removePeer(from)
+  }
+
+  private addPeer(id: string) {
+    const peer: Peer = { heardAt: performance.now(), counts: this.channels.map(() => undefined) }
+    this.peers.set(id, peer)
+    if (id !== this.processId) void this.sendHello()
+    return peer
+  }
+
+  private removePeer(id: string) {
+    if (this.peers.delete(id) && id !== this.processId) this.handlers?.onProcessGone(id)
+  }
+
+  private onMissed() {
+    if (this.missedTimer) return
+    void this.sendHello()
+    this.missedTimer = setTimeout(() => {
+      this.missedTimer = undefined
+      this.log.warn(
+        'Something that other processes said was lost on the way: ' +
+          'those who listen here are asked to connect again',
+      )
+      this.handlers?.onMissed()
+    }, MISSED_DELAY).unref()
+  }
+
+  // ── Every two seconds ─────────────────────────────────────────────────────
+
+  private async check() {
+    const now = performance.now()
+    if (now - this.checkedAt > LATE) this.wasDisconnected = true
+    this.checkedAt = now
+    this.checkConnection(now)
+    this.removeSilentPeers(now)
+    // Tried again with the next check.
+    if (this.echoedAt.some((at) => now - at > LATE)) await this.subscribe().catch(() => {})
+    await this.sendHeartbeats()
+  }
+
+  private checkConnection(now: number) {
+    const isConnected = this.echoedAt.every((at) => now - at < SILENT)
+    if (isConnected && !this.connected) this.log.info('The other processes are back')
+    if (!isConnected && this.connected) this.log.error('The other processes cannot be reached')
+    this.connected = isConnected
+    if (!isConnected) this.wasDisconnected = true
+  }
+
+  private removeSilentPeers(now: number) {
+    for (const [id, { heardAt }] of this.peers) {
+      if (id === this.processId || now - heardAt <= SILENT) continue
+      this.removePeer(id)
+      // It may have answered a client, and ended before it could tell the others.
+      this.onMissed()
+    }
+  }
+}
