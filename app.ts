@@ -26,17 +26,14 @@ import { createRealtime, type RealtimeOptions } from '#core/realtime/server.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
 import { adminModule } from '#features/admin/module.ts'
-import { chat } from '#features/chat/contract.ts'
 import { chatModule } from '#features/chat/module.ts'
 import { currentUserModule } from '#features/current-user/module.ts'
-import { people } from '#features/people/contract.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { queuedPasswordHashes } from '#features/people/passwords.ts'
 import { openSessions } from '#features/people/sessions.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
 import { shopModule } from '#features/shop/module.ts'
-import { pages } from '#web/pages.ts'
 
 /** All features, in dependency order: each may use those before it. */
 export const modules: readonly FeatureModule[] = [
@@ -53,6 +50,8 @@ export const modules: readonly FeatureModule[] = [
 export const contractsOf = (features: readonly FeatureModule[]): Readonly<Record<string, Contract>> =>
   Object.assign({ realtime: realtimeEndpoints }, ...features.map((feature) => feature.contracts))
 export const contracts = contractsOf(modules)
+
+export const pages = modules.flatMap((module) => module.pages ?? [])
 
 /** The tables of core and of all features. A feature that is left out keeps its tables, so that its data stays. */
 export const migrations: readonly Migrations[] = [
@@ -106,18 +105,14 @@ export async function buildApp({ config, database, site, ...options }: AppOption
   endpoints.serve(realtimeEndpoints, realtimeRoutes)
   await servePublisherApi(server, realtime, config)
   for (const { contracts = {}, routes, channels, guards } of features) {
-    const handlers = routes?.(context) ?? {}
+    const handlers = routes?.(context, features) ?? {}
     for (const [name, contract] of Object.entries(contracts)) endpoints.serve(contract, handlers[name]!)
     if (channels && guards) realtime.addGuards(channels, guards(context))
   }
   serveOpenApi(app, endpoints, config.APP_NAME, contractsOf(features))
   serveHealth(app, context, storage)
   await serveMedia(app, storage)
-  await servePages(server, endpoints, context, {
-    site,
-    pages: pages.filter(({ demo }) => config.DEMO || !demo),
-    always: [people.me, chat.unread],
-  })
+  await servePages(server, endpoints, context, site, features)
 
   app.addHook('onReady', async () => {
     for (const { onReady } of features) await onReady?.(context)

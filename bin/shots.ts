@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import pLimit from 'p-limit'
 import sharp from 'sharp'
+import { pages } from '#app.ts'
 import { BadSetting } from '#core/config.ts'
 import { cast, indexOf, password } from '#demo/cast.ts'
 import { picture } from '#demo/pictures.ts'
 import { explain } from '#main.ts'
 import { ahead, endAll, startServer } from '#tests/server.ts'
 import { chromiumArgs, findChromium } from '#tests/services.ts'
-import { pages } from '#web/pages.ts'
 
 /** Follows nobody, and nobody has written to them. */
 const newcomer = { name: 'Yui Ando', email: 'yui@engawa.example' }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { modules, pages } from '#app.ts'
 import { loadBuiltFiles } from '#core/http/pages.ts'
 import { explain } from '#main.ts'
-import { pages } from '#web/pages.ts'
 
 interface Weighed {
   path: string
@@ -11,6 +11,8 @@ interface Weighed {
 
 const HOME = 120_000
 const OTHERS = 140_000
+
+const parts = modules.flatMap(({ pageParts = [] }) => pageParts)
 
 const budgetOf = (path: string) => (path === '/' ? HOME : OTHERS)
 
@@ -33,7 +35,10 @@ function weigh(folder: string) {
     return file
   }
   const weighed = pages.map(({ path, view }) => {
-    const needed = new Set([entry, needs(view)].flatMap(({ scripts, styles }) => [...scripts, ...styles]))
+    const views = [view, ...parts.filter((part) => part.path === path).map((part) => part.view)]
+    const needed = new Set(
+      [entry, ...views.map(needs)].flatMap(({ scripts, styles }) => [...scripts, ...styles]),
+    )
     return { path, bytes: [...needed].reduce((sum, file) => sum + of(file).bytes, 0) }
   })
   return { weighed: weighed.sort(heaviestFirst), files: [...files.values()].sort(heaviestFirst) }

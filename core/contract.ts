@@ -80,8 +80,16 @@ export interface Page {
   about?: (answer: never, lang: Lang) => string | null
   /** Where the same page has another address: the one that counts. */
   canonical?: string
-  /** Only there with DEMO=on. */
-  demo?: true
+}
+
+/** What a feature adds to a page of another feature. `PageParts` in web/views.tsx shows it there. */
+export interface PagePart {
+  /** The path of the page. */
+  path: string
+  /** `chat/AdminGroupsPart` is features/chat/web/AdminGroupsPart.tsx; these views end in Part. */
+  view: string
+  /** Calls whose answers the page carries besides its own. */
+  first?: readonly Endpoint[]
 }
 
 /** `/api/posts/:id/like` and `{ id: 7 }` → `/api/posts/7/like`. */

@@ -1,8 +1,9 @@
 import type { AppContext } from '#core/context.ts'
-import type { Channels, Contract } from '#core/contract.ts'
+import type { Channels, Contract, Endpoint, Page, PagePart } from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import type { Guards } from '#core/realtime/authorisation.ts'
+import type { Statistics } from '#core/statistics.ts'
 
 type Contracts = Readonly<Record<string, Contract>>
 
@@ -10,11 +11,20 @@ type Contracts = Readonly<Record<string, Contract>>
 interface ModuleDefinition<C extends Contracts, Ch extends Channels> {
   /** The name of the feature's folder. */
   name: string
+  /** The feature's own pages, from its pages.ts, which the browser reads too. */
+  pages?: readonly Page[]
+  /** What the feature adds to pages of other features; from its pages.ts. */
+  pageParts?: readonly PagePart[]
+  /** Calls whose answers every page carries. */
+  initialData?: readonly Endpoint[]
+  /** What the feature counts for the admin dashboard. */
+  statistics?: Statistics
   /** Whether DEMO=off leaves the feature out. */
   sample?: true
   migrations?: Migrations
   contracts?: C
-  routes?: (context: AppContext) => { [K in keyof C]: Handlers<C[K]> }
+  /** `running` are the modules of all features that run. */
+  routes?: (context: AppContext, running: readonly FeatureModule[]) => { [K in keyof C]: Handlers<C[K]> }
   channels?: Ch
   /** Who may subscribe to the channels that are not public. */
   guards?: (context: AppContext) => Guards<Ch>

@@ -21,7 +21,7 @@ describe('the project', () => {
         'main.ts',
         'core/config.ts',
         'features/people/tables.ts',
-        'web/pages.ts',
+        'features/people/pages.ts',
       ]),
     )
   })
@@ -30,16 +30,17 @@ describe('the project', () => {
     expect(sources.flatMap(environmentFaults)).toEqual([]))
   test('has no deeper folders than the floor plan', () => expect(paths.flatMap(depthFaults)).toEqual([]))
   test('writes a table only where it is declared', () => expect(tableFaults(sources)).toEqual([]))
-  test('names in web/pages.ts only views that exist', () => {
-    const pages = sources.find((source) => source.path === 'web/pages.ts')
-    expect(pages && viewFaults(pages, (path) => existsSync(join(root, path)))).toEqual([])
+  test('names in pages.ts only views that exist', () => {
+    const tables = sources.filter(({ path }) => /^features\/[^/]+\/pages\.ts$/.test(path))
+    expect(tables).toHaveLength(order.length)
+    expect(tables.flatMap((pages) => viewFaults(pages, (path) => existsSync(join(root, path))))).toEqual([])
   })
 })
 
 describe('the reader', () => {
   test.each([
     ['core/http/server.ts', `import { find } from '#features/people/model.ts'`],
-    ['core/http/server.ts', `import { pages } from '#web/pages.ts'`],
+    ['core/http/server.ts', `import { pages } from '#features/posts/pages.ts'`],
     ['core/http/server.ts', `import { build } from '#app.ts'`],
     ['core/http/server.ts', `import '#demo/seed.ts'`],
     ['core/http/server.ts', `const page = await import('#web/main.tsx')`],
@@ -72,10 +73,13 @@ describe('the reader', () => {
     ['web/main.tsx', `import { list } from '#features/posts/model.ts'`],
     ['web/main.tsx', `import { start } from '#tests/harness.ts'`],
     ['web/main.tsx', `import { start } from '#main.ts'`],
-    ['web/pages.ts', `import { Button } from './ui/Button.tsx'`],
+    ['features/posts/pages.ts', `import { Button } from '#web/ui/Button.tsx'`],
+    ['features/posts/pages.ts', `import { list } from './model.ts'`],
+    ['web/Shell.tsx', `import { unread } from '#features/chat/web/unread.ts'`],
+    ['web/NavBar.tsx', `import type { Unread } from '#features/chat/contract.ts'`],
     ['app.ts', `import { api } from '#web/api.ts'`],
     ['app.ts', `import { PostList } from './features/posts/web/PostList.tsx'`],
-    ['main.ts', `import { pages } from '#web/pages.ts'`],
+    ['main.ts', `import { modules } from '#web/modules.ts'`],
     ['main.ts', `import { seed } from './demo/seed.ts'`],
   ])('sees that %s may not say %j', (path, text) => {
     const faults = importFaults({ path, text: `import { join } from 'node:path'\n${text}\n` })
@@ -108,13 +112,16 @@ describe('the reader', () => {
     ],
     [
       'web/main.tsx',
-      `const views = import.meta.glob('../features/*/web/*.tsx')\nimport { posts } from '#features/posts/contract.ts'`,
+      `const views = import.meta.glob('../features/*/web/*.tsx')\nimport { people } from '#features/people/contract.ts'`,
     ],
     ['features/posts/web/PostList.tsx', `import { text } from './text.ts'`],
     ['features/posts/web/text.ts', `import { texts } from '#web/i18n.ts'`],
     ['web/ui/Form.tsx', `import { api } from '../api.ts'`],
-    ['web/pages.ts', `import type { Who } from '#core/contract.ts'`],
-    ['app.ts', `import { routes } from './features/posts/routes.ts'\nimport { pages } from '#web/pages.ts'`],
+    ['features/posts/pages.ts', `import type { Who } from '#core/contract.ts'`],
+    [
+      'app.ts',
+      `import { routes } from './features/posts/routes.ts'\nimport { pages } from '#features/posts/pages.ts'`,
+    ],
     ['bin/demo.ts', `import { seed } from '#demo/seed.ts'\nimport { start } from '#tests/services.ts'`],
     ['playwright.config.ts', `import { findChromium } from './tests/services.ts'`],
   ])('lets %s say %j', (path, text) => expect(importFaults({ path, text })).toEqual([]))
@@ -177,7 +184,7 @@ describe('the reader', () => {
   test('sees a view that does not exist, and a table of pages without views', () => {
     const files = ['features/posts/web/PostListPage.tsx', 'web/NotFound.tsx']
     const faults = (text: string) =>
-      viewFaults({ path: 'web/pages.ts', text }, (path) => files.includes(path))
+      viewFaults({ path: 'features/posts/pages.ts', text }, (path) => files.includes(path))
     expect(faults(`{ '/': { view: 'posts/PostListPage' }, '*': { view: "web/NotFound" } }`)).toEqual([])
     expect(faults(`{ '/': { view: 'posts/PostLost' } }`)).toEqual([
       expect.stringContaining('features/posts/web/PostLost.tsx'),
@@ -219,10 +226,11 @@ function list(folder: string): string[] {
 const place = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '')
 const isTest = (path: string) => place(path) === 'tests' || /\.test\.tsx?$/.test(path)
 const isConfig = (path: string) => /^[^/]+\.config\.ts$/.test(path)
-const isShared = (path: string) => path === 'core/contract.ts' || /^features\/[^/]+\/contract\.ts$/.test(path)
+const isShared = (path: string) =>
+  path === 'core/contract.ts' || /^features\/[^/]+\/(contract|pages)\.ts$/.test(path)
 const isFeatureWeb = (path: string) => /^features\/[^/]+\/web\//.test(path)
 const isServer = (path: string) =>
-  ['app.ts', 'main.ts', 'web/pages.ts'].includes(path) ||
+  ['app.ts', 'main.ts'].includes(path) ||
   (/^(core|features)\//.test(path) && path.endsWith('.ts') && !isFeatureWeb(path))
 const isBrowser = (path: string) => place(path) === 'web' || isFeatureWeb(path) || isShared(path)
 
@@ -250,13 +258,15 @@ function importFault(from: string, to: string, climbs: boolean) {
     if (!['core', 'features', 'web'].includes(there))
       return 'a feature imports only core/, the features before it and, in its web/, web/'
   }
-  if (isServer(from) && !(from === 'app.ts' && to === 'web/pages.ts')) {
+  if (isServer(from)) {
     if (there === 'web' || isFeatureWeb(to)) return 'the server imports nothing made for browsers'
   }
+  if (here === 'web' && there === 'features' && !/^features\/(people|\*)\//.test(to))
+    return 'the shell imports no feature but people; other features register in it (web/modules.ts)'
   if (isBrowser(from)) {
     if (there === 'core' && !isShared(to)) return 'of core/, browsers get contract.ts alone'
     if (there === 'features' && !isShared(to) && !isFeatureWeb(to))
-      return 'of a feature, browsers get contract.ts and web/ alone'
+      return 'of a feature, browsers get contract.ts, pages.ts and web/ alone'
     if (!['core', 'features', 'web'].includes(there))
       return 'browsers get only core/contract.ts, features/ and web/'
   }

@@ -73,7 +73,7 @@ admin.grant                            person         401      403      403     
 admin.revoke                           person         401      403      403      403      200      404
 admin.suspend                          person         401      403      403      403      200      404
 admin.letBackIn                        person         401      403      403      403      200      404
-admin.groups                           -              401      403      403      403      200      -
+groups.all                             -              401      403      403      403      200      -
 admin.facts                            -              401      403      403      403      200      -
 shop.product                           product        200      200      200      200      200      404
 shop.add                               product        401      200      200      200      200      404

@@ -3,6 +3,7 @@ import { Route, Switch, useLocation } from 'wouter'
 import type { Lang } from '#core/contract.ts'
 import { ErrorPage } from '#web/ErrorPage.tsx'
 import { LangContext } from '#web/i18n.ts'
+import { useBadgeSum } from '#web/modules.ts'
 import { NotFound } from '#web/NotFound.tsx'
 import { pageData } from '#web/page-data.ts'
 import { SafePage } from '#web/SafePage.tsx'
@@ -10,8 +11,8 @@ import { Shell } from '#web/Shell.tsx'
 import { settleScroll } from '#web/scroll.ts'
 import { keepSetting } from '#web/settings.ts'
 import { useGivenTitle } from '#web/title.ts'
+import { shownCount } from '#web/ui/Badge.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
-import { shownCount, useUnreadSum } from '#web/unread.ts'
 import { pageAt, pages, View } from '#web/views.tsx'
 
 const firstPath = location.pathname
@@ -19,9 +20,9 @@ const firstPath = location.pathname
 export function App() {
   const [lang, setLang] = useState(pageData.lang)
   const [path] = useLocation()
-  // While the next page is fetched, this one stays.
+  // The page that is shown stays while the next one is being loaded.
   const shown = useDeferredValue(path)
-  usePlace(shown)
+  useScrollAndFocus(shown)
   useTitle(shown, lang)
 
   const changeLang = (next: Lang) => {
@@ -58,8 +59,8 @@ function PageAt({ path }: { path: string }) {
   )
 }
 
-/** After every change of page: the scroll goes where it belongs, and the focus to the page's title. */
-function usePlace(path: string) {
+/** Restores the scroll position after every change of page, and moves the focus to the page's title. */
+function useScrollAndFocus(path: string) {
   const before = useRef<string | null>(null)
   useLayoutEffect(() => {
     if (before.current === path) return
@@ -76,7 +77,7 @@ function usePlace(path: string) {
 function useTitle(path: string, lang: Lang) {
   const given = useGivenTitle()
   const title = given ?? pageAt(path)?.title[lang]
-  const unread = useUnreadSum()
+  const unread = useBadgeSum()
   useEffect(() => {
     const count = unread ? `(${shownCount(unread)}) ` : ''
     document.title = count + (title ? `${title} – ${pageData.app.name}` : pageData.app.name)

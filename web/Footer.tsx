@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { Lang } from '#core/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
+import { modules } from '#web/modules.ts'
 import { type PageData, pageData } from '#web/page-data.ts'
 import { keepSetting, paint } from '#web/settings.ts'
 import { shellText } from '#web/shell-text.ts'
@@ -17,11 +18,13 @@ const languages = [
   { value: 'ja', label: '日本語', lang: 'ja' },
 ] as const
 
+const samples = modules.flatMap((module) => module.samples ?? [])
+
 export function Footer({ onLang }: { onLang: (lang: Lang) => void }) {
   const say = useText(shellText)
   const lang = useLang()
-  const openLegend = useOpenShortcutsHelp()
-  // Drawn anew when it closes, since the keys may have been turned off in it.
+  const openHelp = useOpenShortcutsHelp()
+  // Draws the footer again when the list closes, where shortcuts may have been turned off.
   useShortcutsHelp()
   const [theme, setTheme] = useState<Theme>(pageData.theme)
   const changeTheme = (next: Theme) => {
@@ -37,17 +40,18 @@ export function Footer({ onLang }: { onLang: (lang: Lang) => void }) {
   return (
     <footer className="foot">
       <span>{`© ${pageData.app.year} ${pageData.app.name}`}</span>
-      {pageData.app.demo && (
+      {samples.length > 0 && (
         <nav aria-label={say.samples}>
-          <Link href="/products/1">{say.product}</Link>
-          <Link href="/cart">{say.cart}</Link>
-          <Link href="/chat">{say.publicChat}</Link>
-          <Link href="/user">{say.currentUser}</Link>
+          {samples.map(({ to, label }) => (
+            <Link key={to} href={to}>
+              {label[lang]}
+            </Link>
+          ))}
         </nav>
       )}
       <div className="set">
         {(hasMouse() || !shortcutsEnabled()) && (
-          <Button kind="bare" only icon={Keyboard} label={say.keys} onClick={openLegend} />
+          <Button kind="bare" only icon={Keyboard} label={say.keys} onClick={openHelp} />
         )}
         <SegmentedControl<Lang> label={say.language} parts={languages} value={lang} onChange={onLang} />
         <SegmentedControl<Theme> label={say.theme} parts={themes} value={theme} onChange={changeTheme} />

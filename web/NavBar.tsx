@@ -1,18 +1,9 @@
-import {
-  ChevronDown,
-  LogIn,
-  LogOut,
-  MessageCircle,
-  MessagesSquare,
-  PenLine,
-  ShieldCheck,
-  UserPen,
-  UserPlus,
-} from 'lucide-react'
+import { ChevronDown, LogIn, UserPlus } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { type Me, profilePath } from '#features/people/contract.ts'
-import { useText } from '#web/i18n.ts'
+import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
+import { entriesAt, type NavEntry, type NavItem, useNoBadge } from '#web/modules.ts'
 import { NavLink } from '#web/NavLink.tsx'
 import { pageData } from '#web/page-data.ts'
 import { shellText } from '#web/shell-text.ts'
@@ -23,7 +14,6 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
 import { Menu, MenuLink } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { useUnreadSum } from '#web/unread.ts'
 
 export function NavBar({ pending }: { pending: boolean }) {
   const say = useText(shellText)
@@ -36,59 +26,56 @@ export function NavBar({ pending }: { pending: boolean }) {
           <span>{pageData.app.name}</span>
         </Link>
         <nav className="ways" aria-label={say.main}>
-          <NavLink className="way" to={['/', '/postlist']}>
-            {say.home}
-          </NavLink>
-          <NavLink className="way" to={['/followingpostlist']}>
-            {say.posts}
-          </NavLink>
-          <NavLink className="way" to={['/follow']}>
-            {say.searchUsers}
-          </NavLink>
-          {me?.is_admin && (
-            <NavLink className="way" to={['/admin/dashboard']} within={/^\/admin\//}>
-              {say.admin}
-            </NavLink>
-          )}
-          <ChatMenu />
+          {entriesAt('topBar', me).map((entry) => (
+            <TopEntry key={entry.to[0]} entry={entry} />
+          ))}
           {!me && <VisitorMenu />}
         </nav>
-        <div className="acts">{me ? <MemberActs me={me} /> : <VisitorActs />}</div>
+        <div className="acts">{me ? <MemberActions me={me} /> : <VisitorActions />}</div>
       </div>
     </header>
   )
 }
 
-export const chatPaths = /^\/(users|privatechat|my-groups|group-chat)(\/|$)/
+function TopEntry({ entry }: { entry: NavEntry }) {
+  const { to, within, label, items } = entry
+  const lang = useLang()
+  if (items) return <EntryMenu entry={entry} items={items} />
+  return (
+    <NavLink className="way" to={to} {...(within && { within })}>
+      {label[lang]}
+    </NavLink>
+  )
+}
 
-function ChatMenu() {
-  const say = useText(shellText)
+function EntryMenu({ entry, items }: { entry: NavEntry; items: readonly NavItem[] }) {
+  const lang = useLang()
   const [path] = useLocation()
-  const all = useUnreadSum()
-  const privates = useUnreadSum('private')
   return (
     <Menu
       align="start"
-      label={say.chat}
+      label={entry.label[lang]}
       button={(props) => (
-        <button {...props} className="way" aria-current={chatPaths.test(path) ? 'page' : undefined}>
-          {say.chat}
-          <Badge count={all} />
+        <button {...props} className="way" aria-current={entry.within?.test(path) ? 'page' : undefined}>
+          {entry.label[lang]}
+          <ItemBadge item={entry} />
           <Icon of={ChevronDown} size="s" />
         </button>
       )}
     >
-      <MenuLink href="/users" icon={MessageCircle}>
-        {say.privateChat}
-        <Badge count={privates} />
-      </MenuLink>
-      <MenuLink href="/my-groups" icon={MessagesSquare}>
-        {say.groupChat}
-        <Badge count={all - privates} />
-      </MenuLink>
+      {items.map((item) => (
+        <MenuLink key={item.to[0]} href={item.to[0]!} icon={item.icon}>
+          {item.label[lang]}
+          <ItemBadge item={item} />
+        </MenuLink>
+      ))}
     </Menu>
   )
 }
+
+const ItemBadge = ({ item: { useBadgeCount = useNoBadge } }: { item: NavItem }) => (
+  <Badge count={useBadgeCount()} />
+)
 
 function VisitorMenu() {
   const say = useText(shellText)
@@ -113,7 +100,7 @@ function VisitorMenu() {
   )
 }
 
-function VisitorActs() {
+function VisitorActions() {
   const say = useText(shellText)
   const [path] = useLocation()
   if (path === '/login')
@@ -140,13 +127,16 @@ function VisitorActs() {
   )
 }
 
-function MemberActs({ me }: { me: Me }) {
+function MemberActions({ me }: { me: Me }) {
   const say = useText(shellText)
+  const lang = useLang()
   return (
     <>
-      <ButtonLink kind="primary" icon={PenLine} href="/post" label={say.newPost}>
-        <span className="label">{say.newPost}</span>
-      </ButtonLink>
+      {entriesAt('action', me).map(({ to, label, icon }) => (
+        <ButtonLink key={to[0]} kind="primary" icon={icon} href={to[0]!} label={label[lang]}>
+          <span className="label">{label[lang]}</span>
+        </ButtonLink>
+      ))}
       <Menu
         label={say.profile}
         button={(props) => (
@@ -164,17 +154,11 @@ function MemberActs({ me }: { me: Me }) {
           </span>
         </Link>
         <hr />
-        <MenuLink href="/edit" icon={UserPen}>
-          {say.editProfile}
-        </MenuLink>
-        {me.is_admin && (
-          <MenuLink href="/admin/dashboard" icon={ShieldCheck}>
-            {say.admin}
+        {entriesAt('profileMenu', me).map(({ to, label, icon }) => (
+          <MenuLink key={to[0]} href={to[0]!} icon={icon}>
+            {label[lang]}
           </MenuLink>
-        )}
-        <MenuLink href="/logout" icon={LogOut}>
-          {say.logOut}
-        </MenuLink>
+        ))}
       </Menu>
     </>
   )

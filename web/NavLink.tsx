@@ -2,18 +2,18 @@ import type { MouseEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { scrollToTop } from '#web/scroll.ts'
 
-interface WayProps {
-  /** Addresses of one and the same page; the first is where it leads. */
+interface NavLinkProps {
+  /** Paths of one and the same page; the link leads to the first. */
   to: readonly string[]
-  /** Beginnings of the addresses of pages that belong to it: it is current there, and leads to its own. */
+  /** Matches the paths of further pages on which the link is current. */
   within?: RegExp
   label?: string
   className?: string
   children: ReactNode
 }
 
-/** A way of the navigation. A click on the current one goes to the top. */
-export function NavLink({ to, within, label, className, children }: WayProps) {
+/** A link of the navigation. A click on the link of this page scrolls to the top. */
+export function NavLink({ to, within, label, className, children }: NavLinkProps) {
   const [path] = useLocation()
   const isHere = to.includes(path)
   const click = (event: MouseEvent) => {

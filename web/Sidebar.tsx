@@ -1,30 +1,33 @@
-import { lazy, Suspense } from 'react'
-import { useText } from '#web/i18n.ts'
+import { Suspense } from 'react'
+import { useLang } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useMedia } from '#web/media.ts'
+import { modules } from '#web/modules.ts'
 import { SafePage } from '#web/SafePage.tsx'
-import { shellText } from '#web/shell-text.ts'
 import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
 
-const Beside = lazy(() => import('#features/chat/web/ChatSidebar.tsx'))
-/** As in layout.css: narrower windows have no veranda, and do not fetch what stands on it. */
+/** As in layout.css. Narrower windows have no sidebar, and do not fetch its parts. */
 const WIDE = '(width >= 67.5em)'
 
-/** What is beside the room: for members their chats, for visitors what this place is. */
+const parts = modules.flatMap(({ sidebar }) => sidebar ?? [])
+
+/** Stands beside the page: shows members the parts that features registered, and tells visitors what this site is. */
 export function Sidebar() {
-  const say = useText(shellText)
+  const lang = useLang()
   const me = useMe()
   const isWide = useMedia(WIDE)
   if (!me) return <VisitorWelcome />
+  if (!parts.length) return null
   return (
-    <aside className="veranda" aria-label={say.beside}>
-      {isWide && (
-        <SafePage instead={null}>
-          <Suspense>
-            <Beside me={me} />
-          </Suspense>
-        </SafePage>
-      )}
+    <aside className="veranda" aria-label={parts.map(({ label }) => label[lang]).join(', ')}>
+      {isWide &&
+        parts.map(({ label, Component }) => (
+          <SafePage key={label.en} instead={null}>
+            <Suspense>
+              <Component me={me} />
+            </Suspense>
+          </SafePage>
+        ))}
     </aside>
   )
 }

@@ -7,7 +7,7 @@ import { ApiError } from '#web/api.ts'
 import { onDisconnect, onReconnect } from '#web/connection.ts'
 import { pageData } from '#web/page-data.ts'
 import { paint } from '#web/settings.ts'
-import { fetchAhead, loadView, pageAt } from '#web/views.tsx'
+import { fetchAhead, loadPage, pageAt } from '#web/views.tsx'
 
 const IDLE = 2000
 const isPassing = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
@@ -35,8 +35,8 @@ const client = new QueryClient({
 async function start() {
   paint(pageData.theme)
   const page = pageData.status < 500 ? pageAt(location.pathname) : undefined
-  // A view that cannot be had is told of by the page itself.
-  if (page) await loadView(page.view).catch(() => {})
+  // The page itself says so when its view could not be loaded.
+  if (page) await loadPage(page).catch(() => {})
   const root = createRoot(document.getElementById('app')!)
   // Drawn in turns with the browser's own work, in place of one go.
   startTransition(() =>

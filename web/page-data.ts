@@ -1,9 +1,9 @@
 import { type Endpoint, fillPath, type Lang } from '#core/contract.ts'
 
-/** What the server put into the page: see servePages in core/http/pages.ts. */
+/** The data that the server puts into every page: see servePages in core/http/pages.ts. */
 export interface PageData {
-  /** `key` names the real-time application; with `demo` there are the pages of the demo. */
-  app: { name: string; year: number; key: string; demo: boolean }
+  /** `key` names the real-time application; `features` are those that run on this server, in its order. */
+  app: { name: string; year: number; key: string; features: readonly string[] }
   lang: Lang
   theme: 'light' | 'dark' | null
   /** The status that the page itself was answered with. */
@@ -17,9 +17,9 @@ const block = document.getElementById('boot')
 export const pageData: PageData = JSON.parse(block?.textContent ?? 'null')
 const firsts = new Map(pageData.first.map((answer) => [answer.url, answer]))
 
-/** The answer of a call that travelled inside the page: `undefined` when it did not. */
+/** The answer of a call, if the page carries it. */
 export const initialAnswer = (endpoint: Endpoint, input: Readonly<Record<string, unknown>> = {}) =>
   firsts.get(fillPath(endpoint.path, input))
 
-/** After a log-in or log-out the page's answers are somebody else's. */
+/** Called after a log-in or log-out, when the page's answers belong to somebody else. */
 export const forgetInitialAnswers = () => firsts.clear()

@@ -4,12 +4,13 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BadSetting } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
-import { type Endpoint, type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
+import { type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
 import type { Endpoints } from '#core/http/endpoints.ts'
 import { errors, HttpError, toHttpError } from '#core/http/errors.ts'
 import type { HttpServer } from '#core/http/server.ts'
 import { escapeHtml } from '#core/i18n.ts'
 import { immutable } from '#core/media/routes.ts'
+import type { FeatureModule } from '#core/module.ts'
 
 /** The built site: the HTML that every page begins with, and the files that a view needs at once. */
 export interface Site {
@@ -61,20 +62,16 @@ export function loadBuiltSite(folder: string): Site {
 
 const MANIFEST = 'site.webmanifest'
 
-export interface PageOptions {
-  site: Site
-  pages: readonly Page[]
-  /** Calls whose answers every page carries. */
-  always: readonly Endpoint[]
-}
-
-/** Serves the pages, their files, and the answers for whatever is not there. */
+/** Serves the pages of the running features and their files, and answers 404 for every other address. */
 export async function servePages(
   { app, methodsOf }: HttpServer,
   { openSession, answer }: Endpoints,
   context: AppContext,
-  { site, pages, always }: PageOptions,
+  site: Site,
+  features: readonly FeatureModule[],
 ) {
+  const parts = features.flatMap(({ pageParts = [] }) => pageParts)
+  const everyPage = features.flatMap(({ initialData = [] }) => initialData)
   if (site.folder) {
     serveManifest(site.folder)
     const files = { decorateReply: false, index: false, preCompressed: true, cacheControl: false } as const
@@ -98,7 +95,7 @@ export async function servePages(
     reply.type('text/plain').header('cache-control', 'public, max-age=3600').send(robots),
   )
 
-  for (const page of pages)
+  for (const page of features.flatMap(({ pages = [] }) => pages))
     app.route({
       method: 'GET',
       url: page.path,
@@ -138,8 +135,9 @@ export async function servePages(
     params: Record<string, string>,
   ) {
     const visit = request.session!
+    const shown = page ? [page, ...parts.filter(({ path }) => path === page.path)] : []
     const first = []
-    for (const endpoint of [...always, ...(page?.first ?? [])]) {
+    for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.first ?? [])]) {
       const answered = await answer(endpoint, request, params).catch((error: unknown) => {
         if (!(error instanceof HttpError)) throw error
         // A page about something that is not there is not there either.
@@ -158,7 +156,7 @@ export async function servePages(
       canonical: page && fillPath(page.canonical ?? page.path, params),
       fault: null,
       first,
-      view: page?.view,
+      views: shown.map(({ view }) => view),
       picture: main && page.picture?.(main.body as never),
     })
   }
@@ -174,7 +172,7 @@ export async function servePages(
       canonical: null,
       fault: request.id,
       first: [],
-      view: undefined,
+      views: [],
     })
   }
 
@@ -185,20 +183,20 @@ export async function servePages(
     canonical: string | null
     fault: string | null
     first: unknown[]
-    view: string | undefined
+    views: readonly string[]
     picture?: FirstPicture | undefined
   }
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
-    { lang, title, about, canonical, fault, first, view, picture }: Shown,
+    { lang, title, about, canonical, fault, first, views, picture }: Shown,
   ) {
     const { APP_NAME: name, PUBLIC_URL } = context.config
     const app = {
       name,
       year: new Date().getFullYear(),
       key: context.config.PUSHER_APP_KEY,
-      demo: context.config.DEMO,
+      features: features.map((feature) => feature.name),
     }
     const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
     reply
@@ -206,7 +204,11 @@ export async function servePages(
       .header('vary', 'cookie, accept-language')
       .type('text/html; charset=utf-8')
     if (reply.statusCode >= 400) reply.header('x-robots-tag', 'noindex')
-    const needs = view ? site.needs(view) : { scripts: [], styles: [] }
+    const files = views.map((view) => site.needs(view))
+    const needs = {
+      scripts: [...new Set(files.flatMap(({ scripts }) => scripts))],
+      styles: [...new Set(files.flatMap(({ styles }) => styles))],
+    }
     const head = {
       title: title ? `${title} – ${name}` : name,
       about: about ? shortened(about) : motto[lang],

@@ -5,13 +5,14 @@ import { type Db, isPostgres, likePattern, transaction } from '#core/database/da
 import { HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { Media } from '#core/media/media.ts'
+import type { Statistics } from '#core/statistics.ts'
 import {
   avatarUrl,
   grantAdmin,
   isAdmin,
-  unsuspend as lift,
   revokeAdmin,
-  suspend as shutOut,
+  suspend as suspendUser,
+  unsuspend as unsuspendUser,
 } from '#features/people/model.ts'
 import type { Account, Facts } from './contract.ts'
 
@@ -39,7 +40,7 @@ const toAccount =
     profile_image: avatarUrl(media, image),
   })
 
-/** By id; `q` is contained in the name or the address. */
+/** Accounts whose name or email address contains `q`, by id. */
 export async function users(
   db: Db,
   media: Media,
@@ -65,23 +66,28 @@ export async function users(
   )
 }
 
-/** Changes what somebody may do, and tells how they stand now. Nobody else changes it until that is committed. */
-const change = (db: Db, media: Media, id: number, work: (tx: Db, standing: Account) => Promise<unknown>) =>
+/** Changes an account's rights and returns the account. The row is locked until the commit. */
+const changeAccount = (
+  db: Db,
+  media: Media,
+  id: number,
+  work: (tx: Db, account: Account) => Promise<unknown>,
+) =>
   transaction(db, async (tx) => {
     if (isPostgres(tx))
       await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-    const look = async () => {
+    const read = async () => {
       const row = await accounts(tx).where('id', '=', id).executeTakeFirst()
       if (!row)
         throw new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
       return toAccount(media)(row)
     }
-    await work(tx, await look())
-    return look()
+    await work(tx, await read())
+    return read()
   })
 
 export const grant = (db: Db, media: Media, me: number, id: number) =>
-  change(db, media, id, async (tx, { suspended_at }) => {
+  changeAccount(db, media, id, async (tx, { suspended_at }) => {
     if (suspended_at)
       throw new HttpError(403, {
         en: 'Somebody suspended cannot become an admin. Let them back in first.',
@@ -91,8 +97,8 @@ export const grant = (db: Db, media: Media, me: number, id: number) =>
   })
 
 export const revoke = (db: Db, media: Media, id: number) =>
-  change(db, media, id, async (tx, { is_admin }) => {
-    // Two who take it from each other at one moment come one after the other.
+  changeAccount(db, media, id, async (tx, { is_admin }) => {
+    // Locks the admins, so that two who revoke each other at the same time run one after the other.
     const all = await tx
       .selectFrom('admins')
       .select('user_id')
@@ -113,90 +119,48 @@ export async function suspend(db: Db, media: Media, me: number, id: number) {
       en: 'You cannot suspend yourself.',
       ja: '自分自身を停止することはできません。',
     })
-  return change(db, media, id, async (tx, { is_admin }) => {
+  return changeAccount(db, media, id, async (tx, { is_admin }) => {
     if (is_admin)
       throw new HttpError(403, {
         en: 'An admin cannot be suspended. Remove the admin right first.',
         ja: '管理者は停止できません。先に管理者の権限を外してください。',
       })
-    await shutOut(tx, id, me)
+    await suspendUser(tx, id, me)
   })
 }
 
-export const unsuspend = (db: Db, media: Media, id: number) => change(db, media, id, (tx) => lift(tx, id))
+export const unsuspend = (db: Db, media: Media, id: number) =>
+  changeAccount(db, media, id, (tx) => unsuspendUser(tx, id))
 
-// ── Groups and figures ──────────────────────────────────────────────────────
-
-/** Groups have no pair: their index is a small part of that of all conversations. */
-const allGroups = (db: Db) => db.selectFrom('conversations as c').where('pair', 'is', null)
-
-/** The newest first. */
-export async function groups(db: Db, { before, after, limit }: PageParams) {
-  const rows = await allGroups(db)
-    .select(['id', 'name', 'created_at'])
-    .select((query) =>
-      query
-        .selectFrom('members')
-        .select(sql<number>`count(*)`.as('count'))
-        .whereRef('conversation_id', '=', 'c.id')
-        .as('members_count'),
-    )
-    .$if(before !== undefined, (query) => query.where('id', '<', before!))
-    .$if(after !== undefined, (query) => query.where('id', '>', after!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  return paged(
-    rows,
-    limit,
-    (last) => ({ before: last.id }),
-    (shown) =>
-      shown.map(({ name, members_count, ...row }) => ({
-        ...row,
-        name: name!,
-        members_count: members_count!,
-      })),
-  )
-}
+// ── Facts ───────────────────────────────────────────────────────────────────
 
 const DAY = 24 * 3600 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 
-export async function facts(db: Db, nightly: boolean): Promise<Facts> {
+/** Adds up what the running features count. A field of a feature that does not run is 0. */
+export async function facts(db: Db, nightly: boolean, statistics: readonly Statistics[]): Promise<Facts> {
+  const since = daysAgo(1)
   const people = await db
     .selectFrom('users')
     .select([
-      count(sql`*`).as('members'),
+      sql<number>`count(*)`.as('members'),
       sql<number>`count(*) filter (where created_at > ${daysAgo(7)})`.as('members_this_week'),
     ])
     .executeTakeFirstOrThrow()
-  const { groups } = await allGroups(db).select(count(sql`*`).as('groups')).executeTakeFirstOrThrow()
-  const { posts_today } = await since(db, 'posts')
-    .select(count(sql`*`).as('posts_today'))
-    .executeTakeFirstOrThrow()
-  const writers = since(db, 'posts').select('user_id').union(since(db, 'messages').select('user_id'))
-  const { wrote_today } = await db
-    .selectFrom(writers.as('writers'))
-    .select(count(sql`*`).as('wrote_today'))
-    .executeTakeFirstOrThrow()
-  return { ...people, groups, posts_today, wrote_today, backup: { nightly, ...(await lastBackups(db)) } }
+  const counts = {}
+  for (const { counts: count } of statistics) Object.assign(counts, await count(db, since))
+  const wrote_today = await countAuthors(
+    db,
+    statistics.map(({ authors }) => authors(since)),
+  )
+  const backup = { nightly, ...(await lastBackups(db)) }
+  return { ...people, groups: 0, posts_today: 0, ...counts, wrote_today, backup }
 }
 
-const count = (what: RawBuilder<unknown>) => sql<number>`count(${what})`
-
-/** What was written today: from the newest back to the first that is older, so that all that came before costs nothing. */
-const since = (db: Db, table: 'posts' | 'messages') =>
-  db
-    .selectFrom(table)
-    .where('created_at', '>', daysAgo(1))
-    .where('id', '>', (query) =>
-      query.fn.coalesce(
-        query
-          .selectFrom(table)
-          .select('id')
-          .where('created_at', '<=', daysAgo(1))
-          .orderBy('id', 'desc')
-          .limit(1),
-        sql<number>`0`,
-      ),
-    )
+async function countAuthors(db: Db, queries: readonly RawBuilder<{ user_id: number }>[]) {
+  if (!queries.length) return 0
+  const all = sql.join(queries, sql` union all `)
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct user_id) as count from (${all}) as authors`.execute(db)
+  return rows[0]!.count
+}

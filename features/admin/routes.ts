@@ -1,10 +1,12 @@
 import type { Handlers } from '#core/http/endpoints.ts'
+import type { Statistics } from '#core/statistics.ts'
 import { emailOf } from '#features/people/model.ts'
 import { verificationLink } from '#features/people/verification.ts'
 import type { admin } from './contract.ts'
 import * as model from './model.ts'
 
-export const routes: Handlers<typeof admin> = {
+/** `statistics` are those of the features that run. */
+export const routes = (statistics: readonly Statistics[]): Handlers<typeof admin> => ({
   users: ({ db, media, input }) => model.users(db, media, input),
   verificationLink: async ({ input, me: _, ...context }) => {
     const { email } = await emailOf(context.db, input.id)
@@ -18,6 +20,5 @@ export const routes: Handlers<typeof admin> = {
     return account
   },
   letBackIn: ({ db, media, input }) => model.unsuspend(db, media, input.id),
-  groups: ({ db, input }) => model.groups(db, input),
-  facts: ({ db, config }) => model.facts(db, config.BACKUP_AT !== null),
-}
+  facts: ({ db, config }) => model.facts(db, config.BACKUP_AT !== null, statistics),
+})

@@ -92,6 +92,10 @@ export type Group = v.InferOutput<typeof Group>
 export const GroupMember = v.object({ ...Person.entries, added_by: v.nullable(Person), added_at: time })
 export type GroupMember = v.InferOutput<typeof GroupMember>
 
+/** A group as the admin dashboard lists it. */
+export const ListedGroup = v.object({ ...NamedGroup.entries, members_count: v.number(), created_at: time })
+export type ListedGroup = v.InferOutput<typeof ListedGroup>
+
 /** Of each conversation with unread messages, how many: by the other's id, and by the group's. */
 export const Unread = v.object({
   private: v.record(v.string(), v.number()),
@@ -183,6 +187,9 @@ export const groups = {
     },
   ),
   read: endpoint('PUT /api/groups/:id/read', 'member', Read, Remaining, { refuses: [403] }),
+  all: endpoint('GET /api/admin/groups', 'admin', v.object(page(100, 500)), v.array(ListedGroup), {
+    paged: true,
+  }),
   leave: endpoint('POST /api/groups/:id/leave', 'member', ById, MessageResponse, { refuses: [403] }),
   create: endpoint('POST /api/groups', 'admin', Name, v.object({ message: v.string(), group: NamedGroup }), {
     status: 201,

@@ -8,6 +8,7 @@ import type { Guards } from '#core/realtime/authorisation.ts'
 import type { Realtime } from '#core/realtime/server.ts'
 import { avatarUrl, personOf } from '#features/people/model.ts'
 import { postImageSizes } from '#features/posts/images.ts'
+import { allGroups } from './admin.ts'
 import {
   channels,
   type chat,
@@ -222,6 +223,7 @@ function tellChanged(realtime: Realtime, changed: Awaited<ReturnType<typeof mode
 
 export const groupRoutes: Handlers<typeof groups> = {
   mine: ({ db, me }) => myGroups(db, me.id),
+  all: ({ db, input }) => allGroups(db, input),
   show: ({ db, media, me, input }) => groupModel.group(db, media, me.id, input.id),
   members: ({ db, media, me, input: { id, ...cut } }) => groupModel.members(db, media, me.id, id, cut),
 

@@ -1,5 +1,5 @@
 import type { APIRequestContext, BrowserContext, CDPSession, Locator, Page, Route } from '@playwright/test'
-import { pages } from '#web/pages.ts'
+import { pages } from '#app.ts'
 import {
   test as base,
   call,

@@ -1,5 +1,8 @@
 import { useLang } from '#web/i18n.ts'
-import { shownCount } from '#web/unread.ts'
+
+const MOST_SHOWN = 99
+/** “7”, and “99+” for everything above. */
+export const shownCount = (count: number) => (count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count))
 
 /** How many are unread; nothing where none is. */
 export function Badge({ count }: { count: number }) {

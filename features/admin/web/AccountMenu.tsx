@@ -7,7 +7,7 @@ import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 import type { Account } from '../contract.ts'
 import { adminText } from './text.ts'
 
-/** What may be done to somebody; also the name of the call and of its words. */
+/** An action on an account; also the name of its call and of its texts. */
 export type AccountAction = 'grant' | 'revoke' | 'suspend' | 'letBackIn'
 
 const icons: Record<AccountAction, LucideIcon> = {
@@ -17,8 +17,8 @@ const icons: Record<AccountAction, LucideIcon> = {
   letBackIn: DoorOpen,
 }
 
-/** Only what the server would do: it suspends no admin, and makes nobody an admin who is suspended. */
-function deedsFor({ is_admin, suspended_at }: Account): AccountAction[] {
+/** The actions that the server allows: it suspends no admin, and makes nobody an admin who is suspended. */
+function actionsFor({ is_admin, suspended_at }: Account): AccountAction[] {
   if (is_admin) return ['revoke']
   return suspended_at ? ['letBackIn'] : ['grant', 'suspend']
 }
@@ -26,7 +26,7 @@ function deedsFor({ is_admin, suspended_at }: Account): AccountAction[] {
 interface AccountMenuProps {
   account: Account
   onCopy: () => void
-  onAsk: (deed: AccountAction) => void
+  onAsk: (action: AccountAction) => void
 }
 export function AccountMenu({ account, onCopy, onAsk }: AccountMenuProps) {
   const t = useText(adminText)
@@ -41,11 +41,11 @@ export function AccountMenu({ account, onCopy, onAsk }: AccountMenuProps) {
           {t.copyLink}
         </MenuButton>
       )}
-      {deedsFor(account).map((deed) => (
-        <Fragment key={deed}>
-          {deed === 'suspend' && <hr />}
-          <MenuButton icon={icons[deed]} danger={deed === 'suspend'} onPress={() => onAsk(deed)}>
-            {t[deed].item}
+      {actionsFor(account).map((action) => (
+        <Fragment key={action}>
+          {action === 'suspend' && <hr />}
+          <MenuButton icon={icons[action]} danger={action === 'suspend'} onPress={() => onAsk(action)}>
+            {t[action].item}
           </MenuButton>
         </Fragment>
       ))}

@@ -6,19 +6,19 @@ import { useText } from '#web/i18n.ts'
 import { useMe, useMeChanged } from '#web/me.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Confirm } from '#web/ui/Confirm.tsx'
 import { Name } from '#web/ui/Name.tsx'
+import { NameInSentence } from '#web/ui/NameInSentence.tsx'
+import { ShortDate } from '#web/ui/ShortDate.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { type Account, admin } from '../contract.ts'
 import { type AccountAction, AccountMenu } from './AccountMenu.tsx'
-import { Confirm } from './Confirm.tsx'
-import { NameInSentence } from './NameInSentence.tsx'
-import { ShortDate } from './ShortDate.tsx'
 import { adminText } from './text.ts'
 import { useCopyLink } from './useCopyLink.tsx'
 
-type Known = Rows<Account[]> | InfiniteData<Rows<Account[]>>
+type FetchedAccounts = Rows<Account[]> | InfiniteData<Rows<Account[]>>
 
-/** How somebody stands now, in all lists that were fetched; where that is oneself, pages open or close. */
+/** Puts a changed account into all lists that were fetched. If it is one's own, one's rights change at once. */
 function useAccountChanged() {
   const client = useQueryClient()
   const me = useMe()
@@ -29,7 +29,7 @@ function useAccountChanged() {
       ...page,
       rows: page.rows.map((one) => (one.id === account.id ? account : one)),
     })
-    client.setQueriesData<Known>(
+    client.setQueriesData<FetchedAccounts>(
       { queryKey: [admin.users.path] },
       (data) => data && ('pages' in data ? { ...data, pages: data.pages.map(inPage) } : inPage(data)),
     )
@@ -40,7 +40,7 @@ function useAccountChanged() {
 export function Accounts({ accounts }: { accounts: Account[] }) {
   const t = useText(adminText)
   const me = useMe()
-  const [asked, setAsked] = useState<{ deed: AccountAction; account: Account } | null>(null)
+  const [asked, setAsked] = useState<{ action: AccountAction; account: Account } | null>(null)
   const changed = useAccountChanged()
   const { copy, dialog } = useCopyLink()
   const followings = useFollowings()
@@ -67,7 +67,7 @@ export function Accounts({ accounts }: { accounts: Account[] }) {
               account={account}
               label={followings.data ? (followed.has(account.id) ? t.unfollow : t.follow) : ''}
               onCopy={() => copy(account)}
-              onAsk={(deed) => setAsked({ deed, account })}
+              onAsk={(action) => setAsked({ action, account })}
             />
           ))}
         </tbody>
@@ -75,17 +75,17 @@ export function Accounts({ accounts }: { accounts: Account[] }) {
       {dialog}
       {asked && (
         <Confirm
-          title={<NameInSentence words={t[asked.deed].title} name={asked.account.name} />}
-          verb={t[asked.deed].verb}
-          fatal={asked.deed === 'suspend' || asked.deed === 'revoke'}
-          run={() => api(admin[asked.deed], { id: asked.account.id })}
+          title={<NameInSentence words={t[asked.action].title} name={asked.account.name} />}
+          verb={t[asked.action].verb}
+          fatal={asked.action === 'suspend' || asked.action === 'revoke'}
+          run={() => api(admin[asked.action], { id: asked.account.id })}
           onDone={(account) => {
             changed(account)
-            toast(<NameInSentence words={t[asked.deed].done} name={account.name} />)
+            toast(<NameInSentence words={t[asked.action].done} name={account.name} />)
           }}
           onClose={() => setAsked(null)}
         >
-          {asked.deed === 'revoke' && asked.account.id === me?.id ? t.revokeOwn : t[asked.deed].help}
+          {asked.action === 'revoke' && asked.account.id === me?.id ? t.revokeOwn : t[asked.action].help}
         </Confirm>
       )}
     </div>
@@ -96,7 +96,7 @@ interface RowProps {
   account: Account
   label: string
   onCopy: () => void
-  onAsk: (deed: AccountAction) => void
+  onAsk: (action: AccountAction) => void
 }
 function Row({ account, label, onCopy, onAsk }: RowProps) {
   const t = useText(adminText)

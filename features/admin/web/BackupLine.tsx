@@ -4,7 +4,7 @@ import { Time } from '#web/ui/Time.tsx'
 import type { Backups } from '../contract.ts'
 import { adminText } from './text.ts'
 
-/** What an admin has to know of backups: when the last good one was, how to have them, and what went wrong since. */
+/** Tells an admin when the last good backup was made, what went wrong after it, and how to have backups made. */
 export function BackupLine({ nightly, good, failed }: Backups) {
   const t = useText(adminText)
   const lang = useLang()
@@ -45,7 +45,7 @@ const HowTo = ({ words: [before, after] }: { words: readonly [string, string] })
 
 const units = ['megabyte', 'gigabyte', 'terabyte'] as const
 
-/** “4.1 GB”, as shops count them. */
+/** “4.1 GB”, in units of 1000. */
 function size(bytes: number, lang: string) {
   let [amount, at] = [bytes / 1e6, 0]
   for (; amount >= 1000 && at < units.length - 1; at++) amount /= 1000

@@ -1,24 +1,29 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Plus, Users } from 'lucide-react'
-import { api, apiPage } from '#web/api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import { AdminNotLoaded } from '#features/people/web/ForAdmins.tsx'
+import { api } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { adminFiguresKey, entriesAt, modules } from '#web/modules.ts'
 import { initialAnswer } from '#web/page-data.ts'
-import { Button, ButtonLink } from '#web/ui/Button.tsx'
-import { RowSkeleton } from '#web/ui/Skeleton.tsx'
-import { admin, type Facts, type ListedGroup } from '../contract.ts'
-import { AdminLayout, NotLoaded } from './AdminLayout.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { PageParts } from '#web/views.tsx'
+import { admin, type Facts } from '../contract.ts'
+import { AdminLayout } from './AdminLayout.tsx'
 import { BackupLine } from './BackupLine.tsx'
-import { Groups } from './Groups.tsx'
 import { adminText } from './text.ts'
 
 export default function DashboardPage() {
   const t = useText(adminText)
+  const lang = useLang()
   return (
     <AdminLayout title={t.dashboard}>
       <div className="line-up admin-ways">
-        <ButtonLink kind="primary" icon={Plus} href="/admin/creategroup">
-          {t.createGroup}
-        </ButtonLink>
+        {entriesAt('adminActions', useMe()).map(({ to, label, icon }) => (
+          <ButtonLink key={to[0]} kind="primary" icon={icon} href={to[0]!}>
+            {label[lang]}
+          </ButtonLink>
+        ))}
         <ButtonLink icon={Users} href="/admin/users">
           {t.users}
         </ButtonLink>
@@ -28,77 +33,49 @@ export default function DashboardPage() {
   )
 }
 
-const useFacts = () =>
-  useQuery({
-    queryKey: [admin.facts.path],
+function Overview() {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: adminFiguresKey,
     queryFn: () => api(admin.facts, {}),
     initialData: () => initialAnswer(admin.facts)?.body as Facts | undefined,
   })
-
-const useGroups = () =>
-  useInfiniteQuery({
-    queryKey: [admin.groups.path],
-    queryFn: ({ pageParam }) => apiPage(admin.groups, {}, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next,
-    initialData: () => {
-      const first = initialAnswer(admin.groups)
-      return first && { pages: [{ rows: first.body as ListedGroup[], next: first.next }], pageParams: [null] }
-    },
-  })
-
-function Overview() {
-  const t = useText(adminText)
-  const facts = useFacts()
-  const groups = useGroups()
-  const failed = [facts, groups].find((query) => query.isError && !query.data)
-  if (failed) {
-    const retry = () => [facts, groups].forEach((query) => void query.refetch())
-    return <NotLoaded error={failed.error} pending={facts.isFetching || groups.isFetching} onRetry={retry} />
-  }
+  if (error && !data) return <AdminNotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
   return (
     <>
-      <FactsRow facts={facts.data} />
-      {facts.data && <BackupLine {...facts.data.backup} />}
-      <h2 className="admin-heading">{t.groups}</h2>
-      {groups.data ? (
-        <Groups groups={groups.data.pages.flatMap((page) => page.rows)} />
-      ) : (
-        <RowSkeleton count={3} />
-      )}
-      {groups.hasNextPage && (
-        <p className="list-more">
-          <Button pending={groups.isFetchingNextPage} onClick={() => groups.fetchNextPage()}>
-            {t.loadMore}
-          </Button>
-        </p>
-      )}
+      <Figures facts={data} />
+      {data && <BackupLine {...data.backup} />}
+      <PageParts path="/admin/dashboard" />
     </>
   )
 }
 
-function FactsRow({ facts }: { facts: Facts | undefined }) {
+const registered = modules
+  .flatMap(({ adminFigures = [] }) => adminFigures)
+  .toSorted((a, b) => a.order - b.order)
+
+/** The figures of members, then those that features registered, then how many people wrote something. */
+function Figures({ facts }: { facts: Facts | undefined }) {
   const t = useText(adminText)
   const lang = useLang()
-  const figure = (n: number) => n.toLocaleString(lang)
-  const rows: [label: string, count: number | undefined, about?: string | undefined][] = [
-    [
-      t.members,
-      facts?.members,
-      facts?.members_this_week ? t.thisWeek(figure(facts.members_this_week)) : undefined,
-    ],
-    [t.groups, facts?.groups],
-    [t.posts, facts?.posts_today, t.inADay],
-    [t.wrote, facts?.wrote_today, t.inADay],
+  const format = (n: number) => n.toLocaleString(lang)
+  const newMembers = facts?.members_this_week ? t.thisWeek(format(facts.members_this_week)) : undefined
+  const figures: { label: string; count: number | undefined; note?: string | undefined }[] = [
+    { label: t.members, count: facts?.members, note: newMembers },
+    ...registered.map(({ fact, label, note }) => ({
+      label: label[lang],
+      count: facts?.[fact as keyof Omit<Facts, 'backup'>],
+      note: note?.[lang],
+    })),
+    { label: t.wrote, count: facts?.wrote_today, note: t.inADay },
   ]
   return (
     <dl className="facts" aria-busy={!facts || undefined}>
-      {rows.map(([label, count, about]) => (
+      {figures.map(({ label, count, note }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            {count === undefined ? <span className="bones bone" /> : figure(count)}{' '}
-            {count !== undefined && about && <small>{about}</small>}
+            {count === undefined ? <span className="bones bone" /> : format(count)}{' '}
+            {count !== undefined && note && <small>{note}</small>}
           </dd>
         </div>
       ))}

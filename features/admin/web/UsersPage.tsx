@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { AdminNotLoaded, ToDashboard } from '#features/people/web/ForAdmins.tsx'
 import { type Source, useUserSearch } from '#features/people/web/useUserSearch.tsx'
 import { apiPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
@@ -9,10 +10,10 @@ import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { RowSkeleton } from '#web/ui/Skeleton.tsx'
 import { type Account, admin } from '../contract.ts'
 import { Accounts } from './Accounts.tsx'
-import { AdminLayout, NotLoaded, ToDashboard } from './AdminLayout.tsx'
+import { AdminLayout } from './AdminLayout.tsx'
 import { adminText } from './text.ts'
 
-/** So many rows are drawn at first, and again with every “Load more”. */
+/** How many rows are drawn at first, and how many more with each “Load more”. */
 const AT_A_TIME = 100
 
 const source: Source<Account> = {
@@ -45,7 +46,7 @@ function Found() {
   const q = text.trim()
   if (!all.data) {
     if (!all.isError) return <RowSkeleton count={8} />
-    return <NotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
+    return <AdminNotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
   }
   const showMore = () => {
     if (rows.length <= most) all.fetchNextPage()

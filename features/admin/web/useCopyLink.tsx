@@ -7,9 +7,9 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { NameInSentence } from '#web/ui/NameInSentence.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { type Account, admin } from '../contract.ts'
-import { NameInSentence } from './NameInSentence.tsx'
 import { adminText } from './text.ts'
 
 interface Shown {
@@ -17,7 +17,7 @@ interface Shown {
   link: string
 }
 
-/** Fetches a verification link and copies it; where the browser does not let us, it is shown instead. */
+/** Fetches a verification link and copies it. Shows the link in a dialog where the browser refuses to copy. */
 export function useCopyLink() {
   const t = useText(adminText)
   const explain = useExplain()

@@ -16,9 +16,9 @@ import { Loading } from '#web/ui/Loading.tsx'
 import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
-import { useUnreadSum } from '#web/unread.ts'
 import { useWatchLists } from './conversation-lists.tsx'
 import { chatText, fixed } from './text.ts'
+import { useUnreadSum } from './unread.ts'
 
 interface ChatFrameProps {
   title: string

@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
-import { useUnread } from '#web/unread.ts'
 import { useConversations, useMyGroups, useWatchLists } from './conversation-lists.tsx'
 import { GroupRow } from './Groups.tsx'
 import { PrivateRow } from './PrivateChats.tsx'
 import { chatText } from './text.ts'
+import { useUnread } from './unread.ts'
 
 const MOST_WAITING = 5
 const MOST_GROUPS = 5

@@ -3,11 +3,11 @@ import { Link } from 'wouter'
 import { langOf, useLang, useText } from '#web/i18n.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { type ConversationRef, useUnread } from '#web/unread.ts'
 import type { Last } from '../contract.ts'
 import { shortWhen } from './dates.ts'
 import { loadDraft } from './drafts.ts'
 import { chatText } from './text.ts'
+import { type ConversationRef, useUnread } from './unread.ts'
 
 interface RowProps {
   place: ConversationRef

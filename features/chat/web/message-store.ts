@@ -1,13 +1,13 @@
 import type { Me } from '#features/people/contract.ts'
 import { api } from '#web/api.ts'
 import { createStore, type Store } from '#web/store.ts'
-import { type ConversationRef, conversationKey, unreadAt } from '#web/unread.ts'
 import { chat, type GroupChange } from '../contract.ts'
 import { type ConversationInfo, isGroup, type Message, toMessage } from './message.ts'
 import { createMessageApi } from './message-api.ts'
 import { createMessageSync } from './message-sync.ts'
 import { createOutbox, type Outgoing } from './outbox.ts'
 import { createReadMark } from './read-mark.ts'
+import { type ConversationRef, conversationKey, unreadAt } from './unread.ts'
 
 /** One conversation, as every view of it reads it. */
 export interface MessageState {

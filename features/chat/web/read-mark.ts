@@ -1,7 +1,7 @@
 import type { Me } from '#features/people/contract.ts'
 import type { Store } from '#web/store.ts'
-import { type ConversationRef, markRead } from '#web/unread.ts'
 import type { MessageState } from './message-store.ts'
+import { type ConversationRef, markRead } from './unread.ts'
 
 /** Milliseconds in which several moves become one request. */
 const SEND_AFTER = 300

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { channelName } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { sendClientEvent, useChannel } from '#web/realtime.ts'
-import type { ConversationRef } from '#web/unread.ts'
 import { channels } from '../contract.ts'
+import type { ConversationRef } from './unread.ts'
 import { channelOf } from './useMessageStore.ts'
 
 /** Milliseconds between two events while somebody keeps typing. */

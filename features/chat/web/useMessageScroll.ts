@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { watchConversation } from '#web/unread.ts'
 import type { MessageState, MessageStore } from './message-store.ts'
+import { watchConversation } from './unread.ts'
 import { currentElement, firstVisible, lastVisibleId, topOf } from './visible-messages.ts'
 
 /** Pixels from the end that still count as the end. */

@@ -4,7 +4,6 @@ import type { Me } from '#features/people/contract.ts'
 import { whenReconnected } from '#web/connection.ts'
 import { useChannel } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
-import { type ConversationRef, conversationKey } from '#web/unread.ts'
 import {
   channels,
   type GroupChange,
@@ -13,6 +12,7 @@ import {
   pairOf,
 } from '../contract.ts'
 import { createMessageStore, type MessageStore } from './message-store.ts'
+import { type ConversationRef, conversationKey } from './unread.ts'
 
 /** Every conversation that was opened keeps its messages until the page is left or another member logs in. */
 const stores = new Map<string, MessageStore>()

@@ -25,6 +25,10 @@ export const peopleText = texts({
     retry: 'Retry',
     loadMore: 'Load more',
     membersOnly: 'This page is for members.',
+    adminsOnly: 'Only admins may see this.',
+    adminsOnlyHelp: 'An admin can make you one.',
+    home: 'Back to Home',
+    dashboard: 'Admin Dashboard',
   },
   ja: {
     logIn: 'ログイン',
@@ -46,5 +50,9 @@ export const peopleText = texts({
     retry: '再試行',
     loadMore: 'さらに読み込む',
     membersOnly: 'このページを見るにはログインが必要です。',
+    adminsOnly: 'このページは管理者のみ閲覧できます。',
+    adminsOnlyHelp: '必要な場合は、管理者に権限の追加を依頼してください。',
+    home: 'ホームへ戻る',
+    dashboard: '管理画面',
   },
 })

@@ -20,6 +20,7 @@ import { Empty } from '#web/ui/Empty.tsx'
 import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { PostSkeleton } from '#web/ui/Skeleton.tsx'
+import { hasPage } from '#web/views.tsx'
 import { type Author, posts } from '../contract.ts'
 import { Posts } from './Posts.tsx'
 import { byAuthor } from './post-lists.tsx'
@@ -109,7 +110,7 @@ function Acts({ author }: { author: Author }) {
   if (following === undefined) return null
   return (
     <>
-      {following && (
+      {following && hasPage('/privatechat/1') && (
         <ButtonLink icon={MessageCircle} href={`/privatechat/${author.id}`}>
           {t.message}
         </ButtonLink>

@@ -8,7 +8,6 @@ import { isHttpError } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { initialAnswer } from '#web/page-data.ts'
-import { shellText } from '#web/shell-text.ts'
 import { usePageTitle } from '#web/title.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -108,7 +107,7 @@ const Bones = () => (
     </div>
     <div className="about">
       <h1 className="hide" tabIndex={-1}>
-        {useText(shellText).product}
+        {useText(shopText).product}
       </h1>
       <LoadingWord />
       <span className="bone" />

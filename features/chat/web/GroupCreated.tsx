@@ -6,12 +6,12 @@ import { useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Name } from '#web/ui/Name.tsx'
+import { NameInSentence } from '#web/ui/NameInSentence.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { NameInSentence } from './NameInSentence.tsx'
-import { adminText } from './text.ts'
-import type { Adding, Refused } from './useAddMembers.tsx'
+import { adminGroupsText } from './admin-groups-text.ts'
+import type { AddingMembers, NotAddedMember } from './useAddMembers.tsx'
 
-/** The group is there: who is being added, then who was, and who was not and why. */
+/** Shows, once the group exists, how adding its members goes on: then how many were added, and why others were not. */
 export function GroupCreated({
   group,
   added,
@@ -19,17 +19,17 @@ export function GroupCreated({
   refused,
   onRetry,
   onAnother,
-}: Adding & { onRetry: () => void; onAnother: () => void }) {
-  const t = useText(adminText)
+}: AddingMembers & { onRetry: () => void; onAnother: () => void }) {
+  const t = useText(adminGroupsText)
   if (turn)
     return (
-      <Told key="adding">
+      <Result key="adding">
         <p role="status">{t.adding(turn.at, turn.of)}</p>
         <progress max={turn.of} value={turn.at - 1} aria-label={t.adding(turn.at, turn.of)} />
-      </Told>
+      </Result>
     )
   return (
-    <Told key="done">
+    <Result key="done">
       <Notice kind="good">
         <NameInSentence words={t.created(added)} name={group.name} />
       </Notice>
@@ -40,12 +40,12 @@ export function GroupCreated({
         </ButtonLink>
         <Button onClick={onAnother}>{t.another}</Button>
       </div>
-    </Told>
+    </Result>
   )
 }
 
-/** What had the focus is gone: this takes it. */
-function Told({ children }: { children: ReactNode }) {
+/** Takes the focus, since the element that had it is gone. */
+function Result({ children }: { children: ReactNode }) {
   useEffect(() => void focusLater('.made'), [])
   return (
     <div className="board alone made" tabIndex={-1}>
@@ -54,8 +54,8 @@ function Told({ children }: { children: ReactNode }) {
   )
 }
 
-function NotAdded({ refused, onRetry }: { refused: readonly Refused[]; onRetry: () => void }) {
-  const t = useText(adminText)
+function NotAdded({ refused, onRetry }: { refused: readonly NotAddedMember[]; onRetry: () => void }) {
+  const t = useText(adminGroupsText)
   const explain = useExplain()
   const why = (error: unknown) => {
     if (isHttpError(error, 401)) return t.pleaseLogIn

@@ -1,16 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
-import { useText } from '#web/i18n.ts'
+import { texts, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { adminText } from './text.ts'
+
+const confirmText = texts({ en: { cancel: 'Cancel' }, ja: { cancel: 'キャンセル' } })
 
 interface ConfirmProps<T> {
   title: ReactNode
   verb: string
-  /** What cannot be taken back, or shuts somebody out. */
+  /** Draws the button red: for something that cannot be taken back, or shuts somebody out. */
   fatal?: boolean
   run: () => Promise<T>
   onDone: (answer: T) => void
@@ -18,9 +19,9 @@ interface ConfirmProps<T> {
   children: ReactNode
 }
 
-/** Asks before something is done, and says in place why it could not be. */
+/** Asks before it runs something. Stays open and says why when that fails. */
 export function Confirm<T>({ title, verb, fatal, run, onDone, onClose, children }: ConfirmProps<T>) {
-  const t = useText(adminText)
+  const t = useText(confirmText)
   const explain = useExplain()
   const { mutate, error, isPending } = useMutation({
     mutationFn: run,

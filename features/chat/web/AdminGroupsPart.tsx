@@ -1,45 +1,82 @@
-import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import './admin-groups.css'
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { groups as groupCalls } from '#features/chat/contract.ts'
-import { ApiError, api, type Rows } from '#web/api.ts'
+import { AdminNotLoaded } from '#features/people/web/ForAdmins.tsx'
+import { ApiError, api, apiPage, type Rows } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { focusLater } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { forgetInitialAnswers } from '#web/page-data.ts'
+import { adminFiguresKey } from '#web/modules.ts'
+import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Confirm } from '#web/ui/Confirm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
+import { NameInSentence } from '#web/ui/NameInSentence.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { ShortDate } from '#web/ui/ShortDate.tsx'
+import { RowSkeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
-import { admin, type ListedGroup } from '../contract.ts'
-import { Confirm } from './Confirm.tsx'
-import { NameInSentence } from './NameInSentence.tsx'
-import { ShortDate } from './ShortDate.tsx'
-import { adminText } from './text.ts'
+import { groups, type ListedGroup } from '../contract.ts'
+import { adminGroupsText } from './admin-groups-text.ts'
 
-/** The list as it is after a change, here and wherever else groups were fetched. */
+/** All groups, on the admin dashboard. */
+export default function AdminGroupsPart() {
+  const t = useText(adminGroupsText)
+  const list = useAllGroups()
+  return (
+    <>
+      <h2 className="admin-heading">{t.groups}</h2>
+      {!list.data && list.isError && (
+        <AdminNotLoaded error={list.error} pending={list.isFetching} onRetry={() => list.refetch()} />
+      )}
+      {!list.data && !list.isError && <RowSkeleton count={3} />}
+      {list.data && <GroupList list={list.data.pages.flatMap((page) => page.rows)} />}
+      {list.hasNextPage && (
+        <p className="list-more">
+          <Button pending={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            {t.loadMore}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+const useAllGroups = () =>
+  useInfiniteQuery({
+    queryKey: [groups.all.path],
+    queryFn: ({ pageParam }) => apiPage(groups.all, {}, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+    initialData: () => {
+      const first = initialAnswer(groups.all)
+      return first && { pages: [{ rows: first.body as ListedGroup[], next: first.next }], pageParams: [null] }
+    },
+  })
+
+/** Changes the list on the screen, and has everything else that shows groups fetched again. */
 function useGroupsChanged() {
   const client = useQueryClient()
   return (change: (groups: ListedGroup[]) => ListedGroup[]) => {
     forgetInitialAnswers()
     client.setQueryData<InfiniteData<Rows<ListedGroup[]>>>(
-      [admin.groups.path],
+      [groups.all.path],
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, rows: change(page.rows) })) },
     )
-    for (const path of [admin.facts.path, groupCalls.mine.path])
-      client.invalidateQueries({ queryKey: [path] })
+    for (const queryKey of [[groups.mine.path], adminFiguresKey]) client.invalidateQueries({ queryKey })
   }
 }
 
 type Asked = { what: 'rename' | 'remove'; group: ListedGroup }
 
-export function Groups({ groups }: { groups: ListedGroup[] }) {
-  const t = useText(adminText)
+function GroupList({ list }: { list: ListedGroup[] }) {
+  const t = useText(adminGroupsText)
   const [asked, setAsked] = useState<Asked | null>(null)
   const changed = useGroupsChanged()
   const close = () => setAsked(null)
@@ -53,11 +90,11 @@ export function Groups({ groups }: { groups: ListedGroup[] }) {
     toast(<NameInSentence words={t.removed} name={name} />)
     focusLater('h1')
   }
-  if (!groups.length) return <Empty title={t.noGroups} help={t.noGroupsHelp} />
+  if (!list.length) return <Empty title={t.noGroups} help={t.noGroupsHelp} />
   return (
     <>
       <ul className="boards">
-        {groups.map((group) => (
+        {list.map((group) => (
           <GroupRow key={group.id} group={group} onAsk={(what) => setAsked({ what, group })} />
         ))}
       </ul>
@@ -67,7 +104,7 @@ export function Groups({ groups }: { groups: ListedGroup[] }) {
           title={<NameInSentence words={t.removeTitle} name={asked.group.name} />}
           verb={t.removeVerb}
           fatal
-          run={() => api(groupCalls.remove, { id: asked.group.id })}
+          run={() => api(groups.remove, { id: asked.group.id })}
           onDone={() => removed(asked.group)}
           onClose={close}
         >
@@ -85,7 +122,7 @@ function GroupRow({
   group: ListedGroup
   onAsk: (what: Asked['what']) => void
 }) {
-  const t = useText(adminText)
+  const t = useText(adminGroupsText)
   return (
     <li className="row" data-group={id}>
       <Avatar person={{ id, name, profile_image: null }} group />
@@ -123,11 +160,11 @@ interface RenameProps {
   onClose: () => void
 }
 function Rename({ group, onRenamed, onClose }: RenameProps) {
-  const t = useText(adminText)
+  const t = useText(adminGroupsText)
   const explain = useExplain()
   const [name, setName] = useState(group.name)
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (name: string) => api(groupCalls.rename, { id: group.id, name }),
+    mutationFn: (name: string) => api(groups.rename, { id: group.id, name }),
     onSuccess: ({ message }, name) => {
       onClose()
       onRenamed({ ...group, name: name.trim().replace(/\s+/g, ' ') }, message)

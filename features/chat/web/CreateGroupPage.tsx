@@ -1,9 +1,8 @@
-import '#features/people/web/people.css'
-import './admin.css'
+import './admin-groups.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
-import { groups } from '#features/chat/contract.ts'
 import type { Person } from '#features/people/contract.ts'
+import { ForAdmins, ToDashboard } from '#features/people/web/ForAdmins.tsx'
 import { ApiError, api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { focusLater } from '#web/focus.ts'
@@ -17,22 +16,22 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
-import { ForAdmins, ToDashboard } from './AdminLayout.tsx'
-import { Checklist } from './Checklist.tsx'
+import { groups } from '../contract.ts'
+import { adminGroupsText, fixed } from './admin-groups-text.ts'
 import { GroupCreated } from './GroupCreated.tsx'
-import { adminText, fixed } from './text.ts'
-import { useAdding } from './useAddMembers.tsx'
+import { MemberChecklist } from './MemberChecklist.tsx'
+import { useAddMembers } from './useAddMembers.tsx'
 
-const ON_THE_SILL = 4
+const MOST_AVATARS = 4
 
 type Chosen = ReadonlyMap<number, Person>
 const nobody: Chosen = new Map()
 
 export default function CreateGroupPage() {
-  const t = useText(adminText)
+  const t = useText(adminGroupsText)
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState(nobody)
-  const { adding, add, retry, forget } = useAdding()
+  const { adding, add, retry, forget } = useAddMembers()
   const people = [...chosen.values()]
 
   const toggle = useCallback((person: Person) => {
@@ -50,7 +49,7 @@ export default function CreateGroupPage() {
   }
   return (
     <LogoHouse kind="inset">
-      <PageHeader title={t.createGroup}>{useMe()?.is_admin && <Sitting people={people} />}</PageHeader>
+      <PageHeader title={t.createGroup}>{useMe()?.is_admin && <ChosenAvatars people={people} />}</PageHeader>
       <ForAdmins>
         <ToDashboard />
         {adding ? (
@@ -69,12 +68,12 @@ export default function CreateGroupPage() {
   )
 }
 
-/** Who will be in the group, on the sill; while that is nobody, there is a free place. */
-function Sitting({ people }: { people: readonly Person[] }) {
-  const t = useText(adminText)
+/** Shows in the page's header whom the group will have; an empty place while nobody is chosen. */
+function ChosenAvatars({ people }: { people: readonly Person[] }) {
+  const t = useText(adminGroupsText)
   return (
     <div className="sitting" role="img" aria-label={t.chosenAre(people.length)}>
-      {people.slice(0, ON_THE_SILL).map((person) => (
+      {people.slice(0, MOST_AVATARS).map((person) => (
         <Avatar key={person.id} person={person} size="s" />
       ))}
       {people.length ? (
@@ -94,7 +93,7 @@ interface GroupFormProps {
   onCreated: (group: { id: number; name: string }) => void
 }
 function GroupForm({ name, onName, chosen, onToggle, onCreated }: GroupFormProps) {
-  const t = useText(adminText)
+  const t = useText(adminGroupsText)
   const explain = useExplain()
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => api(groups.create, { name }),
@@ -123,7 +122,7 @@ function GroupForm({ name, onName, chosen, onToggle, onCreated }: GroupFormProps
         value={name}
         onChange={(event) => onName(event.target.value)}
       />
-      <Checklist chosen={chosen} disabled={isPending} onToggle={onToggle} />
+      <MemberChecklist chosen={chosen} disabled={isPending} onToggle={onToggle} />
       {error && !wrong && <Notice kind="bad">{explain(error)}</Notice>}
       <div className="form-end">
         <Button kind="primary" type="submit" pending={isPending}>

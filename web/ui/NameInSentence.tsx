@@ -1,6 +1,6 @@
 import { Name } from '#web/ui/Name.tsx'
 
-/** A sentence about somebody, or about a group: the name in it keeps its own language. */
+/** A sentence around the name of a person or a group. The name is marked with its own language. */
 export const NameInSentence = ({
   words: [before, after],
   name,

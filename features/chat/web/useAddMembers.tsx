@@ -1,30 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { groups } from '#features/chat/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { type ApiError, api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn } from '#web/errors.ts'
+import { adminFiguresKey } from '#web/modules.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
-import { admin } from '../contract.ts'
+import { groups } from '../contract.ts'
 
-export interface Refused {
+export interface NotAddedMember {
   person: Person
   error: unknown
 }
-export interface Adding {
+export interface AddingMembers {
   group: { id: number; name: string }
   added: number
-  /** Whose turn it is, of how many; null once everybody had theirs. */
+  /** The number of the person who is being added, and of how many; null once all were tried. */
   turn: { at: number; of: number } | null
-  refused: readonly Refused[]
+  refused: readonly NotAddedMember[]
 }
 
-/** What stops one of them stops all: no connection, no session, no right, no group. */
+/** An error that every other person would meet too: no connection, no session, no right, no group. */
 const stopsAll = (error: unknown) => [0, 401, 403, 404].some((status) => isHttpError(error, status))
 
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/** A server that is asked too often says when to go on. */
+/** Adds one person. Waits and tries again for as long as the server answers 429. */
 async function addPatiently(id: number, user_id: number): Promise<void> {
   try {
     await api(groups.addUser, { id, user_id })
@@ -36,12 +36,12 @@ async function addPatiently(id: number, user_id: number): Promise<void> {
 }
 
 /** Adds people to a new group, one at a time. */
-export function useAdding() {
+export function useAddMembers() {
   const client = useQueryClient()
-  const [adding, setAdding] = useState<Adding | null>(null)
+  const [adding, setAdding] = useState<AddingMembers | null>(null)
 
-  const add = async (group: Adding['group'], people: readonly Person[], before = 0) => {
-    const refused: Refused[] = []
+  const add = async (group: AddingMembers['group'], people: readonly Person[], before = 0) => {
+    const refused: NotAddedMember[] = []
     let added = before
     for (const [i, person] of people.entries()) {
       setAdding({ group, added, turn: { at: i + 1, of: people.length }, refused: [] })
@@ -57,8 +57,8 @@ export function useAdding() {
       } else refused.push({ person, error })
     }
     forgetInitialAnswers()
-    for (const path of [admin.groups.path, admin.facts.path, groups.mine.path])
-      client.invalidateQueries({ queryKey: [path] })
+    for (const queryKey of [[groups.all.path], [groups.mine.path], adminFiguresKey])
+      client.invalidateQueries({ queryKey })
     setAdding({ group, added, turn: null, refused })
   }
 

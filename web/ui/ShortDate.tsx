@@ -1,6 +1,6 @@
 import { useLang } from '#web/i18n.ts'
 
-/** “2 Apr 2025”: of what is long ago, the day says more than how long. */
+/** “2 Apr 2025”: for what may be long ago, where a date says more than “2 years ago”. */
 export function ShortDate({ at }: { at: string }) {
   const lang = useLang()
   const locale =

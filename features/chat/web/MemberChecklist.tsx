@@ -1,5 +1,6 @@
 import { memo, useDeferredValue, useState } from 'react'
 import type { Listed, Person } from '#features/people/contract.ts'
+import { AdminNotLoaded } from '#features/people/web/ForAdmins.tsx'
 import { everybody, useUserSearch } from '#features/people/web/useUserSearch.tsx'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
@@ -8,21 +9,20 @@ import { Button } from '#web/ui/Button.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { RowSkeleton } from '#web/ui/Skeleton.tsx'
-import { NotLoaded } from './AdminLayout.tsx'
-import { adminText } from './text.ts'
+import { adminGroupsText } from './admin-groups-text.ts'
 
-interface ChecklistProps {
+interface MemberChecklistProps {
   chosen: ReadonlyMap<number, Person>
   disabled: boolean
   onToggle: (person: Person) => void
 }
 
-/** All users but oneself. */
-export function Checklist({ chosen, disabled, onToggle }: ChecklistProps) {
-  const t = useText(adminText)
+/** All users except oneself, to choose a group's members from. */
+export function MemberChecklist({ chosen, disabled, onToggle }: MemberChecklistProps) {
+  const t = useText(adminGroupsText)
   const me = useMe()
   const [text, setText] = useState('')
-  // Letters appear at once, however long the list is that they change.
+  // Typing stays quick, however long the list is that the search changes.
   const sought = useDeferredValue(text)
   const { all, rows, waiting } = useUserSearch(everybody, sought)
   const others = rows.filter(({ id }) => id !== me?.id)
@@ -38,7 +38,7 @@ export function Checklist({ chosen, disabled, onToggle }: ChecklistProps) {
       <span className="hint">{t.youAreIn}</span>
       <SearchBox label={t.searchBy} text={text} onText={setText} />
       {!all.data && all.isError && (
-        <NotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
+        <AdminNotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
       )}
       {!all.data && !all.isError && <RowSkeleton count={6} />}
       {all.data && (

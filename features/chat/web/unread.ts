@@ -1,5 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { channelName } from '#core/contract.ts'
+import { api } from '#web/api.ts'
+import { initialAnswer } from '#web/page-data.ts'
+import { useChannel } from '#web/realtime.ts'
 import {
   channels,
   chat,
@@ -8,12 +11,9 @@ import {
   MOST_UNREAD,
   type PrivateMessage,
   type Unread,
-} from '#features/chat/contract.ts'
-import { api } from '#web/api.ts'
-import { initialAnswer } from '#web/page-data.ts'
-import { useChannel } from '#web/realtime.ts'
+} from '../contract.ts'
 
-/** A conversation: the other's id, or the group's. */
+/** Names a conversation by the id of the other person, or of the group. */
 export interface ConversationRef {
   kind: 'private' | 'groups'
   id: number
@@ -22,12 +22,12 @@ export const conversationKey = ({ kind, id }: ConversationRef) => `${kind} ${id}
 
 const none: Unread = { private: {}, groups: {} }
 let unread = (initialAnswer(chat.unread)?.body as Unread | undefined) ?? none
-/** What is being read this moment, so that a message there is never counted first. */
+/** The conversation that is on the screen: a message in it never counts as unread. */
 let watched: string | null = null
-/** Counted while the answer of the server was on its way: that answer is asked for once more. */
+/** A count changed while a request for all counts was under way: its answer is too old to use. */
 let stale = false
 let asking = false
-/** Whose counts they are: another number for everybody who logs in. */
+/** Increases when another person logs in, so that an answer for the one before is dropped. */
 let generation = 0
 const listeners = new Set<() => void>()
 
@@ -55,7 +55,7 @@ async function ask() {
       if (mine === generation && !stale) put(answer)
     } while (stale && mine === generation)
   } catch {
-    // The next gap that is closed asks again.
+    // The next subscription asks again.
   } finally {
     asking = false
   }
@@ -65,8 +65,11 @@ const arrived = (place: ConversationRef) => {
   if (conversationKey(place) !== watched) setCount(place, (before) => before + 1)
 }
 
-/** Keeps the counts right in every window: for the shell alone. */
+/** Keeps the counts current for as long as the app is open. Forgets them when the member logs out. */
 export function useWatchUnread(me: number | null) {
+  useEffect(() => {
+    if (me !== null) return forgetUnread
+  }, [me])
   useChannel(me === null ? null : channelName(channels.user, { user: me }), {
     subscribed: () => void ask(),
     events: {
@@ -97,22 +100,21 @@ export function useWatchUnread(me: number | null) {
   })
 }
 
-/** Somebody else is here now, or nobody. */
-export function forgetUnread() {
+function forgetUnread() {
   generation++
   asking = false
   put(none)
 }
 
-/** A conversation is read while it is shown to its end; `null` is none. */
+/** Says which conversation is shown to its end, and so is being read; `null` is none. */
 export function watchConversation(place: ConversationRef | null) {
   watched = place && conversationKey(place)
 }
 
-/** Its badges change at once; the server is told by the one who calls. */
+/** Changes the badges of a conversation at once. The caller tells the server. */
 export const markRead = (place: ConversationRef, left: number) => setCount(place, () => left)
 
-/** How much is unread there now. */
+/** How many messages of a conversation are unread now. */
 export const unreadAt = ({ kind, id }: ConversationRef) => unread[kind][id] ?? 0
 
 const subscribe = (told: () => void) => {
@@ -123,9 +125,8 @@ export const useUnread = () => useSyncExternalStore(subscribe, () => unread)
 
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((all, count) => all + count, 0)
-/** All together, of one kind or of both. */
+/** How many messages are unread: in conversations of one kind, or in all. */
 export function useUnreadSum(kind?: ConversationRef['kind']) {
   const { private: pairs, groups } = useUnread()
   return (kind === 'groups' ? 0 : sum(pairs)) + (kind === 'private' ? 0 : sum(groups))
 }
-export const shownCount = (count: number) => (count >= MOST_UNREAD ? `${MOST_UNREAD - 1}+` : String(count))

@@ -1,0 +1,7 @@
+import type { WebModule } from '#web/modules.ts'
+
+export default {
+  name: 'current-user',
+  samples: [{ to: '/user', label: { en: 'Current user', ja: '現在のユーザー' } }],
+  withoutFloatingAction: /^\/user$/,
+} satisfies WebModule

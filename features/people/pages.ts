@@ -1,0 +1,30 @@
+import type { Page } from '#core/contract.ts'
+import { people } from './contract.ts'
+
+export const pages: readonly Page[] = [
+  { path: '/register', view: 'people/RegisterPage', title: { en: 'Sign Up', ja: '新規登録' } },
+  { path: '/login', view: 'people/LogInPage', title: { en: 'Log in', ja: 'ログイン' } },
+  { path: '/logout', view: 'people/LogOutPage', title: { en: 'Log out', ja: 'ログアウト' } },
+  {
+    path: '/email/verify/:id/:hash',
+    view: 'people/VerifyEmailPage',
+    title: { en: 'Verify your email address', ja: 'メールアドレスの確認' },
+  },
+  {
+    path: '/dashboard',
+    view: 'people/VerifyEmailPage',
+    title: { en: 'Verify your email address', ja: 'メールアドレスの確認' },
+  },
+  {
+    path: '/edit',
+    view: 'people/EditProfilePage',
+    title: { en: 'Edit Profile', ja: 'プロフィール編集' },
+    first: [people.profile],
+  },
+  {
+    path: '/follow',
+    view: 'people/SearchUsersPage',
+    title: { en: 'Search Users', ja: 'ユーザー検索' },
+    first: [people.users, people.followings],
+  },
+]
