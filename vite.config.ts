@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import sharp from 'sharp'
+import * as valibot from 'valibot'
 import { defineConfig, type Plugin } from 'vite'
 
 /** Lays .br and .gz beside every text file, so that the server never compresses one twice. */
@@ -47,6 +48,23 @@ const drawnIcons: Plugin = {
   },
 }
 
+/**
+ * Builds the contracts without their schemas: the browser reads only the method and the path of a call, and the
+ * server checks the data. Saves 2 kB on every page. Other modules that import valibot get the real one.
+ */
+const withoutSchemas: Plugin = {
+  name: 'without-schemas',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id === 'valibot' && importer?.endsWith('/contract.ts') ? '\0no-schemas' : null,
+  load: (id) =>
+    id === '\0no-schemas'
+      ? `const none = Object.assign(() => none, { entries: {} })
+        export { ${Object.keys(valibot).map((name) => `none as ${name}`)} }`
+      : null,
+}
+
 export default defineConfig({
   root: 'web',
   build: {
@@ -73,5 +91,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [react(), drawnIcons, precompressed],
+  plugins: [withoutSchemas, react(), drawnIcons, precompressed],
 })
