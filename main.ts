@@ -5,19 +5,16 @@ import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { pino } from 'pino'
 import { type AppOptions, buildApp, migrations } from '#app.ts'
-import { atOneMoment, copyToFile } from '#core/backup/copy.ts'
+import { copyToFile } from '#core/backup/copy.ts'
 import { type Make, startNightly } from '#core/backup/nightly.ts'
 import { refuseHalfRestored, refuseMoved } from '#core/backup/restore.ts'
 import { BadSetting, type Config, readConfig, sameEnvironment } from '#core/config.ts'
-import {
-  assertNotNewer,
-  type Database,
-  lockDataFolder,
-  migrate,
-  openPostgres,
-  openSqlite,
-  snapshot,
-} from '#core/database/database.ts'
+import { lockDataFolder, snapshot } from '#core/database/data-folder.ts'
+import type { Database } from '#core/database/database.ts'
+import { assertNotNewer, migrate } from '#core/database/migrate.ts'
+import { openPostgres } from '#core/database/postgres.ts'
+import { openSqlite } from '#core/database/sqlite.ts'
+import { readTransaction } from '#core/database/transaction.ts'
 import { loadBuiltSite, type Site } from '#core/http/pages.ts'
 import { refuseOwnFolder, shareSecrets } from '#core/secrets.ts'
 
@@ -38,7 +35,7 @@ async function openUpToDate(config: Config, log: (line: string) => void) {
     const folder = join(DATA_DIR, 'snapshots')
     mkdirSync(folder, { recursive: true })
     const copy = join(folder, `${new Date().toISOString().replaceAll(':', '-')} before ${first}.db`)
-    if (DATABASE_URL) await atOneMoment(database.db, (tx) => copyToFile(tx, migrations, copy))
+    if (DATABASE_URL) await readTransaction(database.db, (tx) => copyToFile(tx, migrations, copy))
     else await snapshot(fileOf(config), copy)
     log(`Before migrating, a snapshot was made and checked: ${copy}`)
   })

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '#app.ts'
-import { migrate, openSqlite } from '#core/database/database.ts'
+import { migrate } from '#core/database/migrate.ts'
+import { openSqlite } from '#core/database/sqlite.ts'
 
 /** How large a community is, in rows; `follows` is how many each member follows. */
 export interface Size {

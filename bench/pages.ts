@@ -4,6 +4,7 @@ import { traced } from '#bench/trace.ts'
 import { logIn } from '#bin/shots.ts'
 import { BadSetting } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { indexOf } from '#demo/cast.ts'
 import { posts as written } from '#demo/posts.ts'
 import { privateChat } from '#features/chat/model.ts'
@@ -28,9 +29,12 @@ async function addPosts({ db }: AppContext) {
   )
   for (let made = there.length; made < POSTS; made++) {
     const { id, client_id: _, ...post } = there[made % there.length]!
-    const copy = await db.insertInto('posts').values(post).returning('id').executeTakeFirstOrThrow()
+    const copy = await transaction(db, (tx) =>
+      tx.insertInto('posts').values(post).returning('id').executeTakeFirstOrThrow(),
+    )
     const pictures = shown.get(id)?.map(({ id: _, ...picture }) => ({ ...picture, post_id: copy.id })) ?? []
-    if (pictures.length) await db.insertInto('post_images').values(pictures).execute()
+    if (pictures.length)
+      await transaction(db, (tx) => tx.insertInto('post_images').values(pictures).execute())
   }
 }
 
@@ -50,11 +54,13 @@ async function addMessages({ db }: AppContext) {
     deleted_at: null,
   }))
   for (let n = 0; n < MESSAGES; n += 500) {
-    const made = await db
-      .insertInto('messages')
-      .values(rows.slice(n, n + 500))
-      .returning('id')
-      .execute()
+    const made = await transaction(db, (tx) =>
+      tx
+        .insertInto('messages')
+        .values(rows.slice(n, n + 500))
+        .returning('id')
+        .execute(),
+    )
     const shown = made.filter(({ id }) => id % 40 === 0)
     const images = shown.map(({ id }) => ({
       message_id: id,
@@ -62,13 +68,15 @@ async function addMessages({ db }: AppContext) {
       media: pictures[id % pictures.length]!.media,
       alt: null,
     }))
-    await db.insertInto('message_images').values(images).execute()
+    await transaction(db, (tx) => tx.insertInto('message_images').values(images).execute())
     const newest = made.at(-1)!.id
-    await db
-      .updateTable('members')
-      .set({ last_read_id: newest })
-      .where('conversation_id', '=', conversation!)
-      .execute()
+    await transaction(db, (tx) =>
+      tx
+        .updateTable('members')
+        .set({ last_read_id: newest })
+        .where('conversation_id', '=', conversation!)
+        .execute(),
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import { BadSetting } from '#core/config.ts'
 import { foldCase } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/model.ts'
 import { type Command, inCommunity } from './community.ts'
 
@@ -25,7 +26,7 @@ export const admin: Record<string, Command> = {
     says: 'makes an account an admin',
     run: (email) =>
       inCommunity(async ({ db }) => {
-        await grantAdmin(db, await idOf(db, email!))
+        await transaction(db, async (tx) => grantAdmin(tx, await idOf(tx, email!)))
         return `${email} is an admin.`
       }),
   },
@@ -34,7 +35,7 @@ export const admin: Record<string, Command> = {
     says: 'takes that away',
     run: (email) =>
       inCommunity(async ({ db }) => {
-        await revokeAdmin(db, await idOf(db, email!))
+        await transaction(db, async (tx) => revokeAdmin(tx, await idOf(tx, email!)))
         return `${email} is not an admin.`
       }),
   },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BadSetting } from '#core/config.ts'
-import { isDiskFull } from '#core/database/database.ts'
+import { isDiskFull } from '#core/database/errors.ts'
 import { explain } from '#main.ts'
 import { admin } from './admin.ts'
 import { backupCommands } from './backup-commands.ts'

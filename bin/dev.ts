@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createServer as createVite } from 'vite'
 import type { AppOptions } from '#app.ts'
+import { transaction } from '#core/database/transaction.ts'
 import type { Site } from '#core/http/pages.ts'
 import { cast, password } from '#demo/cast.ts'
 import { fill } from '#demo/fill.ts'
@@ -46,7 +47,8 @@ try {
       app.addHook('onClose', () => vite.close())
       app.get('/dev', (_, reply) => reply.type('text/html').send(castPage()))
       app.get('/dev/as/:id', { onRequest: endpoints.openSession }, async (request, reply) => {
-        await openSession(context.db, Number((request.params as { id: string }).id), request.session!.renew())
+        const id = Number((request.params as { id: string }).id)
+        await transaction(context.db, (tx) => openSession(tx, id, request.session!.renew()))
         return reply.redirect('/')
       })
     },

@@ -1,5 +1,6 @@
 import { BadSetting, type Config, keptSecret } from '#core/config.ts'
 import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 
 export interface SecretTables {
   /** Of a community whose processes share nothing but PostgreSQL: what each would else make for itself in its DATA_DIR. */
@@ -19,11 +20,10 @@ export async function shareSecrets(config: Config, db: Db): Promise<Config> {
   const own = { SECRET: config.SECRET.toString('hex'), PUSHER_APP_SECRET: config.PUSHER_APP_SECRET }
   const wanted = config.ownSecrets
   if (!wanted.length) return config
-  await db
-    .insertInto('secrets')
-    .values(wanted.map((name) => ({ name, value: own[name] })))
-    .onConflict((c) => c.doNothing())
-    .execute()
+  await addSecrets(
+    db,
+    wanted.map((name) => ({ name, value: own[name] })),
+  )
   const rows = await db.selectFrom('secrets').selectAll().where('name', 'in', wanted).execute()
   const shared = Object.fromEntries(
     rows.map(({ name, value }) => [name, name === 'SECRET' ? Buffer.from(value, 'hex') : value]),
@@ -31,15 +31,21 @@ export async function shareSecrets(config: Config, db: Db): Promise<Config> {
   return Object.freeze({ ...config, ...shared })
 }
 
+/** Those that another process has stored before stay as they are. */
+const addSecrets = (db: Db, rows: readonly SecretTables['secrets'][]) =>
+  transaction(db, (tx) =>
+    tx
+      .insertInto('secrets')
+      .values(rows)
+      .onConflict((c) => c.doNothing())
+      .execute(),
+  )
+
 /** Throws BadSetting where pictures would lie in a folder that the other processes of the community do not see. */
 export async function refuseOwnFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config, db: Db) {
   if (!REDIS_URL || MEDIA_URL) return
   const value = keptSecret(DATA_DIR, 'media-folder').toString('hex')
-  await db
-    .insertInto('secrets')
-    .values({ name: 'MEDIA_FOLDER', value })
-    .onConflict((c) => c.doNothing())
-    .execute()
+  await addSecrets(db, [{ name: 'MEDIA_FOLDER', value }])
   const first = await db
     .selectFrom('secrets')
     .select('value')

@@ -1,4 +1,5 @@
 import type { AppContext } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
 import type { Picture } from '#core/media/images.ts'
 import { indexOf } from '#demo/cast.ts'
 import { aya } from '#demo/chats/aya.ts'
@@ -63,7 +64,9 @@ function within(context: AppContext, talk: GroupTalk, idOf: IdOf, show: Show) {
   const members = talk.members.split(' ').map((entry) => entry.split('@') as [who: string, day?: string])
   const stamp = async (happened: groupModel.Happened | null, at: string) =>
     happened &&
-    db.updateTable('group_changes').set({ created_at: at }).where('id', '=', happened.change.id).execute()
+    transaction(db, (tx) =>
+      tx.updateTable('group_changes').set({ created_at: at }).where('id', '=', happened.change.id).execute(),
+    )
   const found = async (at: string) => {
     const made = await groupModel.create(db, media, admin, talk.renamed?.from ?? talk.name, at)
     await stamp(made, at)
@@ -71,12 +74,14 @@ function within(context: AppContext, talk: GroupTalk, idOf: IdOf, show: Show) {
   }
   const add = async (who: string, at: string) => {
     await stamp(await groupModel.addUser(db, media, admin, group, idOf(who)), at)
-    await db
-      .updateTable('members')
-      .set({ created_at: at })
-      .where('conversation_id', '=', group)
-      .where('user_id', '=', idOf(who))
-      .execute()
+    await transaction(db, (tx) =>
+      tx
+        .updateTable('members')
+        .set({ created_at: at })
+        .where('conversation_id', '=', group)
+        .where('user_id', '=', idOf(who))
+        .execute(),
+    )
   }
   const made = timeOf(talk.made)!
   const steps: Step[] = [
@@ -122,14 +127,15 @@ function speech(
     const { id } = (await show(pictures, (made) => send(me, { ...given, pictures: made }, at))).message
     said.push({ id, by: me })
     const soon = ago(Math.max(minutesAgo - 1, 0))
-    const row = db.updateTable('messages').where('id', '=', id)
+    const save = (values: { edited_at: string } | { deleted_at: string }) =>
+      transaction(db, (tx) => tx.updateTable('messages').set(values).where('id', '=', id).execute())
     if (was !== null) {
       await edit(db, media, me, id, text)
-      await row.set({ edited_at: soon }).execute()
+      await save({ edited_at: soon })
     }
     if (gone) {
       await remove(db, media, me, id)
-      await row.set({ deleted_at: soon }).execute()
+      await save({ deleted_at: soon })
     }
   }
   return { minutesAgo, take }

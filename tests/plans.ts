@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 
 /** What a call asks of some tables, as it is really asked. */
 export async function asked(
@@ -19,18 +20,18 @@ type Row = Record<string, string>
 /** How a query would be answered, a line for each step. */
 export const explained = {
   async sqlite(db: Db, query: CompiledQuery) {
-    const { rows } = await db.executeQuery<Row>(
-      CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
-    )
+    const { rows } = await db
+      .getExecutor()
+      .executeQuery<Row>(CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]))
     return rows.map(({ detail }) => detail!)
   },
   /** Without whole tables, as far as the planner can: what then still reads one has no index to go by. */
   postgres: (db: Db, query: CompiledQuery) =>
-    db.transaction().execute(async (tx) => {
+    transaction(db, async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
-      const { rows } = await tx.executeQuery<Row>(
-        CompiledQuery.raw(`explain (costs off) ${query.sql}`, [...query.parameters]),
-      )
+      const { rows } = await tx
+        .getExecutor()
+        .executeQuery<Row>(CompiledQuery.raw(`explain (costs off) ${query.sql}`, [...query.parameters]))
       return rows.map((row) => row['QUERY PLAN']!)
     }),
 }
@@ -44,9 +45,11 @@ export async function visited(db: Db, query: CompiledQuery) {
     'Rows Removed by Index Recheck'?: number
     Plans?: Node[]
   }
-  const { rows } = await db.executeQuery<Record<string, [{ Plan: Node }]>>(
-    CompiledQuery.raw(`explain (analyze, format json) ${query.sql}`, [...query.parameters]),
-  )
+  const { rows } = await db
+    .getExecutor()
+    .executeQuery<Record<string, [{ Plan: Node }]>>(
+      CompiledQuery.raw(`explain (analyze, format json) ${query.sql}`, [...query.parameters]),
+    )
   const total = (node: Node): number => {
     const { 'Actual Rows': shown, 'Actual Loops': loops } = node
     const thrown = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)

@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { contracts } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { isPostgres, now } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { endSession, openSession, openSessions } from '#features/people/sessions.ts'
 import type { Actor, TestApp } from '#tests/harness.ts'
 
@@ -241,13 +242,15 @@ export async function crowd(context: TestApp) {
     for (const { id, token } of tokens) {
       const known = await find(token)
       if (known && known.me.is_admin === (id === Ada.id)) continue
-      await sql`delete from suspensions`.execute(context.db)
-      await sql`delete from admins where user_id <> ${Ada.id}`.execute(context.db)
-      await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${now()}) on conflict do nothing`.execute(
-        context.db,
-      )
-      await endSession(context.db, token)
-      await openSession(context.db, id, token)
+      await transaction(context.db, async (tx) => {
+        await sql`delete from suspensions`.execute(tx)
+        await sql`delete from admins where user_id <> ${Ada.id}`.execute(tx)
+        await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${now()}) on conflict do nothing`.execute(
+          tx,
+        )
+        await endSession(tx, token)
+        await openSession(tx, id, token)
+      })
     }
     return people[role]!
   }

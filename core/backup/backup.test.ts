@@ -5,7 +5,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrations } from '#app.ts'
 import { makeBackup, type Origin } from '#core/backup/backup.ts'
 import { move, restore } from '#core/backup/restore.ts'
-import { type Db, migrate, now, openSqlite } from '#core/database/database.ts'
+import { type Db, now } from '#core/database/database.ts'
+import { migrate } from '#core/database/migrate.ts'
+import { openSqlite } from '#core/database/sqlite.ts'
+import { transaction } from '#core/database/transaction.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { rowsOf } from '#tests/harness.ts'
 
@@ -57,19 +60,21 @@ async function community(pictures: readonly string[]) {
 }
 
 const addPicture = (db: Db, name: string) =>
-  db
-    .insertInto('media')
-    .values({
-      name,
-      widths: '32',
-      width: 32,
-      height: 32,
-      placeholder: '',
-      animated: 0,
-      bytes: 9,
-      created_at: now(),
-    })
-    .execute()
+  transaction(db, (tx) =>
+    tx
+      .insertInto('media')
+      .values({
+        name,
+        widths: '32',
+        width: 32,
+        height: 32,
+        placeholder: '',
+        animated: 0,
+        bytes: 9,
+        created_at: now(),
+      })
+      .execute(),
+  )
 
 test('a picture that is deleted while it is fetched is in neither the pictures nor the database of a backup', async () => {
   const { db, files, store, origin } = await community(['a', 'c'])
@@ -82,7 +87,7 @@ test('a picture that is deleted while it is fetched is in neither the pictures n
         files.set('b-32.webp', Buffer.from('passing'))
       }
       if (name.startsWith('b')) {
-        await db.deleteFrom('media').where('name', '=', 'b').execute()
+        await transaction(db, (tx) => tx.deleteFrom('media').where('name', '=', 'b').execute())
         files.delete(name)
       }
       return store.read(name)

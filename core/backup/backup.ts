@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { backup as copyPages } from 'node:sqlite'
 import * as v from 'valibot'
 import {
-  atOneMoment,
   copyToFile,
   difference,
   heldBy,
@@ -16,7 +15,10 @@ import {
   tally,
 } from '#core/backup/copy.ts'
 import { BadSetting } from '#core/config.ts'
-import { type Db, lockDataFolder, type Migrations, now, readSqlite } from '#core/database/database.ts'
+import { lockDataFolder } from '#core/database/data-folder.ts'
+import { type Db, type Migrations, now } from '#core/database/database.ts'
+import { readSqlite } from '#core/database/sqlite.ts'
+import { readTransaction } from '#core/database/transaction.ts'
 import { parseJson } from '#core/json.ts'
 import { forEachLimit } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
@@ -156,7 +158,7 @@ function atMoment<T>(
   work: (db: Db, copy: (file: string) => Promise<Copied>) => Promise<T>,
 ): Promise<T> {
   if ('db' in database)
-    return atOneMoment(database.db, (tx) => work(tx, (file) => copyToFile(tx, lists, file)))
+    return readTransaction(database.db, (tx) => work(tx, (file) => copyToFile(tx, lists, file)))
   const source = readSqlite(database.file)
   return work(source.db, (file) => copySqlite(source, file, lists)).finally(source.close)
 }

@@ -1,27 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { migrations as all } from '#app.ts'
-import {
-  atOneMoment,
-  carry,
-  copyToFile,
-  difference,
-  heldBy,
-  standing,
-  tablesOf,
-  tally,
-} from '#core/backup/copy.ts'
-import {
-  type Database,
-  type Migrations,
-  migrate,
-  openPostgres,
-  openSqlite,
-  readSqlite,
-} from '#core/database/database.ts'
+import { carry, copyToFile, difference, heldBy, standing, tablesOf, tally } from '#core/backup/copy.ts'
+import type { Database, Migrations } from '#core/database/database.ts'
+import { migrate } from '#core/database/migrate.ts'
+import { openPostgres } from '#core/database/postgres.ts'
+import { openSqlite, readSqlite } from '#core/database/sqlite.ts'
+import { readTransaction, transaction } from '#core/database/transaction.ts'
 import { type Dialect, dialects, rowsOf } from '#tests/harness.ts'
 import { createDatabase, dropDatabase } from '#tests/services.ts'
 
@@ -77,7 +66,7 @@ async function filled(dialect: Dialect, count = 1203) {
     '~',
     '\u{10ffff}',
   ]
-  await db.transaction().execute(async (tx) => {
+  await transaction(db, async (tx) => {
     for (let n = 0; n < count; n++) {
       const name = `${odd[n % odd.length]}${n}`
       await sql`insert into zebras (name, weight) values (${name}, ${n % 3 ? n : null})`.execute(tx)
@@ -144,8 +133,8 @@ describe.each(ways)('from %s to %s', (from, to) => {
         new Set(here.map((row) => JSON.stringify(row))),
       )
     }
-    const { rows } = await sql<{ id: number }>`insert into zebras (name) values ('new') returning id`.execute(
-      target.db,
+    const { rows } = await transaction(target.db, (tx) =>
+      sql<{ id: number }>`insert into zebras (name) values ('new') returning id`.execute(tx),
     )
     expect(rows[0]!.id, 'the ids of those that were deleted are not given again').toBe(1205)
   })
@@ -168,7 +157,7 @@ describe.each(ways)('from %s to %s', (from, to) => {
     const { tables } = await heldBy(source.db, [birds])
     const before = await tally(source.db, tables)
     expect(difference(before, await tally(target.db, tables))).toBeNull()
-    await sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(target.db)
+    await transaction(target.db, (tx) => sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(tx))
     expect(difference(before, await tally(target.db, tables))).toBe('apples')
   })
 
@@ -193,7 +182,7 @@ describe.each(dialects)('on %s', (dialect) => {
     expect(await standing(target.db, [birds], wanted)).toBe('none')
     await carry(source.db, target.db, [birds], nothing)
     expect(await standing(target.db, [birds], wanted)).toBe('same')
-    await sql`insert into zebras (name) values ('one more')`.execute(target.db)
+    await transaction(target.db, (tx) => sql`insert into zebras (name) values ('one more')`.execute(tx))
     expect(await standing(target.db, [birds], wanted)).toBe('other')
   })
 
@@ -207,10 +196,14 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a file out 
   test('holds one moment, whatever others write meanwhile', async () => {
     const { db } = await filled(dialect)
     const file = join(folder(), 'copy.db')
-    const { tally: copied } = await atOneMoment(db, async (tx) => {
+    const others = AsyncLocalStorage.snapshot()
+    const write = async () => {
+      await transaction(db, (tx) => sql`insert into zebras (name) values ('meanwhile')`.execute(tx))
+      await transaction(db, (tx) => sql`delete from bites`.execute(tx))
+    }
+    const { tally: copied } = await readTransaction(db, async (tx) => {
       await sql`select 1 from zebras limit 1`.execute(tx)
-      await sql`insert into zebras (name) values ('meanwhile')`.execute(db)
-      await sql`delete from bites`.execute(db)
+      await others(write)
       return copyToFile(tx, [birds], file)
     })
     expect(copied).toMatchObject({ zebras: { rows: 1202 }, bites: { rows: 1201 } })

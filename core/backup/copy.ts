@@ -4,14 +4,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { BadSetting } from '#core/config.ts'
-import {
-  createTables,
-  type Db,
-  doneMigrations,
-  isPostgres,
-  type Migrations,
-  openSqlite,
-} from '#core/database/database.ts'
+import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
+import { createTables, doneMigrations } from '#core/database/migrate.ts'
+import { openSqlite } from '#core/database/sqlite.ts'
+import { transaction } from '#core/database/transaction.ts'
 
 /** SQLite keeps here the largest id that each table ever gave. */
 interface CopyTables {
@@ -44,7 +40,7 @@ const ROWS = 500
 export async function tablesOf(lists: readonly Migrations[], names: readonly string[]): Promise<Table[]> {
   const { db, close } = openSqlite(':memory:')
   try {
-    await createTables(db, lists, names)
+    await transaction(db, (tx) => createTables(tx, lists, names))
     const { rows } = await sql<{ name: string; sql: string }>`
       select name, sql from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`.execute(
       db,
@@ -157,7 +153,7 @@ export function difference(one: Tally, other: Tally) {
 }
 
 /** All rows, with their ids, into the same tables of another database, in its transaction. What stood in them there is gone. */
-async function copyRows(source: Db, target: Db, tables: readonly Table[]): Promise<Tally> {
+async function copyRows(source: Db, target: Tx, tables: readonly Table[]): Promise<Tally> {
   const sums: Tally = {}
   for (const table of tables.toReversed()) await sql`delete from ${sql.table(table.name)}`.execute(target)
   for (const table of tables) {
@@ -186,12 +182,12 @@ async function largestId(db: Db, table: string) {
   return Math.max(newest.rows[0]?.id ?? 0, given.rows[0]?.id ?? 0)
 }
 
-async function countOn(db: Db, table: string, largest: number) {
+async function countOn(tx: Tx, table: string, largest: number) {
   if (largest === 0) return
-  if (isPostgres(db))
-    return void (await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${largest})`.execute(db))
-  await db.deleteFrom('sqlite_sequence').where('name', '=', table).execute()
-  await db.insertInto('sqlite_sequence').values({ name: table, seq: largest }).execute()
+  if (isPostgres(tx))
+    return void (await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${largest})`.execute(tx))
+  await tx.deleteFrom('sqlite_sequence').where('name', '=', table).execute()
+  await tx.insertInto('sqlite_sequence').values({ name: table, seq: largest }).execute()
 }
 
 async function sequenceOf(db: Db, table: string) {
@@ -212,10 +208,6 @@ export async function heldBy(db: Db, lists: readonly Migrations[]): Promise<Held
   return { migrations, tables: await tablesOf(lists, migrations) }
 }
 
-/** Runs `work` on a PostgreSQL database as it is at one moment, while others write. */
-export const atOneMoment = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
-  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
-
 /** A new SQLite file with all that `source` (which stands still) holds, compared with it. Where it throws, there is no such file. */
 export async function copyToFile(
   source: Db,
@@ -225,7 +217,7 @@ export async function copyToFile(
   const held = await heldBy(source, lists)
   const { db, close } = openSqlite(file)
   try {
-    const copied = await db.transaction().execute(async (tx) => {
+    const copied = await transaction(db, async (tx) => {
       await createTables(tx, lists, held.migrations)
       return copyRows(source, tx, held.tables)
     })
@@ -274,7 +266,7 @@ export async function standing(
 async function tallyOfNew(lists: readonly Migrations[], { migrations, tables }: Held) {
   const { db, close } = openSqlite(':memory:')
   try {
-    await createTables(db, lists, migrations)
+    await transaction(db, (tx) => createTables(tx, lists, migrations))
     return await tally(db, tables)
   } finally {
     await close()
@@ -300,7 +292,7 @@ export async function carry(
   source: Db,
   target: Db,
   lists: readonly Migrations[],
-  after: (tx: Db, copied: Tally) => Promise<void>,
+  after: (tx: Tx, copied: Tally) => Promise<void>,
 ) {
   const { migrations, tables } = await heldBy(source, lists)
   const ours = await tablesOf(
@@ -309,7 +301,7 @@ export async function carry(
   )
   // A target of an older version may have tables that are no more.
   const theirs = await tablesOf(lists, await migrationsOf(target))
-  return target.transaction().execute(async (tx) => {
+  return transaction(target, async (tx) => {
     for (const { name } of [...ours, ...theirs].toReversed())
       await sql`drop table if exists ${sql.table(name)}`.execute(tx)
     await createTables(tx, lists, migrations)

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import type { Generated } from 'kysely'
+import type { Generated, Updateable } from 'kysely'
 import { type Made, removeBackup } from '#core/backup/backup.ts'
 import { BadSetting, type Config } from '#core/config.ts'
-import { type Db, isDiskFull, isUnavailable, type Migrations, now } from '#core/database/database.ts'
+import { type Db, type Migrations, now } from '#core/database/database.ts'
+import { isDiskFull, isUnavailable } from '#core/database/errors.ts'
+import { transaction } from '#core/database/transaction.ts'
 
 export interface BackupTables {
   backups: {
@@ -39,45 +41,41 @@ const LEASE = 10 * MINUTE
 const lease = () => new Date(Date.now() + LEASE).toISOString()
 
 /** Records a backup that is beginning; with `night`, null where somebody makes or made that one already. */
-export async function begin(db: Db, night: string | null = null): Promise<number | null> {
-  const row = { night, started_at: now(), until_at: lease(), ended_at: null }
-  const begun = await db
-    .insertInto('backups')
-    .values(row)
-    .onConflict((c) => c.column('night').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (begun || night === null) return begun!.id
-  const takenOver = await db
-    .updateTable('backups')
-    .set(row)
-    .where('night', '=', night)
-    .where('ended_at', 'is', null)
-    .where('until_at', '<', now())
-    .returning('id')
-    .executeTakeFirst()
-  return takenOver?.id ?? null
-}
+export const begin = (db: Db, night: string | null = null): Promise<number | null> =>
+  transaction(db, async (tx) => {
+    const row = { night, started_at: now(), until_at: lease(), ended_at: null }
+    const begun = await tx
+      .insertInto('backups')
+      .values(row)
+      .onConflict((c) => c.column('night').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (begun || night === null) return begun!.id
+    const takenOver = await tx
+      .updateTable('backups')
+      .set(row)
+      .where('night', '=', night)
+      .where('ended_at', 'is', null)
+      .where('until_at', '<', now())
+      .returning('id')
+      .executeTakeFirst()
+    return takenOver?.id ?? null
+  })
 
 /** Makes the backup that `begin` has recorded, and records what came of it. Throws what `make` throws. */
 export async function carryOut(db: Db, id: number, make: () => Promise<Made>): Promise<Made> {
-  const mine = () => db.updateTable('backups').where('id', '=', id)
+  const save = (values: Updateable<BackupTables['backups']>) =>
+    transaction(db, (tx) => tx.updateTable('backups').set(values).where('id', '=', id).execute())
   const alive = setInterval(() => {
-    mine()
-      .set({ until_at: lease() })
-      .execute()
-      .catch(() => {}) // the database is away; whoever takes over finds the folder held
+    save({ until_at: lease() }).catch(() => {}) // the database is away; whoever takes over finds the folder held
   }, MINUTE)
   try {
     const made = await make()
     const { place, bytes, files, rows } = made
-    await mine().set({ ended_at: now(), place, bytes, files, row_count: rows, error: null }).execute()
+    await save({ ended_at: now(), place, bytes, files, row_count: rows, error: null })
     return made
   } catch (error) {
-    await mine()
-      .set({ ended_at: now(), error: reasonOf(error) })
-      .execute()
-      .catch(() => {}) // on a disk that is full
+    await save({ ended_at: now(), error: reasonOf(error) }).catch(() => {}) // on a disk that is full
     throw error
   } finally {
     clearInterval(alive)
@@ -157,7 +155,9 @@ async function prune(db: Db, keep: number) {
   const here = good.filter(({ place }) => existsSync(place!))
   for (const { id, place } of here.slice(keep)) {
     await removeBackup(place!)
-    await db.updateTable('backups').set({ place: null }).where('id', '=', id).execute()
+    await transaction(db, (tx) =>
+      tx.updateTable('backups').set({ place: null }).where('id', '=', id).execute(),
+    )
   }
 }
 
@@ -181,13 +181,18 @@ export function startNightly(db: Db, { BACKUP_AT, BACKUP_KEEP }: Config, log: Lo
     if (id === null) return
     const said = await make(id, stop.signal)
     if (stop.signal.aborted)
-      return void (await db
-        .deleteFrom('backups')
-        .where('id', '=', id)
-        .where('ended_at', 'is', null)
-        .execute())
-    const mine = db.updateTable('backups').where('id', '=', id).where('ended_at', 'is', null)
-    if (said !== null) await mine.set({ ended_at: now(), error: said || 'It was broken off.' }).execute()
+      return void (await transaction(db, (tx) =>
+        tx.deleteFrom('backups').where('id', '=', id).where('ended_at', 'is', null).execute(),
+      ))
+    if (said !== null)
+      await transaction(db, (tx) =>
+        tx
+          .updateTable('backups')
+          .set({ ended_at: now(), error: said || 'It was broken off.' })
+          .where('id', '=', id)
+          .where('ended_at', 'is', null)
+          .execute(),
+      )
     const { place, error } = await db
       .selectFrom('backups')
       .select(['place', 'error'])

@@ -12,18 +12,12 @@ import {
   tallyOfFile,
   writeOnDisk,
 } from '#core/backup/backup.ts'
-import {
-  atOneMoment,
-  carry,
-  copyToFile,
-  heldBy,
-  refuseDamage,
-  standing,
-  type Tally,
-  tally,
-} from '#core/backup/copy.ts'
+import { carry, copyToFile, heldBy, refuseDamage, standing, type Tally, tally } from '#core/backup/copy.ts'
 import { BadSetting } from '#core/config.ts'
-import { type Db, lockDataFolder, type Migrations, now, readSqlite } from '#core/database/database.ts'
+import { lockDataFolder } from '#core/database/data-folder.ts'
+import { type Db, type Migrations, now, type Tx } from '#core/database/database.ts'
+import { readSqlite } from '#core/database/sqlite.ts'
+import { readTransaction } from '#core/database/transaction.ts'
 import { forEachLimit } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
@@ -49,7 +43,7 @@ async function secretsIn(folder: string): Promise<Record<string, string>> {
 }
 
 /** Processes that share a database find the secrets in it: where it has the table for them, they go there too. */
-async function putSecrets(tx: Db, tables: Tally, secrets: Readonly<Record<string, string>>) {
+async function putSecrets(tx: Tx, tables: Tally, secrets: Readonly<Record<string, string>>) {
   if (!('secrets' in tables)) return
   // The folder of the community that was saved; this one's is another.
   await tx.deleteFrom('secrets').where('name', '=', 'MEDIA_FOLDER').execute()
@@ -179,7 +173,7 @@ async function takeDatabase(place: string, db: Db, lists: readonly Migrations[],
     if (stands === 'same') return
     if (stands === 'other') {
       await mkdir(aside, { recursive: true, mode: 0o700 })
-      await atOneMoment(db, (tx) => copyToFile(tx, lists, join(aside, 'engawa.db')))
+      await readTransaction(db, (tx) => copyToFile(tx, lists, join(aside, 'engawa.db')))
     }
     const secrets = await secretsIn(place)
     await carry(source.db, db, lists, (tx, copied) => putSecrets(tx, copied, secrets))

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { Localized } from '#core/contract.ts'
-import { isDiskFull, isRetryable, isUnavailable } from '#core/database/database.ts'
+import { isDiskFull, isRetryable, isUnavailable } from '#core/database/errors.ts'
 import { validationMessage } from '#core/i18n.ts'
 
 /** What a handler answers when it will not do a thing; becomes `{ message }`, and `{ errors }` where it names fields. */

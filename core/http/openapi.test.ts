@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { contracts } from '#app.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { createTestApp } from '#tests/harness.ts'
 
 // What the routes really answer is held against this document by tests/harness.ts, at every call of every test.
@@ -49,6 +50,6 @@ test('it says what goes in, what comes out, and who may', async () => {
 test('an answer that the document does not describe fails a test', async () => {
   const { members, db } = await createTestApp()
   const { Ann } = await members('Ann')
-  await db.updateTable('users').set({ created_at: 'yesterday' }).execute()
+  await transaction(db, (tx) => tx.updateTable('users').set({ created_at: 'yesterday' }).execute())
   await expect(Ann.get('/api/user')).rejects.toThrow('created_at must match format "date-time"')
 })

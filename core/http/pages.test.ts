@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, form } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 
@@ -184,7 +186,7 @@ describe('pages', () => {
 
   test('tell of our fault with an id and nothing else', async () => {
     const { visitor, db } = await createTestApp()
-    await db.schema.dropTable('likes').execute()
+    await transaction(db, (tx) => sql`drop table likes`.execute(tx))
     const page = await visitor().get('/', html)
     expect(page.status).toBe(500)
     expect(bootOf(page.body)).toMatchObject({ status: 500, fault: expect.any(String), first: [] })

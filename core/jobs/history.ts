@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Db, transaction } from '#core/database/database.ts'
+import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 
 const HOUR = 3600 * 1000
 /** How long the row of a job stays after its end, ms. */

@@ -7,7 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type CompiledQuery, sql } from 'kysely'
 import { afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { migrations } from '#app.ts'
-import { type Database, type Db, migrate, openPostgres, openSqlite } from '#core/database/database.ts'
+import type { Database, Db } from '#core/database/database.ts'
+import { migrate } from '#core/database/migrate.ts'
+import { openPostgres } from '#core/database/postgres.ts'
+import { openSqlite } from '#core/database/sqlite.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { type MailMessage, migrations as mailMigrations } from '#core/mail/mail.ts'
 import { type Dialect, dialects, rowsOf } from '#tests/harness.ts'
 import { explained } from '#tests/plans.ts'
@@ -79,7 +83,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     const noon = freezeClock()
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
-    await enqueue(db, 'mail', message, { runAt: new Date(noon + 40 * DAY) })
+    await transaction(db, (tx) => enqueue(tx, 'mail', message, { runAt: new Date(noon + 40 * DAY) }))
     jobs.wake()
     await jobs.settled()
     expect(handler).not.toHaveBeenCalled()
@@ -112,7 +116,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       seen.push(job)
       throw new Error('Not now')
     })
-    await enqueue(db, 'mail', message)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
     const waits: number[] = []
     jobs.wake()
     await jobs.settled()
@@ -146,7 +150,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     const { db, start, jobOnce, lines } = await open(dialect)
     const reason = '550 <ann@engawa.example> is unknown, see https://mail.example/?token=1'
     start(() => Promise.reject(new PermanentFailure(reason)))
-    await enqueue(db, 'mail', message)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
     start(() => Promise.reject(new PermanentFailure(reason))).wake()
     const job = await jobOnce({ failed_at: expect.any(String), attempts: 1, payload: null })
     expect(job.last_error).toBe('550 (address) is unknown, see (link)')
@@ -160,7 +164,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       signal = job.signal
       return new Promise(() => {})
     }
-    await enqueue(db, 'mail', message)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
     start(hang, { timeLimit: 20, waits: [] })
     await jobOnce({ failed_at: expect.any(String), last_error: 'More than 20 ms' })
     expect(signal!.aborted).toBe(true)
@@ -169,11 +173,11 @@ describe.each(dialects)('jobs on %s', (dialect) => {
   test('of kinds that a process does not know are left alone', async () => {
     const { db, start } = await open(dialect)
     // @ts-expect-error: no module declares this kind
-    await enqueue(db, 'digest', { user: 1 })
+    await transaction(db, (tx) => enqueue(tx, 'digest', { user: 1 }))
     // @ts-expect-error: a mail has a subject and a body
     const incomplete: Parameters<typeof enqueue<'mail'>>[2] = { to: message.to }
     expect(incomplete).toBeDefined()
-    await enqueue(db, 'mail', message)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
     const [before] = await rowsOf(db, 'jobs')
     const jobs = start(async () => {})
     await jobs.settled()
@@ -188,10 +192,10 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     vi.setSystemTime(noon + 40 * DAY)
     const handler = vi.fn().mockRejectedValueOnce(new Error('Not now'))
     const jobs = start(handler)
-    await enqueue(db, 'mail', message)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
     jobs.wake()
     await jobs.settled()
-    await enqueue(db, 'mail', message)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
     vi.setSystemTime(noon)
     jobs.wake()
     await jobs.settled()
@@ -201,8 +205,9 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('of a killed process run again when its lease is over, and not before', async () => {
     const { db, opening, start, onlyJob } = await open(dialect)
-    await enqueue(db, 'mail', message)
-    const program = `import { openPostgres, openSqlite } from '#core/database/database.ts'
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
+    const program = `import { openPostgres } from '#core/database/postgres.ts'
+      import { openSqlite } from '#core/database/sqlite.ts'
       import { startJobs } from '#core/jobs/runner.ts'
       const { db } = ${opening}
       const mail = () => {
@@ -237,8 +242,8 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('that take their process down every time are given up', async () => {
     const { db, start, onlyJob } = await open(dialect)
-    await enqueue(db, 'mail', message)
-    await sql`update jobs set attempts = 3, leased_by = 'killed'`.execute(db)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
+    await transaction(db, (tx) => sql`update jobs set attempts = 3, leased_by = 'killed'`.execute(tx))
     const handler = vi.fn(async () => {})
     await start(handler, { waits: [10, 10] }).settled()
     expect(handler).not.toHaveBeenCalled()
@@ -248,7 +253,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
   test('keep their lease as long as they run', async () => {
     const { db, start, onlyJob, jobOnce } = await open(dialect)
     const noon = freezeClock()
-    await enqueue(db, 'mail', message)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
     const { promise, resolve } = Promise.withResolvers<void>()
     start(() => promise, { lease: 1500 })
     await jobOnce({ run_at: new Date(noon + 1500).toISOString(), attempts: 1 })
@@ -265,7 +270,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('that another process took meanwhile are aborted, and the other one says how they end', async () => {
     const { db, start, onlyJob, jobOnce } = await open(dialect)
-    await enqueue(db, 'mail', message)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
     let signal: AbortSignal | undefined
     start(
       (_, job) => {
@@ -275,14 +280,16 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       { lease: 300 },
     )
     await jobOnce({ leased_by: expect.any(String) })
-    await sql`update jobs set leased_by = 'another', run_at = ${ago(-HOUR)}`.execute(db)
+    await transaction(db, (tx) =>
+      sql`update jobs set leased_by = 'another', run_at = ${ago(-HOUR)}`.execute(tx),
+    )
     await vi.waitFor(() => expect(signal!.aborted).toBe(true), patient)
     expect(await onlyJob()).toMatchObject({ leased_by: 'another', last_error: null })
   })
 
   test('never run twice at the same time, whatever number of runners share them', async () => {
     const { db, start } = await open(dialect)
-    for (let n = 0; n < 60; n++) await enqueue(db, 'mail', message)
+    for (let n = 0; n < 60; n++) await transaction(db, (tx) => enqueue(tx, 'mail', message))
     const atWork = new Set<number>()
     const runs: { id: number; runner: number }[] = []
     const work =
@@ -306,8 +313,8 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('finish while the process stops; those that do not are given back', async () => {
     const { db, start } = await open(dialect)
-    await enqueue(db, 'mail', message)
-    await enqueue(db, 'mail', { ...message, subject: 'Never' })
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
+    await transaction(db, (tx) => enqueue(tx, 'mail', { ...message, subject: 'Never' }))
     const { promise, resolve } = Promise.withResolvers<void>()
     const begun: string[] = []
     const jobs = start(({ subject }) => {
@@ -329,10 +336,12 @@ describe.each(dialects)('jobs on %s', (dialect) => {
   test('leave their rows for a week, or a month where they failed', async () => {
     const { db, start } = await open(dialect)
     const add = (column: string, at: string) =>
-      sql`insert into jobs (kind, created_at, run_at, ${sql.ref(column)}) values ('mail', ${at}, ${at}, ${at})`.execute(
-        db,
+      transaction(db, (tx) =>
+        sql`insert into jobs (kind, created_at, run_at, ${sql.ref(column)}) values ('mail', ${at}, ${at}, ${at})`.execute(
+          tx,
+        ),
       )
-    await db.transaction().execute(async (tx) => {
+    await transaction(db, async (tx) => {
       for (let n = 0; n < 1203; n++) await addOld(tx)
     })
     await add('finished_at', ago(6.9 * DAY))
@@ -344,7 +353,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('are found by an index', async () => {
     const { db, start } = await open(dialect)
-    await enqueue(db, 'mail', message)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
     const connection = await db.getExecutor().provideConnection(async (one) => Object.getPrototypeOf(one))
     const spy = vi.spyOn(connection, 'executeQuery')
     await start(async () => {}).settled()
@@ -370,9 +379,11 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       { to: 'new@engawa.example', sent: null, failed: null, tries: 0 },
     ]
     for (const { to, sent, failed, tries } of rows)
-      await sql`insert into mails (recipient, subject, body_text, body_html, link, created_at, due_at, tries, sent_at, failed_at, error)
+      await transaction(db, (tx) =>
+        sql`insert into mails (recipient, subject, body_text, body_html, link, created_at, due_at, tries, sent_at, failed_at, error)
         values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${ago(DAY)}, ${ago(HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
-        db,
+          tx,
+        ),
       )
     expect(await migrate(db, migrations)).toEqual(expect.arrayContaining(['jobs 1', 'mail 2']))
     await expect(rowsOf(db, 'mails')).rejects.toThrow(/mails/)
@@ -392,7 +403,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       { ...content, to: 'tried@engawa.example' },
       { ...content, to: 'new@engawa.example' },
     ])
-    await enqueue(db, 'mail', message)
+    await transaction(db, (tx) => enqueue(tx, 'mail', message))
     expect((await rowsOf(db, 'jobs')).map(({ id }) => id)).toContain(5)
   })
 })

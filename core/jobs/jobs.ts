@@ -1,5 +1,5 @@
 import { type Generated, sql } from 'kysely'
-import { type Db, type Migrations, now } from '#core/database/database.ts'
+import { type Db, type Migrations, now, type Tx } from '#core/database/database.ts'
 
 /**
  * The kinds of jobs, each with its payload (plain JSON). A module adds its kinds by declaration merging, so that `enqueue` of an
@@ -49,7 +49,7 @@ export const migrations: Migrations = {
  * is killed runs it again: a handler must bear that (see `JobContext.id`).
  */
 export async function enqueue<Kind extends keyof JobKinds>(
-  tx: Db,
+  tx: Tx,
   kind: Kind,
   payload: JobKinds[Kind],
   { runAt }: { runAt?: Date } = {},

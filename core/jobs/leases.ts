@@ -1,4 +1,5 @@
-import { type Db, isPostgres, now, transaction } from '#core/database/database.ts'
+import { type Db, isPostgres, now } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { unfinished } from './jobs.ts'
 
 /** What one runner may take: jobs of the kinds that it knows, but for those that it runs already. */

@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts'
 
 interface Office {
@@ -172,7 +174,9 @@ describe.each(dialects)('mail on %s', (dialect) => {
     expect((await guest.post('/api/register', given)).status).toBe(422)
 
     // Sessions can still be looked up, but not be opened: the last step of the transaction fails.
-    await context.db.schema.alterTable('sessions').renameColumn('created_at', 'made_at').execute()
+    await transaction(context.db, (tx) =>
+      sql`alter table sessions rename column created_at to made_at`.execute(tx),
+    )
     expect((await guest.post('/api/register', { ...given, email: 'ben@engawa.example' })).status).toBe(500)
     context.context.jobs.wake()
     await context.context.jobs.settled()

@@ -1,4 +1,4 @@
-import type { Db, Migrations } from '#core/database/database.ts'
+import type { Migrations, Tx } from '#core/database/database.ts'
 import { enqueue } from '#core/jobs/jobs.ts'
 
 export interface MailMessage {
@@ -38,4 +38,4 @@ const fields = `'to', recipient, 'subject', subject, 'text', body_text, 'html', 
 const asJson = { sqlite: `json_object(${fields})`, postgres: `json_build_object(${fields})::text` }
 
 /** Sends a mail after the commit of the transaction. */
-export const enqueueMail = (tx: Db, message: MailMessage) => enqueue(tx, 'mail', message)
+export const enqueueMail = (tx: Tx, message: MailMessage) => enqueue(tx, 'mail', message)

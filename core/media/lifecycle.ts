@@ -1,4 +1,6 @@
-import { type Db, isForeignKeyViolation, now, transaction } from '#core/database/database.ts'
+import { type Db, now, type Tx } from '#core/database/database.ts'
+import { isForeignKeyViolation } from '#core/database/errors.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { errors } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
@@ -43,7 +45,7 @@ export const addPending = (db: Db, { name, widths }: Picture) =>
  * pending → attached, in the transaction that adds the reference. Throws 503 where the picture is being
  * deleted.
  */
-export async function attach(tx: Db, { animated, widths, ...picture }: Picture) {
+export async function attach(tx: Tx, { animated, widths, ...picture }: Picture) {
   const { numDeletedRows } = await tx
     .deleteFrom('loose_media')
     .where('name', '=', picture.name)
@@ -60,7 +62,7 @@ export const isAttached = async (db: Db, name: string) =>
   (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
 
 /** attached → unreferenced, in the transaction that removes the reference. */
-export async function detach(tx: Db, names: readonly string[]) {
+export async function detach(tx: Tx, names: readonly string[]) {
   if (!names.length) return
   await tx
     .insertInto('unshown_media')

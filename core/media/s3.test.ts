@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { BadSetting } from '#core/config.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { s3Storage } from '#core/media/s3.ts'
 import { openStorage } from '#core/media/storage.ts'
 import { createTestApp, dialects, form, rowsOf, type TestApp } from '#tests/harness.ts'
@@ -92,7 +93,7 @@ describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
     expect(await rowsOf(db, 'media')).toHaveLength(1)
 
     await s3.open()
-    await db.updateTable('loose_media').set({ since: '2026-01-01' }).execute()
+    await transaction(db, (tx) => tx.updateTable('loose_media').set({ since: '2026-01-01' }).execute())
     await place.context.media.sweep()
     expect(await rowsOf(db, 'loose_media')).toEqual([])
     expect(await place.kept()).toHaveLength(2)

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lastBackups } from '#core/backup/nightly.ts'
 import { foldCase, type PageParams } from '#core/contract.ts'
-import { type Db, isPostgres, likePattern, transaction } from '#core/database/database.ts'
+import { type Db, isPostgres, likePattern, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { Media } from '#core/media/media.ts'
@@ -71,7 +72,7 @@ const changeAccount = (
   db: Db,
   media: Media,
   id: number,
-  work: (tx: Db, account: Account) => Promise<unknown>,
+  work: (tx: Tx, account: Account) => Promise<unknown>,
 ) =>
   transaction(db, async (tx) => {
     if (isPostgres(tx))

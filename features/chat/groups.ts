@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PageParams } from '#core/contract.ts'
-import { type Db, now, transaction } from '#core/database/database.ts'
+import { type Db, now, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
 import { detach } from '#core/media/lifecycle.ts'
@@ -134,7 +135,7 @@ export interface Happened {
 
 type Kind = ChatTables['group_changes']['kind']
 async function note(
-  tx: Db,
+  tx: Tx,
   media: Media,
   group: number,
   kind: Kind,
@@ -259,7 +260,7 @@ export const remove = (
   })
 
 /** Throws 404 where there is no such group. Its changes and its messages follow each other. */
-async function nameOf(tx: Db, group: number) {
+async function nameOf(tx: Tx, group: number) {
   await inConversationOrder(tx, group)
   const row = await tx
     .selectFrom('conversations')

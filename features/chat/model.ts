@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PageParams } from '#core/contract.ts'
-import { type Db, isPostgres, now, transaction } from '#core/database/database.ts'
+import { type Db, isPostgres, now, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { Picture } from '#core/media/images.ts'
@@ -217,7 +218,7 @@ export const sendToGroup = (db: Db, media: Media, me: number, group: number, giv
   })
 
 /** The conversation of two, made by whichever message is first. */
-async function openPair(tx: Db, me: number, other: number, at: string) {
+async function openPair(tx: Tx, me: number, other: number, at: string) {
   const pair = pairKey(me, other)
   await tx
     .insertInto('conversations')
@@ -238,7 +239,7 @@ async function openPair(tx: Db, me: number, other: number, at: string) {
   return id
 }
 
-async function store(tx: Db, media: Media, me: number, conversation: number, given: NewMessage, at: string) {
+async function store(tx: Tx, media: Media, me: number, conversation: number, given: NewMessage, at: string) {
   await inConversationOrder(tx, conversation)
   const { body, pictures, alt, client_id = null } = given
   const made = await tx
@@ -269,12 +270,12 @@ async function store(tx: Db, media: Media, me: number, conversation: number, giv
 }
 
 /** Changes to one conversation follow each other, so that its messages are committed in the order of their ids. SQLite's transactions do so by themselves. */
-export const inConversationOrder = async (tx: Db, conversation: number) =>
+export const inConversationOrder = async (tx: Tx, conversation: number) =>
   isPostgres(tx) &&
   tx.selectFrom('conversations').select('id').where('id', '=', conversation).forNoKeyUpdate().execute()
 
 /** My own message leaves nothing unread behind it, unless something was unread before it. */
-const keepUp = (tx: Db, me: number, conversation: number, id: number) =>
+const keepUp = (tx: Tx, me: number, conversation: number, id: number) =>
   tx
     .updateTable('members')
     .set({ last_read_id: id })
@@ -342,7 +343,7 @@ const changing = (
   media: Media,
   me: number,
   id: number,
-  change: (tx: Db, before: Row) => Promise<string[]>,
+  change: (tx: Tx, before: Row) => Promise<string[]>,
 ) =>
   transaction(db, async (tx) => {
     const mine = columns(tx).where('m.id', '=', id).where('m.user_id', '=', me)

@@ -1,26 +1,28 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db, Tables } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { MOST_UNREAD } from './contract.ts'
 import { conversationRef } from './model.ts'
 
 /** Moves my mark forward to a message of the conversation, never back. Returns where it stands, and whether it moved. */
-export async function read(db: Db, me: number, conversation: number, last: number) {
-  const newest = db
-    .selectFrom('messages as m')
-    .select('m.id')
-    .where('m.conversation_id', '=', conversation)
-    .where(conversationRef, '<=', last)
-  const row = await newest.orderBy(conversationRef, 'desc').limit(1).executeTakeFirst()
-  const last_read_id = row?.id ?? 0
-  const { numUpdatedRows } = await db
-    .updateTable('members')
-    .set({ last_read_id })
-    .where('conversation_id', '=', conversation)
-    .where('user_id', '=', me)
-    .where('last_read_id', '<', last_read_id)
-    .executeTakeFirstOrThrow()
-  return { last_read_id, moved: numUpdatedRows > 0n, unread: await unreadIn(db, me, conversation) }
-}
+export const read = (db: Db, me: number, conversation: number, last: number) =>
+  transaction(db, async (tx) => {
+    const newest = tx
+      .selectFrom('messages as m')
+      .select('m.id')
+      .where('m.conversation_id', '=', conversation)
+      .where(conversationRef, '<=', last)
+    const row = await newest.orderBy(conversationRef, 'desc').limit(1).executeTakeFirst()
+    const last_read_id = row?.id ?? 0
+    const { numUpdatedRows } = await tx
+      .updateTable('members')
+      .set({ last_read_id })
+      .where('conversation_id', '=', conversation)
+      .where('user_id', '=', me)
+      .where('last_read_id', '<', last_read_id)
+      .executeTakeFirstOrThrow()
+    return { last_read_id, moved: numUpdatedRows > 0n, unread: await unreadIn(tx, me, conversation) }
+  })
 
 /** How many messages of others come after a member's mark, as far as they are counted: a walk along an index that ends at `MOST_UNREAD`. */
 export const unreadOf = (q: ExpressionBuilder<Tables & { m: Tables['members'] }, 'm'>) =>

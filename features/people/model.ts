@@ -1,15 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Config } from '#core/config.ts'
 import { foldCase, type PageParams } from '#core/contract.ts'
-import {
-  type Db,
-  isPostgres,
-  likePattern,
-  lockRow,
-  now,
-  type Tables,
-  transaction,
-} from '#core/database/database.ts'
+import { type Db, isPostgres, likePattern, now, type Tables, type Tx } from '#core/database/database.ts'
+import { lockRow, transaction } from '#core/database/transaction.ts'
 import { errors, fieldError, HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { ImageSizes, Picture } from '#core/media/images.ts'
@@ -44,7 +37,7 @@ export async function register(
   db: Db,
   { ADMIN_EMAIL }: Config,
   { name, email, password }: Registration,
-  also: (tx: Db, account: Account) => Promise<unknown>,
+  also: (tx: Tx, account: Account) => Promise<unknown>,
 ) {
   const password_hash = await hashPassword(password)
   const email_key = foldCase(email)
@@ -94,38 +87,40 @@ export const emailOf = async (db: Db, id: number) => {
 }
 
 /** Whether the address was verified just now; false when it already was. */
-export const verifyEmail = async (db: Db, id: number) => {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ email_verified_at: now() })
-    .where('id', '=', id)
-    .where('email_verified_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
+export const verifyEmail = (db: Db, id: number) =>
+  transaction(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('users')
+      .set({ email_verified_at: now() })
+      .where('id', '=', id)
+      .where('email_verified_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  })
 
 // ── Admins ──────────────────────────────────────────────────────────────────
 
-export const grantAdmin = (db: Db, id: number, granted_by: number | null = null) =>
-  db
+export const grantAdmin = (tx: Tx, id: number, granted_by: number | null = null) =>
+  tx
     .insertInto('admins')
     .values({ user_id: id, granted_by, created_at: now() })
     .onConflict((c) => c.doNothing())
     .execute()
 
-export const revokeAdmin = (db: Db, id: number) => db.deleteFrom('admins').where('user_id', '=', id).execute()
+export const revokeAdmin = (tx: Tx, id: number) => tx.deleteFrom('admins').where('user_id', '=', id).execute()
 
 /** Accounts that ADMIN_EMAIL names and that exist already; the others become admins when they register. */
-export async function grantNamed(db: Db, { ADMIN_EMAIL }: Config) {
-  for (const email of ADMIN_EMAIL) {
-    const account = await db
-      .selectFrom('users')
-      .select('id')
-      .where('email_key', '=', foldCase(email))
-      .executeTakeFirst()
-    if (account) await grantAdmin(db, account.id)
-  }
-}
+export const grantNamed = (db: Db, { ADMIN_EMAIL }: Config) =>
+  transaction(db, async (tx) => {
+    for (const email of ADMIN_EMAIL) {
+      const account = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('email_key', '=', foldCase(email))
+        .executeTakeFirst()
+      if (account) await grantAdmin(tx, account.id)
+    }
+  })
 
 export const isAdmin = (q: ExpressionBuilder<Tables, 'users'>) =>
   q.exists(q.selectFrom('admins').select('user_id').whereRef('admins.user_id', '=', 'users.id'))
@@ -133,18 +128,17 @@ export const isAdmin = (q: ExpressionBuilder<Tables, 'users'>) =>
 // ── Suspension ──────────────────────────────────────────────────────────────
 
 /** They keep all that is theirs, and do not get in. */
-export const suspend = (db: Db, id: number, suspended_by: number) =>
-  transaction(db, async (tx) => {
-    await tx
-      .insertInto('suspensions')
-      .values({ user_id: id, suspended_by, created_at: now() })
-      .onConflict((c) => c.doNothing())
-      .execute()
-    await endSessionsOf(tx, id)
-  })
+export async function suspend(tx: Tx, id: number, suspended_by: number) {
+  await tx
+    .insertInto('suspensions')
+    .values({ user_id: id, suspended_by, created_at: now() })
+    .onConflict((c) => c.doNothing())
+    .execute()
+  await endSessionsOf(tx, id)
+}
 
-export const unsuspend = (db: Db, id: number) =>
-  db.deleteFrom('suspensions').where('user_id', '=', id).execute()
+export const unsuspend = (tx: Tx, id: number) =>
+  tx.deleteFrom('suspensions').where('user_id', '=', id).execute()
 
 export const isSuspended = async (db: Db, id: number) =>
   (await db.selectFrom('suspensions').select('user_id').where('user_id', '=', id).executeTakeFirst()) !==
@@ -222,11 +216,13 @@ export const saveProfile = (
   id: number,
   { name, bio }: { name: string; bio?: string | null | undefined },
 ) =>
-  db
-    .updateTable('users')
-    .set({ name, name_key: foldCase(name), ...(bio !== undefined && { bio }) })
-    .where('id', '=', id)
-    .execute()
+  transaction(db, (tx) =>
+    tx
+      .updateTable('users')
+      .set({ name, name_key: foldCase(name), ...(bio !== undefined && { bio }) })
+      .where('id', '=', id)
+      .execute(),
+  )
 
 /** Returns the name of the picture that it replaces, null where there was none. */
 export const saveImage = (db: Db, id: number, picture: Picture) =>
@@ -330,7 +326,9 @@ export async function follow(db: Db, me: number, other: number) {
 }
 
 export const unfollow = (db: Db, me: number, other: number) =>
-  db.deleteFrom('follows').where('follower_id', '=', me).where('followed_id', '=', other).execute()
+  transaction(db, (tx) =>
+    tx.deleteFrom('follows').where('follower_id', '=', me).where('followed_id', '=', other).execute(),
+  )
 
 const follows = async (db: Db, follower: number, followed: number) =>
   (await db

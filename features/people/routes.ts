@@ -1,4 +1,5 @@
 import type { AppContext } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
@@ -54,14 +55,16 @@ export const routes: Handlers<typeof people> = {
     if (account === undefined) throw fieldError('email', said.loginFailed)
     if (await model.isSuspended(db, account)) throw new HttpError(403, said.suspended)
     const before = session.token
-    await endSession(db, before)
+    await transaction(db, async (tx) => {
+      await endSession(tx, before)
+      await openSession(tx, account, session.renew())
+    })
     realtime.revoke({ session: before })
-    await openSession(db, account, session.renew())
   },
 
   logOut: async ({ db, realtime, session }) => {
     const before = session.token
-    await endSession(db, before)
+    await transaction(db, (tx) => endSession(tx, before))
     realtime.revoke({ session: before })
     session.renew()
   },
@@ -80,7 +83,9 @@ export const routes: Handlers<typeof people> = {
   sendVerification: async ({ lang, me, input: _, ...context }) => {
     const account = await model.me(context.db, context.media, me.id)
     if (account.email_verified_at) return { message: said.alreadyVerified[lang] }
-    await enqueueMail(context.db, verificationMail(context as AppContext, lang, account))
+    await transaction(context.db, (tx) =>
+      enqueueMail(tx, verificationMail(context as AppContext, lang, account)),
+    )
     context.jobs.wake()
     return { message: said.linkSent[lang] }
   },

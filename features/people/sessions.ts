@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AppContext, CurrentUser } from '#core/context.ts'
-import { type Db, now } from '#core/database/database.ts'
+import { type Db, now, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import type { SessionStore } from '#core/http/session.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -50,11 +51,13 @@ export function openSessions({ db, queryCaches }: Pick<AppContext, 'db' | 'query
       if (age >= LIFE) return null
       const refresh = age > DAY
       if (refresh)
-        await db
-          .updateTable('sessions')
-          .set({ refreshed_at: now() })
-          .where('token_hash', '=', hashOf(token))
-          .execute()
+        await transaction(db, (tx) =>
+          tx
+            .updateTable('sessions')
+            .set({ refreshed_at: now() })
+            .where('token_hash', '=', hashOf(token))
+            .execute(),
+        )
       return { me: session.me, refresh }
     },
   }
@@ -66,17 +69,17 @@ interface Session {
   refreshed: number
 }
 
-export const openSession = (db: Db, user_id: number, token: string) =>
-  db
+export const openSession = (tx: Tx, user_id: number, token: string) =>
+  tx
     .insertInto('sessions')
     .values({ token_hash: hashOf(token), user_id, created_at: now(), refreshed_at: now() })
     .execute()
 
-export const endSession = (db: Db, token: string) =>
-  db.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute()
+export const endSession = (tx: Tx, token: string) =>
+  tx.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute()
 
-export const endSessionsOf = (db: Db, user_id: number) =>
-  db.deleteFrom('sessions').where('user_id', '=', user_id).execute()
+export const endSessionsOf = (tx: Tx, user_id: number) =>
+  tx.deleteFrom('sessions').where('user_id', '=', user_id).execute()
 
 export const forgetOldSessions = (db: Db) =>
-  db.deleteFrom('sessions').where('refreshed_at', '<=', ago(LIFE)).execute()
+  transaction(db, (tx) => tx.deleteFrom('sessions').where('refreshed_at', '<=', ago(LIFE)).execute())

@@ -1,4 +1,5 @@
-import { type Db, isPostgres, now, transaction } from '#core/database/database.ts'
+import { type Db, isPostgres, now, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import { attach, detach } from '#core/media/lifecycle.ts'
@@ -114,7 +115,7 @@ export const create = (
     return id
   })
 
-const madeBefore = (tx: Db, me: number, client_id: string) =>
+const madeBefore = (tx: Tx, me: number, client_id: string) =>
   tx
     .selectFrom('posts')
     .select('id')
@@ -182,7 +183,7 @@ export const unlike = (db: Db, me: number, id: number) =>
   })
 
 /** Changes to one post's likes follow each other; SQLite's transactions do so by themselves. */
-const changingLikes = <T>(db: Db, id: number, work: (tx: Db) => Promise<T>) =>
+const changingLikes = <T>(db: Db, id: number, work: (tx: Tx) => Promise<T>) =>
   transaction(db, async (tx) => {
     if (isPostgres(tx))
       await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
@@ -197,7 +198,7 @@ const isLiked = async (db: Db, me: number, id: number) =>
     .where('user_id', '=', me)
     .executeTakeFirst()) !== undefined
 
-async function count(tx: Db, id: number, change: number) {
+async function count(tx: Tx, id: number, change: number) {
   const row = await tx
     .updateTable('posts')
     .set((q) => ({ likes_count: q('likes_count', '+', change) }))

@@ -1,4 +1,5 @@
-import { type Db, now, transaction } from '#core/database/database.ts'
+import { type Db, now } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 import { type CartItem, MOST_OF_ONE, type Product } from './contract.ts'
 

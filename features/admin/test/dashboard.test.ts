@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { begin, carryOut } from '#core/backup/nightly.ts'
 import { now } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
 
 const HOUR = 3600 * 1000
@@ -48,15 +49,19 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
     expect((await Ann.get('/api/admin/facts')).body).toEqual({ members: 4, members_this_week: 4, ...none })
 
     await Dai.post('/api/posts', { text: 'long ago' })
-    await db
-      .updateTable('posts')
-      .set({ created_at: hoursAgo(25) })
-      .execute()
-    await db
-      .updateTable('users')
-      .set({ created_at: hoursAgo(8 * 24) })
-      .where('id', 'in', [Ann.id, Dai.id])
-      .execute()
+    await transaction(db, (tx) =>
+      tx
+        .updateTable('posts')
+        .set({ created_at: hoursAgo(25) })
+        .execute(),
+    )
+    await transaction(db, (tx) =>
+      tx
+        .updateTable('users')
+        .set({ created_at: hoursAgo(8 * 24) })
+        .where('id', 'in', [Ann.id, Dai.id])
+        .execute(),
+    )
     expect((await Ann.get('/api/admin/facts')).body).toEqual({ members: 4, members_this_week: 2, ...none })
 
     for (const text of ['one', 'two']) await Ben.post('/api/posts', { text })
@@ -99,10 +104,12 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
     await carryOut(db, (await begin(db))!, () => Promise.resolve(made))
     expect(await told()).toEqual({ nightly: true, good, failed: null })
 
-    await db
-      .insertInto('backups')
-      .values({ started_at: now(), until_at: hoursAgo(1) })
-      .execute()
+    await transaction(db, (tx) =>
+      tx
+        .insertInto('backups')
+        .values({ started_at: now(), until_at: hoursAgo(1) })
+        .execute(),
+    )
     expect((await told()).failed).toMatchObject({ reason: 'It was broken off.' })
   })
 
@@ -110,10 +117,12 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
     const { db } = await open()
     const id = (await begin(db, '2026-11-21'))!
     expect(await begin(db, '2026-11-21')).toBeNull()
-    await db
-      .updateTable('backups')
-      .set({ until_at: hoursAgo(1) })
-      .execute()
+    await transaction(db, (tx) =>
+      tx
+        .updateTable('backups')
+        .set({ until_at: hoursAgo(1) })
+        .execute(),
+    )
     expect(
       await Promise.all([begin(db, '2026-11-21'), begin(db, '2026-11-21')]).then((both) => both.toSorted()),
     ).toEqual([id, null].toSorted())

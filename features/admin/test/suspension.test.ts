@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { type Actor, createTestApp, dialects, rowsOf } from '#tests/harness.ts'
 
 describe.each(dialects)('a suspension on %s', (dialect) => {
@@ -55,10 +56,12 @@ describe.each(dialects)('a suspension on %s', (dialect) => {
   test('holds for a session that was opened in the same moment', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    await db
-      .insertInto('suspensions')
-      .values({ user_id: Ben.id, suspended_by: Ann.id, created_at: new Date().toISOString() })
-      .execute()
+    await transaction(db, (tx) =>
+      tx
+        .insertInto('suspensions')
+        .values({ user_id: Ben.id, suspended_by: Ann.id, created_at: new Date().toISOString() })
+        .execute(),
+    )
     expect((await Ben.get('/api/user')).status).toBe(401)
   })
 

@@ -1,5 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { befriend, groupOf, type Member, say, write } from '#tests/chat.ts'
 import { createTestApp, type Dialect, dialects, rowsOf } from '#tests/harness.ts'
 import { asked, explained, visited } from '#tests/plans.ts'
@@ -28,14 +29,18 @@ async function town(dialect: Dialect) {
       ).rows[0]!.n,
     )
     const at = new Date().toISOString()
-    await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < cast(${count - have} as integer))
+    await transaction(db, (tx) =>
+      sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < cast(${count - have} as integer))
       insert into messages (conversation_id, user_id, client_id, body, created_at)
       select c.id, (select case when n.i % 2 = 0 then min(m.user_id) else max(m.user_id) end from members m where m.conversation_id = c.id),
-        null, 'Message', ${at} from n cross join conversations c order by n.i, c.id`.execute(db)
+        null, 'Message', ${at} from n cross join conversations c order by n.i, c.id`.execute(tx),
+    )
     const top = Number(
       (await sql<{ id: number }>`select max(id) as id from messages`.execute(db)).rows[0]!.id,
     )
-    await sql`update members set last_read_id = ${top - 80} where user_id = ${ann.id}`.execute(db)
+    await transaction(db, (tx) =>
+      sql`update members set last_read_id = ${top - 80} where user_id = ${ann.id}`.execute(tx),
+    )
     if (dialect === 'postgres') await sql`analyze`.execute(db)
     return top
   }
@@ -155,17 +160,21 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))(
       const quiet = await groupOf(ann, 'Quiet', ben)
       const loud = [await groupOf(ann, 'A', ben), await groupOf(ann, 'B', ben), await groupOf(ann, 'C', ben)]
       const fill = (groups: number[], count: number) =>
-        sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < cast(${count} as integer))
+        transaction(db, (tx) =>
+          sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < cast(${count} as integer))
         insert into messages (conversation_id, user_id, body, created_at)
         select c.id, ${ben.id}, 'Message', ${new Date().toISOString()} from n cross join conversations c
-        where c.id in (${sql.join(groups)}) order by n.i`.execute(db)
+        where c.id in (${sql.join(groups)}) order by n.i`.execute(tx),
+        )
       await fill([quiet], 5000)
       await fill(loud, 20_000)
       const top = Number(
         (await sql<{ id: number }>`select max(id) as id from messages`.execute(db)).rows[0]!.id,
       )
-      await sql`update members set last_read_id = case when conversation_id = ${quiet} then 4990 else ${top} end`.execute(
-        db,
+      await transaction(db, (tx) =>
+        sql`update members set last_read_id = case when conversation_id = ${quiet} then 4990 else ${top} end`.execute(
+          tx,
+        ),
       )
       await sql`vacuum analyze`.execute(db)
       const path = `/api/group-messages/${quiet}`

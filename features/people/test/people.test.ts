@@ -1,17 +1,20 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, form, rowsOf } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
 
 /** Holds all writing of accounts up until so many wait for it: then they go on in the same moment. */
 const atOnce = async (db: Db, waiting: number, work: () => Promise<unknown>) => {
   const working: Promise<unknown>[] = []
-  await db.transaction().execute(async (tx) => {
+  const outside = AsyncLocalStorage.snapshot()
+  await transaction(db, async (tx) => {
     await sql`lock table users in exclusive mode`.execute(tx)
-    working.push(work())
+    working.push(outside(work))
     await vi.waitFor(async () => {
       await sql`select pg_stat_clear_snapshot()`.execute(tx)
       const { rows } =

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { type Actor, createTestApp, dialects } from '#tests/harness.ts'
 
 /** The ids on each page that the header Link leads through. */
@@ -51,7 +52,7 @@ describe.each(dialects)('searching people on %s', (dialect) => {
     const { Ann } = await context.members('Ann')
     const known = { name_key: 'x', password_hash: 'x', created_at: new Date().toISOString() }
     const others = names.slice(1).map((name, i) => ({ ...known, name, email: `p${i}`, email_key: `p${i}` }))
-    await context.db.insertInto('users').values(others).execute()
+    await transaction(context.db, (tx) => tx.insertInto('users').values(others).execute())
     return { Ann }
   }
 

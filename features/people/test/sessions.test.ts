@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { type Actor, createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts'
 
 const SESSION = 'engawa_session'
@@ -7,10 +8,12 @@ const HOUR = 3600 * 1000
 
 /** As if the cookies had been sent so long ago. */
 const age = (db: TestApp['db'], hours: number) =>
-  db
-    .updateTable('sessions')
-    .set({ refreshed_at: new Date(Date.now() - hours * HOUR).toISOString() })
-    .execute()
+  transaction(db, (tx) =>
+    tx
+      .updateTable('sessions')
+      .set({ refreshed_at: new Date(Date.now() - hours * HOUR).toISOString() })
+      .execute(),
+  )
 
 /** Cookies that an answer sets, by name, each as its whole line. */
 const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>

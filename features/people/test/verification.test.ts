@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, type TestApp } from '#tests/harness.ts'
 
 /** Links of the mails that were written, oldest first, each as the call that its page makes. */
@@ -89,11 +90,13 @@ describe.each(dialects)('verification on %s', (dialect) => {
 
   test('is of the address: after a change the old link is worthless', async () => {
     const { Ann, link, db, ...context } = await open()
-    await db
-      .updateTable('users')
-      .set({ email: 'anna@engawa.example', email_key: 'anna@engawa.example' })
-      .where('id', '=', Ann.id)
-      .execute()
+    await transaction(db, (tx) =>
+      tx
+        .updateTable('users')
+        .set({ email: 'anna@engawa.example', email_key: 'anna@engawa.example' })
+        .where('id', '=', Ann.id)
+        .execute(),
+    )
     expect((await Ann.get(callOf(link))).status).toBe(403)
     expect((await Ann.get('/api/user')).body.email_verified_at).toBeNull()
     expect((await Ann.post('/api/email/verification-notification')).status).toBe(200)
@@ -104,7 +107,7 @@ describe.each(dialects)('verification on %s', (dialect) => {
 
   test('of somebody who is gone finds nobody', async () => {
     const { Ann, visitor, link, db } = await open()
-    await db.deleteFrom('users').where('id', '=', Ann.id).execute()
+    await transaction(db, (tx) => tx.deleteFrom('users').where('id', '=', Ann.id).execute())
     expect(await visitor().get(callOf(link))).toMatchObject({
       status: 404,
       body: { message: expect.any(String) },

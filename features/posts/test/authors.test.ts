@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { type Actor, createTestApp, dialects, form } from '#tests/harness.ts'
 import { asked, explained, visited } from '#tests/plans.ts'
 
@@ -70,7 +71,7 @@ describe.each(dialects)('an author on %s', (dialect) => {
       body: 'Newer',
       created_at: '2026-01-01T00:00:00.000Z',
     }))
-    await db.insertInto('posts').values(others).execute()
+    await transaction(db, (tx) => tx.insertInto('posts').values(others).execute())
     if (dialect === 'postgres') await sql`analyze posts`.execute(db)
     const page = () => Ada.get(`/api/users/${Ben.id}/posts`)
     const [query] = await asked(db, /order by p\.id \+ 0 desc/, page)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -25,7 +26,9 @@ describe.each(dialects)('a feed on %s', (dialect) => {
       ...Array.from({ length: 60 }, (_, n) => (n % 2 ? Dan : Eve)),
     ].map(({ id }) => id)
     const rows = authors.map((user_id) => ({ user_id, body: 'A post', created_at: at }))
-    const made = await db.insertInto('posts').values(rows).returning(['id', 'user_id']).execute()
+    const made = await transaction(db, (tx) =>
+      tx.insertInto('posts').values(rows).returning(['id', 'user_id']).execute(),
+    )
     made.sort((a, b) => b.id - a.id)
 
     for (const followed of [[], [Cleo], silent, [Dan], [...silent, Dan], [Ben, Cleo, Dan, Eve]]) {
@@ -124,10 +127,12 @@ test('a list is whole, however many posts were read before it', async () => {
   const { Ada } = await members('Ada')
   const rows = Array.from({ length: 5050 }, (_, n) => ({ user_id: Ada.id, body: `no. ${n}`, created_at: at }))
   for (let n = 0; n < rows.length; n += 1000)
-    await db
-      .insertInto('posts')
-      .values(rows.slice(n, n + 1000))
-      .execute()
+    await transaction(db, (tx) =>
+      tx
+        .insertInto('posts')
+        .values(rows.slice(n, n + 1000))
+        .execute(),
+    )
   const read = async (path: string) => {
     const { body, headers } = await visitor().get(path)
     return { ids: idsOf(body), next: /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1] }

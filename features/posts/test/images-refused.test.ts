@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { openMedia } from '#core/media/media.ts'
 import { openStorage } from '#core/media/storage.ts'
 import { createTestApp, dialects, form, rowsOf, type TestApp } from '#tests/harness.ts'
@@ -189,12 +191,9 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
   test('in its transaction leaves nothing, and takes nothing from the posts that show the same picture', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
-    await context.db.schema
-      .createIndex('no_description_twice')
-      .on('post_images')
-      .column('alt')
-      .unique()
-      .execute()
+    await transaction(context.db, (tx) =>
+      sql`create unique index no_description_twice on post_images (alt)`.execute(tx),
+    )
     const picture = asFile(await quarters().png().toBuffer(), 'a.png')
     const other = asFile(await quarters(100, 50).png().toBuffer(), 'b.png')
     const failing = () =>

@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createReadStream } from 'node:fs'
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { openMedia } from '#core/media/media.ts'
 import {
   createTestApp,
@@ -53,7 +55,7 @@ describe.each(kinds)('what a process on $dialect and $store that was killed left
     const [none, some, all] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string]
     const since = new Date().toISOString()
     const rows = [none, some, all].map((name) => ({ name, widths: '320,400', since, going: 0 }))
-    await place.db.insertInto('loose_media').values(rows).execute()
+    await transaction(place.db, (tx) => tx.insertInto('loose_media').values(rows).execute())
     for (const file of [`${some}-320.webp`, `${all}-320.webp`, `${all}-400.webp`])
       await place.files.write(file, Buffer.from('x'))
     await place.context.media.sweep()
@@ -61,10 +63,12 @@ describe.each(kinds)('what a process on $dialect and $store that was killed left
     if (kind.store === 's3') {
       expect(await rowsOf(place.db, 'loose_media')).toHaveLength(3)
       await place.files.write(`${none}-320.webp`, Buffer.from('x'))
-      await place.db
-        .updateTable('loose_media')
-        .set({ since: ago(HOUR) })
-        .execute()
+      await transaction(place.db, (tx) =>
+        tx
+          .updateTable('loose_media')
+          .set({ since: ago(HOUR) })
+          .execute(),
+      )
       await (await another(place)).sweep()
     }
     await expectWhole(place)
@@ -89,7 +93,7 @@ describe.each(kinds)('what a process on $dialect and $store that was killed left
       { name: young, widths: '320', since: ago(60_000), going: 0 },
       { name: old, widths: '320', since: ago(HOUR), going: 0 },
     ]
-    await place.db.insertInto('loose_media').values(rows).execute()
+    await transaction(place.db, (tx) => tx.insertInto('loose_media').values(rows).execute())
     for (const { name } of rows) await place.files.write(`${name}-320.webp`, Buffer.from('x'))
     await (await another(place)).sweep()
     expect(await place.kept()).toEqual([`${young}-320.webp`])
@@ -101,10 +105,12 @@ describe.each(kinds)('what a process on $dialect and $store that was killed left
     vi.useFakeTimers({ toFake: ['setInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     await another(place)
-    await place.db
-      .insertInto('loose_media')
-      .values({ name: 'x', widths: '320', since: ago(HOUR), going: 1 })
-      .execute()
+    await transaction(place.db, (tx) =>
+      tx
+        .insertInto('loose_media')
+        .values({ name: 'x', widths: '320', since: ago(HOUR), going: 1 })
+        .execute(),
+    )
     vi.advanceTimersByTime(599_000)
     expect(await rowsOf(place.db, 'loose_media')).toHaveLength(1)
     vi.advanceTimersByTime(1000)
@@ -124,10 +130,12 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
     const place = await open(kind)
     const rival = await another(place)
     const late = place.context.media.store([await upload(place)], postImageSizes, async (pictures) => {
-      await place.db
-        .updateTable('loose_media')
-        .set({ since: ago(HOUR) })
-        .execute()
+      await transaction(place.db, (tx) =>
+        tx
+          .updateTable('loose_media')
+          .set({ since: ago(HOUR) })
+          .execute(),
+      )
       await rival.sweep()
       return create(place.db, place.Ann.id, { ...given, pictures })
     })
@@ -139,7 +147,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
   test('whose files are being removed cannot be recorded', async () => {
     const place = await open(kind)
     const late = place.context.media.store([await upload(place)], postImageSizes, async (pictures) => {
-      await place.db.updateTable('loose_media').set({ going: 1 }).execute()
+      await transaction(place.db, (tx) => tx.updateTable('loose_media').set({ going: 1 }).execute())
       return create(place.db, place.Ann.id, { ...given, pictures })
     })
     await expect(late).rejects.toMatchObject({ status: 503 })
@@ -151,14 +159,17 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
     const { db, context, Ann } = place
     const rival = await another(place)
     let sweeping: Promise<unknown> | undefined
+    const outside = AsyncLocalStorage.snapshot()
     await context.media.store([await upload(place)], postImageSizes, async (pictures) => {
-      await db
-        .updateTable('loose_media')
-        .set({ since: ago(HOUR) })
-        .execute()
-      await db.transaction().execute(async (tx) => {
+      await transaction(db, (tx) =>
+        tx
+          .updateTable('loose_media')
+          .set({ since: ago(HOUR) })
+          .execute(),
+      )
+      await transaction(db, async (tx) => {
         await create(tx, Ann.id, { ...given, pictures })
-        sweeping = rival.sweep()
+        sweeping = outside(() => rival.sweep())
         // SQLite has one transaction at a time; PostgreSQL holds the row.
         const held = sql<{
           n: number
@@ -196,15 +207,15 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
     const place = await open(kind)
     const [first, second] = [await place.post(), await place.post()]
     const shared = nameOf(first.images[0].path)
-    await place.db
-      .updateTable('post_images')
-      .set({ media: shared })
-      .where('post_id', '=', second.id)
-      .execute()
-    await place.db
-      .insertInto('unshown_media')
-      .values({ name: nameOf(second.images[0].path) })
-      .execute()
+    await transaction(place.db, (tx) =>
+      tx.updateTable('post_images').set({ media: shared }).where('post_id', '=', second.id).execute(),
+    )
+    await transaction(place.db, (tx) =>
+      tx
+        .insertInto('unshown_media')
+        .values({ name: nameOf(second.images[0].path) })
+        .execute(),
+    )
     expect((await place.Ann.delete(`/api/posts/${first.id}`)).status).toBe(200)
     expect((await place.Ann.get(first.images[0].path)).status).toBe(200)
     await place.context.media.sweep()

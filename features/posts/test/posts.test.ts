@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { type Actor, createTestApp, dialects, form, rowsOf } from '#tests/harness.ts'
 
 const post = async (actor: Actor, text: string): Promise<number> => {
@@ -10,16 +11,18 @@ const post = async (actor: Actor, text: string): Promise<number> => {
 
 /** Posts straight into the table, for lists that are long. */
 const fill = (db: Db, user_id: number, count: number) =>
-  db
-    .insertInto('posts')
-    .values(
-      Array.from({ length: count }, (_, i) => ({
-        user_id,
-        body: `no. ${i + 1}`,
-        created_at: new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString(),
-      })),
-    )
-    .execute()
+  transaction(db, (tx) =>
+    tx
+      .insertInto('posts')
+      .values(
+        Array.from({ length: count }, (_, i) => ({
+          user_id,
+          body: `no. ${i + 1}`,
+          created_at: new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString(),
+        })),
+      )
+      .execute(),
+  )
 
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(({ id }) => id)
 

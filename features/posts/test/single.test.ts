@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { grantAdmin } from '#features/people/model.ts'
 import { type Actor, createTestApp, dialects, form, rowsOf } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
@@ -69,7 +70,7 @@ describe.each(dialects)('a single post on %s', (dialect) => {
     expect(await rowsOf(db, 'posts')).toHaveLength(1)
     expect((await Ada.delete(`/api/posts/${id}`)).status).toBe(200)
     const other = await write(Ben, 'Again')
-    await grantAdmin(db, Cleo.id)
+    await transaction(db, (tx) => grantAdmin(tx, Cleo.id))
     expect((await Cleo.delete(`/api/posts/${other}`)).status).toBe(200)
     expect(await rowsOf(db, 'posts')).toEqual([])
   })

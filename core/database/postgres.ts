@@ -1,0 +1,43 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { Pool, types } from 'pg'
+import { BadSetting } from '#core/config.ts'
+import type { Database, Tables } from '#core/database/database.ts'
+import { refuseInsideTransaction } from '#core/database/transaction.ts'
+
+/** Milliseconds that a query may take. A connection whose host is gone never answers: it is closed 5 seconds later. */
+const QUERY_TIMEOUT = 30_000
+
+/** Connects to PostgreSQL. `patient` removes the time limits, for migrations and copies. */
+export async function openPostgres(url: string, { patient = false } = {}): Promise<Database> {
+  const { default: pg } = await import('pg')
+  const pool: Pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    ...(!patient && {
+      statement_timeout: QUERY_TIMEOUT,
+      query_timeout: QUERY_TIMEOUT + 5000,
+      idle_in_transaction_session_timeout: 2 * QUERY_TIMEOUT,
+    }),
+    types: { getTypeParser: parserFor(pg.types) },
+  })
+  pool.on('error', () => {}) // an idle connection was lost: the next query opens another
+  pool.on('connect', (client) => client.on('error', () => {})) // a busy connection was lost: its query rejects
+  const db = refuseInsideTransaction(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
+  await sql`select 1`.execute(db).catch((error: Error) => {
+    throw new BadSetting(
+      `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,
+    )
+  })
+  return {
+    db,
+    connections: () => ({ open: pool.totalCount, waiting: pool.waitingCount }),
+    close: () => db.destroy(),
+  }
+}
+
+const INT8 = 20
+const parserFor = ({ getTypeParser }: typeof types) =>
+  ((oid: number, format: 'text') =>
+    oid === INT8 ? Number : getTypeParser(oid, format)) as typeof getTypeParser

@@ -1,0 +1,227 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Database, Tx } from '#core/database/database.ts'
+import { lockRow, transaction } from '#core/database/transaction.ts'
+import { openEmpty } from '#tests/databases.ts'
+import { dialects, rowsOf } from '#tests/harness.ts'
+
+describe.each(dialects)('transactions on %s', (dialect) => {
+  async function opened() {
+    const [first, second] = (await openEmpty(dialect, 2)) as [Database, Database]
+    await transaction(first.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
+    const add = (name: string) => (tx: Tx) => sql`insert into things (name) values (${name})`.execute(tx)
+    const names = async ({ db }: Database) => (await rowsOf(db, 'things')).map(({ name }) => name).sort()
+    return { first, second, add, names }
+  }
+
+  test('that come at one moment do not hold each other up: what one throws undoes that one alone', async () => {
+    const { first, second, add, names } = await opened()
+    const refused = (tx: Tx) =>
+      add('refused')(tx).then(() => {
+        throw new Error('No')
+      })
+    const works = [
+      add('a'),
+      refused,
+      add('b'),
+      add('a'),
+      async (tx: Tx) => transaction(tx, add('c')),
+      refused,
+      add('d'),
+    ]
+    const outcomes = await Promise.allSettled(works.map((work) => transaction(first.db, work)))
+    expect(outcomes.map(({ status }) => status).filter((status) => status === 'rejected').length).toBe(3)
+    expect(outcomes.filter((_, at) => [1, 5].includes(at))).toMatchObject([
+      { reason: { message: 'No' } },
+      { reason: { message: 'No' } },
+    ])
+    expect(await names(second)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('are committed when they resolve', async () => {
+    const { first, second, add, names } = await opened()
+    const seen = await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        transaction(first.db, add(name)).then(async () => (await names(second)).includes(name)),
+      ),
+    )
+    expect(seen).toEqual([true, true, true])
+  })
+})
+
+test('on SQLite what comes in one turn of the event loop is one commit, or none', async () => {
+  const [database, other] = (await openEmpty('sqlite', 2)) as [Database, Database]
+  await transaction(database.db, (tx) =>
+    sql`create table things (name text primary key, follows text references things deferrable initially deferred)`.execute(
+      tx,
+    ),
+  )
+  const add = (name: string, follows: string | null) =>
+    transaction(database.db, (tx) =>
+      sql`insert into things (name, follows) values (${name}, ${follows})`.execute(tx),
+    )
+  const outcomes = await Promise.allSettled([add('a', 'b'), add('b', null)])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  const refused = await Promise.allSettled([add('c', null), add('d', 'nobody')])
+  expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect((await rowsOf(other.db, 'things')).map(({ name }) => name)).toEqual(['a', 'b'])
+})
+
+describe.each(dialects)('misuse of transactions on %s', (dialect) => {
+  async function opened() {
+    const [database] = (await openEmpty(dialect)) as [Database]
+    await transaction(database.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
+    return database
+  }
+
+  test('the outer db does not write', async () => {
+    const { db } = await opened()
+    const misuse = () => {
+      // @ts-expect-error only a Tx has the methods that write
+      void db.insertInto('media')
+      // @ts-expect-error only transaction() opens one
+      void db.transaction()
+      // @ts-expect-error a function that writes takes a Tx
+      void lockRow(db, 'x')
+    }
+    expect(misuse).toBeTypeOf('function')
+  })
+
+  test('the outer db throws inside a transaction, however deep, and works after it', async () => {
+    const { db } = await opened()
+    const refused = /outer db is used inside a transaction/
+    await transaction(db, async (tx) => {
+      await expect(rowsOf(db, 'things')).rejects.toThrow(refused)
+      await expect(transaction(db, async () => {})).rejects.toThrow(refused)
+      await expect(Promise.all([sleep(1).then(() => rowsOf(db, 'things'))])).rejects.toThrow(refused)
+      await transaction(tx, async () => expect(rowsOf(db, 'things')).rejects.toThrow(refused))
+      expect(await rowsOf(tx, 'things')).toEqual([])
+    })
+    expect(await rowsOf(db, 'things')).toEqual([])
+  })
+
+  test('what a transaction started and did not wait for may use the db when it is over', async () => {
+    const { db } = await opened()
+    const over = Promise.withResolvers<void>()
+    let later: Promise<unknown[]> | undefined
+    await transaction(db, async () => {
+      later = over.promise.then(() => rowsOf(db, 'things'))
+    })
+    over.resolve()
+    expect(await later).toEqual([])
+  })
+
+  test('another database may be used inside a transaction', async () => {
+    const [{ db }, other] = [await opened(), await opened()]
+    await transaction(db, () =>
+      transaction(other.db, (tx) => sql`insert into things (name) values ('a')`.execute(tx)),
+    )
+    expect(await rowsOf(other.db, 'things')).toHaveLength(1)
+  })
+})
+
+describe.each(dialects)('afterCommit on %s', (dialect) => {
+  async function opened() {
+    const [first, second] = (await openEmpty(dialect, 2)) as [Database, Database]
+    await transaction(first.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
+    const add = (tx: Tx, name: string) => sql`insert into things (name) values (${name})`.execute(tx)
+    return { db: first.db, other: second.db, add }
+  }
+
+  test('runs when others see the change, in order, outside of the transaction, and before it resolves', async () => {
+    const { db, other, add } = await opened()
+    const called: unknown[] = []
+    const value = await transaction(db, async (tx) => {
+      tx.afterCommit(() => called.push('first'))
+      await transaction(tx, async (same) => same.afterCommit(async () => void called.push('second')))
+      tx.afterCommit(async () => called.push((await rowsOf(db, 'things')).length))
+      tx.afterCommit(async () => called.push((await rowsOf(other, 'things')).length))
+      await add(tx, 'a')
+      expect(called).toEqual([])
+      return 'value'
+    })
+    expect(value).toBe('value')
+    expect(called).toEqual(['first', 'second', 1, 1])
+  })
+
+  test('does not run for work that was rolled back, beside work that was not', async () => {
+    const { db, add } = await opened()
+    const called: string[] = []
+    const work = (name: string) =>
+      transaction(db, async (tx) => {
+        tx.afterCommit(() => called.push(name))
+        await add(tx, name)
+      })
+    await Promise.allSettled([work('a'), work('b'), work('a'), work('c')])
+    expect(called.sort()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('an error goes to stderr, and neither undoes nor fails what was committed', async () => {
+    const { db, add } = await opened()
+    const stderr = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => stderr.mockRestore())
+    const called: string[] = []
+    await transaction(db, async (tx) => {
+      tx.afterCommit(() => {
+        throw new Error('thrown')
+      })
+      tx.afterCommit(() => Promise.reject(new Error('rejected')))
+      tx.afterCommit(() => called.push('last'))
+      await add(tx, 'a')
+    })
+    expect(called).toEqual(['last'])
+    expect(stderr.mock.calls.map(([, error]) => (error as Error).message)).toEqual(['thrown', 'rejected'])
+    expect(await rowsOf(db, 'things')).toHaveLength(1)
+  })
+
+  test('throws when the transaction is over', async () => {
+    const { db } = await opened()
+    let leaked: Tx | undefined
+    await transaction(db, async (tx) => {
+      leaked = tx
+    })
+    expect(() => leaked!.afterCommit(() => {})).toThrow('after the transaction')
+  })
+})
+
+describe.each(dialects.filter((dialect) => dialect === 'postgres'))('another try on %s', (dialect) => {
+  test('calls only what the try that was committed has registered', async () => {
+    const [{ db }] = (await openEmpty(dialect)) as [Database]
+    const called: number[] = []
+    let tries = 0
+    await transaction(db, async (tx) => {
+      const number = ++tries
+      tx.afterCommit(() => called.push(number))
+      if (number < 3)
+        await sql`do $$ begin raise exception 'try again' using errcode = '40001'; end $$`.execute(tx)
+    })
+    expect(called).toEqual([3])
+  })
+})
+
+test('on SQLite nothing runs after a commit that failed', async () => {
+  const [{ db }] = (await openEmpty('sqlite')) as [Database]
+  await transaction(db, (tx) =>
+    sql`create table things (name text primary key, follows text references things deferrable initially deferred)`.execute(
+      tx,
+    ),
+  )
+  const called: string[] = []
+  const refused = transaction(db, async (tx) => {
+    tx.afterCommit(() => called.push('called'))
+    await sql`insert into things (name, follows) values ('a', 'nobody')`.execute(tx)
+  })
+  await expect(refused).rejects.toThrow(/FOREIGN KEY/)
+  expect(called).toEqual([])
+})
+
+test('on SQLite work that shares a commit runs in the asynchronous context of its own caller', async () => {
+  const [{ db }] = (await openEmpty('sqlite')) as [Database]
+  const caller = new AsyncLocalStorage<string>()
+  const seen = await Promise.all(
+    ['a', 'b'].map((name) => caller.run(name, () => transaction(db, async () => caller.getStore()))),
+  )
+  expect(seen).toEqual(['a', 'b'])
+})
