@@ -6,6 +6,18 @@ import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
 
 const key = [people.me.path]
 
+/** What the reader changed: answers that were fetched before are out of date. */
+type OwnChange = 'account' | 'profile' | 'followings'
+const listeners = new Set<(change: OwnChange) => void>()
+
+/** Calls `listener` after each change. For stores, which keep fetched rows outside of the query cache. */
+export const onOwnChange = (listener: (change: OwnChange) => void) => void listeners.add(listener)
+
+export function announceOwnChange(change: OwnChange) {
+  forgetInitialAnswers()
+  for (const listener of listeners) listener(change)
+}
+
 /** Whose pages these are, as this tab knows: the last one who was here, also when their session is over; null is a visitor. */
 let known = (initialAnswer(people.me)?.body as Me | undefined)?.id ?? null
 /** Pages where one becomes somebody else, and which see to that themselves. */
@@ -40,7 +52,7 @@ export function useMeChanged() {
   return (me: Me | null, { forget = true } = {}) => {
     if (me) known = me.id
     if (forget) {
-      forgetInitialAnswers()
+      announceOwnChange('account')
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] })
     }
     client.setQueryData(key, me)

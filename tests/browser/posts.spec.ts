@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { call, expect, picture, test, write } from './fixture.ts'
 
 test('a post with pictures: four are kept, described, ordered, and shown', async ({ member }) => {
@@ -286,4 +287,118 @@ test('a page paints from what it carries: no call is made for it', async ({ memb
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
   expect(calls).toEqual([])
+})
+
+/** From here on, nothing that the page asks about posts is answered. Returns what it asked. */
+async function holdPosts(page: Page) {
+  const asked: string[] = []
+  await page.route(/\/api\/(posts|users\/\d+\/posts)/, async (route) => {
+    const request = route.request()
+    if (request.method() !== 'GET') return route.continue()
+    asked.push(request.url())
+  })
+  return asked
+}
+
+test('another member’s post reaches an open list by its event alone', async ({ member }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  await write(ann.page, 'an old post')
+  await ben.page.clock.install()
+  // Once the events have begun, the list asks whether there was a post in between.
+  const begun = ben.page.waitForResponse(/\/api\/posts\?/)
+  await ben.page.goto('/')
+  await begun
+  const asked = await holdPosts(ben.page)
+  const { post } = await write(ann.page, 'a fresh post')
+  await ben.page.getByRole('button', { name: '1 new post' }).click()
+  const shown = ben.page.locator(`[data-post="${post.id}"]`)
+  await expect(shown).toContainText('a fresh post')
+  await expect(shown.getByRole('link', { name: 'Ann', exact: true })).toBeVisible()
+  // Longer than a list waits before it asks.
+  await ben.page.clock.fastForward(5000)
+  await ben.page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(asked).toEqual([])
+})
+
+test('the list of the followed takes their posts from events, once it is known who they are', async ({
+  member,
+}) => {
+  const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
+  await call(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await write(ann.page, 'an old post')
+  // The page of a member knows whom the reader follows.
+  await ben.page.goto(`/people/${chi.id}`)
+  let answers = 0
+  ben.page.on('response', (answer) => (answers += Number(answer.url().endsWith('/api/posts/following'))))
+  await ben.page.getByRole('link', { name: 'Posts', exact: true }).first().click()
+  // The list is asked for once more after the events have begun.
+  await expect.poll(() => answers).toBe(2)
+  await expect(ben.page.getByText('an old post')).toBeVisible()
+  await holdPosts(ben.page)
+  await write(chi.page, 'not for this list')
+  await write(ann.page, 'a fresh post')
+  await ben.page.getByRole('button', { name: '1 new post' }).click()
+  await expect(ben.page.getByText('a fresh post')).toBeInViewport()
+  await expect(ben.page.getByText('not for this list')).toHaveCount(0)
+})
+
+test('one’s own post stands on top of the lists, whether or not the server lists it yet', async ({
+  member,
+}) => {
+  const { page, id } = await member('Ann')
+  await write(page, 'mine from before')
+  await page.goto(`/people/${id}`)
+  await expect(page.getByText('mine from before')).toBeVisible()
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Post List')
+  await expect(page.getByText('mine from before')).toBeVisible()
+  await holdPosts(page)
+  await page.keyboard.press('n')
+  await page.getByLabel('Text of the post').fill('my own post')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(page).toHaveURL('/')
+  const bodies = page.locator('article .body')
+  await expect(bodies.first()).toHaveText('my own post')
+  for (const path of ['/post', '/', `/people/${id}`]) {
+    await page.goBack()
+    await expect(page).toHaveURL(path)
+  }
+  await expect(bodies).toHaveText(['my own post', 'mine from before'])
+})
+
+test('a like and a deletion are seen in every view of a window at once', async ({ member }) => {
+  const { page } = await member('Ann')
+  const { post } = await write(page, 'in three views')
+  await write(page, 'another post')
+  await page.goto('/')
+  const card = page.locator(`[data-post="${post.id}"]`)
+  const like = card.getByRole('button', { name: /^Like/ })
+  const title = page.getByRole('heading', { level: 1 })
+  await card.getByRole('link', { name: 'Ann', exact: true }).click()
+  await expect(title).toHaveText('Ann')
+  await expect(card).toBeVisible()
+  await card.locator('.when a').click()
+  await expect(title).toHaveText('Post by Ann')
+  await expect(card).toBeVisible()
+  await holdPosts(page)
+  await like.click()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  for (const name of ['Ann', 'Post List']) {
+    await page.goBack()
+    await expect(title).toHaveText(name)
+    await expect(like).toHaveAttribute('aria-pressed', 'true')
+    await expect(like).toContainText('1')
+  }
+  await page.goForward()
+  await page.goForward()
+  await card.getByRole('button', { name: /^More about/ }).click()
+  await page.getByRole('button', { name: 'Delete post' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click()
+  await expect(page.getByText('This post is not here.')).toBeVisible()
+  for (const name of ['Ann', 'Post List']) {
+    await page.goBack()
+    await expect(title).toHaveText(name)
+    await expect(page.getByText('another post')).toBeVisible()
+    await expect(card).toHaveCount(0)
+  }
 })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { AdminNotLoaded, ToDashboard } from '#features/people/web/ForAdmins.tsx'
-import { type Source, useUserSearch } from '#features/people/web/useUserSearch.tsx'
+import { type Source, useUserSearch } from '#features/people/web/useUserSearch.ts'
 import { apiPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { initialAnswer } from '#web/page-data.ts'

@@ -1,7 +1,7 @@
 import { memo, useDeferredValue, useState } from 'react'
 import type { Listed, Person } from '#features/people/contract.ts'
 import { AdminNotLoaded } from '#features/people/web/ForAdmins.tsx'
-import { everybody, useUserSearch } from '#features/people/web/useUserSearch.tsx'
+import { everybody, useUserSearch } from '#features/people/web/useUserSearch.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Picked } from '#features/posts/web/draft.tsx'
+import type { Picked } from '#features/posts/web/draft.ts'
 import { type ConversationRef, conversationKey } from './unread.ts'
 
 /** The key in localStorage. */

@@ -6,9 +6,9 @@ import { ApiError, api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { focusLater } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { useMe } from '#web/me.ts'
+import { announceOwnChange, useMe } from '#web/me.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
-import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
+import { initialAnswer } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field, TextArea } from '#web/ui/Field.tsx'
@@ -29,7 +29,7 @@ function useProfileChanged() {
   const client = useQueryClient()
   const isMine = (key: readonly unknown[]) => key[0] === people.me.path || key[0] === people.profile.path
   return (patch: Partial<Me>) => {
-    forgetInitialAnswers()
+    announceOwnChange('profile')
     client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isMine(queryKey) })
     client.setQueriesData<Me | null>(
       { predicate: ({ queryKey }) => isMine(queryKey) },

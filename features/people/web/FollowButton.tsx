@@ -1,10 +1,11 @@
 import './people.css'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import { api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
+import { announceOwnChange } from '#web/me.ts'
+import { initialAnswer } from '#web/page-data.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { type Person, people } from '../contract.ts'
@@ -12,7 +13,7 @@ import { peopleText } from './text.ts'
 
 const key = [people.followings.path]
 
-/** The ids of those whom one follows. */
+/** The ids of the people that the reader follows. */
 export const useFollowings = (enabled = true) =>
   useQuery({
     queryKey: key,
@@ -20,6 +21,9 @@ export const useFollowings = (enabled = true) =>
     initialData: () => initialAnswer(people.followings)?.body as number[] | undefined,
     enabled,
   })
+
+/** The same without a request: undefined where they are not loaded. */
+export const knownFollowings = (client: QueryClient) => client.getQueryData<number[]>(key)
 
 interface FollowButtonProps {
   person: Person
@@ -42,8 +46,8 @@ export function FollowButton({ person: { id, name }, following, onDone }: Follow
       client.setQueryData<number[]>(key, (ids = []) =>
         following ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
       )
-      // What other features fetched of the followed has it in its address.
-      forgetInitialAnswers()
+      announceOwnChange('followings')
+      // Lists of the followed have it in their address.
       client.removeQueries({
         type: 'inactive',
         predicate: ({ queryKey }) => queryKey.some((part) => /\/following/.test(String(part))),

@@ -17,7 +17,7 @@ import { type Listed, profilePath } from '../contract.ts'
 import { FollowButton, useFollowings } from './FollowButton.tsx'
 import { PleaseLogIn } from './PleaseLogIn.tsx'
 import { peopleText } from './text.ts'
-import { everybody, useUserSearch } from './useUserSearch.tsx'
+import { everybody, useUserSearch } from './useUserSearch.ts'
 
 const TYPING = 250
 

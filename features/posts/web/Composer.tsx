@@ -13,11 +13,11 @@ import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { TEXT_LENGTH } from '../contract.ts'
 import { ComposerTools } from './ComposerTools.tsx'
-import { choose, useIncoming } from './choose-pictures.tsx'
+import { choose, useIncoming } from './choose-pictures.ts'
 import { composerText } from './composer-text.ts'
 import { Describe, mayRemind, Remind } from './Descriptions.tsx'
 import { DraftLine } from './DraftLine.tsx'
-import { loadDraftText, type Picked, pick, saveDraftText, usePictures } from './draft.tsx'
+import { loadDraftText, type Picked, pick, saveDraftText, usePictures } from './draft.ts'
 import { PictureTiles } from './PictureTiles.tsx'
 import { useSending } from './useSending.tsx'
 
@@ -38,7 +38,7 @@ export function Composer({ me }: { me: Me }) {
   const { pictures, setPictures, kept } = usePictures(me.id)
   const [notes, setNotes] = useState<string[]>([])
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { send, forgive, sent, error } = useSending(me.id)
+  const { send, clearError, sent, error } = useSending(me.id)
 
   const left = TEXT_LENGTH - codePointLength(text.trim())
   const isEmpty = !text.trim() && pictures.length === 0
@@ -51,19 +51,19 @@ export function Composer({ me }: { me: Me }) {
   }, [])
 
   const write = (value: string) => {
-    forgive()
+    clearError()
     setText(value)
     setTextKept(saveDraftText(me.id, value))
   }
   const change = (next: Picked[]) => {
-    forgive()
+    clearError()
     setPictures(next)
     setNotes([])
   }
   const add = (files: readonly File[]) => {
     if (sending) return
     const chosen = choose(files, pictures.length, t)
-    if (chosen.kept.length) forgive()
+    if (chosen.kept.length) clearError()
     setNotes(chosen.notes)
     setPictures([...pictures, ...chosen.kept.map(pick)])
   }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { type Post, posts } from '../contract.ts'
-import { dropPost } from './post-lists.tsx'
+import { removePost } from './post-store.ts'
 import { postsText } from './text.ts'
 
 /** The focus goes to the post after it, or before it, or to the page's title: its own button goes with it. */
@@ -28,19 +28,18 @@ interface DeletePostProps {
 /** Asks once more, and deletes. */
 export default function DeletePost({ post, own, onClose }: DeletePostProps) {
   const t = useText(postsText)
-  const client = useQueryClient()
   const explain = useExplain()
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => api(posts.remove, { id: post.id }),
     onSuccess: ({ message }) => {
       onClose()
       leave(post.id)
-      dropPost(client, post.id)
+      removePost(post.id)
       toast(message)
     },
     onError: (failure) => {
       if (isHttpError(failure, 401)) pleaseLogIn()
-      if (isHttpError(failure, 404)) dropPost(client, post.id)
+      if (isHttpError(failure, 404)) removePost(post.id)
     },
   })
   return (

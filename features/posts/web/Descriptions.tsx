@@ -3,11 +3,12 @@ import { type SubmitEvent, useId, useState } from 'react'
 import { codePointLength } from '#core/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { isSend } from '#web/keyboard.ts'
+import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ALT_LENGTH } from '../contract.ts'
 import { composerText } from './composer-text.ts'
-import type { Picked } from './draft.tsx'
+import type { Picked } from './draft.ts'
 import { Preview } from './PictureTiles.tsx'
 
 export const LeftCount = ({ left, id }: { left: number; id?: string }) => {
@@ -77,20 +78,7 @@ export function Describe({ picture, onDone }: DescribeProps) {
 }
 
 const NEVER = 'engawa:post-without-descriptions'
-export const mayRemind = () => {
-  try {
-    return localStorage.getItem(NEVER) === null
-  } catch {
-    return true
-  }
-}
-const remindNoMore = () => {
-  try {
-    localStorage.setItem(NEVER, '1')
-  } catch {
-    // Then it asks again next time.
-  }
-}
+export const mayRemind = () => readLocal(NEVER) === null
 
 interface RemindProps {
   missing: number
@@ -104,7 +92,7 @@ export function Remind({ missing, onDescribe, onPost, onClose }: RemindProps) {
   const t = useText(composerText)
   const [never, setNever] = useState(false)
   const settled = (then: () => void) => () => {
-    if (never) remindNoMore()
+    if (never) writeLocal(NEVER, '1')
     then()
   }
   return (

@@ -6,6 +6,7 @@ import type { Me } from '#features/people/contract.ts'
 import { api } from '#web/api.ts'
 import { copyText } from '#web/clipboard.ts'
 import { useText } from '#web/i18n.ts'
+import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { initialAnswer } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
@@ -15,31 +16,16 @@ import { postsText } from './text.ts'
 
 const FRESH = 30_000
 const hiddenKey = (id: number) => `engawa:no-first-steps:${id}`
-const isHidden = (id: number) => {
-  try {
-    return localStorage.getItem(hiddenKey(id)) !== null
-  } catch {
-    return false
-  }
-}
-const hide = (id: number) => {
-  try {
-    localStorage.setItem(hiddenKey(id), '1')
-  } catch {
-    // Then it is there again after the next load.
-  }
-}
-
-/** What a newcomer does next; gone when all of it is done, or when it is sent away. */
+/** What a new member does next. Not shown after all of it is done, or after the member hides it. */
 export function FirstSteps({ me }: { me: Me }) {
   const t = useText(postsText)
-  const [hidden, setHidden] = useState(() => isHidden(me.id))
+  const [hidden, setHidden] = useState(() => readLocal(hiddenKey(me.id)) !== null)
   const first = initialAnswer(posts.firstSteps)
   const { data } = useQuery({
     queryKey: [posts.firstSteps.path],
     queryFn: () => api(posts.firstSteps, {}),
     initialData: () => first?.body as Steps | undefined,
-    // What travelled inside the page is forgotten when somebody is followed, and then asked for anew.
+    // The answer inside the page is forgotten when the reader follows somebody: then it is fetched again.
     staleTime: first ? FRESH : 0,
     enabled: !hidden,
   })
@@ -59,7 +45,7 @@ export function FirstSteps({ me }: { me: Me }) {
           icon={X}
           label={t.hideSteps}
           onClick={() => {
-            hide(me.id)
+            writeLocal(hiddenKey(me.id), '1')
             setHidden(true)
             document.querySelector<HTMLElement>('#main h1')?.focus()
           }}

@@ -10,7 +10,7 @@ import { Empty } from '#web/ui/Empty.tsx'
 import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { Posts } from './Posts.tsx'
-import { followed } from './post-lists.tsx'
+import { followedPosts } from './post-queries.ts'
 import { Tabs } from './Tabs.tsx'
 import { postsText } from './text.ts'
 
@@ -31,7 +31,7 @@ export default function FollowingPostListPage() {
         <OnlineNow />
       </PageHeader>
       {me && <Tabs current="following" />}
-      {me ? <Posts list={followed} me={me} empty={empty} notice={<VerifyNotice />} /> : <PleaseLogIn />}
+      {me ? <Posts list={followedPosts} me={me} empty={empty} notice={<VerifyNotice />} /> : <PleaseLogIn />}
     </LogoHouse>
   )
 }

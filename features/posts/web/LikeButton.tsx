@@ -7,7 +7,8 @@ import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { type Post, posts } from '../contract.ts'
-import { likesUnderWay, patchPost, refresh } from './post-lists.tsx'
+import { refetchShown } from './post-queries.ts'
+import { likesUnderWay, patchPost } from './post-store.ts'
 import { postsText } from './text.ts'
 
 /** As long as the beat and the breath of light in ui.css. */
@@ -64,7 +65,7 @@ export function Likes({ count }: { count: number }) {
 
 /** Shows the like at once and tells the server, one request at a time: what was pressed last wins, and a failure puts it back. */
 async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Post, liked: boolean) {
-  patchPost(client, id, {
+  patchPost(id, {
     liked_by_me: liked,
     likes_count: likes_count + Number(liked) - Number(liked_by_me),
   })
@@ -82,7 +83,7 @@ async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Po
     } while (likesUnderWay.get(id) !== sent)
   } finally {
     likesUnderWay.delete(id)
-    patchPost(client, id, known)
+    patchPost(id, known)
   }
-  refresh(client)
+  refetchShown(client)
 }

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { langOf, useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { composerText } from './composer-text.ts'
-import type { Picked } from './draft.tsx'
+import type { Picked } from './draft.ts'
 
 interface TilesProps {
   pictures: Picked[]

@@ -12,7 +12,7 @@ import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { Posts } from './Posts.tsx'
-import { everyone } from './post-lists.tsx'
+import { allPosts } from './post-queries.ts'
 import { Tabs } from './Tabs.tsx'
 import { postsText } from './text.ts'
 
@@ -41,7 +41,7 @@ export default function PostListPage() {
       </PageHeader>
       {me && <Tabs current="everyone" />}
       <Posts
-        list={everyone}
+        list={allPosts}
         me={me}
         empty={empty}
         notice={me ? <Notices me={me} /> : <VisitorWelcome inline />}

@@ -13,15 +13,15 @@ import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { PostSkeleton } from '#web/ui/Skeleton.tsx'
 import { PostCard } from './PostCard.tsx'
-import { usePost } from './post-lists.tsx'
+import { usePost } from './post-queries.ts'
 import { postsText } from './text.ts'
-import { usePostShortcuts } from './usePostShortcuts.tsx'
+import { usePostShortcuts } from './usePostShortcuts.ts'
 
 /** One post, at an address of its own. */
 export default function PostPage() {
   const t = useText(postsText)
   const me = useMe()
-  const { data: post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
+  const { post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
   const title = post ? t.postBy(post.user.name) : t.onePost
   usePageTitle(title)
   usePostShortcuts()

@@ -21,54 +21,56 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PostSkeleton } from '#web/ui/Skeleton.tsx'
 import type { Post } from '../contract.ts'
 import { PostCard } from './PostCard.tsx'
-import { type List, useNewest, usePages } from './post-lists.tsx'
+import { type PostListRef, usePostList } from './post-queries.ts'
+import { type PostList, showWaiting } from './post-store.ts'
 import { postsText } from './text.ts'
-import { useOnScreen } from './useOnScreen.tsx'
-import { usePostShortcuts } from './usePostShortcuts.tsx'
+import { usePostShortcuts } from './usePostShortcuts.ts'
+import { useSeenLine } from './useSeenLine.ts'
 
 interface PostsProps {
-  list: List
+  list: PostListRef
   me: Me | null
-  /** In place of a list without posts. */
+  /** Shown in place of a list without posts. */
   empty: ReactNode
-  /** Above the list, whatever becomes of it. */
+  /** Shown above the list, also while it is loaded. */
   notice?: ReactNode
 }
 
-/** A list of posts, whole: waiting, failed, empty, or there. */
+/** A list of posts, or in its place that it is loading, that it failed, or that it is empty. */
 export function Posts({ notice, ...rest }: PostsProps) {
-  const pages = usePages(rest.list)
-  const shown = pages.data
+  const { list, rows, first, next } = usePostList(rest.list)
+  const prompt = rest.me && !rest.list.author && <Prompt me={rest.me} />
+  const end = <ListEnd next={next} hasNext={list?.next != null} />
   return (
     <div className="posts">
-      {shown && <NewPostsPill list={rest.list} />}
+      {list && <NewPostsPill list={list} onPress={() => showWaiting(rest.list.path)} />}
       {notice}
-      {shown ? (
-        <Shown {...rest} pages={pages} rows={shown.pages.flatMap((page) => page.rows)} />
+      {rows ? (
+        <Rows {...rest} rows={rows} prompt={prompt} end={end} />
       ) : (
-        <NotYet {...rest} pages={pages} />
+        <NotThere query={first} prompt={prompt} />
       )}
     </div>
   )
 }
 
-type Pages = ReturnType<typeof usePages>
+type Query = ReturnType<typeof usePostList>['next']
 
-function NotYet({ list, me, pages }: Pick<PostsProps, 'list' | 'me'> & { pages: Pages }) {
-  if (!pages.isError) return <PostSkeleton count={3} above={me && !list.author && <Prompt me={me} />} />
-  if (isHttpError(pages.error, 401)) return <PleaseLogIn />
-  return <NotLoaded error={pages.error} pending={pages.isFetching} onRetry={() => pages.refetch()} />
+function NotThere({ query, prompt }: { query: Query; prompt: ReactNode }) {
+  if (!query.isError) return <PostSkeleton count={3} above={prompt} />
+  if (isHttpError(query.error, 401)) return <PleaseLogIn />
+  return <NotLoaded error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
 }
 
-/** Posts that are drawn in one go: they fill a phone's screen, and keep nobody waiting. */
-const PIECE = 3
-/** Not where one comes back to, or reloads: what one was looking at may be far below. */
+/** Posts that are drawn at once. Three fill a phone's screen. */
+const STEP = 3
+/** False after a reload and on the way back: the reader's place may be far down the list. */
 let isFirstPaint = !(history.state as { at?: string } | null)?.at
 
-/** What is loaded is drawn piece by piece, and what the reader does comes between. */
-function usePaced(rows: Post[]) {
+/** Draws the rows of the first paint a few at a time, so that the browser can react to input between them. */
+function useGradualRows(rows: Post[]) {
   const [drawn, setDrawn] = useState(() => (isFirstPaint ? 0 : rows.length))
-  const most = drawn + PIECE
+  const most = drawn + STEP
   useEffect(() => {
     isFirstPaint = false
     if (drawn < rows.length) startTransition(() => setDrawn(Math.min(most, rows.length)))
@@ -76,12 +78,12 @@ function usePaced(rows: Post[]) {
   return rows.length > most ? rows.slice(0, most) : rows
 }
 
-function Shown({ list, me, empty, pages, rows: all }: PostsProps & { pages: Pages; rows: Post[] }) {
+type RowsProps = Omit<PostsProps, 'notice'> & { rows: Post[]; prompt: ReactNode; end: ReactNode }
+
+function Rows({ list, me, rows: all, prompt, empty, end }: RowsProps) {
   const t = useText(postsText)
-  const rows = usePaced(all)
-  const seen = useOnScreen(list, me?.id ?? 0, rows)
-  // Beneath one's own new post alone it would say nothing.
-  const line = rows.slice(0, seen).some(({ user }) => user.id !== me?.id) ? seen : 0
+  const rows = useGradualRows(all)
+  const seen = useSeenLine(list, me?.id ?? 0, rows)
   usePostShortcuts()
   if (!rows.length) return empty
   const card = (post: Post) => (
@@ -90,16 +92,16 @@ function Shown({ list, me, empty, pages, rows: all }: PostsProps & { pages: Page
   return (
     <>
       <div className="boards flush">
-        {me && !list.author && <Prompt me={me} />}
-        {(line ? rows.slice(0, line) : rows).map(card)}
+        {prompt}
+        {(seen ? rows.slice(0, seen) : rows).map(card)}
       </div>
-      {line > 0 && (
+      {seen > 0 && (
         <>
           <p className="seen-line">{t.seen}</p>
-          <div className="boards flush">{rows.slice(line).map(card)}</div>
+          <div className="boards flush">{rows.slice(seen).map(card)}</div>
         </>
       )}
-      {rows === all && <Footer pages={pages} />}
+      {rows === all && end}
     </>
   )
 }
@@ -112,19 +114,19 @@ const Prompt = ({ me }: { me: Me }) => (
   </Link>
 )
 
-function NewPostsPill({ list }: { list: List }) {
+function NewPostsPill({ list, onPress }: { list: PostList; onPress: () => void }) {
   const t = useText(postsText)
-  const { waiting, more, show } = useNewest(list)
-  const words = waiting ? t.newPosts(waiting, more) : ''
-  const inserting = useRef(false)
-  const insert = () => {
-    inserting.current = true
-    show()
+  const waiting = list.waiting.length
+  const words = waiting ? t.newPosts(waiting, list.gap !== null) : ''
+  const pressed = useRef(false)
+  const press = () => {
+    pressed.current = true
+    onPress()
   }
-  // Only once they stand there: the pill, which had the focus, is gone then.
+  // The pill had the focus and is gone now: the first post takes it.
   useLayoutEffect(() => {
-    if (!inserting.current || waiting) return
-    inserting.current = false
+    if (!pressed.current || waiting) return
+    pressed.current = false
     window.scrollTo(0, 0)
     document.querySelector<HTMLElement>('article[data-post]')?.focus({ preventScroll: true })
   }, [waiting])
@@ -134,7 +136,7 @@ function NewPostsPill({ list }: { list: List }) {
         {words}
       </p>
       {waiting > 0 && (
-        <button type="button" className="pill" onClick={insert}>
+        <button type="button" className="pill" onClick={press}>
           <Icon of={ArrowUp} size="s" />
           {words}
         </button>
@@ -143,37 +145,37 @@ function NewPostsPill({ list }: { list: List }) {
   )
 }
 
-/** Fetches the next page long before the end is in sight; says how that goes. */
-function Footer({ pages }: { pages: Pages }) {
+/** Loads the next page long before the reader reaches the end, and shows how that goes. */
+function ListEnd({ next, hasNext }: { next: Query; hasNext: boolean }) {
   const t = useText(postsText)
   const explain = useExplain()
   const ref = useRef<HTMLDivElement>(null)
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
-  const more = () => pages.fetchNextPage({ cancelRefetch: false })
-  const near = useEffectEvent(() => void more())
-  const asks = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  const { isFetching, isError, error } = next
+  const load = () => next.refetch({ cancelRefetch: false })
+  const onNear = useEffectEvent(() => void load())
+  const loadsByItself = hasNext && !isFetching && !isError
   useEffect(() => {
-    if (!asks) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && near(), {
+    if (!loadsByItself) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onNear(), {
       rootMargin: '1500px',
     })
     observer.observe(ref.current!)
     return () => observer.disconnect()
-  }, [asks])
+  }, [loadsByItself])
 
-  if (isFetchingNextPage) return <PostSkeleton count={2} />
-  if (isFetchNextPageError)
+  if (isFetching) return <PostSkeleton count={2} />
+  if (isError)
     return (
       <div className="list-end">
-        <Notice kind="bad">{explain(pages.error)}</Notice>
-        <Button icon={RotateCw} onClick={more}>
+        <Notice kind="bad">{explain(error)}</Notice>
+        <Button icon={RotateCw} onClick={load}>
           {t.retry}
         </Button>
       </div>
     )
   return (
     <div className="list-end" ref={ref}>
-      {hasNextPage ? <Button onClick={more}>{t.loadMore}</Button> : <p className="meta">{t.noMore}</p>}
+      {hasNext ? <Button onClick={load}>{t.loadMore}</Button> : <p className="meta">{t.noMore}</p>}
     </div>
   )
 }

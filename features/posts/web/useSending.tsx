@@ -1,40 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { newId } from '#web/id.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
+import { createStore, useStore } from '#web/store.ts'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { posts } from '../contract.ts'
 import { composerText } from './composer-text.ts'
-import { forgetDraft, type Picked } from './draft.tsx'
-import { startAnew } from './post-lists.tsx'
+import { forgetDraft, type Picked } from './draft.ts'
+import { addOwnPost } from './post-store.ts'
 
 interface Sending {
-  /** Share of the post that has left, 0 to 1; null when none is on its way. */
+  /** Share of the post that has been sent, 0 to 1; null when none is being sent. */
   sent: number | null
   error: unknown
 }
 const idle: Sending = { sent: null, error: null }
 
-// By account, and outside of the page: whoever leaves it while a post is on its way, and comes back, finds that post on its way.
-const sendings = new Map<number, Sending>()
+// By account, and outside of the page: a member who leaves it while a post is being sent, and comes back, finds it so.
+const sendings = createStore<Readonly<Record<number, Sending>>>({})
 const attempts = new Map<number, { content: string; id: string }>()
-const listeners = new Set<() => void>()
 
-function put(account: number, sending: Sending) {
-  sendings.set(account, sending)
-  for (const listener of listeners) listener()
-}
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** The same post keeps its id however often it is sent: an answer may have been lost, and the post stored. */
+/** A post keeps its id however often it is sent: the server may have stored it although its answer was lost. */
 function idOf(account: number, text: string, pictures: Picked[]) {
   const content = JSON.stringify([text, pictures.map(({ key, alt }) => [key, alt])])
   const before = attempts.get(account)
@@ -44,36 +34,39 @@ function idOf(account: number, text: string, pictures: Picked[]) {
   return id
 }
 
-/** Sends a post and leaves for the list; a failure leaves everything as it was. */
+/** Sends a post and goes to the list; after a failure everything stays as it was. */
 export function useSending(account: number) {
   const client = useQueryClient()
   const t = useText(composerText)
   const [, navigate] = useLocation()
-  const sending = useSyncExternalStore(subscribe, () => sendings.get(account) ?? idle)
+  const sending = useStore(sendings, (all) => all[account] ?? idle)
+  const put = (next: Sending) => sendings.patch({ [account]: next })
 
   const send = async (text: string, pictures: Picked[]) => {
-    put(account, { sent: 0, error: null })
-    const onProgress = (sent: number) => put(account, { sent, error: null })
+    put({ sent: 0, error: null })
+    const onProgress = (sent: number) => put({ sent, error: null })
     try {
-      await api(posts.create, {}, { form: formOf(text, pictures, idOf(account, text, pictures)), onProgress })
+      const form = formOf(text, pictures, idOf(account, text, pictures))
+      const { post } = await api(posts.create, {}, { form, onProgress })
+      addOwnPost(post)
     } catch (failure) {
       const mustLogIn = isHttpError(failure, 401)
-      put(account, { sent: null, error: mustLogIn ? null : failure })
+      put({ sent: null, error: mustLogIn ? null : failure })
       return mustLogIn && pleaseLogIn()
     }
     attempts.delete(account)
-    await Promise.all([forgetDraft(account), startAnew(client)])
+    await forgetDraft(account)
     forgetInitialAnswers()
     client.removeQueries({ queryKey: [posts.firstSteps.path] })
     toast(<QuotedText also={t.postedAlso}>{t.posted}</QuotedText>, { alert: true })
     if (location.pathname === '/post') navigate('/')
-    put(account, idle)
+    put(idle)
   }
-  /** What went wrong is of no interest any more once the post was changed. */
-  const forgive = () => {
-    if (sending.error !== null) put(account, idle)
+  /** Hides the error after the member has changed the post. */
+  const clearError = () => {
+    if (sending.error !== null) put(idle)
   }
-  return { send, forgive, ...sending }
+  return { send, clearError, ...sending }
 }
 
 function formOf(text: string, pictures: Picked[], id: string) {

@@ -1,6 +1,7 @@
 import { del, get, set } from 'idb-keyval'
 import { useEffect, useState } from 'react'
 import { newId } from '#web/id.ts'
+import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { MOST_IMAGES } from '../contract.ts'
 
 /** A picture that was chosen, and what is said of it to those who cannot see it. */
@@ -12,27 +13,13 @@ export interface Picked {
 
 export const pick = (file: File): Picked => ({ key: newId(), file, alt: '' })
 
-// A draft belongs to an account: the next person at this device does not find it. Text is kept where a write is done at once, files where there is room.
-const place = (account: number) => `engawa:draft:${account}`
+/** A draft belongs to an account: the next person at this device does not find it. */
+const draftKey = (account: number) => `engawa:draft:${account}`
 
-export function loadDraftText(account: number) {
-  try {
-    return localStorage.getItem(place(account)) ?? ''
-  } catch {
-    return ''
-  }
-}
-
-/** Whether it could be kept: storage may be full or forbidden. */
-export function saveDraftText(account: number, text: string) {
-  try {
-    if (text) localStorage.setItem(place(account), text)
-    else localStorage.removeItem(place(account))
-    return true
-  } catch {
-    return false
-  }
-}
+// The text is in local storage, which writes at once; the pictures are in IndexedDB, which has room for files.
+export const loadDraftText = (account: number) => readLocal(draftKey(account)) ?? ''
+/** Returns whether it was saved. */
+export const saveDraftText = (account: number, text: string) => writeLocal(draftKey(account), text)
 
 const done = (work: Promise<unknown>) =>
   work.then(
@@ -40,7 +27,7 @@ const done = (work: Promise<unknown>) =>
     () => false,
   )
 const keepPictures = (account: number, pictures: Picked[]) =>
-  done(pictures.length ? set(place(account), pictures) : del(place(account)))
+  done(pictures.length ? set(draftKey(account), pictures) : del(draftKey(account)))
 
 export function forgetDraft(account: number) {
   saveDraftText(account, '')
@@ -55,7 +42,7 @@ export function usePictures(account: number) {
 
   useEffect(() => {
     let current = true
-    get<Picked[]>(place(account))
+    get<Picked[]>(draftKey(account))
       .catch(() => undefined)
       .then((found = []) => {
         if (!current) return

@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import { readLocal, writeLocal } from '#web/local-storage.ts'
+import type { Post } from '../contract.ts'
+import type { PostListRef } from './post-queries.ts'
+
+/** The newest post seen before this visit, by list: the line keeps its place until the page is loaded again. */
+const seenBefore = new Map<string, number>()
+
+/** The index of the post below the line “You have seen what follows”; 0 where there is no line, as in an author's list. */
+export function useSeenLine({ path, author }: PostListRef, account: number, rows: readonly Post[]): number {
+  const key = `engawa:seen:${account}:${path}`
+  if (!seenBefore.has(key)) seenBefore.set(key, Number(readLocal(key)))
+  const newest = rows[0]?.id ?? 0
+  useEffect(() => {
+    if (!author && newest > Number(readLocal(key))) writeLocal(key, String(newest))
+  }, [author, key, newest])
+
+  const seen = seenBefore.get(key)
+  const index = seen ? rows.findIndex((post) => post.id <= seen) : 0
+  // Below the reader's own new posts alone, a line would say nothing.
+  return rows.slice(0, Math.max(0, index)).some(({ user }) => user.id !== account) ? index : 0
+}
