@@ -1,4 +1,4 @@
-import { migrations as backup } from '#core/backup/nightly.ts'
+import { migrations as backup } from '#core/backup/history.ts'
 import type { Config } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Contract } from '#core/contract.ts'

@@ -5,9 +5,9 @@ import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { pino } from 'pino'
 import { type AppOptions, buildApp, migrations } from '#app.ts'
-import { copyToFile } from '#core/backup/copy.ts'
-import { type Make, startNightly } from '#core/backup/nightly.ts'
-import { refuseHalfRestored, refuseMoved } from '#core/backup/restore.ts'
+import { copyToFile } from '#core/backup/database-copy.ts'
+import { assertNotMoved, assertNotRestoring } from '#core/backup/markers.ts'
+import { type RunBackup, startSchedule } from '#core/backup/schedule.ts'
 import { BadSetting, type Config, readConfig, sameEnvironment } from '#core/config.ts'
 import { lockDataFolder, snapshot } from '#core/database/data-folder.ts'
 import type { Database } from '#core/database/database.ts'
@@ -22,7 +22,7 @@ const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 
 export async function openDatabase(config: Config, { patient = false } = {}): Promise<Database> {
   if (config.DATABASE_URL) return openPostgres(config.DATABASE_URL, { patient })
-  refuseMoved(config.DATA_DIR)
+  assertNotMoved(config.DATA_DIR)
   return openSqlite(fileOf(config))
 }
 
@@ -47,7 +47,7 @@ async function openUpToDate(config: Config, log: (line: string) => void) {
 
 /** A backup reads everything: a process of its own keeps that from the people who are being served. */
 const inItsOwnProcess =
-  (config: Config): Make =>
+  (config: Config): RunBackup =>
   (id, signal) =>
     new Promise((resolve) => {
       const command = [
@@ -84,7 +84,7 @@ export async function start({ prepare, ...options }: StartOptions) {
   const settings = readConfig()
   const log = pino({ level: settings.LOG_LEVEL })
   const release = lockDataFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })
-  refuseHalfRestored(settings.DATA_DIR)
+  assertNotRestoring(settings.DATA_DIR)
   const database = await openUpToDate(settings, (line) => log.info(line))
   const config = await shareSecrets(settings, database.db)
   await refuseOwnFolder(config, database.db)
@@ -100,7 +100,7 @@ export async function start({ prepare, ...options }: StartOptions) {
   const { port } = app.server.address() as AddressInfo
   context.site.origin = config.PUBLIC_URL ?? `http://localhost:${port}`
 
-  const nights = startNightly(database.db, config, log, inItsOwnProcess(config))
+  const nights = startSchedule(database.db, config, log, inItsOwnProcess(config))
   const stop = async () => {
     // By force: a hook of an exit may wait for whoever reads the log.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10_000).unref()

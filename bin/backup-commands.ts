@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { migrations } from '#app.ts'
 import { makeBackup } from '#core/backup/backup.ts'
-import { begin, carryOut } from '#core/backup/nightly.ts'
-import { move, restore } from '#core/backup/restore.ts'
+import { beginBackup, recordBackup } from '#core/backup/history.ts'
+import { move } from '#core/backup/move.ts'
+import { restore } from '#core/backup/restore.ts'
+import { rowCount } from '#core/backup/tally.ts'
 import { BadSetting, readSettings } from '#core/config.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { closeStorage, openStorage } from '#core/media/storage.ts'
@@ -20,22 +22,25 @@ export const backupCommands: Record<string, Command> = {
     says: 'saves everything in a new folder of FOLDER (or BACKUP_DIR), and proves it',
     run: (folder, { begun }) =>
       inCommunity(async ({ db, config }) => {
-        const id = typeof begun === 'string' ? Number(begun) : (await begin(db))!
-        const store = await openStorage(config)
-        const origin = {
+        const id = typeof begun === 'string' ? Number(begun) : (await beginBackup(db))!
+        const storage = await openStorage(config)
+        const source = {
           database: config.DATABASE_URL ? { db } : { file: join(config.DATA_DIR, 'engawa.db') },
-          store,
+          storage,
           secrets: ownSecrets(config),
           lists: migrations,
           version,
         }
-        const { place, rows, files, bytes, missing } = await carryOut(db, id, () =>
-          makeBackup(origin, folder ? resolve(folder) : config.BACKUP_DIR),
-        ).finally(() => closeStorage(store))
+        const { place, rows, files, bytes, missing } = await recordBackup(db, id, () =>
+          makeBackup(source, folder ? resolve(folder) : config.BACKUP_DIR),
+        ).finally(() => closeStorage(storage))
         const lost = missing.length
           ? `\nPictures that were not there any more: ${missing.length} (named in backup.json).`
           : ''
-        return `The backup is in ${place}\nIt was restored beside itself and compared: ${rows} rows, ${files} pictures, ${size(bytes)}.${lost}`
+        return (
+          `The backup is in ${place}\nIt was restored beside itself and compared: ` +
+          `${rows} rows, ${files} pictures, ${formatSize(bytes)}.${lost}`
+        )
       }),
   },
   restore: {
@@ -43,13 +48,22 @@ export const backupCommands: Record<string, Command> = {
     flags: ['overwrite'],
     says: 'puts a backup where DATA_DIR, DATABASE_URL and MEDIA_URL say; the server has to be stopped',
     run: async (backup, { overwrite }) => {
-      const home = await openHome()
+      const destination = await openDestination()
       try {
-        const { facts, aside } = await restore(resolve(backup!), home, migrations, overwrite === true)
+        const { manifest, aside } = await restore(
+          resolve(backup!),
+          destination,
+          migrations,
+          overwrite === true,
+        )
+        const { made_at, tables, pictures } = manifest
         const moved = aside ? `\nWhat was there before is in ${aside}` : ''
-        return `The backup of ${facts.made_at} is restored: ${rowsOf(facts)} rows, ${facts.pictures.files} pictures.${moved}\nStart the server now.`
+        return (
+          `The backup of ${made_at} is restored: ${rowCount(tables)} rows, ${pictures.files} pictures.` +
+          `${moved}\nStart the server now.`
+        )
       } finally {
-        await home.close()
+        await destination.close()
       }
     },
   },
@@ -57,48 +71,46 @@ export const backupCommands: Record<string, Command> = {
     says: 'carries the community of DATA_DIR to DATABASE_URL and, where it is set, MEDIA_URL',
     run: async () => {
       refuseEmptyFolder()
-      const { DATA_DIR } = readSettings()
-      const home = await openHome()
+      const { folder, db, storage, close } = await openDestination()
       try {
-        if (!home.db)
+        if (!db)
           throw new BadSetting(
             'DATABASE_URL takes the database to move to: postgres://user:password@host:port/database.',
           )
-        const pictures = home.store && {
-          from: await openStorage({ DATA_DIR, MEDIA_URL: undefined, AWS_REGION: undefined }),
-          to: home.store,
+        const media = storage && {
+          from: await openStorage({ DATA_DIR: folder, MEDIA_URL: undefined, AWS_REGION: undefined }),
+          to: storage,
         }
-        const { rows, carried, there, missing } = await move(DATA_DIR, home.db, migrations, pictures)
-        const also = pictures ? ` and ${carried + there} pictures` : ''
+        const { rows, carried, there, missing } = await move(folder, db, migrations, media)
+        const also = media ? ` and ${carried + there} pictures` : ''
         const lost = missing.length ? `\nPictures that were not there any more: ${missing.join(', ')}` : ''
-        return [
-          `${rows} rows${also} are at their new place, compared with those in ${DATA_DIR}, which stays as it is.${lost}`,
-          `From now on, start the server with the same ${pictures ? 'DATABASE_URL and MEDIA_URL' : 'DATABASE_URL'}, and the same DATA_DIR.`,
-        ].join('\n')
+        return (
+          `${rows} rows${also} are at their new place, compared with those in ${folder}, ` +
+          `which stays as it is.${lost}\nFrom now on, start the server with the same ` +
+          `${media ? 'DATABASE_URL and MEDIA_URL' : 'DATABASE_URL'}, and the same DATA_DIR.`
+        )
       } finally {
-        await home.close()
+        await close()
       }
     },
   },
 }
 
-/** Where the settings want a community to be; nothing is made there yet. */
-async function openHome() {
+/** Opens the database and the bucket that the settings name. Writes nothing to them. */
+async function openDestination() {
   const settings = readSettings()
   const { DATA_DIR, DATABASE_URL, MEDIA_URL } = settings
   const database = DATABASE_URL ? await openPostgres(DATABASE_URL, { patient: true }) : null
-  const store = MEDIA_URL ? await openStorage(settings) : null
+  const storage = MEDIA_URL ? await openStorage(settings) : null
   return {
     folder: DATA_DIR,
     db: database?.db ?? null,
-    store,
+    storage,
     async close() {
-      if (store) closeStorage(store)
+      if (storage) closeStorage(storage)
       await database?.close()
     },
   }
 }
 
-const rowsOf = ({ tables }: { tables: Record<string, { rows: number }> }) =>
-  Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)
-const size = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
+const formatSize = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`

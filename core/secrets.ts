@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { BadSetting, type Config, keptSecret } from '#core/config.ts'
-import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
+import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 export interface SecretTables {
@@ -62,3 +65,28 @@ export const ownSecrets = ({ ownSecrets, SECRET, PUSHER_APP_SECRET }: Config): R
   ...(ownSecrets.includes('SECRET') && { secret: SECRET.toString('hex') }),
   ...(ownSecrets.includes('PUSHER_APP_SECRET') && { 'pusher-secret': PUSHER_APP_SECRET }),
 })
+
+/** Names of the files in DATA_DIR, and in a backup, that hold secrets. */
+export const secretFiles: readonly string[] = ['secret', 'pusher-secret']
+
+export async function readSecretFiles(folder: string): Promise<Record<string, string>> {
+  const secrets: Record<string, string> = {}
+  for (const name of secretFiles)
+    if (existsSync(join(folder, name))) secrets[name] = await readFile(join(folder, name), 'utf8')
+  return secrets
+}
+
+/** Stores secret files in a restored database, for `shareSecrets`. `tables` of an older version has no place for them. */
+export async function storeSecrets(tx: Tx, tables: object, secrets: Readonly<Record<string, string>>) {
+  if (!('secrets' in tables)) return
+  // It identifies the folder of the community that was saved, and not the one of this community.
+  await tx.deleteFrom('secrets').where('name', '=', 'MEDIA_FOLDER').execute()
+  for (const [file, text] of Object.entries(secrets)) {
+    const row = { name: file.toUpperCase().replace('PUSHER-', 'PUSHER_APP_'), value: text.trim() }
+    await tx
+      .insertInto('secrets')
+      .values(row)
+      .onConflict((c) => c.column('name').doUpdateSet(row))
+      .execute()
+  }
+}

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrations } from '#app.ts'
-import { makeBackup, type Origin } from '#core/backup/backup.ts'
-import { move, restore } from '#core/backup/restore.ts'
+import { type BackupSource, makeBackup } from '#core/backup/backup.ts'
+import { move } from '#core/backup/move.ts'
+import { restore } from '#core/backup/restore.ts'
 import { type Db, now } from '#core/database/database.ts'
 import { migrate } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
@@ -49,9 +50,9 @@ async function community(pictures: readonly string[]) {
     files.set(`${name}-32.webp`, Buffer.from(`picture ${name}`))
   }
   writeFileSync(join(place, 'secret'), 'a'.repeat(64))
-  const origin: Origin = {
+  const origin: BackupSource = {
     database: { file: join(place, 'engawa.db') },
-    store,
+    storage: store,
     secrets: { secret: 'a'.repeat(64) },
     lists: migrations,
     version: '1.2.3',
@@ -93,7 +94,7 @@ test('a picture that is deleted while it is fetched is in neither the pictures n
       return store.read(name)
     },
   }
-  const { place, missing } = await makeBackup({ ...origin, store: reading }, folder())
+  const { place, missing } = await makeBackup({ ...origin, storage: reading }, folder())
   expect(missing).toEqual([])
   expect(readdirSync(join(place, 'media'))).toEqual(['a-32.webp', 'c-32.webp'])
   const copy = openSqlite(join(place, 'engawa.db'))
@@ -117,7 +118,7 @@ test('a picture that is lost is named, and does not keep the others from being s
 test('only one is made in a folder at a time; one that fails leaves nothing', async () => {
   const { origin, store } = await community(['a'])
   const out = folder()
-  const second = { ...origin, store: { ...store, read: () => makeBackup(origin, out).then(() => null) } }
+  const second = { ...origin, storage: { ...store, read: () => makeBackup(origin, out).then(() => null) } }
   await expect(makeBackup(second, out)).rejects.toThrow(/being made/)
   expect(readdirSync(out)).toEqual(['lock'])
 })
@@ -156,7 +157,7 @@ test('a restore into a bucket and another database keeps off where others live',
   const { origin } = await community(['a', 'b'])
   const { place } = await makeBackup(origin, folder())
   const { files, store } = memory(new Map([['z-32.webp', Buffer.from('of others')]]))
-  const home = { folder: folder(), db: await database(join(folder(), 'target.db')), store }
+  const home = { folder: folder(), db: await database(join(folder(), 'target.db')), storage: store }
   await expect(restore(place, home, migrations, false)).rejects.toThrow(/MEDIA_URL holds other pictures/)
   files.clear()
   await addPicture(home.db, 'z')

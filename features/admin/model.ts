@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { lastBackups } from '#core/backup/nightly.ts'
+import { lastBackups } from '#core/backup/history.ts'
 import { foldCase, type PageParams } from '#core/contract.ts'
 import { type Db, isPostgres, likePattern, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'

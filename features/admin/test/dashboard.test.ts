@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { begin, carryOut } from '#core/backup/nightly.ts'
+import { beginBackup, recordBackup } from '#core/backup/history.ts'
 import { now } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
@@ -87,13 +87,13 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
     expect(await told()).toEqual({ nightly: true, good: null, failed: null })
 
     const made = { place: '/backups/one', bytes: 4_100_000_000, files: 7, rows: 9, missing: [] }
-    await carryOut(db, (await begin(db, '2026-11-20'))!, () => Promise.resolve(made))
+    await recordBackup(db, (await beginBackup(db, '2026-11-20'))!, () => Promise.resolve(made))
     const good = { made_at: expect.any(String), bytes: 4_100_000_000 }
     expect(await told()).toEqual({ nightly: true, good, failed: null })
-    expect(await begin(db, '2026-11-20'), 'a night has one').toBeNull()
+    expect(await beginBackup(db, '2026-11-20'), 'a night has one').toBeNull()
 
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    const failing = carryOut(db, (await begin(db, '2026-11-21'))!, () => Promise.reject(full))
+    const failing = recordBackup(db, (await beginBackup(db, '2026-11-21'))!, () => Promise.reject(full))
     await expect(failing).rejects.toThrow('ENOSPC')
     expect(await told()).toEqual({
       nightly: true,
@@ -101,7 +101,7 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
       failed: { at: expect.any(String), reason: 'The disk is full.' },
     })
 
-    await carryOut(db, (await begin(db))!, () => Promise.resolve(made))
+    await recordBackup(db, (await beginBackup(db))!, () => Promise.resolve(made))
     expect(await told()).toEqual({ nightly: true, good, failed: null })
 
     await transaction(db, (tx) =>
@@ -115,8 +115,8 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
 
   test('a night whose backup was broken off is taken over by one', async () => {
     const { db } = await open()
-    const id = (await begin(db, '2026-11-21'))!
-    expect(await begin(db, '2026-11-21')).toBeNull()
+    const id = (await beginBackup(db, '2026-11-21'))!
+    expect(await beginBackup(db, '2026-11-21')).toBeNull()
     await transaction(db, (tx) =>
       tx
         .updateTable('backups')
@@ -124,7 +124,9 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
         .execute(),
     )
     expect(
-      await Promise.all([begin(db, '2026-11-21'), begin(db, '2026-11-21')]).then((both) => both.toSorted()),
+      await Promise.all([beginBackup(db, '2026-11-21'), beginBackup(db, '2026-11-21')]).then((both) =>
+        both.toSorted(),
+      ),
     ).toEqual([id, null].toSorted())
   })
 

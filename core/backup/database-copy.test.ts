@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { migrations as all } from '#app.ts'
-import { carry, copyToFile, difference, heldBy, standing, tablesOf, tally } from '#core/backup/copy.ts'
+import { compareCommunity, copyToFile, replaceDatabase } from '#core/backup/database-copy.ts'
+import { readSchema, tablesOf } from '#core/backup/schema.ts'
+import { difference, tally } from '#core/backup/tally.ts'
 import type { Database, Migrations } from '#core/database/database.ts'
 import { migrate } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
@@ -90,7 +92,7 @@ describe('tables', () => {
   test.each(dialects)('of this program on %s are all known, with all of their columns', async (dialect) => {
     const { db } = await empty(dialect)
     await migrate(db, all)
-    const { tables } = await heldBy(db, all)
+    const { tables } = await readSchema(db, all)
     const { rows } =
       dialect === 'sqlite'
         ? await sql<{ name: string; column: string }>`
@@ -123,9 +125,9 @@ describe.each(ways)('from %s to %s', (from, to) => {
   test('every row arrives with its id, the hashes are the same, and no id is given twice', async () => {
     const [source, target] = [await filled(from), await empty(to)]
     await migrate(target.db, [birds])
-    const copied = await carry(source.db, target.db, [birds], nothing)
+    const copied = await replaceDatabase(source.db, target.db, [birds], nothing)
     expect(copied.zebras!.rows).toBe(1202)
-    const { tables } = await heldBy(target.db, [birds])
+    const { tables } = await readSchema(target.db, [birds])
     expect(await tally(target.db, tables)).toEqual(await tally(source.db, tables))
     for (const { name } of tables) {
       const [there, here] = [await rowsOf(target.db, name), await rowsOf(source.db, name)]
@@ -145,16 +147,16 @@ describe.each(ways)('from %s to %s', (from, to) => {
     }
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
     await migrate(source.db, [birds, later])
-    await carry(source.db, target.db, [birds, later], nothing)
-    expect((await heldBy(target.db, [birds, later])).migrations).toEqual(['birds 1', 'birds 2'])
+    await replaceDatabase(source.db, target.db, [birds, later], nothing)
+    expect((await readSchema(target.db, [birds, later])).migrations).toEqual(['birds 1', 'birds 2'])
     await expect(rowsOf(target.db, 'bites')).rejects.toThrow(/bites/)
     expect(await rowsOf(target.db, 'songs')).toEqual([])
   })
 
   test('a row that changed on its way is seen', async () => {
     const [source, target] = [await filled(from, 20), await empty(to)]
-    await carry(source.db, target.db, [birds], nothing)
-    const { tables } = await heldBy(source.db, [birds])
+    await replaceDatabase(source.db, target.db, [birds], nothing)
+    const { tables } = await readSchema(source.db, [birds])
     const before = await tally(source.db, tables)
     expect(difference(before, await tally(target.db, tables))).toBeNull()
     await transaction(target.db, (tx) => sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(tx))
@@ -165,7 +167,7 @@ describe.each(ways)('from %s to %s', (from, to) => {
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
     const before = await rowsOf(target.db, 'zebras')
     await expect(
-      carry(source.db, target.db, [birds], () => Promise.reject(new Error('broken off'))),
+      replaceDatabase(source.db, target.db, [birds], () => Promise.reject(new Error('broken off'))),
     ).rejects.toThrow('broken off')
     expect(await rowsOf(target.db, 'zebras')).toEqual(before)
   })
@@ -174,21 +176,21 @@ describe.each(ways)('from %s to %s', (from, to) => {
 describe.each(dialects)('on %s', (dialect) => {
   test('nobody, the same and others are told apart', async () => {
     const source = await filled(dialect, 20)
-    const { tables } = await heldBy(source.db, [birds])
+    const { tables } = await readSchema(source.db, [birds])
     const wanted = await tally(source.db, tables)
     const target = await empty(dialect)
-    expect(await standing(target.db, [birds], wanted)).toBe('none')
+    expect(await compareCommunity(target.db, [birds], wanted)).toBe('none')
     await migrate(target.db, [birds])
-    expect(await standing(target.db, [birds], wanted)).toBe('none')
-    await carry(source.db, target.db, [birds], nothing)
-    expect(await standing(target.db, [birds], wanted)).toBe('same')
+    expect(await compareCommunity(target.db, [birds], wanted)).toBe('none')
+    await replaceDatabase(source.db, target.db, [birds], nothing)
+    expect(await compareCommunity(target.db, [birds], wanted)).toBe('same')
     await transaction(target.db, (tx) => sql`insert into zebras (name) values ('one more')`.execute(tx))
-    expect(await standing(target.db, [birds], wanted)).toBe('other')
+    expect(await compareCommunity(target.db, [birds], wanted)).toBe('other')
   })
 
   test('of a newer version is refused by the name of what is unknown', async () => {
     const source = await filled(dialect, 1)
-    await expect(heldBy(source.db, [])).rejects.toThrow('birds 1')
+    await expect(readSchema(source.db, [])).rejects.toThrow('birds 1')
   })
 })
 

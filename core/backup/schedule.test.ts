@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nightOf } from '#core/backup/nightly.ts'
+import { nightOf } from '#core/backup/schedule.ts'
 
 const local = (...parts: [number, number, number, number, number]) =>
   new Date(parts[0], parts[1] - 1, ...(parts.slice(2) as [number, number, number]))

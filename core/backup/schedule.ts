@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import type { FastifyBaseLogger } from 'fastify'
+import { removeBackup } from '#core/backup/backup.ts'
+import { beginBackup, cancelBackup, endBackup, markRemoved, nightlyBackups } from '#core/backup/history.ts'
+import type { Config } from '#core/config.ts'
+import type { Db } from '#core/database/database.ts'
+
+const CHECK_INTERVAL = 30_000
+
+/**
+ * Makes the backup of the row `id` in another process. Resolves to null, or to its error message where it
+ * fails.
+ */
+export type RunBackup = (id: number, signal: AbortSignal) => Promise<string | null>
+
+/**
+ * The day (`2026-11-21`, in the time zone of this machine) of the last nightly backup that is due at
+ * `moment`. `at` is the time of day, `03:30`.
+ */
+export function nightOf(at: string, moment: Date): string {
+  const [hours, minutes] = at.split(':').map(Number)
+  const due = new Date(moment)
+  due.setHours(hours!, minutes, 0, 0)
+  if (due > moment) due.setDate(due.getDate() - 1)
+  return [due.getFullYear(), due.getMonth() + 1, due.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
+}
+
+/** Removes nightly backups in folders of this machine, except the newest `keep`. */
+async function removeOld(db: Db, keep: number) {
+  const here = (await nightlyBackups(db)).filter(({ place }) => existsSync(place!))
+  for (const { id, place } of here.slice(keep)) {
+    await removeBackup(place!)
+    await markRemoved(db, id)
+  }
+}
+
+/**
+ * Checks every half minute whether a nightly backup (BACKUP_AT) is due, and runs it. It compares wall-clock
+ * times, because a clock may jump and a machine may sleep. Where several nights were missed, it makes only
+ * the last.
+ */
+export function startSchedule(
+  db: Db,
+  { BACKUP_AT, BACKUP_KEEP }: Config,
+  log: FastifyBaseLogger,
+  run: RunBackup,
+) {
+  const stop = new AbortController()
+  let running: Promise<void> | null = null
+
+  async function check() {
+    const id = await beginBackup(db, nightOf(BACKUP_AT!, new Date()))
+    if (id === null) return
+    const said = await run(id, stop.signal)
+    if (stop.signal.aborted) return void (await cancelBackup(db, id))
+    const { place, error } = await endBackup(db, id, said)
+    if (error !== null) return log.error({ reason: error, said }, 'The nightly backup failed')
+    log.info({ backup: place }, 'The nightly backup was made and proved')
+    await removeOld(db, BACKUP_KEEP)
+  }
+
+  const tick = () => {
+    running ??= check()
+      .catch((error: unknown) => log.error({ err: error }, 'The nightly backup could not be looked after'))
+      .finally(() => {
+        running = null
+      })
+  }
+  if (BACKUP_AT) tick()
+  const timer = BACKUP_AT ? setInterval(tick, CHECK_INTERVAL).unref() : undefined
+  return {
+    async close() {
+      clearInterval(timer)
+      stop.abort()
+      await running
+    },
+  }
+}
