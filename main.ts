@@ -73,7 +73,7 @@ const inItsOwnProcess =
     })
 
 type Built = Awaited<ReturnType<typeof buildApp>>
-interface StartOptions extends Pick<AppOptions, 'serverFactory'> {
+interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
   site: Site
   /** Runs before it listens. */
   prepare?: (built: Built) => Promise<void>

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished } from 'vitest'
-import { buildApp, migrations } from '#app.ts'
+import { buildApp, migrations, modules } from '#app.ts'
 import { readConfig } from '#core/config.ts'
 import type { Database } from '#core/database/database.ts'
 import { migrate } from '#core/database/migrate.ts'
@@ -37,6 +37,8 @@ export interface TestAppOptions {
   /** Another process of its community, on PostgreSQL: with its database, and its bucket. */
   beside?: { url: string | null; s3: S3 | null }
   env?: Record<string, string>
+  /** The features to serve, by name. Default: all. */
+  features?: readonly string[]
   jobWaits?: readonly number[]
   realtime?: RealtimeOptions
 }
@@ -47,6 +49,7 @@ export async function createTestApp({
   store = 'folder',
   beside,
   env = {},
+  features,
   jobWaits,
   realtime,
 }: TestAppOptions = {}) {
@@ -67,6 +70,7 @@ export async function createTestApp({
     config,
     database,
     site: noSite,
+    ...(features && { features: modules.filter(({ name }) => features.includes(name)) }),
     ...(jobWaits && { jobWaits }),
     ...(realtime && { realtime }),
   })

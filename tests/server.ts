@@ -29,7 +29,10 @@ export async function freshFolder() {
 export type Server = Awaited<ReturnType<typeof startServer>>
 
 /** The real server, as an operator starts it (or the demo): a process of its own on a port of its own. Resolves once it says that it is ready. */
-export async function startServer(env: Env = {}, program: 'bin/serve.ts' | 'bin/demo.ts' = 'bin/serve.ts') {
+export async function startServer(
+  env: Env = {},
+  program: 'bin/serve.ts' | 'bin/demo.ts' | 'tests/serve-without.ts' = 'bin/serve.ts',
+) {
   const folder = env.DATA_DIR ?? (await freshFolder())
   const { child, said } = launch({ PORT: '0', DATA_DIR: folder, ...env }, program)
   const address = await new Promise<string>((resolve, reject) => {

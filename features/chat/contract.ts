@@ -239,8 +239,6 @@ export const channels = {
       unread: v.number(),
     }),
   }),
-  /** Who is here now. */
-  here: channel('presence-here', {}),
 }
 
 /** The two ids of a private chat, as its channel has them. */

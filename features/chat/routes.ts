@@ -105,7 +105,6 @@ export const guards = ({ db, media }: AppContext): Guards<typeof channels> => ({
   room: async (me, { group }) =>
     (await model.isGranted(model.membership(db, me, group))) && personOf(db, media, me),
   user: (me, { user }) => me === user,
-  here: (me) => personOf(db, media, me),
 })
 
 // ── Messages ────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {
   ById,
+  channel,
   email,
   endpoint,
   line,
@@ -147,6 +148,9 @@ export const people = {
     v.object({ status: v.literal('unfollowed') }),
   ),
 }
+
+/** The members who are online now. */
+export const channels = { here: channel('presence-here', {}) }
 
 /** A member's own page. */
 export const profilePath = ({ id }: { id: number }) => `/people/${id}`

@@ -1,6 +1,6 @@
 import { defineModule } from '#core/module.ts'
-import { people } from './contract.ts'
-import { grantNamed } from './model.ts'
+import { channels, people } from './contract.ts'
+import { grantNamed, personOf } from './model.ts'
 import { pages } from './pages.ts'
 import { routes } from './routes.ts'
 import { forgetOldSessions } from './sessions.ts'
@@ -13,6 +13,8 @@ export const peopleModule = defineModule({
   migrations,
   contracts: { people },
   routes: () => ({ people: routes }),
+  channels,
+  guards: ({ db, media }) => ({ here: (me) => personOf(db, media, me) }),
   onReady: async ({ db, config }) => {
     await grantNamed(db, config)
     await forgetOldSessions(db)

@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { endAll, startServer } from '#tests/server.ts'
+import { test as base, call, expect, write } from './fixture.ts'
+
+/** A server without the chat: the shell shows nothing of it, and asks for nothing of it. */
+const test = base.extend({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      await use(await startServer({ RATE_LIMIT: 'off', WITHOUT: 'chat' }, 'tests/serve-without.ts'))
+      await endAll()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+const chatLinks = ['/users', '/privatechat', '/my-groups', '/group-chat', '/admin/creategroup']
+  .map((path) => `[href^="${path}"]`)
+  .join()
+const chatCalls = /\/api\/(unread|conversations|messages|my-groups|groups|group-messages|admin\/groups)/
+
+function watchCalls(page: Page) {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const about = `${request.url()} ${request.postData() ?? ''}`
+    if (chatCalls.test(about) || /presence-user|private-/.test(about)) calls.push(about)
+  })
+  return calls
+}
+
+test('navigation, sidebar, profile and shortcuts have no trace of it', async ({ admin, member }) => {
+  const [{ page }, ben] = [await admin('Ann'), await member('Ben')]
+  await write(ben.page, 'hello')
+  await call(page, 'POST', `/api/follow/${ben.id}`)
+  const calls = watchCalls(page)
+  await page.setViewportSize(desktop)
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Main', exact: true })
+  await expect(bar.locator('> a, > button')).toHaveText(['Home', 'Posts', 'Search Users', 'Admin'])
+  await expect(page.getByText('hello', { exact: true })).toBeVisible()
+  await expect(page.locator('.house > aside')).toHaveCount(0)
+  await expect(page).toHaveTitle('Post List – Engawa')
+  await expect(page.locator(chatLinks)).toHaveCount(0)
+
+  await page.keyboard.press('?')
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(shortcuts.getByText('Your own page')).toBeVisible()
+  await expect(shortcuts.getByText(/chat|groups/i)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await expect(page).toHaveURL('/')
+
+  await page.goto(`/people/${ben.id}`)
+  await expect(page.getByRole('button', { name: /Unfollow Ben/ })).toBeVisible()
+  await expect(page.locator(chatLinks)).toHaveCount(0)
+
+  await page.setViewportSize(phone)
+  const bottom = page.getByRole('navigation', { name: 'Main, short' })
+  await expect(bottom.locator('a')).toHaveCount(4)
+  await expect(bottom.locator(chatLinks)).toHaveCount(0)
+  // The real-time connection lives: those who are online are shown.
+  await ben.page.goto('/')
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: /here now/ })).toBeVisible()
+  expect(calls).toEqual([])
+})
+
+test('the dashboard has neither groups nor their figure', async ({ admin }) => {
+  const { page } = await admin('Ann Admin')
+  const calls = watchCalls(page)
+  await page.goto('/admin/dashboard')
+  await expect(page.locator('.facts dt')).toHaveText(['Members', 'Posts', 'People who wrote'])
+  await expect(page.getByRole('heading')).toHaveText(['Admin Dashboard'])
+  await expect(page.getByRole('main').locator('a')).toHaveText(['Users'])
+  await expect(page.locator(chatLinks)).toHaveCount(0)
+  expect(calls).toEqual([])
+})
+
+test('its addresses lead nowhere, as any wrong address does', async ({ member }) => {
+  const { page } = await member('Cho')
+  for (const path of ['/users', '/my-groups', '/admin/creategroup']) {
+    expect((await page.goto(path))!.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Nobody sits here.' })).toBeVisible()
+  }
+})

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { modules } from '#app.ts'
+import { createTestApp, dialects } from '#tests/harness.ts'
+
+// A feature is removed by its line in app.ts. These tests leave features out in the same way.
+
+const html = { accept: 'text/html' }
+const dataOf = (page: string) =>
+  JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(page)![1]!)
+const names = modules.map(({ name }) => name)
+const fill = (path: string) => path.replace(/:\w+/g, '1')
+
+describe.each(['chat', 'admin', 'shop', 'public-chat', 'current-user'])('without %s', (left) => {
+  const running = names.filter((name) => name !== left)
+  const module = modules.find(({ name }) => name === left)!
+  const calls = Object.values(module.contracts ?? {}).flatMap((contract) => Object.values(contract))
+
+  test('its pages are gone, the others answer, and no page names it', async () => {
+    const { members } = await createTestApp({ features: running })
+    const { Ann } = await members('Ann')
+    await Ann.post('/api/posts', { text: 'one' })
+    for (const { path } of module.pages!) expect((await Ann.get(fill(path), html)).status, path).toBe(404)
+    const others = modules.flatMap(({ name, pages = [] }) => (name === left ? [] : pages))
+    for (const { path } of others) {
+      const { status, body } = await Ann.get(fill(path), html)
+      expect(status, path).toBe(200)
+      expect(dataOf(body).app.features, path).toEqual(running)
+      const urls = dataOf(body).first.map(({ url }: { url: string }) => url)
+      for (const call of calls) expect(urls, path).not.toContain(fill(call.path))
+    }
+  })
+
+  test('its calls are gone, from the document as well', async () => {
+    const { members } = await createTestApp({ features: running })
+    const { Ann } = await members('Ann')
+    const { paths } = (await Ann.get('/api/openapi.json')).body
+    for (const { method, path } of calls) {
+      const documented = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+      expect(documented, `${method} ${path}`).toBeUndefined()
+      expect([404, 405], `${method} ${path}`).toContain((await Ann.send(method, fill(path))).status)
+    }
+  })
+})
+
+test.each(dialects)(
+  'without chat, the dashboard counts no groups and no messages, on %s',
+  async (dialect) => {
+    const { members } = await createTestApp({ dialect, features: names.filter((name) => name !== 'chat') })
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    for (const who of [Ann, Ben, Ben]) await who.post('/api/posts', { text: 'one' })
+    expect((await Ann.get('/api/admin/facts')).body).toEqual({
+      members: 2,
+      members_this_week: 2,
+      groups: 0,
+      posts_today: 3,
+      wrote_today: 2,
+      backup: { nightly: false, good: null, failed: null },
+    })
+  },
+)
+
+test('without chat, members still see who is online', async () => {
+  const { members } = await createTestApp({ features: names.filter((name) => name !== 'chat') })
+  const { Ann } = await members('Ann')
+  const subscribe = (channel_name: string) =>
+    Ann.post('/my-broadcast-auth', { socket_id: '1.1', channel_name })
+  expect((await subscribe('presence-here')).status).toBe(200)
+  expect((await subscribe(`presence-user.${Ann.id}`)).status).toBe(403)
+})
