@@ -62,6 +62,7 @@ const mailTexts = {
   },
 } satisfies Record<Lang, object>
 
+/** The mail that asks a new member to verify the address. */
 export function verificationMail(
   context: AppContext,
   lang: Lang,
@@ -69,19 +70,19 @@ export function verificationMail(
 ): MailMessage {
   const app = context.config.APP_NAME
   const link = verificationLink(context, id, email)
-  const said = mailTexts[lang]
-  const lines = [said.hello(name), said.ask(app)]
-  const after = [said.life, said.mistake]
+  const texts = mailTexts[lang]
+  const lines = [texts.hello(name), texts.ask(app)]
+  const after = [texts.life, texts.mistake]
   const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
   return {
     to: email,
-    subject: said.subject(app),
+    subject: texts.subject(app),
     link,
     text: [...lines, link, ...after, app].join('\n\n'),
-    html: `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(said.subject(app))}</title></head>
+    html: `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(texts.subject(app))}</title></head>
 <body style="margin:0;padding:24px;background:#e7ebe3;color:#1c2420;font:16px/1.6 sans-serif"><div style="max-width:480px;margin:0 auto;padding:24px;background:#fcfdfa;border-radius:16px">
 ${lines.map(paragraph).join('\n')}
-<p style="margin:0 0 16px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#28634f;color:#ffffff;font-weight:600;text-decoration:none">${said.button}</a></p>
+<p style="margin:0 0 16px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#28634f;color:#ffffff;font-weight:600;text-decoration:none">${texts.button}</a></p>
 ${after.map(paragraph).join('\n')}
 <p style="margin:0;font-size:14px;color:#5b665e;overflow-wrap:anywhere">${escapeHtml(link)}</p>
 </div></body></html>`,
