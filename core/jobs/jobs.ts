@@ -44,6 +44,14 @@ export const migrations: Migrations = {
   ],
 }
 
+const listeners = new Set<() => void>()
+
+/** Calls `listener` after each commit of this process that adds jobs. Call the result to stop that. */
+export function onEnqueued(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 /**
  * Adds a job in the transaction of the change that it belongs to. It runs after the commit, at `runAt` or at once. A process that
  * is killed runs it again: a handler must bear that (see `JobContext.id`).
@@ -60,6 +68,9 @@ export async function enqueue<Kind extends keyof JobKinds>(
     .insertInto('jobs')
     .values({ kind, payload: JSON.stringify(payload), created_at, run_at })
     .execute()
+  tx.afterCommit(() => {
+    for (const listener of listeners) listener()
+  })
 }
 
 /** The jobs that have not ended. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AttemptOptions, giveBack, runJob, STOPPED } from './attempts.ts'
 import { startCleanup } from './history.ts'
+import { onEnqueued } from './jobs.ts'
 import { type Claims, claim, type Job, nextRunAt } from './leases.ts'
 
 const MINUTE = 60_000
@@ -36,6 +37,7 @@ type JobsOptions = Pick<AttemptOptions, 'db' | 'log' | 'handlers'> & Partial<Att
 export function startJobs(given: JobsOptions): Jobs {
   const options = { ...defaults, ...given }
   const { db, log, waits, lease } = options
+  const longestWait = Math.max(0, ...waits)
   const runner = randomUUID()
   const kinds = Object.keys(options.handlers)
   const running = new Map<number, { controller: AbortController; done: Promise<void> }>()
@@ -74,13 +76,7 @@ export function startJobs(given: JobsOptions): Jobs {
     return next ? Math.min(Math.max(Date.parse(next) - Date.now(), 10), POLL) : POLL
   }
 
-  const claims = (): Claims => ({
-    runner,
-    kinds,
-    running: [...running.keys()],
-    lease,
-    longestWait: Math.max(0, ...waits),
-  })
+  const claims = (): Claims => ({ runner, kinds, running: [...running.keys()], lease, longestWait })
 
   function start(job: Job) {
     const controller = new AbortController()
@@ -96,6 +92,7 @@ export function startJobs(given: JobsOptions): Jobs {
   const allDone = () => Promise.all(Array.from(running.values(), ({ done }) => done))
 
   const stopCleanup = startCleanup(db, log)
+  const stopListening = onEnqueued(wake)
   wake()
   return {
     wake,
@@ -104,6 +101,7 @@ export function startJobs(given: JobsOptions): Jobs {
     },
     async close() {
       stopping = true
+      stopListening()
       clearTimeout(timer)
       const done = Promise.all([looking, stopCleanup(), allDone()])
       await Promise.race([done, sleep(STOP.jobs, undefined, { ref: false })])

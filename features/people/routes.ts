@@ -38,7 +38,7 @@ export const routes: Handlers<typeof people> = {
   token: () => undefined,
 
   register: async ({ lang, input, session, ...context }) => {
-    const { db, config, jobs, realtime } = context
+    const { db, config, realtime } = context
     const before = session.token
     const { id, name, email, created_at } = await model.register(db, config, input, async (tx, account) => {
       await enqueueMail(tx, verificationMail(context, lang, account))
@@ -46,7 +46,6 @@ export const routes: Handlers<typeof people> = {
       await openSession(tx, account.id, session.renew())
     })
     realtime.revoke({ session: before })
-    jobs.wake()
     return { message: said.registered[lang], user: { id, name, email, created_at } }
   },
 
@@ -86,7 +85,6 @@ export const routes: Handlers<typeof people> = {
     await transaction(context.db, (tx) =>
       enqueueMail(tx, verificationMail(context as AppContext, lang, account)),
     )
-    context.jobs.wake()
     return { message: said.linkSent[lang] }
   },
 
