@@ -6,17 +6,17 @@ import { Icon } from '#web/ui/Icon.tsx'
 
 const icons = { reconnecting: RotateCw, offline: WifiOff, back: Wifi }
 
-/** The line to the server, when it is worth a word. */
+/** Says when the connection to the server is lost, and when it is back. */
 export function Banner() {
   const say = useText(shellText)
-  const line = useConnectionState()
+  const state = useConnectionState()
   return (
     <div className="line" role="status">
-      {line !== 'fine' && (
-        <div className="banner" data-kind={line}>
-          <Icon of={icons[line]} size="s" />
-          {say[line]}
-          {line === 'offline' && (
+      {state !== 'fine' && (
+        <div className="banner" data-kind={state}>
+          <Icon of={icons[state]} size="s" />
+          {say[state]}
+          {state === 'offline' && (
             <button type="button" onClick={retryConnection}>
               {say.retry}
             </button>

@@ -29,13 +29,13 @@ export const ErrorLine = ({
 )
 
 const Retry = () => (
-  // A whole new start: after an update of the server the old scripts are gone.
+  // Loads the whole page anew, since an update of the server removes the old scripts.
   <Button kind="primary" icon={RotateCw} onClick={() => location.reload()}>
     {useText(shellText).retry}
   </Button>
 )
 
-/** The page broke in the browser. */
+/** Shown when a page throws while the browser draws it. */
 export function BrokenPart() {
   const say = useText(shellText)
   return (
@@ -45,7 +45,7 @@ export function BrokenPart() {
   )
 }
 
-/** The server could not make the page. */
+/** Shown when the server failed to make the page. */
 export function ErrorPage() {
   const say = useText(shellText)
   return (

@@ -7,14 +7,14 @@ import { Empty } from '#web/ui/Empty.tsx'
 
 interface NotLoadedProps {
   error: unknown
-  /** It is being asked for again. */
+  /** A new try is under way. */
   pending?: boolean
   onRetry: () => unknown
-  /** On the bare ground, without a board. */
+  /** Without a board behind it. */
   plain?: boolean
 }
 
-/** In place of what could not be fetched: why, and once more. */
+/** Stands in place of data that could not be loaded: says why, and offers to try again. */
 export function NotLoaded({ error, pending, onRetry, plain }: NotLoadedProps) {
   const say = useText(shellText)
   const explain = useExplain()

@@ -8,10 +8,10 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
 
-const MOST_FACES = 4
+const MOST_AVATARS = 4
 const MOST_LISTED = 100
 
-/** Whoever else is here sits on the sill; a press says who they are. */
+/** Shows in the page's header who else is online. A click lists them. */
 export function OnlineNow() {
   const say = useText(shellText)
   const me = useMe()
@@ -22,7 +22,7 @@ export function OnlineNow() {
       label={say.hereNowList}
       button={(props) => (
         <button {...props} className="sitting-here">
-          {others.slice(0, MOST_FACES).map((person) => (
+          {others.slice(0, MOST_AVATARS).map((person) => (
             <Avatar key={person.id} person={person} size="s" />
           ))}
           <span className="more">

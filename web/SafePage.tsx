@@ -3,11 +3,11 @@ import { BrokenPart } from '#web/ErrorPage.tsx'
 
 interface SafePageProps {
   children: ReactNode
-  /** What stands in its place. */
+  /** What is shown in place of children that threw. */
   instead?: ReactNode
 }
 
-/** What breaks while it is drawn takes its own page down and no more. */
+/** An error boundary: an error while its children are drawn breaks this page, and not the whole app. */
 export class SafePage extends Component<SafePageProps, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError = () => ({ broken: true })

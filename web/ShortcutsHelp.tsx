@@ -13,13 +13,13 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 
 const shown: Record<string, string> = { ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }
 
-/** What the keys do here. */
-export default function Legend() {
+/** Lists the shortcuts of this page, and turns them on and off. */
+export default function ShortcutsHelp() {
   const say = useText(shellText)
   const [on, setOn] = useState(shortcutsEnabled)
   const groups = useShortcutsHelp() ?? []
   const close = useRef<HTMLButtonElement>(null)
-  // The first thing to focus would be the switch that turns the keys off.
+  // Without this the dialog would focus its first control: the switch that turns the shortcuts off.
   useEffect(() => close.current?.focus(), [])
   return (
     <Dialog open title={say.keys} onClose={closeShortcutsHelp} className="legend">

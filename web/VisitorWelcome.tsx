@@ -2,7 +2,7 @@ import { useText } from '#web/i18n.ts'
 import { shellText } from '#web/shell-text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 
-/** What this place is, for those who are not in it yet: on the veranda, or above the posts where there is none. */
+/** Tells visitors what this site is: in the sidebar, or (inline) above the posts where there is no sidebar. */
 export function VisitorWelcome({ inline }: { inline?: boolean }) {
   const say = useText(shellText)
   return (

@@ -1,9 +1,9 @@
-/** Rejects where it cannot be done. On plain http, as on the first day of a new site, browsers have no clipboard but the old one. */
+/** Copies a text; rejects where the browser refuses. On plain http browsers offer only `execCommand`. */
 export async function copyText(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text
-  // Inside an open dialog, where there is one: everything else cannot be selected.
+  // Nothing outside of an open dialog can be selected.
   const place = document.querySelector('dialog:modal') ?? document.body
   place.append(area)
   area.select()

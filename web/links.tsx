@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
-// Only what an address is written with: Japanese text may follow one without a space.
+// Only the letters of an address, since Japanese text may follow one without a space.
 const addresses = /(https?:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+)/i
 
-/** What somebody wrote, with its addresses as links. */
+/** Turns the web addresses in a text into links. */
 export const withLinks = (text: string): ReactNode[] =>
   text.split(addresses).flatMap((part, at) => {
     const address = at % 2 ? withoutTail(part) : ''

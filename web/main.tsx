@@ -11,17 +11,17 @@ import { fetchAhead, loadPage, pageAt } from '#web/views.tsx'
 
 const IDLE = 2000
 const isPassing = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
-const watchLine = {
+const watchConnection = {
   onSuccess: onReconnect,
   onError: (error: unknown) =>
     error instanceof ApiError && error.status === 0 ? onDisconnect() : onReconnect(),
 }
 const client = new QueryClient({
-  queryCache: new QueryCache(watchLine),
-  mutationCache: new MutationCache(watchLine),
+  queryCache: new QueryCache(watchConnection),
+  mutationCache: new MutationCache(watchConnection),
   defaultOptions: {
     queries: {
-      // A call that cannot leave fails and says so, instead of waiting without a word.
+      // A call without a network fails and says so, instead of waiting silently.
       networkMode: 'always',
       staleTime: 30_000,
       refetchOnWindowFocus: false,
@@ -38,7 +38,7 @@ async function start() {
   // The page itself says so when its view could not be loaded.
   if (page) await loadPage(page).catch(() => {})
   const root = createRoot(document.getElementById('app')!)
-  // Drawn in turns with the browser's own work, in place of one go.
+  // As a transition, React draws in slices and leaves the browser time for other work.
   startTransition(() =>
     root.render(
       <StrictMode>

@@ -18,18 +18,18 @@ export function announceOwnChange(change: OwnChange) {
   for (const listener of listeners) listener(change)
 }
 
-/** Whose pages these are, as this tab knows: the last one who was here, also when their session is over; null is a visitor. */
+/** The id of the member whom this tab last knew, also after their session is over; null is a visitor. */
 let known = (initialAnswer(people.me)?.body as Me | undefined)?.id ?? null
-/** Pages where one becomes somebody else, and which see to that themselves. */
+/** Pages that log in or out, and handle the change of account themselves. */
 const changing = /^\/(login|register|logout)\/?$/
 
-/** Somebody has logged in as somebody else in another tab: nothing that was fetched or typed here is theirs. */
+/** Reloads the page when another tab has logged in as another member: nothing that this tab holds is theirs. */
 function watchAccount(me: Me | null) {
   if (me && me.id !== known && !changing.test(location.pathname)) location.reload()
   return me
 }
 
-/** The person who is logged in, or null. Known at once: it travels inside the page. */
+/** The member who is logged in, or null. Known at once, since the page carries it. */
 export function useMe(): Me | null {
   return (
     useQuery({
@@ -46,7 +46,7 @@ export function useMe(): Me | null {
   )
 }
 
-/** After log-in, log-out or a saved profile: what was fetched as somebody else is forgotten. */
+/** Called after log-in, log-out or a saved profile. Forgets what was fetched as somebody else. */
 export function useMeChanged() {
   const client = useQueryClient()
   return (me: Me | null, { forget = true } = {}) => {

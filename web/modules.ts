@@ -74,22 +74,20 @@ export const adminFiguresKey = ['admin figures']
 
 const found = import.meta.glob<{ default: WebModule }>('../features/*/web/module.{ts,tsx}', { eager: true })
 
-/** The modules of those features that run on this server, in the server's order. */
-export const runningModules = (all: readonly WebModule[], features: readonly string[]) =>
-  features.flatMap((name) => all.find((module) => module.name === name) ?? [])
-
-/** Never changes while the app is open, so a hook may call a hook of each module. */
-export const modules = runningModules(
-  Object.values(found).map((file) => file.default),
-  pageData.app.features,
+/**
+ * The modules of those features that run on this server, in the server's order. The list never changes while the
+ * app is open, so a hook may call a hook of each module.
+ */
+export const modules = pageData.app.features.flatMap((name) =>
+  Object.values(found).flatMap((file) => (file.default.name === name ? file.default : [])),
 )
 
 export const isVisible = ({ visibleTo }: { visibleTo?: Visibility }, me: Me | null) =>
   !visibleTo || (visibleTo === 'admins' ? me?.is_admin === true : me !== null)
 
 /** The entries of one place that this person sees, in their order. */
-export const entriesAt = (place: NavPlace, me: Me | null, from: readonly WebModule[] = modules) =>
-  from
+export const entriesAt = (place: NavPlace, me: Me | null) =>
+  modules
     .flatMap(({ navigation = [] }) => navigation)
     .filter((entry) => entry.places[place] !== undefined && isVisible(entry, me))
     .toSorted((a, b) => a.places[place]! - b.places[place]!)

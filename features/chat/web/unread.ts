@@ -1,8 +1,9 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { channelName } from '#core/contract.ts'
 import { api } from '#web/api.ts'
 import { initialAnswer } from '#web/page-data.ts'
 import { useChannel } from '#web/realtime.ts'
+import { createStore, useStore } from '#web/store.ts'
 import {
   channels,
   chat,
@@ -21,7 +22,7 @@ export interface ConversationRef {
 export const conversationKey = ({ kind, id }: ConversationRef) => `${kind} ${id}`
 
 const none: Unread = { private: {}, groups: {} }
-let unread = (initialAnswer(chat.unread)?.body as Unread | undefined) ?? none
+const unread = createStore((initialAnswer(chat.unread)?.body as Unread | undefined) ?? none)
 /** The conversation that is on the screen: a message in it never counts as unread. */
 let watched: string | null = null
 /** A count changed while a request for all counts was under way: its answer is too old to use. */
@@ -29,16 +30,11 @@ let stale = false
 let asking = false
 /** Increases when another person logs in, so that an answer for the one before is dropped. */
 let generation = 0
-const listeners = new Set<() => void>()
-
-function put(next: Unread) {
-  unread = next
-  for (const told of listeners) told()
-}
 
 function setCount({ kind, id }: ConversationRef, count: (before: number) => number) {
   stale = true
-  put({ ...unread, [kind]: { ...unread[kind], [id]: Math.min(count(unread[kind][id] ?? 0), MOST_UNREAD) } })
+  const counts = unread.get()[kind]
+  unread.patch({ [kind]: { ...counts, [id]: Math.min(count(counts[id] ?? 0), MOST_UNREAD) } })
 }
 
 async function ask() {
@@ -52,7 +48,7 @@ async function ask() {
     do {
       stale = false
       const answer = await api(chat.unread, {})
-      if (mine === generation && !stale) put(answer)
+      if (mine === generation && !stale) unread.set(answer)
     } while (stale && mine === generation)
   } catch {
     // The next subscription asks again.
@@ -61,8 +57,8 @@ async function ask() {
   }
 }
 
-const arrived = (place: ConversationRef) => {
-  if (conversationKey(place) !== watched) setCount(place, (before) => before + 1)
+const arrived = (conversation: ConversationRef) => {
+  if (conversationKey(conversation) !== watched) setCount(conversation, (before) => before + 1)
 }
 
 /** Keeps the counts current for as long as the app is open. Forgets them when the member logs out. */
@@ -103,25 +99,21 @@ export function useWatchUnread(me: number | null) {
 function forgetUnread() {
   generation++
   asking = false
-  put(none)
+  unread.set(none)
 }
 
 /** Says which conversation is shown to its end, and so is being read; `null` is none. */
-export function watchConversation(place: ConversationRef | null) {
-  watched = place && conversationKey(place)
+export function watchConversation(conversation: ConversationRef | null) {
+  watched = conversation && conversationKey(conversation)
 }
 
 /** Changes the badges of a conversation at once. The caller tells the server. */
-export const markRead = (place: ConversationRef, left: number) => setCount(place, () => left)
+export const markRead = (conversation: ConversationRef, left: number) => setCount(conversation, () => left)
 
 /** How many messages of a conversation are unread now. */
-export const unreadAt = ({ kind, id }: ConversationRef) => unread[kind][id] ?? 0
+export const unreadAt = ({ kind, id }: ConversationRef) => unread.get()[kind][id] ?? 0
 
-const subscribe = (told: () => void) => {
-  listeners.add(told)
-  return () => listeners.delete(told)
-}
-export const useUnread = () => useSyncExternalStore(subscribe, () => unread)
+export const useUnread = () => useStore(unread)
 
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((all, count) => all + count, 0)
