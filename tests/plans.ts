@@ -19,12 +19,13 @@ export async function asked(
 type Row = Record<string, string>
 /** How a query would be answered, a line for each step. */
 export const explained = {
-  async sqlite(db: Db, query: CompiledQuery) {
-    const { rows } = await db
-      .getExecutor()
-      .executeQuery<Row>(CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]))
-    return rows.map(({ detail }) => detail!)
-  },
+  sqlite: (db: Db, query: CompiledQuery) =>
+    transaction(db, async (tx) => {
+      const { rows } = await tx
+        .getExecutor()
+        .executeQuery<Row>(CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]))
+      return rows.map(({ detail }) => detail!)
+    }),
   /** Without whole tables, as far as the planner can: what then still reads one has no index to go by. */
   postgres: (db: Db, query: CompiledQuery) =>
     transaction(db, async (tx) => {

@@ -1,63 +1,50 @@
+import QuickLRU from 'quick-lru'
 import type { Database, TableDependency } from '#core/database/database.ts'
 
-/** What may be used of what was kept: nothing, as soon as something that it was made from may have changed. What is made is kept in the one that was got before reading. */
-export type QueryCache<K, V> = () => CacheEntries<K, V>
-export type CacheEntries<K, V> = Pick<Latest<K, V>, 'has' | 'get' | 'set' | 'delete'>
-/** `watched` names all that is read to make it; of more than `most`, those go that were long unused. */
-export type QueryCaches = <K, V>(watched: readonly TableDependency[], most: number) => QueryCache<K, V>
+export interface CacheEntries<K, V> {
+  has(key: K): boolean
+  get(key: K): V | undefined
+  set(key: K, value: V): unknown
+  delete(key: K): boolean
+}
 
-/** Where the database cannot tell what has changed, nothing lasts. */
+/**
+ * Returns the entries that are still valid. Call it before the queries of a result, and store the result in what it returned:
+ * a change that comes between the two then drops these entries, and the result with them.
+ */
+export type QueryCache<K, V> = () => CacheEntries<K, V>
+
+export type QueryCaches = ReturnType<typeof createQueryCaches>
+
+/**
+ * Creates caches of at most `maxEntries` results. A cache is emptied when a table of `dependencies`, from which its results were
+ * read, changes. PostgreSQL cannot tell what has changed, so nothing is cached there.
+ */
 export const createQueryCaches =
-  ({ changes }: Database): QueryCaches =>
-  <K, V>(watched: readonly TableDependency[], most: number): QueryCache<K, V> => {
-    let kept = new Latest<K, V>(most)
-    let state: number | undefined
+  ({ changes }: Pick<Database, 'changes'>) =>
+  <K, V>(dependencies: readonly TableDependency[], maxEntries: number): QueryCache<K, V> => {
+    if (!changes) return () => new Map()
+    let entries = createLru<K, V>(maxEntries)
+    let version = changes(dependencies)
     return () => {
-      const now = changes?.(watched)
-      if (now === undefined || now !== state) kept = new Latest<K, V>(most)
-      state = now
-      return kept
+      const current = changes(dependencies)
+      if (current !== version) entries = createLru(maxEntries)
+      version = current
+      return entries
     }
   }
 
-/** At most so many entries, in two generations: when the younger is half of them, what nobody has asked for since it was the elder goes. */
-class Latest<K, V> {
-  private readonly most: number
-  private young = new Map<K, V>()
-  private old = new Map<K, V>()
-  constructor(most: number) {
-    this.most = most
-  }
-  has(key: K) {
-    return this.young.has(key) || this.old.has(key)
-  }
-  get(key: K) {
-    const value = this.young.get(key)
-    if (value !== undefined) return value
-    const before = this.old.get(key)
-    if (before !== undefined) this.set(key, before)
-    return before
-  }
-  set(key: K, value: V) {
-    this.young.set(key, value)
-    if (this.young.size < this.most / 2) return
-    this.old = this.young
-    this.young = new Map()
-  }
-  delete(key: K) {
-    this.young.delete(key)
-    this.old.delete(key)
+/** Keeps the results of `compute`, which never change and are not undefined, for at most `maxEntries` keys. */
+export function memoize<V>(maxEntries: number, compute: (key: string) => V) {
+  const results = createLru<string, V>(maxEntries)
+  return (key: string) => {
+    const known = results.get(key)
+    if (known !== undefined) return known
+    const result = compute(key)
+    results.set(key, result)
+    return result
   }
 }
 
-/** `work`, whose results never change, done once for each of at most `most` keys that were used lately. */
-export function memoize<V>(most: number, work: (key: string) => V) {
-  const kept = new Latest<string, V>(most)
-  return (key: string) => {
-    const known = kept.get(key)
-    if (known !== undefined) return known
-    const made = work(key)
-    kept.set(key, made)
-    return made
-  }
-}
+/** Drops entries that were not used for long. QuickLRU keeps two generations of `maxSize` entries. */
+const createLru = <K, V>(maxEntries: number) => new QuickLRU<K, V>({ maxSize: maxEntries / 2 })

@@ -25,8 +25,8 @@ export interface Database {
   close(): Promise<void>
 }
 
-export type Verb = 'insert into' | 'update' | 'delete from'
-/** A table, or one kind of change to it. Changes that cascade to other tables have to be named too. */
+type Verb = 'insert into' | 'update' | 'delete from'
+/** A table, or one kind of change to it. A change that comes by a cascade or a trigger counts like any other. */
 export type TableDependency = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
 
 /** Words that differ between the dialects' `create table`. */

@@ -1,9 +1,9 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
 import type { Database, TableDependency, Tables } from '#core/database/database.ts'
 import { refuseInsideTransaction } from '#core/database/transaction.ts'
 
-/** Each pragma with its reason; order matters: the journal mode first. */
+/** Each pragma with its reason. The journal mode has to come first. */
 const pragmas = `
   pragma journal_mode = wal;      -- readers never wait for the writer
   pragma synchronous = full;      -- a commit is on disk before anyone is told
@@ -16,19 +16,17 @@ export function openSqlite(file: string): Database {
   const sqlite = new DatabaseSync(file)
   sqlite.exec(pragmas)
   const counts = new Map<string, number>()
-  const count = (changed: readonly string[]) => {
-    for (const one of changed) counts.set(one, (counts.get(one) ?? 0) + 1)
-  }
-  const dialect = new SqliteDialect({ database: forKysely(sqlite, count) })
-  const db = refuseInsideTransaction(new Kysely<Tables>({ dialect }))
-  const others = oncePerTurn(() => Number(version.get()!.data_version))
+  const db = openKysely(sqlite, (changes) => {
+    for (const change of changes) counts.set(change, (counts.get(change) ?? 0) + 1)
+  })
   const version = sqlite.prepare('pragma data_version')
-  const changes = (watched: readonly TableDependency[]) =>
-    watched.reduce((sum, one) => sum + (counts.get(one) ?? 0), others() + (counts.get(UNKNOWN) ?? 0))
+  const byOtherProcesses = oncePerTurn(() => Number(version.get()!.data_version))
+  const changes = (dependencies: readonly TableDependency[]) =>
+    dependencies.reduce((sum, dependency) => sum + (counts.get(dependency) ?? 0), byOtherProcesses())
   return { db, changes, close: () => db.destroy() }
 }
 
-/** What is true at the beginning of a turn of the event loop is true for all that is asked in it: none of them was sent later. */
+/** Asks once in each turn of the event loop: a request of this turn was sent before it, so it may get that answer. */
 function oncePerTurn(ask: () => number) {
   let known: number | undefined
   return () => {
@@ -42,58 +40,83 @@ function oncePerTurn(ask: () => number) {
   }
 }
 
-const UNKNOWN = '?'
-
-/** What a statement changes, as `Watched` names it; it counts when it runs: before it is committed, let alone acknowledged. */
-function changedBy(text: string) {
-  const [, verb, table] = /^\s*(insert into|update|delete from) "?(\w+)/.exec(text) ?? []
-  if (verb && table) return [table, `${verb} ${table}`]
-  return /\b(insert into|update|delete from)\b/.test(text) ? [UNKNOWN] : []
-}
-
 /**
- * A SQLite database for reading alone, as it is at this moment: one open read transaction, which keeps nobody from writing.
- * Makes nothing beside the file where that is not in use.
+ * Opens a SQLite database for reading, as it is at this moment: in one read transaction, which lets others write.
+ * Creates no files beside a database that is not in use.
  */
 export function readSqlite(file: string): Database & { sqlite: DatabaseSync } {
   const sqlite = new DatabaseSync(file, { readOnly: true })
   try {
-    // The first read settles what this transaction sees.
+    // The transaction sees the moment of its first read.
     sqlite.exec('pragma busy_timeout = 5000; begin; select count(*) from sqlite_master')
   } catch (error) {
     sqlite.close()
     throw error
   }
-  const dialect = new SqliteDialect({ database: forKysely(sqlite) })
-  const db = refuseInsideTransaction(new Kysely<Tables>({ dialect }))
+  const db = openKysely(sqlite, () => {})
   return { db, sqlite, close: () => db.destroy() }
 }
 
-/** Kysely expects better-sqlite3's shape; node:sqlite differs in spreading parameters. Statements are kept by their text. */
-function forKysely(
-  sqlite: DatabaseSync,
-  onChange: (changed: readonly string[]) => void = () => {},
-): SqliteDatabase {
-  const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
-  const prepare = (text: string) => {
-    // A transaction takes the write lock when it begins: one that starts by reading could not get it later beside another process.
+type OnChange = (changes: ReadonlySet<string>) => void
+
+const openKysely = (sqlite: DatabaseSync, onChange: OnChange) =>
+  refuseInsideTransaction(
+    new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(sqlite, onChange) }) }),
+  )
+
+const verbs = new Map([
+  [constants.SQLITE_INSERT, 'insert into'],
+  [constants.SQLITE_UPDATE, 'update'],
+  [constants.SQLITE_DELETE, 'delete from'],
+])
+const mayReplace = (text: string) => /\bor\s+replace\b|\breplace\s+into\b/i.test(text)
+
+/**
+ * Gives node:sqlite the shape that Kysely expects (that of better-sqlite3), and keeps prepared statements by their text.
+ * Calls `onChange` with the changes of each statement that writes, when it runs: `likes` and `insert into likes`.
+ * SQLite itself names them to the authorizer while it compiles a statement, those of cascades and triggers included.
+ * Throws where a statement writes outside of a transaction.
+ */
+function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
+  let compiled: { text: string; changes: Set<string> }
+  sqlite.setAuthorizer((action, table) => {
+    const verb = verbs.get(action)
+    if (verb) compiled.changes.add(table!).add(`${verb} ${table}`)
+    // SQLite does not name the rows that an insert or an update replaces.
+    if (verb && mayReplace(compiled.text)) compiled.changes.add(`delete from ${table}`)
+    return constants.SQLITE_OK
+  })
+
+  function prepare(text: string) {
+    const own = { text, changes: new Set<string>() }
+    compiled = own
+    // Takes the write lock at once: a transaction that begins by reading may not get it later, beside another process.
     const statement = sqlite.prepare(text === 'begin' ? 'begin immediate' : text)
-    const changed = changedBy(text)
-    const values = (parameters: readonly unknown[]) => {
-      onChange(changed)
-      return parameters as SQLInputValue[]
+
+    function execute<T>(run: (...values: SQLInputValue[]) => T, values: readonly unknown[]) {
+      if (own.changes.size && !sqlite.isTransaction)
+        throw new Error(`A statement writes outside of a transaction: ${text}`)
+      compiled = own // SQLite compiles a statement again when the tables have changed
+      try {
+        return run.call(statement, ...(values as SQLInputValue[]))
+      } finally {
+        if (own.changes.size) onChange(own.changes)
+      }
     }
+
     return {
       reader: statement.columns().length > 0,
-      all: (parameters: readonly unknown[]) => statement.all(...values(parameters)),
-      // A full disk has rolled back already; to say so once more would hide why.
-      run: (parameters: readonly unknown[]) =>
+      all: (values: readonly unknown[]) => execute(statement.all, values),
+      // A full disk has rolled back already: an error of a second rollback would hide the reason.
+      run: (values: readonly unknown[]) =>
         text === 'rollback' && !sqlite.isTransaction
           ? { changes: 0, lastInsertRowid: 0 }
-          : statement.run(...values(parameters)),
-      iterate: (parameters: readonly unknown[]) => statement.iterate(...values(parameters)),
+          : execute(statement.run, values),
+      iterate: (values: readonly unknown[]) => execute(statement.iterate, values),
     }
   }
+
+  const statements = new Map<string, ReturnType<typeof prepare>>()
   return {
     close: () => sqlite.close(),
     prepare: (text) => statements.get(text) ?? statements.set(text, prepare(text)).get(text)!,

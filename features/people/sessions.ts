@@ -12,10 +12,7 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
 /** Looks a cookie up; at most once a day its thirty days begin anew. That of somebody suspended, whose log-in came at the same moment, opens nothing. */
 export function openSessions({ db, queryCaches }: Pick<AppContext, 'db' | 'queryCaches'>): SessionStore {
-  const known = queryCaches<string, Session | undefined>(
-    ['sessions', 'admins', 'suspensions', 'delete from users'],
-    10_000,
-  )
+  const known = queryCaches<string, Session | undefined>(['sessions', 'admins', 'suspensions'], 10_000)
 
   async function sessionOf(token: string) {
     const kept = known()

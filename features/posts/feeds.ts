@@ -31,7 +31,7 @@ export function createFeeds({ db, media, queryCaches }: Pick<AppContext, 'db' | 
     ['insert into posts', 'delete from posts', 'follows'],
     5000,
   )
-  const texts = queryCaches<number, Text>(['delete from posts', 'post_images', 'users', 'media'], 5000)
+  const texts = queryCaches<number, Text>(['post_images', 'users', 'media'], 5000)
 
   async function page(me: number | null, cut: PageParams, posts: RawBuilder<unknown>, place = sql`p.id`) {
     const { rows } = await sql<Mark>`select p.id, p.likes_count, l.user_id as mine

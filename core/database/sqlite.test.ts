@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Database, Db, TableDependency } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { openEmpty } from '#tests/databases.ts'
+import { rowsOf } from '#tests/harness.ts'
+
+const schema = [
+  'create table parents (id integer primary key, name text unique, revision integer not null default 0)',
+  'create table children (id integer primary key, parent_id integer references parents (id) on delete cascade)',
+  'create table grandchildren (child_id integer references children (id) on delete cascade)',
+  'create table notes (id integer primary key, parent_id integer references parents (id) on delete set null)',
+  'create table strangers (id integer primary key)',
+  'create table log (name text)',
+  'create trigger logged after update of name on parents begin insert into log (name) values (new.name); end',
+]
+const tables = ['parents', 'children', 'grandchildren', 'notes', 'strangers', 'log']
+const kinds = ['', 'insert into ', 'update ', 'delete from ']
+const dependencies = kinds.flatMap((kind) => tables.map((table) => kind + table)) as TableDependency[]
+
+const write = (db: Db, ...statements: string[]) =>
+  transaction(db, async (tx) => {
+    for (const statement of statements) await sql.raw(statement).execute(tx)
+  })
+
+describe('the changes that SQLite counts', () => {
+  /** The kinds of changes by which the number of a dependency grows while `work` runs. */
+  async function counted({ db, changes }: Database, work: (db: Db) => Promise<unknown>) {
+    const before = dependencies.map((dependency) => changes!([dependency]))
+    await work(db)
+    return dependencies.filter((dependency, at) => changes!([dependency]) > before[at]!)
+  }
+  /** Each kind of change counts for its table as well. */
+  const withTables = (...expected: string[]) =>
+    [...new Set(expected.flatMap((kind) => [kind, kind.split(' ').at(-1)!]))].sort()
+
+  const cascade = ['delete from children', 'delete from grandchildren', 'update notes']
+  test.each([
+    ['insert into strangers default values', ['insert into strangers']],
+    ['INSERT INTO STRANGERS DEFAULT VALUES', ['insert into strangers']],
+    ['insert or ignore into "strangers" (id) values (1)', ['insert into strangers']],
+    ['with n (i) as (select 7) insert into strangers select i from n', ['insert into strangers']],
+    ['with n (i) as (select 7) delete from strangers where id in n', ['delete from strangers']],
+    [
+      'insert into strangers (id) values (1) on conflict do update set id = 2',
+      ['insert into strangers', 'update strangers'],
+    ],
+    ['replace into strangers (id) values (1)', ['insert into strangers', 'delete from strangers']],
+    ['update or replace strangers set id = 1', ['update strangers', 'delete from strangers']],
+    [
+      'INSERT OR REPLACE INTO parents (id) VALUES (1)',
+      // The conflict clause holds for what the statement sets off as well.
+      ['insert into parents', 'delete from parents', ...cascade, 'delete from notes'],
+    ],
+    ['delete from parents where id = 1', ['delete from parents', ...cascade]],
+    ['delete from children', ['delete from children', 'delete from grandchildren']],
+    ['update parents set revision = revision + 1', ['update parents']],
+    ["update parents set name = 'x' where id = 0", ['update parents', 'insert into log']],
+    ["select 'insert into strangers' from parents", []],
+  ])('%s', async (statement, expected) => {
+    const [database] = (await openEmpty('sqlite')) as [Database]
+    await write(database.db, ...schema)
+    const found = await counted(database, (db) => write(db, statement))
+    expect([...found].sort()).toEqual(withTables(...expected))
+  })
+
+  test('are counted as soon as the statement runs, and each time that it runs', async () => {
+    const [database] = (await openEmpty('sqlite')) as [Database]
+    await write(database.db, ...schema)
+    const number = () => database.changes!(['strangers' as TableDependency])
+    const numbers = [number()]
+    await transaction(database.db, async (tx) => {
+      for (let n = 0; n < 2; n++) {
+        await sql`insert into strangers default values`.execute(tx)
+        numbers.push(number())
+      }
+    })
+    expect(numbers.map((one) => one - numbers[0]!)).toEqual([0, 1, 2])
+  })
+
+  test('include those of a trigger that is younger than the prepared statement', async () => {
+    const [database] = (await openEmpty('sqlite')) as [Database]
+    const insert = 'insert into strangers default values'
+    await write(database.db, ...schema, insert)
+    await write(database.db, 'create trigger later after insert on strangers begin delete from children; end')
+    const found = await counted(database, (db) => write(db, insert))
+    expect(found).toEqual(expect.arrayContaining(['delete from children', 'delete from grandchildren']))
+  })
+
+  test('include what another process has changed', async () => {
+    const [one, other] = (await openEmpty('sqlite', 2)) as [Database, Database]
+    await write(one.db, ...schema)
+    const found = await counted(one, async () => {
+      await write(other.db, 'insert into strangers default values')
+      await new Promise(setImmediate)
+    })
+    expect(found).toEqual(dependencies)
+  })
+})
+
+describe('a statement that writes outside of a transaction', () => {
+  test.each([
+    'insert into strangers default values',
+    'with n (i) as (select 7) insert into strangers select i from n',
+    'insert into strangers default values returning id',
+    'create table more (id integer)',
+    'drop table strangers',
+  ])('throws on SQLite: %s', async (statement) => {
+    const [{ db }] = (await openEmpty('sqlite')) as [Database]
+    await write(db, ...schema)
+    await expect(sql.raw(statement).execute(db)).rejects.toThrow('writes outside of a transaction')
+    expect(await rowsOf(db, 'strangers')).toEqual([])
+  })
+})
