@@ -15,6 +15,7 @@ import { errors, HttpError, notAnObject, toHttpError, wrongBodyType } from '#cor
 import { corsOptions, onClientError, securityHeaders } from '#core/http/headers.ts'
 import { createRateLimits } from '#core/http/rate-limits.ts'
 import { languageOf } from '#core/http/session.ts'
+import { parseJson } from '#core/json.ts'
 import type { Redis } from '#core/redis.ts'
 
 const BODY_LIMIT = 2 ** 20
@@ -105,11 +106,9 @@ function refuseWhileClosing(app: FastifyInstance) {
 function parseBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
-    try {
-      done(null, text ? JSON.parse(text as string) : {})
-    } catch {
-      done(notAnObject())
-    }
+    const body = text ? parseJson(text as string) : {}
+    if (body === undefined) done(notAnObject())
+    else done(null, body)
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, text, done) =>
     done(null, new URLSearchParams(text as string)),
