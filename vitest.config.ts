@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['features/**/*.test.ts', 'core/**/*.test.ts', 'tests/*.test.ts'],
+    include: ['features/**/*.test.ts', 'core/**/*.test.ts', 'demo/*.test.ts', 'tests/*.test.ts'],
     globalSetup: 'tests/global.ts',
     pool: 'forks',
     // Vitest's own default leaves a core free, which on two halves the speed.

@@ -8,9 +8,9 @@ import { fill } from '#demo/fill.ts'
 import { site } from '#main.ts'
 import { freshFolder, startServer } from '#tests/server.ts'
 
-/** A server of its own with the demo community, and whatever `add` gives it besides; gone with `endAll`. */
-export async function startDemo(add = async (_house: AppContext) => {}) {
-  console.log('Inviting the neighbours: this takes half a minute.')
+/** Starts a server with the demo community and what `add` adds to it. `endAll` stops it. */
+export async function startDemo(add = async (_context: AppContext) => {}) {
+  console.log('Filling the demo community …')
   const folder = await freshFolder()
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' })
   const database = openSqlite(join(folder, 'engawa.db'))

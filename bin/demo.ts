@@ -7,11 +7,11 @@ import { explain, site, start } from '#main.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'engawa-demo-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Until the server has its own way to stop.
-const leave = () => process.exit(130)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
+// Ends the process while the community is being created. The server that runs has its own handlers.
+const exit = () => process.exit(130)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, exit)
 process.env.DATA_DIR = folder
-// The cast never moves in with real people, and writes to nobody.
+// The demo uses no database and no storage of real people, and sends no mail.
 for (const name of [
   'DATABASE_URL',
   'REDIS_URL',
@@ -25,9 +25,9 @@ for (const name of [
 process.env.LOG_LEVEL ??= 'warn'
 
 try {
-  console.log('Inviting the neighbours: this takes half a minute.')
+  console.log('Filling the demo community …')
   await start({ site: site(), prepare: ({ context }) => fill(context) })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, leave)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, exit)
   console.log(
     `Log in as ${cast[0]!.email} (an admin) or ${cast[1]!.email}; the password of everybody is ${password}.`,
   )

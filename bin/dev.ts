@@ -12,7 +12,7 @@ import { explain, start } from '#main.ts'
 
 process.env.DATA_DIR ??= './data/dev'
 process.env.RATE_LIMIT ??= 'off'
-// The cast never moves in with real people, and writes to nobody.
+// The demo community uses no database and no storage of real people, and sends no mail.
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL'])
   delete process.env[name]
 process.env.LOG_LEVEL ??= 'warn'
@@ -53,14 +53,15 @@ try {
       })
     },
   })
-  console.log(
-    `Everybody of the cast, one click each: ${context.site.origin}/dev (their password is ${password})`,
-  )
+  console.log(`Log in as any member with one click: ${context.site.origin}/dev (the password is ${password})`)
   for (const [index, { name }] of cast.slice(0, 3).entries())
     console.log(`  ${name}: ${context.site.origin}/dev/as/${index + 1}`)
 } catch (error) {
   explain(error)
 }
 
-const castPage = () =>
-  `<!doctype html><meta charset="utf-8"><title>Cast</title><h1>Log in as</h1><ul>${cast.map(({ name }, index) => `<li><a href="/dev/as/${index + 1}">${name}</a></li>`).join('')}</ul>`
+const castPage = () => {
+  const links = cast.map(({ name }, index) => `<li><a href="/dev/as/${index + 1}">${name}</a></li>`)
+  const head = '<!doctype html><meta charset="utf-8"><title>Cast</title>'
+  return `${head}<h1>Log in as</h1><ul>${links.join('')}</ul>`
+}

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { pages } from '#app.ts'
 import { BadSetting } from '#core/config.ts'
 import { cast, indexOf, password } from '#demo/cast.ts'
-import { picture } from '#demo/pictures.ts'
+import { picturesFolder } from '#demo/pictures.ts'
 import { explain } from '#main.ts'
 import { ahead, endAll, startServer } from '#tests/server.ts'
 import { chromiumArgs, findChromium } from '#tests/services.ts'
@@ -39,19 +39,17 @@ const openMenu = (selector: string) => async (page: Page) => {
   await press(selector)(page)
   await page.locator('.menu:popover-open').waitFor()
 }
+const demoPicture = (name: string) => join(picturesFolder, `${name}.webp`)
 const pick = async (page: Page) => {
-  const files = [await picture('bread', 3), await picture('kiln', 4), await picture('bowls', 5)]
-  await page
-    .locator('main input[type=file]')
-    .setInputFiles(files.map((buffer, i) => ({ name: `${i}.jpg`, mimeType: 'image/jpeg', buffer })))
+  const files = ['bread-5', 'kiln-0', 'bowls-5'].map(demoPicture)
+  await page.locator('main input[type=file]').setInputFiles(files)
 }
 const openPicture = async (page: Page) => {
   await press('article .pictures button, article .pictures a')(page)
   await page.locator('dialog:modal img').first().waitFor()
 }
 const pickOne = async (page: Page) => {
-  const file = { name: 'loaf.jpg', mimeType: 'image/jpeg', buffer: await picture('bread', 3) }
-  await page.locator('main input[type=file]').setInputFiles([file])
+  await page.locator('main input[type=file]').setInputFiles(demoPicture('bread-5'))
   await page.locator('dialog:modal').waitFor()
 }
 const firstRowMenu = openMenu('main button[popovertarget]')
@@ -420,7 +418,7 @@ function untilNine() {
 async function withDemo<T>(work: (session: Session) => Promise<T>) {
   const executablePath = findChromium()
   if (!executablePath) throw new BadSetting('There is no Chromium: install one, or set CHROMIUM_PATH.')
-  console.log('Inviting the neighbours: this takes half a minute.')
+  console.log('Filling the demo community …')
   const early = untilNine()
   const { url } = await startServer({ ...ahead(early), RATE_LIMIT: 'off', LOG_LEVEL: 'warn' }, 'bin/demo.ts')
   const browser = await chromium.launch({ executablePath, args: chromiumArgs })

@@ -1,15 +1,14 @@
-/** The neighbours of Tsuyuno (露野), a small town by a river that is on no map. */
+/** A member of the demo community: people of Tsuyuno (露野), an invented town by a river. */
 export interface Person {
   name: string
   email: string
   bio: string | null
-  /** The key of their portrait, see faces.ts. */
+  /** The key of the portrait in faces.ts; null for a member without one. */
   face: string | null
   lang: 'en' | 'ja'
-  admin?: true
 }
 
-/** Every demo person's. */
+/** The password of every member. */
 export const password = 'engawa-demo'
 
 const en = (who: string, name: string, bio: string | null, face: string | null = who): Person => ({
@@ -24,15 +23,13 @@ const ja = (who: string, name: string, bio: string | null, face: string | null =
   lang: 'ja',
 })
 
+/** In the order of their ids. The first one is the admin. */
 export const cast: Person[] = [
-  {
-    ...en(
-      'aya',
-      'Aya Morita',
-      'I look after the hall, the kiln rota and this site. If something is broken, tell me. If the key is missing, tell everyone.',
-    ),
-    admin: true,
-  },
+  en(
+    'aya',
+    'Aya Morita',
+    'I look after the hall, the kiln rota and this site. If something is broken, tell me. If the key is missing, tell everyone.',
+  ),
   en(
     'ben',
     'Ben Okafor',
@@ -78,7 +75,7 @@ export const cast: Person[] = [
   ja('kippei', '髙橋 𠮷平', '米を作っています。はしごの髙、土の𠮷です。'),
 ]
 
-/** The place in the cast of the one with this address. */
+/** The index in the cast of `who`: the part of the email before the @. */
 export function indexOf(who: string) {
   const index = cast.findIndex(({ email }) => email === `${who}@engawa.example`)
   if (index < 0) throw new Error(`Nobody in the cast is called ${who}`)
@@ -113,7 +110,7 @@ const following: Record<string, string | readonly string[]> = {
   kippei: 'nao midori hana aya',
 }
 
-/** Who follows whom, by their places in the cast. */
+/** Who follows whom, as indexes in the cast. */
 export const follows: (readonly [follower: number, followed: number])[] = Object.entries(following).flatMap(
   ([who, whom]) =>
     (typeof whom === 'string' ? whom.split(' ') : whom)

@@ -1,17 +1,17 @@
-import type { Dice } from './dice.ts'
+import type { Random } from './random.ts'
 
-/** Pieces of SVG, nested as they were made. Lengths are pixels of the finished picture. */
-export type Ink = string | readonly Ink[]
+/** Text of SVG, in nested lists. Lengths are pixels of the drawing. */
+export type Svg = string | readonly Svg[]
 export type Point = readonly [x: number, y: number]
-/** Dark, middle, light. */
+/** Three colours: dark, middle, light. */
 export type Tones = readonly [string, string, string]
 
-const join = (ink: Ink): string => (typeof ink === 'string' ? ink : ink.map(join).join(''))
+const join = (svg: Svg): string => (typeof svg === 'string' ? svg : svg.map(join).join(''))
 
-export const sheet = (width: number, height: number, ink: Ink) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${join(ink)}</svg>`
+export const svgDocument = (width: number, height: number, svg: Svg) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${join(svg)}</svg>`
 
-// An element's own opacity would cost a layer to paint; its fill's or its stroke's costs nothing.
+// `fill-opacity` and `stroke-opacity` instead of `opacity`, which needs a layer and is slow.
 export const rect = (x: number, y: number, w: number, h: number, fill: string, opacity = 1, round = 0) =>
   `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${round}" fill="${fill}" fill-opacity="${opacity}"/>`
 export const oval = (x: number, y: number, rx: number, ry: number, fill: string, opacity = 1) =>
@@ -30,30 +30,30 @@ export const shape = (d: string, fill: string, opacity = 1) =>
   `<path d="${d}" fill="${fill}" fill-opacity="${opacity}"/>`
 export const line = (d: string, stroke: string, width: number, opacity = 1) =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round" stroke-linejoin="round"/>`
-export const group = (transform: string, ink: Ink, opacity = 1): Ink => [
+export const group = (transform: string, svg: Svg, opacity = 1): Svg => [
   `<g transform="${transform}" opacity="${opacity}">`,
-  ink,
+  svg,
   '</g>',
 ]
-export const move = (x: number, y: number, ink: Ink, scale = 1, turn = 0): Ink =>
-  group(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, ink)
-export const clip = (id: string, d: string, ink: Ink): Ink => [
+export const move = (x: number, y: number, svg: Svg, scale = 1, turn = 0): Svg =>
+  group(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, svg)
+export const clip = (id: string, d: string, svg: Svg): Svg => [
   `<clipPath id="${id}"><path d="${d}"/></clipPath><g clip-path="url(#${id})">`,
-  ink,
+  svg,
   '</g>',
 ]
-/** One piece for each line of numbers, `'12 34 5, 67 89 5'`; the place in the list comes last. */
-export const each = (list: string, make: (...numbers: number[]) => Ink): Ink =>
+/** Calls `make` with each group of numbers in `'12 34 5, 67 89 5'`, and its index as the last argument. */
+export const each = (list: string, make: (...numbers: number[]) => Svg): Svg =>
   list.split(',').map((numbers, index) => make(...numbers.trim().split(' ').map(Number), index))
-export const times = (count: number, make: (index: number) => Ink): Ink =>
+export const times = (count: number, make: (index: number) => Svg): Svg =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** Fill with `url(#id)`: from top to bottom. */
+/** Defines a gradient from top to bottom, for the fill `url(#id)`. */
 export const fade = (id: string, ...colours: readonly string[]) =>
   `<linearGradient id="${id}" x2="0" y2="1">${colours
     .map((colour, i) => `<stop offset="${i / (colours.length - 1)}" stop-color="${colour}"/>`)
     .join('')}</linearGradient>`
-export const sky = (width: number, height: number, colours: readonly string[]): Ink => [
+export const sky = (width: number, height: number, colours: readonly string[]): Svg => [
   fade('sky', ...colours),
   rect(0, 0, width, height, 'url(#sky)'),
 ]
@@ -64,13 +64,13 @@ export const glow = (x: number, y: number, radius: number, colour: string, stren
     `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`
   return `<radialGradient id="${id}">${stop(0, strength)}${stop(0.4, strength * 0.42)}${stop(1, 0)}</radialGradient>${oval(x, y, radius, radius, `url(#${id})`)}`
 }
-export const soft = (ink: Ink, by = 12): Ink => [
+export const soft = (svg: Svg, by = 12): Svg => [
   `<filter id="soft${by}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${by}"/></filter><g filter="url(#soft${by})">`,
-  ink,
+  svg,
   '</g>',
 ]
 
-/** A soft line through all points. */
+/** The path of a smooth line through all points. */
 export function curve(points: readonly Point[]) {
   const at = (i: number) => points[Math.max(0, Math.min(points.length - 1, i))]!
   const bends = points.slice(1).map(([x, y], i) => {
@@ -82,7 +82,7 @@ export function curve(points: readonly Point[]) {
 
 /** A line of hills across the picture, filled down to `bottom`. */
 export const hills = (
-  r: Dice,
+  r: Random,
   width: number,
   y: number,
   rise: number,
@@ -99,13 +99,13 @@ export const hills = (
 
 /** A mountain with its shaded side and a white top. */
 export const mountain = (
-  r: Dice,
+  r: Random,
   x: number,
   top: number,
   foot: number,
   half: number,
   [dark, light, snow]: Tones,
-): Ink => {
+): Svg => {
   const h = foot - top
   const edge = (side: number, down: number) =>
     `${x + side * half * (0.05 + 0.95 * down ** 1.25)} ${top + h * down}`
@@ -127,7 +127,7 @@ export const mountain = (
   ]
 }
 
-export const cloud = (x: number, y: number, w: number, fill: string, opacity = 0.85): Ink => [
+export const cloud = (x: number, y: number, w: number, fill: string, opacity = 0.85): Svg => [
   `<g opacity="${opacity}">`,
   rect(x, y, w, w * 0.13, fill, 1, w * 0.065),
   rect(x + w * 0.18, y - w * 0.09, w * 0.5, w * 0.15, fill, 1, w * 0.075),
@@ -136,7 +136,15 @@ export const cloud = (x: number, y: number, w: number, fill: string, opacity = 0
 ]
 
 /** Leaves as one mass: dark below, light where the sun comes from (upper left). */
-export const crown = (r: Dice, x: number, y: number, rx: number, ry: number, tones: Tones, puffs = 11): Ink =>
+export const crown = (
+  r: Random,
+  x: number,
+  y: number,
+  rx: number,
+  ry: number,
+  tones: Tones,
+  puffs = 11,
+): Svg =>
   tones.map((tone, layer) => {
     const part = [1, 0.86, 0.56][layer]!
     const [cx, cy] = [x - layer * rx * 0.09, y - layer * ry * 0.13]
@@ -163,26 +171,26 @@ export const trunk = (
   wide: number,
   colour: string,
   lean = 0,
-): Ink =>
+): Svg =>
   shape(
     `M${x - wide * 0.75} ${ground}C${x - wide * 0.35} ${ground - height * 0.3} ${x - wide * 0.3 + lean * 0.3} ${ground - height * 0.6} ${x - wide * 0.22 + lean} ${ground - height}H${x + wide * 0.22 + lean}C${x + wide * 0.4 + lean * 0.3} ${ground - height * 0.6} ${x + wide * 0.4} ${ground - height * 0.3} ${x + wide * 0.85} ${ground}Z`,
     colour,
   )
 
 export const tree = (
-  r: Dice,
+  r: Random,
   x: number,
   ground: number,
   size: number,
   tones: Tones,
   bark = '#6a4a34',
-): Ink => [
+): Svg => [
   trunk(x, ground, size * 0.62, size * 0.09, bark, r(-0.05, 0.05) * size),
   crown(r, x, ground - size * 0.68, size * 0.36, size * 0.34, tones),
 ]
 
 /** A conifer as three skirts. */
-export const conifer = (x: number, ground: number, size: number, [dark, middle]: Tones): Ink => [
+export const conifer = (x: number, ground: number, size: number, [dark, middle]: Tones): Svg => [
   rect(x - size * 0.03, ground - size * 0.14, size * 0.06, size * 0.14, '#4d3a2c'),
   [0.1, 0.34, 0.58].map((up, i) => {
     const [half, top, low] = [size * (0.27 - i * 0.06), ground - size * (up + 0.42), ground - size * up]
@@ -192,7 +200,7 @@ export const conifer = (x: number, ground: number, size: number, [dark, middle]:
 ]
 
 export const blades = (
-  r: Dice,
+  r: Random,
   count: number,
   x: number,
   y: number,
@@ -200,7 +208,7 @@ export const blades = (
   h: number,
   long: number,
   colours: readonly string[],
-): Ink =>
+): Svg =>
   times(count, () => {
     const [bx, by, tall] = [x + r() * w, y + r() * h, long * r(0.6, 1.2)]
     const [lean, wide] = [r(-0.42, 0.42) * tall, tall * 0.045 + 1]
@@ -214,7 +222,7 @@ export const blades = (
 export type Season = 'autumn' | 'summer' | 'winter' | 'spring'
 export type Hour = 'day' | 'gold' | 'mist'
 
-/** A seed's weather: its rest by four is the season (0 is autumn), its fours the hour. */
+/** `seed % 4` is the season (0 is autumn); the rest chooses the hour. */
 export function weather(seed: number) {
   const season = (['autumn', 'summer', 'winter', 'spring'] as const)[seed % 4]!
   const hour = (['day', 'gold', 'mist'] as const)[Math.floor(seed / 4) % 3]!
@@ -261,5 +269,5 @@ export interface Scene {
   width: number
   height: number
   alt: { en: string; ja: string }
-  draw: (r: Dice, weather: Weather) => Ink
+  draw: (r: Random, weather: Weather) => Svg
 }

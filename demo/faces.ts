@@ -1,9 +1,9 @@
-import { clip, each, group, type Ink, line, move, oval, rect, ring, shape, times } from './draw.ts'
+import { clip, each, group, line, move, oval, rect, ring, type Svg, shape, times } from './draw.ts'
 import { type Look, lookOf, type Style, type Wear } from './looks.ts'
 
 const shade = '#2b1a12'
 
-function person({ style, hair, skin, wear, cloth, ground, has }: Look): Ink {
+function person({ style, hair, skin, wear, cloth, ground, has }: Look): Svg {
   const head = 'M154 236C154 150 196 118 256 118S358 150 358 236C358 318 308 366 256 366S154 318 154 236Z'
   const torso = 'M44 520C52 420 110 396 206 386H306C402 396 460 420 468 520Z'
   return [
@@ -89,7 +89,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: Look): Ink {
 }
 
 /** Hair that falls behind the shoulders or stands out around the head. */
-function behind(style: Style, hair: string): Ink {
+function behind(style: Style, hair: string): Svg {
   const puffs = (list: string) => each(list, (x, y, size) => oval(x, y, size, size, hair))
   switch (style) {
     case 'bob':
@@ -131,8 +131,8 @@ function behind(style: Style, hair: string): Ink {
   }
 }
 
-/** Hair on the brow. */
-function front(style: Style, hair: string): Ink {
+/** Hair over the forehead. */
+function front(style: Style, hair: string): Svg {
   switch (style) {
     case 'bob':
       return shape(
@@ -191,7 +191,7 @@ function front(style: Style, hair: string): Ink {
   }
 }
 
-function over(wear: Wear, cloth: string, skin: string): Ink {
+function over(wear: Wear, cloth: string, skin: string): Svg {
   switch (wear) {
     case 'collar':
       return [
@@ -230,7 +230,7 @@ function over(wear: Wear, cloth: string, skin: string): Ink {
   }
 }
 
-const creatures: Record<string, Ink> = {
+const creatures: Record<string, Svg> = {
   owl: [
     rect(0, 0, 512, 512, '#33476a'),
     oval(392, 120, 62, 62, '#fbeecb'),
@@ -275,4 +275,4 @@ const creatures: Record<string, Ink> = {
 }
 
 /** A portrait of 512 × 512, the same for the same key. */
-export const drawFace = (key: string): Ink => creatures[key] ?? person(lookOf(key))
+export const drawFace = (key: string): Svg => creatures[key] ?? person(lookOf(key))

@@ -1,4 +1,4 @@
-import { dice } from './dice.ts'
+import { createRandom } from './random.ts'
 
 const styles = [
   'bob',
@@ -107,7 +107,7 @@ const known: Record<string, Look> = {
 }
 
 export function lookOf(key: string): Look {
-  const r = dice(key)
+  const r = createRandom(key)
   const style = r.pick(styles)
   const has = r.some(style === 'scarf' ? (['laughs', 'glasses'] as const) : extras, Math.floor(r(0, 3)))
   const hair = r.pick(style === 'scarf' ? cloths : hairs)

@@ -1,9 +1,9 @@
-import type { Dice } from './dice.ts'
-import { clip, type Ink, line, move, oval, type Point, rect, shape, times } from './draw.ts'
+import { clip, line, move, oval, type Point, rect, type Svg, shape, times } from './draw.ts'
+import type { Random } from './random.ts'
 
 /** Boards side by side, with their joints. */
 export const planks = (
-  r: Dice,
+  r: Random,
   x: number,
   y: number,
   w: number,
@@ -11,7 +11,7 @@ export const planks = (
   count: number,
   tones: readonly string[],
   upright = false,
-): Ink =>
+): Svg =>
   times(count, (i) => {
     const step = (upright ? w : h) / count
     return upright
@@ -19,16 +19,16 @@ export const planks = (
       : [rect(x, y + i * step, w, step + 1, r.pick(tones)), rect(x, y + i * step, w, 3, '#3b2413', 0.28)]
   })
 
-/** Boards that run away from the one who looks. */
+/** Boards that run away from the viewer. */
 export const floor = (
-  r: Dice,
+  r: Random,
   width: number,
   top: number,
   bottom: number,
   vanish: Point,
   count: number,
   tones: readonly string[],
-): Ink => {
+): Svg => {
   const upper = (x: number) => vanish[0] + ((x - vanish[0]) * (top - vanish[1])) / (bottom - vanish[1])
   const reach = width * 1.2
   return times(count, (i) => {
@@ -49,7 +49,7 @@ export const figure = (
   hair: string,
   legs = '#3a3f4c',
   skin = '#dba983',
-): Ink =>
+): Svg =>
   move(
     x,
     ground,
@@ -66,8 +66,8 @@ export const figure = (
     tall / 184,
   )
 
-/** Curls above something hot. */
-export const steam = (x: number, y: number, tall: number, opacity = 0.5): Ink =>
+/** Curls of steam. */
+export const steam = (x: number, y: number, tall: number, opacity = 0.5): Svg =>
   [-0.16, 0.02, 0.18].map((off, i) =>
     line(
       `M${x + off * tall} ${y}q${tall * 0.14} ${-tall * 0.22} 0 ${-tall * 0.42}t${tall * 0.02} ${-tall * (i === 1 ? 0.5 : 0.34)}`,
@@ -85,7 +85,7 @@ export const bowl = (
   clay: string,
   glaze: string,
   inside: string,
-): Ink => {
+): Svg => {
   const [half, foot, top] = [w / 2, w * 0.2, base - h]
   const body = `M${x - half} ${top}C${x - half * 0.96} ${base - h * 0.35} ${x - half * 0.6} ${base - h * 0.1} ${x - foot} ${base - h * 0.07}L${x - foot} ${base}H${x + foot}L${x + foot} ${base - h * 0.07}C${x + half * 0.6} ${base - h * 0.1} ${x + half * 0.96} ${base - h * 0.35} ${x + half} ${top}Z`
   const drip = `M${x - half} ${top - 9}V${base - h * 0.42}Q${x - half * 0.7} ${base - h * 0.2} ${x - half * 0.4} ${base - h * 0.38}T${x + half * 0.12} ${base - h * 0.34}T${x + half * 0.6} ${base - h * 0.42}T${x + half} ${base - h * 0.46}V${top - 9}Z`
@@ -106,7 +106,7 @@ export const bowl = (
   ]
 }
 
-export const mug = (x: number, base: number, size: number, colour: string): Ink => [
+export const mug = (x: number, base: number, size: number, colour: string): Svg => [
   oval(x + size * 0.1, base, size * 0.62, size * 0.12, '#3b2413', 0.28),
   line(
     `M${x + size * 0.44} ${base - size * 0.8}q${size * 0.4} ${size * 0.06} ${size * 0.3} ${size * 0.34}t${-size * 0.32} ${size * 0.2}`,
@@ -128,7 +128,7 @@ export const house = (
   roof: string,
   wall = '#efe5d0',
   lit = false,
-): Ink => [
+): Svg => [
   rect(x + w * 0.1, ground - w * 0.34, w * 0.8, w * 0.34, wall),
   rect(x + w * 0.1, ground - w * 0.34, w * 0.8, w * 0.06, '#2b2622', 0.25),
   rect(x + w * 0.18, ground - w * 0.22, w * 0.26, w * 0.22, lit ? '#ffd889' : '#7a5b40'),
@@ -140,7 +140,7 @@ export const house = (
   rect(x + w * 0.22, ground - w * 0.645, w * 0.56, w * 0.05, '#2b2622', 0.55, w * 0.02),
 ]
 
-/** Writing, as far as one can read it from here. */
+/** Lines that look like writing from a distance. */
 export const scribble = (
   x: number,
   y: number,
@@ -149,11 +149,11 @@ export const scribble = (
   gap: number,
   colour: string,
   wide = 6,
-): Ink =>
+): Svg =>
   times(count, (i) => line(`M${x} ${y + i * gap}h${w * [1, 0.86, 0.94, 0.6, 0.78][i % 5]!}`, colour, wide))
 
-/** Wool, wound. */
-export const ball = (r: Dice, x: number, y: number, size: number, colour: string): Ink =>
+/** A ball of wool. */
+export const ball = (r: Random, x: number, y: number, size: number, colour: string): Svg =>
   clip(
     `y${x}`,
     `M${x - size} ${y}a${size} ${size} 0 1 0 ${size * 2} 0a${size} ${size} 0 1 0 ${-size * 2} 0Z`,

@@ -1,10 +1,10 @@
-import type { PrivateTalk } from '../talk.ts'
+import type { PrivateChat } from '../messages.ts'
 
 /** What Aya writes to people, and people to Aya. */
-export const aya: readonly PrivateTalk[] = [
+export const aya: readonly PrivateChat[] = [
   {
     between: ['aya', 'nao'],
-    says: [
+    messages: [
       [
         '40 09:10',
         'aya: なおさん、登録ありがとうございます！文字の大きさ、だいじょうぶですか。',
@@ -51,7 +51,7 @@ export const aya: readonly PrivateTalk[] = [
       [
         '0 20:12',
         'nao: あした、味噌をかき混ぜに来ませんか。\n腕のある人と、歌のある人が要ります。',
-        ['nao: こんな具合です。', { shots: [['soup', 0]] }],
+        ['nao: こんな具合です。', { pictures: [['soup', 0]] }],
         'nao+5: 鍵はいりません。あいています。',
       ],
     ],
@@ -59,7 +59,7 @@ export const aya: readonly PrivateTalk[] = [
   },
   {
     between: ['aya', 'hana'],
-    says: [
+    messages: [
       [
         '38 10:05',
         'hana: Rota for the wheel is on the door. You are on twice, I am sorry, nobody else could centre on a Tuesday.',
@@ -87,7 +87,7 @@ export const aya: readonly PrivateTalk[] = [
         [
           'hana+55: For the newsletter, if we ever have one.',
           {
-            shots: [
+            pictures: [
               ['kiln', 0],
               ['bowls', 5],
             ],
@@ -104,7 +104,7 @@ export const aya: readonly PrivateTalk[] = [
         '2 19:40',
         [
           'hana: Clay is 18 a bag now, so the beginners’ fee would have to be 6.',
-          { was: 'hana: Clay is 81 a bag now, so the beginners’ fee would have to be 6.' },
+          { textBeforeEdit: 'hana: Clay is 81 a bag now, so the beginners’ fee would have to be 6.' },
         ],
         'aya: Eighteen is fine. For a moment I thought we would have to sell the kiln.',
         'hana: My fingers were wet. They always are.',
@@ -113,13 +113,13 @@ export const aya: readonly PrivateTalk[] = [
   },
   {
     between: ['aya', 'priya'],
-    says: [
+    messages: [
       [
         '27 21:26',
         'priya: I have eleven chairs and no door.',
         'aya: I am asking EVERYONE.',
         'priya: No hurry, I am sitting.',
-        ['priya: It is rather a nice view, as doors go.', { shots: [['steps', 4]] }],
+        ['priya: It is rather a nice view, as doors go.', { pictures: [['steps', 4]] }],
         'aya: You are a saint and I am bringing you soup.',
       ],
       [
@@ -163,7 +163,7 @@ export const aya: readonly PrivateTalk[] = [
   },
   {
     between: ['aya', 'daniel'],
-    says: [
+    messages: [
       [
         '41 20:00',
         'daniel: こんばんは。ダニエルです。日本語でかきます。',
@@ -193,7 +193,7 @@ export const aya: readonly PrivateTalk[] = [
       ],
       [
         '13 16:30',
-        ['daniel: 生徒がかきました。“Autumn in four pencils”.', { shots: [['kites', 0]] }],
+        ['daniel: 生徒がかきました。“Autumn in four pencils”.', { pictures: [['kites', 0]] }],
         'aya: It is lovely. May I hang it in the hall?',
         'daniel: She would burst. Yes.',
       ],
@@ -215,7 +215,7 @@ export const aya: readonly PrivateTalk[] = [
   },
   {
     between: ['aya', 'akari'],
-    says: [
+    messages: [
       [
         '35 20:30',
         'akari: 実行委員、わたしでいいんでしょうか。',
@@ -244,7 +244,7 @@ export const aya: readonly PrivateTalk[] = [
       ],
       [
         '9 19:02',
-        ['akari: つきました', { shots: [['lanterns', 32]] }],
+        ['akari: つきました', { pictures: [['lanterns', 32]] }],
         'aya: 見えています。橋の上で、みんな黙りました。',
         'akari+12: 鐘、ひとつ余分に鳴らしました。手がふるえて。',
         'aya: 二つ目のほうが、きれいでした。',
@@ -267,7 +267,7 @@ export const aya: readonly PrivateTalk[] = [
   },
   {
     between: ['aya', 'haruka'],
-    says: [
+    messages: [
       [
         '30 13:30',
         'haruka: 図書コーナーの棚、もう一段ふやしてもいいでしょうか。',
@@ -295,7 +295,7 @@ export const aya: readonly PrivateTalk[] = [
       ],
       [
         '1 15:40',
-        ['haruka: 雨の棚、こうなりました。', { shots: [['books', 0]] }],
+        ['haruka: 雨の棚、こうなりました。', { pictures: [['books', 0]] }],
         'aya: いいですね。いちばん上の青い本、まだありましたか。',
         'haruka: あります。三年前から、だれも借りていないのに、いつも誰かが読んでいます。',
       ],
@@ -303,7 +303,7 @@ export const aya: readonly PrivateTalk[] = [
   },
   {
     between: ['aya', 'goro'],
-    says: [
+    messages: [
       [
         '40 08:30',
         'aya: 五郎さん、見えています！とてもよく見えています。',
@@ -334,7 +334,7 @@ export const aya: readonly PrivateTalk[] = [
   },
   {
     between: ['aya', 'niamh'],
-    says: [
+    messages: [
       [
         '36 18:25',
         'niamh: I have a list of the shed for you. You may want to sit down for the last item.',
@@ -354,7 +354,7 @@ export const aya: readonly PrivateTalk[] = [
         '1 17:00',
         [
           'niamh: Every single thing has a hook. I have nothing left to be cross about.',
-          { shots: [['tools', 0]] },
+          { pictures: [['tools', 0]] },
         ],
         'aya: The left gloves?',
         'niamh: One hook, eleven gloves. It looks like applause.',
@@ -363,7 +363,7 @@ export const aya: readonly PrivateTalk[] = [
   },
   {
     between: ['aya', 'liesl'],
-    says: [
+    messages: [
       [
         '24 17:35',
         'liesl: Dear Aya, I wanted to ask whether the knitting circle may have the small room on Wednesdays. We are quiet, except when somebody counts.',
@@ -384,7 +384,7 @@ export const aya: readonly PrivateTalk[] = [
   },
   {
     between: ['ichirozaemon', 'aya'],
-    says: [
+    messages: [
       [
         '29 08:20',
         'ichirozaemon: 突然のお便り、失礼いたします。石段の落ち葉の件で、ほうきを一本お借りしたく存じます。',
@@ -400,14 +400,14 @@ export const aya: readonly PrivateTalk[] = [
       [
         '0 18:55',
         'ichirozaemon: 初雪の前に、手すりの縄を新しくいたします。ご都合のよい日に、縄の片端を持っていただけますでしょうか。',
-        ['ichirozaemon: ', { shots: [['steps', 1]] }],
+        ['ichirozaemon: ', { pictures: [['steps', 1]] }],
       ],
     ],
     unread: { aya: 2 },
   },
   {
     between: ['mochiko', 'aya'],
-    says: [
+    messages: [
       ['42 20:10', 'mochiko: きたよ〜〜〜🍡🎉', 'aya: いらっしゃい！'],
       ['25 21:40', 'mochiko: 議事録にゃあ🐈', 'mochiko: にゃあ', 'aya: にゃあ'],
       [
@@ -422,7 +422,7 @@ export const aya: readonly PrivateTalk[] = [
       [
         '9 15:35',
         'mochiko: ベンさんのパン最後の1個たべたのわたしです…ごめんなさい🙇',
-        ['mochiko: おいしかったです', { shots: [['bread', 5]] }],
+        ['mochiko: おいしかったです', { pictures: [['bread', 5]] }],
         'aya: 最後の一個ではなく、最後の四個だったと聞きました。',
         'mochiko: 🙈🙈🙈🙈',
       ],
@@ -436,7 +436,7 @@ export const aya: readonly PrivateTalk[] = [
   },
   {
     between: ['layla', 'aya'],
-    says: [
+    messages: [
       [
         '15 10:30',
         'layla: صباح الخير, dear Aya. The notice for the market: I have it in four languages now. In Arabic it is shorter, in German it is a novel.',

@@ -1,10 +1,10 @@
-import type { PrivateTalk } from '../talk.ts'
+import type { PrivateChat } from '../messages.ts'
 
 /** What Ben writes to people, and people to Ben. */
-export const ben: readonly PrivateTalk[] = [
+export const ben: readonly PrivateChat[] = [
   {
     between: ['ben', 'tomas'],
-    says: [
+    messages: [
       [
         '40 07:10',
         'ben: The chain came off on the hill. I have delivered four loaves at a run.',
@@ -46,7 +46,7 @@ export const ben: readonly PrivateTalk[] = [
       ['10 22:30', 'tomas: Gustavo looks good.', 'ben: Gustavo looks very good. Go home.'],
       [
         '9 12:10',
-        ['tomas: Somebody is eating Gustavo.', { shots: [['bread', 5]] }],
+        ['tomas: Somebody is eating Gustavo.', { pictures: [['bread', 5]] }],
         'ben: It is what he would have wanted.',
       ],
       [
@@ -65,7 +65,7 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['ben', 'daniel'],
-    says: [
+    messages: [
       [
         '33 19:20',
         'daniel: To be clear, I do not accuse the bread hook.',
@@ -103,7 +103,7 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['ben', 'hana'],
-    says: [
+    messages: [
       [
         '24 12:00',
         'ben: One crock, please. Big, straight, with a lid. Nothing clever.',
@@ -122,7 +122,7 @@ export const ben: readonly PrivateTalk[] = [
       ],
       [
         '14 13:15',
-        ['hana: Your dish’s cousins.', { shots: [['bowls', 5]] }],
+        ['hana: Your dish’s cousins.', { pictures: [['bowls', 5]] }],
         'ben: They look like they are waiting for a bus.',
         'hana: They are. It is called Thursday.',
       ],
@@ -135,7 +135,7 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['ben', 'niamh'],
-    says: [
+    messages: [
       [
         '37 11:20',
         'niamh: I have eleven kilos of courgettes and no friends left.',
@@ -162,7 +162,7 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['ben', 'liesl'],
-    says: [
+    messages: [
       [
         '34 17:10',
         'ben: Could one knit a cosy for a dough bowl? About this big.',
@@ -186,7 +186,7 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['ben', 'nao'],
-    says: [
+    messages: [
       [
         '31 09:00',
         'ben: なおさん、こんにちは。ベンです。パン、すきですか。',
@@ -207,7 +207,7 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['ben', 'kippei'],
-    says: [
+    messages: [
       [
         '26 18:10',
         'ben: Hello Kippei-san! Daniel helped me with this.\n\n吉平さん、米粉を十キロ買えますか。',
@@ -223,7 +223,7 @@ export const ben: readonly PrivateTalk[] = [
       ],
       [
         '19 07:20',
-        ['ben: こめこのパン、できました！', { shots: [['bread', 4]] }],
+        ['ben: こめこのパン、できました！', { pictures: [['bread', 4]] }],
         'kippei+25: もちもちですね。\n米が聞いたら、よろこびます。',
       ],
       ['3 12:20', 'ben: しおむすび、みました。それだけで、おいしいですね。', 'kippei: 以上です。'],
@@ -231,7 +231,7 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['layla', 'ben'],
-    says: [
+    messages: [
       [
         '28 08:40',
         'layla: Two loaves are in my basket and I have only paid for one. I discovered it in front of four witnesses.',
@@ -257,7 +257,7 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['ivo', 'ben'],
-    says: [
+    messages: [
       [
         '38 18:10',
         'ivo: From Monday the 19:10 is the last one. You will not believe me.',
@@ -282,7 +282,7 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['midori', 'ben'],
-    says: [
+    messages: [
       [
         '13 07:00',
         'midori: ベンさん、朝市のとなりの台、あいています。パンと野菜は仲がいいです。',
@@ -304,14 +304,14 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['mochiko', 'ben'],
-    says: [
+    messages: [
       ['33 08:20', 'mochiko: 🍞❓', 'ben: 🍞❗️', 'mochiko: 🚲💨❓', 'ben: 🕢', 'mochiko: 👋👋👋👋'],
       ['9 15:50', 'mochiko: 🍞🍞🍞🍞 → 😋 → 🙇', 'ben: 😂🫶'],
     ],
   },
   {
     between: ['chiharu', 'haruka'],
-    says: [
+    messages: [
       [
         '20 14:10',
         'chiharu: 猫が図書カードの上で寝ています。延滞になりますか。',
@@ -322,13 +322,13 @@ export const ben: readonly PrivateTalk[] = [
   },
   {
     between: ['emi', 'chiharu'],
-    says: [
+    messages: [
       [
         '15 16:50',
         'emi: もなか、描いてもいいですか🎨',
         'chiharu: 本人に聞いたところ、寝がえりをうちました。',
         'emi: OKってことですね！',
-        ['chiharu: モデルです。', { shots: [['cat', 0]] }],
+        ['chiharu: モデルです。', { pictures: [['cat', 0]] }],
         'emi: 神…🐈✨',
       ],
       [

@@ -1,10 +1,10 @@
-import type { PrivateTalk } from '../talk.ts'
+import type { PrivateChat } from '../messages.ts'
 
 /** Aya and Ben, on bread and on the hall: the long one. */
-export const bread: PrivateTalk = {
+export const bread: PrivateChat = {
   between: ['aya', 'ben'],
   days: [41, 1],
-  says: [
+  messages: [
     [
       '42 19:20',
       'aya: You are in! Welcome to the veranda.',
@@ -86,7 +86,10 @@ export const bread: PrivateTalk = {
       'ben: Bring the tin back. It is the good tin.',
     ],
     [
-      ['ben: I think I left my cap at the hall.', { was: 'ben: I think I left my cup at the hall.' }],
+      [
+        'ben: I think I left my cap at the hall.',
+        { textBeforeEdit: 'ben: I think I left my cup at the hall.' },
+      ],
       'aya: Flat, grey, flour on it?',
       'ben: That is the one.',
       'aya: It is on the hook where the key should be.',
@@ -232,7 +235,7 @@ export const bread: PrivateTalk = {
       '14 09:25',
       'ben: It is a dish.',
       'aya: I heard. I am so sorry.',
-      ['ben: No, look at it. It is a very good dish. It has a wave in it.', { shots: [['bowls', 0]] }],
+      ['ben: No, look at it. It is a very good dish. It has a wave in it.', { pictures: [['bowls', 0]] }],
       'ben: I have had bread on it already.',
       'aya: It was always meant to be a dish.',
       'ben: May I steal that?',
@@ -317,7 +320,7 @@ export const bread: PrivateTalk = {
       'aya: You KNEW?',
       'ben: Who do you think lent him the drying rack?',
       'aya: Lent whom?',
-      ['ben: Goro', { gone: true }],
+      ['ben: Goro', { deleted: true }],
       'aya: You deleted something.',
       'ben: I have no idea what you mean.',
       'aya: 知らん。',

@@ -1,15 +1,15 @@
-import type { GroupTalk } from '../talk.ts'
+import type { GroupChat } from '../messages.ts'
 import { hall } from './hall.ts'
 
 /** Aya's groups. */
-export const groups: readonly GroupTalk[] = [
+export const groups: readonly GroupChat[] = [
   hall,
   {
     name: '陶芸クラブ',
     made: '39 12:40',
     renamed: { from: 'ろくろの会', until: '24 12:00' },
     members: 'hana ben tomas kippei emi chiharu@30 akari mochiko@16',
-    says: [
+    messages: [
       [
         '39 13:00',
         'aya: ろくろの会、はじめます。火・土の夜です。\nTuesdays and Saturdays, bring an apron.',
@@ -48,7 +48,7 @@ export const groups: readonly GroupTalk[] = [
         [
           'hana: 開けました。どうぞ。',
           {
-            shots: [
+            pictures: [
               ['kiln', 40],
               ['bowls', 44],
             ],
@@ -97,7 +97,7 @@ export const groups: readonly GroupTalk[] = [
     made: '37 17:30',
     members: 'daniel ben niamh ivo priya layla emi soren',
     left: { soren: '26 10:20' },
-    says: [
+    messages: [
       [
         '37 18:00',
         'aya: Here you are, Daniel, as asked: one room for all 3-B parents. Be kind to each other before eight in the morning.',
@@ -149,7 +149,7 @@ export const groups: readonly GroupTalk[] = [
         [
           'daniel: Today we drew kites, and then the kites drew us.',
           {
-            shots: [
+            pictures: [
               ['kites', 4],
               ['field', 4],
             ],
@@ -169,7 +169,7 @@ export const groups: readonly GroupTalk[] = [
       ],
       [
         '12 08:02',
-        ['daniel: School is closed today', { gone: true }],
+        ['daniel: School is closed today', { deleted: true }],
         'priya: Is it??',
         'daniel: No! I am sorry. I meant the small gate. The SMALL GATE is closed today.',
         'ben: Ada has already celebrated.',
@@ -211,7 +211,7 @@ export const groups: readonly GroupTalk[] = [
     name: '灯り祭り準備会',
     made: '35 12:00',
     members: 'akari goro priya nao soren@20 fukurou haruka ichirozaemon emi',
-    says: [
+    messages: [
       [
         '35 12:30',
         'aya: 今年もはじめます。実行委員長は、名前で決まりました。',
@@ -244,12 +244,15 @@ export const groups: readonly GroupTalk[] = [
         '19 19:00',
         'akari: お知らせの文です。直すところがあれば、今夜のうちに。\nhttps://tsuyuno.example/akari',
         'haruka: 「灯り」と「明かり」がまざっています。',
-        ['akari: 直しました。ぜんぶ「灯り」です。', { was: 'akari: 直しました。ぜんぶ「明り」です。' }],
+        [
+          'akari: 直しました。ぜんぶ「灯り」です。',
+          { textBeforeEdit: 'akari: 直しました。ぜんぶ「明り」です。' },
+        ],
         'haruka: …はい。',
       ],
       [
         '15 22:30',
-        ['fukurou: 夕方の下見。風なし。', { shots: [['river', 96]] }],
+        ['fukurou: 夕方の下見。風なし。', { pictures: [['river', 96]] }],
         'akari: ありがとうございます。三本目、少し曲がっていますか。',
         'fukurou: 曲がっている。',
         'goro: 見に行く。',
@@ -294,7 +297,7 @@ export const groups: readonly GroupTalk[] = [
     name: '読書会',
     made: '30 14:00',
     members: 'haruka j',
-    says: [
+    messages: [
       ['30 15:00', 'haruka: 今月の一冊を決めました。読み終わった方から、ひとことどうぞ。'],
       ['9 08:05', 'j: Not yet.'],
     ],

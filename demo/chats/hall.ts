@@ -1,13 +1,13 @@
-import type { GroupTalk } from '../talk.ts'
+import type { GroupChat } from '../messages.ts'
 
 /** Everybody, in whichever language comes first: the long one. */
-export const hall: GroupTalk = {
+export const hall: GroupChat = {
   name: 'The Hall · 公民館',
   made: '41 09:00',
   members:
     'ben chiharu daniel emi goro hana midori ivo ichirozaemon liesl layla akari priya mochiko@38 tomas haruka nao niamh kippei',
   days: [40, 1],
-  says: [
+  messages: [
     [
       '41 09:30',
       'aya: Good morning, and welcome. This is for the hall itself: doors, chairs, heating, who is where.\n\n集会所のことは、ここで。英語でも日本語でも、どうぞ。',
@@ -122,7 +122,7 @@ export const hall: GroupTalk = {
       'aya: It is the whole story, Daniel.',
     ],
     [
-      ['kippei: 稲わらが余っています。縄、座布団、納豆、なんでも。', { shots: [['field', 112]] }],
+      ['kippei: 稲わらが余っています。縄、座布団、納豆、なんでも。', { pictures: [['field', 112]] }],
       'ichirozaemon: しめ縄の分を、一抱えお願いいたします。',
       'niamh: A scarecrow’s worth, please. He has lost weight.',
       'kippei: 肩のあたり、多めにします。',
@@ -141,7 +141,7 @@ export const hall: GroupTalk = {
     ],
     [
       '22 15:30',
-      ['mochiko: 🍲', { shots: [['soup', 4]] }],
+      ['mochiko: 🍲', { pictures: [['soup', 4]] }],
       'ivo: Is there any left? I am on the boat.',
       'ben: There is a smell left.',
       'nao: 一杯、よけてある。',
@@ -158,7 +158,7 @@ export const hall: GroupTalk = {
     [
       '20 23:05',
       'akari: 会議の写真です。だれか消す前に。',
-      ['akari: ほんとうに、だれか消す前に。', { shots: [['whiteboard', 0]] }],
+      ['akari: ほんとうに、だれか消す前に。', { pictures: [['whiteboard', 0]] }],
       'niamh: Where is the duck?',
       'priya: I wiped it off. I would rather not say who had drawn it.',
       'niamh: It was a good duck.',
@@ -208,7 +208,7 @@ export const hall: GroupTalk = {
       'daniel: I have forty worksheets about autumn. They will have to be about spring.',
     ],
     [
-      ['midori: 今朝の冷えこみで、こうなりました。', { shots: [['garden', 12]] }],
+      ['midori: 今朝の冷えこみで、こうなりました。', { pictures: [['garden', 12]] }],
       'liesl: It has all turned red overnight! I have six pairs of mittens and no plan.',
       'mochiko: 🧤🙋‍♀️',
       'emi: 🧤🙋‍♀️',
@@ -247,7 +247,7 @@ export const hall: GroupTalk = {
       'kippei: 新米、玄関に置きました。お一人さま茶わん一杯分。',
       'mochiko: どんぶりは茶わんに入りますか',
       'kippei: 入りません。',
-      ['mochiko: たいへん失礼しました', { was: 'mochiko: 入るとおもう' }],
+      ['mochiko: たいへん失礼しました', { textBeforeEdit: 'mochiko: 入るとおもう' }],
     ],
     [
       'layla: The man with the persimmon tree has written. It has a leaf! He has sent its greetings.',
@@ -310,7 +310,7 @@ export const hall: GroupTalk = {
       'goro: どこに。',
       'nao: 鍵かけに。',
       'mochiko: ！！！！！',
-      ['akari: 写真きました', { shots: [['key', 0]] }],
+      ['akari: 写真きました', { pictures: [['key', 0]] }],
       'ben: I do not know how to feel about this.',
       'nao: 慣れなさい。',
       'layla: Has anybody told the barrel?',

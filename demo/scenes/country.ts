@@ -7,7 +7,6 @@ import {
   evergreen,
   group,
   hills,
-  type Ink,
   line,
   mountain,
   move,
@@ -16,6 +15,7 @@ import {
   rect,
   ring,
   type Scene,
+  type Svg,
   shape,
   sky,
   times,
@@ -138,7 +138,7 @@ export const country = {
     height: 1067,
     alt: { en: 'Kites over the river bank', ja: '土手の上をあがる凧' },
     draw: (r, { sky: air, far, grass, leaf, cloud: white }) => {
-      const face = (kind: number): Ink =>
+      const face = (kind: number): Svg =>
         [
           [
             rect(-70, -90, 140, 180, '#f4ead2'),
@@ -167,7 +167,7 @@ export const country = {
           ],
         ][kind]!
       const kinds = r.some([0, 1, 2, 3], 4)
-      const kite = (x: number, y: number, size: number, turn: number, kind: number, hand: Point): Ink => [
+      const kite = (x: number, y: number, size: number, turn: number, kind: number, hand: Point): Svg => [
         line(
           `M${x} ${y}Q${(x + hand[0]) / 2 + 50} ${(y + hand[1]) / 2 + 120} ${hand[0]} ${hand[1]}`,
           '#fffaf0',

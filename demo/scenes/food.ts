@@ -1,4 +1,3 @@
-import type { Dice } from '../dice.ts'
 import {
   clip,
   crown,
@@ -6,29 +5,30 @@ import {
   fade,
   group,
   hills,
-  type Ink,
   line,
   move,
   oval,
   rect,
   type Scene,
+  type Svg,
   shape,
   sky,
   times,
   wood,
 } from '../draw.ts'
 import { figure, planks, scribble } from '../props.ts'
+import type { Random } from '../random.ts'
 
 const casement = (
-  r: Dice,
+  r: Random,
   x: number,
   y: number,
   w: number,
   h: number,
   air: readonly string[],
-  view: Ink,
+  view: Svg,
   bars = 2,
-): Ink => [
+): Svg => [
   rect(x - 22, y - 22, w + 44, h + 44, '#8a5f3a'),
   clip(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [
     fade('view', ...air),
@@ -47,7 +47,7 @@ export const food = {
     height: 900,
     alt: { en: 'The vegetable stall on market morning', ja: '朝市の野菜の店' },
     draw: (r, { sky: air, leaf }) => {
-      const crate = (x: number, y: number, fill: string, item: (px: number, py: number) => Ink): Ink => [
+      const crate = (x: number, y: number, fill: string, item: (px: number, py: number) => Svg): Svg => [
         rect(x, y - 26, 200, 40, '#6b4a30'),
         times(11, (i) => item(x + 22 + (i % 6) * 31 + (i > 5 ? 16 : 0), y - 22 - (i > 5 ? 24 : 0))),
         rect(x - 6, y - 4, 212, 84, '#b98650', 1, 4),
@@ -55,7 +55,7 @@ export const food = {
         rect(x + 62, y + 16, 80, 46, fill, 1, 5),
         scribble(x + 76, y + 32, 50, 2, 14, '#5c4a3a', 5),
       ]
-      const home = (x: number, w: number, h: number, wall: string): Ink => [
+      const home = (x: number, w: number, h: number, wall: string): Svg => [
         rect(x, 620 - h, w, h, wall),
         shape(
           `M${x - 26} ${640 - h}L${x + 30} ${560 - h}H${x + w - 30}L${x + w + 26} ${640 - h}Z`,
@@ -200,7 +200,7 @@ export const food = {
     draw: (r, { sky: air, leaf, far }) => {
       const crust =
         'M-400 90C-420 -60 -300 -210 -60 -230C190 -240 390 -120 400 60C404 130 330 158 240 162H-280C-360 158 -394 140 -400 90Z'
-      const slice = (x: number, y: number, turn: number): Ink =>
+      const slice = (x: number, y: number, turn: number): Svg =>
         move(
           x,
           y,

@@ -5,13 +5,13 @@ import {
   each,
   evergreen,
   hills,
-  type Ink,
   line,
   move,
   oval,
   rect,
   ring,
   type Scene,
+  type Svg,
   shape,
   sky,
   times,
@@ -25,9 +25,9 @@ const paper = (
   h: number,
   turn: number,
   fill: string,
-  drawing: Ink,
+  drawing: Svg,
   pin = '#c1452f',
-): Ink =>
+): Svg =>
   move(
     x,
     y,
@@ -42,7 +42,7 @@ const paper = (
     turn,
   )
 
-const cupOn = (y: number): Ink => [
+const cupOn = (y: number): Svg => [
   shape(`M-40 ${y - 62}H40L32 ${y}H-32Z`, '#4f7a86'),
   oval(0, y - 62, 40, 9, '#f6efe0'),
   [-16, 4, 24].map((x) => line(`M${x} ${y - 78}q8 -10 0 -20`, '#8a3a2a', 5)),
@@ -193,7 +193,7 @@ export const hall = {
     height: 1200,
     alt: { en: 'The whiteboard after the meeting, full of notes', ja: '話し合いのあとのホワイトボード' },
     draw: (r) => {
-      const note = (x: number, y: number, fill: string): Ink =>
+      const note = (x: number, y: number, fill: string): Svg =>
         move(
           x,
           y,
@@ -205,7 +205,7 @@ export const hall = {
           1,
           r(-6, 6),
         )
-      const chair = (x: number): Ink => [
+      const chair = (x: number): Svg => [
         rect(x - 70, 900, 140, 190, '#7a8f86', 1, 24),
         rect(x - 70, 900, 140, 60, '#8aa096', 1, 24),
         line(`M${x - 54} 1080V1220M${x + 54} 1080V1220`, '#5d6a66', 15),

@@ -6,13 +6,13 @@ import {
   evergreen,
   glow,
   hills,
-  type Ink,
   line,
   mountain,
   move,
   oval,
   rect,
   type Scene,
+  type Svg,
   shape,
   sky,
   soft,
@@ -151,7 +151,7 @@ export const heights = {
     height: 1400,
     alt: { en: 'Ripe persimmons above the roof tiles', ja: '瓦屋根の上の、熟した柿' },
     draw: (r, { sky: air, far, cloud: white }) => {
-      const fruit = (x: number, y: number, size: number): Ink =>
+      const fruit = (x: number, y: number, size: number): Svg =>
         move(
           x,
           y,
@@ -168,7 +168,7 @@ export const heights = {
           size,
           r(-14, 14),
         )
-      const leafy = (x: number, y: number, size: number, turn: number): Ink => {
+      const leafy = (x: number, y: number, size: number, turn: number): Svg => {
         const tone = r.pick(['#b5572a', '#cf7c33', '#8d7a36', '#6e8044', '#c9983f'])
         return move(
           x,
@@ -273,7 +273,7 @@ export const heights = {
         wall: string,
         lit: boolean,
         up = Math.min(116, w * 0.36),
-      ): Ink => [
+      ): Svg => [
         rect(x, y, w, 500, wall),
         rect(x, y, w, 34, '#1c2436', 0.35),
         times(Math.floor(w / 120), (i) => {

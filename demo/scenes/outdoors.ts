@@ -7,12 +7,12 @@ import {
   fade,
   glow,
   hills,
-  type Ink,
   line,
   move,
   oval,
   rect,
   type Scene,
+  type Svg,
   shape,
   sky,
   soft,
@@ -151,7 +151,7 @@ export const outdoors = {
       const body =
         'M-262 150C-320 10 -210 -130 0 -138C180 -142 300 -40 306 96C308 160 262 176 196 178H-190C-238 178 -254 168 -262 150Z'
       const light = hour === 'gold' ? '#ffdc9e' : '#fff0cd'
-      const leafShadow = (x: number, y: number, turn: number): Ink =>
+      const leafShadow = (x: number, y: number, turn: number): Svg =>
         move(
           x,
           y,

@@ -1,8 +1,8 @@
-import type { Dice } from '../dice.ts'
-import { clip, each, glow, type Ink, line, move, oval, rect, type Scene, shape, times } from '../draw.ts'
+import { clip, each, glow, line, move, oval, rect, type Scene, type Svg, shape, times } from '../draw.ts'
 import { bowl, planks } from '../props.ts'
+import type { Random } from '../random.ts'
 
-const vase = (x: number, base: number, w: number, h: number, clay: string, glaze: string): Ink => {
+const vase = (x: number, base: number, w: number, h: number, clay: string, glaze: string): Svg => {
   const d = `M${x - w * 0.22} ${base - h}Q${x - w * 0.16} ${base - h * 0.8} ${x - w * 0.42} ${base - h * 0.62}Q${x - w * 0.66} ${base - h * 0.3} ${x - w * 0.3} ${base}H${x + w * 0.3}Q${x + w * 0.66} ${base - h * 0.3} ${x + w * 0.42} ${base - h * 0.62}Q${x + w * 0.16} ${base - h * 0.8} ${x + w * 0.22} ${base - h}Z`
   return [
     shape(d, clay),
@@ -23,7 +23,7 @@ const vase = (x: number, base: number, w: number, h: number, clay: string, glaze
   ]
 }
 
-const sprig = (r: Dice, x: number, y: number, tall: number, leaf: readonly string[]): Ink => [
+const sprig = (r: Random, x: number, y: number, tall: number, leaf: readonly string[]): Svg => [
   line(
     `M${x} ${y}Q${x - tall * 0.1} ${y - tall * 0.5} ${x + tall * 0.2} ${y - tall}M${x - tall * 0.02} ${y - tall * 0.4}Q${x - tall * 0.2} ${y - tall * 0.6} ${x - tall * 0.26} ${y - tall * 0.76}`,
     '#5c4330',
@@ -56,7 +56,7 @@ export const pots = {
     draw: (r, { leaf, hour }) => {
       const deck = r.some(glazes, glazes.length)
       let turn = 0
-      const row = (base: number, items: readonly (readonly [number, number, number])[]): Ink =>
+      const row = (base: number, items: readonly (readonly [number, number, number])[]): Svg =>
         items.map(([x, w, h]) => {
           const [clay, glaze, inside] = deck[turn++ % deck.length]!
           return [
@@ -64,7 +64,7 @@ export const pots = {
             bowl(x, base, w, h, clay, glaze, inside),
           ]
         })
-      const board = (y: number): Ink => [
+      const board = (y: number): Svg => [
         rect(40, y, 1520, 40, '#b98650'),
         rect(40, y, 1520, 8, '#d3a873'),
         rect(40, y + 40, 1520, 34, '#3b2413', 0.16),
@@ -125,7 +125,7 @@ export const pots = {
     height: 1400,
     alt: { en: 'The kiln, opened, with its shelves of pots', ja: '窯出し。棚いっぱいの器' },
     draw: (r) => {
-      const pot = (x: number, base: number, w: number): Ink => {
+      const pot = (x: number, base: number, w: number): Svg => {
         const [clay, glaze, inside] = r.pick([
           ['#8a5a44', '#5f8a92', '#7aa5ab'],
           ['#a3684a', '#efe0c4', '#f7eeda'],

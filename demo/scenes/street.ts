@@ -8,7 +8,6 @@ import {
   glow,
   group,
   hills,
-  type Ink,
   line,
   move,
   oval,
@@ -16,6 +15,7 @@ import {
   rect,
   ring,
   type Scene,
+  type Svg,
   shape,
   sky,
   times,
@@ -28,7 +28,7 @@ export const street = {
     height: 1600,
     alt: { en: 'Paper lanterns above the street at night', ja: '夜の通りにつるされた提灯' },
     draw: (r) => {
-      const lamp = (x: number, y: number, size: number, red: boolean): Ink => {
+      const lamp = (x: number, y: number, size: number, red: boolean): Svg => {
         const [body, edge, core] = red ? ['#e2512f', '#a8321f', '#ffb070'] : ['#fbd08a', '#d99243', '#fff3cf']
         return [
           glow(x, y, size * 2.3, red ? '#ff7a45' : '#ffc36b', 0.45),
@@ -48,7 +48,7 @@ export const street = {
           line(`M${x} ${y + size * 0.82}v${size * 0.3}`, red ? '#e2512f' : '#c1452f', size * 0.08),
         ]
       }
-      const string = (y: number, sag: number, count: number, size: number, odd: number): Ink => {
+      const string = (y: number, sag: number, count: number, size: number, odd: number): Svg => {
         const at = (x: number) => y + sag * (1 - ((x - 600) / 660) ** 2)
         return [
           line(
@@ -64,7 +64,7 @@ export const street = {
           }),
         ]
       }
-      const shop = (side: number): Ink =>
+      const shop = (side: number): Svg =>
         move(
           side > 0 ? 1200 : 0,
           0,
@@ -124,7 +124,7 @@ export const street = {
     height: 1600,
     alt: { en: 'A red umbrella left open in a wet lane', ja: '雨の路地に開いたまま置かれた赤い傘' },
     draw: (r, { leaf }) => {
-      const canopy = (opacity = 1): Ink => {
+      const canopy = (opacity = 1): Svg => {
         const rim = (n: number): [number, number] => [
           Math.cos((n / 12) * 2 * Math.PI) * 262,
           Math.sin((n / 12) * 2 * Math.PI) * 222,
@@ -223,7 +223,7 @@ export const street = {
     },
     draw: (r, { leaf, hour }) => {
       const frame = r.pick(['#3f6f72', '#b8452f', '#3e5d86', '#6e8048', '#d0993a'])
-      const wheel = (x: number): Ink => [
+      const wheel = (x: number): Svg => [
         ring(x, 880, 186, 186, '#2f2d2b', 20),
         ring(x, 880, 168, 168, '#b9bdbc', 7),
         times(18, (i) =>

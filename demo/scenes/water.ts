@@ -6,13 +6,13 @@ import {
   fade,
   glow,
   hills,
-  type Ink,
   line,
   move,
   oval,
   type Point,
   rect,
   type Scene,
+  type Svg,
   shape,
   sky,
   soft,
@@ -203,7 +203,7 @@ export const water = {
     height: 1600,
     alt: { en: 'Fireworks over the river, with people watching', ja: '川の上の花火と、見上げる人たち' },
     draw: (r) => {
-      const burst = (x: number, y: number, size: number, colours: readonly string[]): Ink => [
+      const burst = (x: number, y: number, size: number, colours: readonly string[]): Svg => [
         glow(x, y, size * 1.25, colours[0]!, 0.4),
         [1, 0.72, 0.42].map((ring, layer) =>
           times(Math.round(30 - layer * 7), (i) => {

@@ -16,7 +16,7 @@ The first picture of somebody's tea gets the good biscuits.`,
     by: 'chiharu',
     at: [42, '19:40'],
     text: '一番乗り。お茶です。\nビスケットは、あずき味がいいです。',
-    shots: [['garden', 1]],
+    pictures: [['garden', 1]],
     likes: 13,
   },
   {
@@ -32,7 +32,7 @@ The first picture of somebody's tea gets the good biscuits.`,
     text: `Morning, all. The oven is lit on Tuesdays and Fridays, and the bread leaves the house at half past seven, on the bicycle, in the order in which you wave.
 
 New this week: a seeded one. The seeds are mostly on me.`,
-    shots: [
+    pictures: [
       ['bread', 5, 'A long loaf with four cuts, and two slices of it, on a board beside a striped cloth'],
     ],
     likes: 12,
@@ -41,28 +41,28 @@ New this week: a seeded one. The seeds are mostly on me.`,
     by: 'ivo',
     at: [38, '17:55'],
     text: 'Last boat of the summer timetable. From Monday the 19:40 is a 19:10, and nobody will believe it until they have missed it once.',
-    shots: [['sea', 5]],
+    pictures: [['sea', 5]],
     likes: 8,
   },
   {
     by: 'goro',
     at: [31, '19:30'],
     text: '集会所の腰かけを作る。\n三本脚にするか四本脚にするか考えて、今日は終わった。',
-    shots: [['workbench']],
+    pictures: [['workbench']],
     likes: 10,
   },
   {
     by: 'kippei',
     at: [30, '17:30'],
     text: '稲刈り、始めました。\n今年は実が重くて、頭がよく下がっています。見習います。',
-    shots: [['field']],
+    pictures: [['field']],
     likes: 18,
   },
   {
     by: 'ichirozaemon',
     at: [29, '07:40'],
     text: '石段の掃除をいたしました。\n数えましたら、上りは百八段、下りは百七段でした。来週また数えます。',
-    shots: [['steps', 1]],
+    pictures: [['steps', 1]],
     likes: 13,
   },
   {
@@ -71,7 +71,7 @@ New this week: a seeded one. The seeds are mostly on me.`,
     text: `صباح الخير من السوق 🍋
 
 Good morning from the market. The quinces are in. They smell like somebody's grandmother's cupboard, and you may not eat them raw, however much you want to.`,
-    shots: [
+    pictures: [
       ['market', 1],
       ['bicycle', 8, 'My bicycle against the wall, with two loaves and far too many leeks in its basket'],
     ],
@@ -81,7 +81,7 @@ Good morning from the market. The quinces are in. They smell like somebody's gra
     by: 'chiharu',
     at: [25, '21:20'],
     text: 'もなかが、オンライン会議に出席しました。\n発言は一回、議事録には「にゃあ」と残っています。',
-    shots: [['cat', 0, '縁側で丸くなって眠る三毛猫のもなか']],
+    pictures: [['cat', 0, '縁側で丸くなって眠る三毛猫のもなか']],
     likes: 21,
   },
   { by: 'mochiko', at: [25, '21:32'], text: `議事録に「にゃあ」${'w'.repeat(96)}`, likes: 6 },
@@ -91,7 +91,7 @@ Good morning from the market. The quinces are in. They smell like somebody's gra
     text: `The bicycle clinic was busier than the bakery, which I mention only because Ben reads this.
 
 Nine punctures, three brakes, one bell in the shape of a whale. The next one is on the Saturday after the soup.`,
-    shots: [['bicycle', 4]],
+    pictures: [['bicycle', 4]],
     likes: 9,
   },
   {
@@ -116,14 +116,14 @@ Nine punctures, three brakes, one bell in the shape of a whale. The next one is 
 五、ねぎは最後。火を止めるのは、だれかが「まだ？」と三回言ってから。
 
 残ったら、あくる日うどんを入れます。残ったことはありません。`,
-    shots: [['soup']],
+    pictures: [['soup']],
     likes: 20,
   },
   {
     by: 'mochiko',
     at: [22, '14:30'],
     text: 'おなかいっぱい🍲🍠🍄💕\nおかわり3回、記録更新🏅',
-    shots: [
+    pictures: [
       ['soup', 4, 'ふたたび大鍋'],
       ['river', 0],
       ['market', 4, null],
@@ -135,15 +135,21 @@ Nine punctures, three brakes, one bell in the shape of a whale. The next one is 
     by: 'layla',
     at: [16, '12:30'],
     text: 'Slow train to the coast, with a box lunch and no plan. At the third stop a man got on with a persimmon tree, roots and all, and bought it a child’s ticket.',
-    shots: [['train']],
+    pictures: [['train']],
     likes: 12,
   },
-  { by: 'fukurou', at: [13, '05:50'], text: null, shots: [['river', 8, '霧の朝、橋の上に三人']], likes: 16 },
+  {
+    by: 'fukurou',
+    at: [13, '05:50'],
+    text: null,
+    pictures: [['river', 8, '霧の朝、橋の上に三人']],
+    likes: 16,
+  },
   {
     by: 'midori',
     at: [13, '06:20'],
     text: '朝市に出しました。ねぎ、かぶ、曲がったきゅうり。\nまっすぐなのは先に売れ、曲がったのは先に笑われます。味は同じです。',
-    shots: [
+    pictures: [
       ['market', 0],
       ['persimmon', 8],
     ],
@@ -153,21 +159,21 @@ Nine punctures, three brakes, one bell in the shape of a whale. The next one is 
     by: 'haruka',
     at: [11, '15:00'],
     text: '雨なので、読書会は縁側から図書コーナーに移ります。\n今月の一冊は、まだだれも読み終わっていません。では、そこから始めましょう。',
-    shots: [['books']],
+    pictures: [['books']],
     likes: 8,
   },
   {
     by: 'midori',
     at: [7, '15:20'],
     text: '柿、はじめました。\nはしごはあります。勇気は各自でお持ちください。',
-    shots: [['persimmon']],
+    pictures: [['persimmon']],
     likes: 10,
   },
   {
     by: 'emi',
     at: [5, '15:30'],
     text: '凧あげ日和🪁\n弟の凧、いちばん高いところで糸が切れて、鳥になりました🕊️',
-    shots: [['kites'], ['field', 4], ['kites', 8]],
+    pictures: [['kites'], ['field', 4], ['kites', 8]],
     likes: 12,
   },
   { by: 'kippei', at: [3, '12:00'], text: '新米で塩むすび。\n以上です。以上で十分です。', likes: 16 },
@@ -184,7 +190,7 @@ Please read page 4 before the meeting. Page 4 is where the money is.`,
     by: 'ivo',
     at: [2, '18:15'],
     text: 'Fog in the morning, this in the evening. Same sea, I checked.',
-    shots: [
+    pictures: [
       ['sea', 8],
       ['sea', 4],
     ],
@@ -194,14 +200,14 @@ Please read page 4 before the meeting. Page 4 is where the money is.`,
     by: 'fukurou',
     at: [1, '22:50'],
     text: '去年の今ごろは、もう雪でした。\n夜の屋根は、積もる音がします。',
-    shots: [['roofs']],
+    pictures: [['roofs']],
     likes: 11,
   },
   {
     by: 'chiharu',
     at: [0, '20:57'],
     text: 'もなかの場所に、わたしの座ぶとんが敷いてありました。\nすわらせてもらっています。',
-    shots: [['garden', 0, 'もみじの庭と、縁側の座ぶとんと、湯のみ']],
+    pictures: [['garden', 0, 'もみじの庭と、縁側の座ぶとんと、湯のみ']],
     likes: 6,
   },
   {

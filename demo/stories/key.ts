@@ -9,7 +9,7 @@ export const key: readonly Story[] = [
     text: `Does anyone have the key to the hall?
 
 I ask with love. It has a wooden tag with a house drawn on it, and this is what it looks like when it is where it belongs.`,
-    shots: [['key']],
+    pictures: [['key']],
     likes: 9,
   },
   {

@@ -27,7 +27,7 @@ Ninety-one in, eighty-four out, which is our best yet. The blues ran a little on
 Lost: five cups that leaned on each other, one vase that was never going to stand, and Ben's bread crock, which is now a very handsome bread dish.
 
 First out, as always, was the smallest bowl. It goes to whoever carried the most wood, and that was 𠮷平さん again. Come for the rest before Thursday; after that I start eating from them.`,
-    shots: [
+    pictures: [
       [
         'kiln',
         0,

@@ -14,7 +14,7 @@ export const lanterns: readonly Story[] = [
 1 trombone
 
 Owners, please come forward. Especially of the trombone.`,
-    shots: [['tools', 1]],
+    pictures: [['tools', 1]],
     likes: 16,
   },
   {
@@ -35,7 +35,7 @@ Owners, please come forward. Especially of the trombone.`,
 11. Clearing up: everyone, the next morning, with coffee.
 
 Here is the board before somebody wipes it. The stall plan is not to scale.`,
-    shots: [['whiteboard']],
+    pictures: [['whiteboard']],
     likes: 15,
   },
   { by: 'soren', at: [20, '22:10'], text: 'Regarding item 8: I have had a lesson.', likes: 18 },
@@ -43,7 +43,7 @@ Here is the board before somebody wipes it. The stall plan is not to scale.`,
     by: 'akari',
     at: [19, '18:45'],
     text: '掲示板に灯り祭りの案内を貼りました。\n提灯の絵を募集しています。うまいかどうかより、まるいかどうかです。\n\nくわしくはこちら → https://tsuyuno.example/akari',
-    shots: [['noticeboard']],
+    pictures: [['noticeboard']],
     likes: 11,
   },
   {
@@ -83,13 +83,13 @@ Here is the board before somebody wipes it. The stall plan is not to scale.`,
 雨の予報は、なし。五郎さんの舞台の脚は、四本。`,
     likes: 18,
   },
-  { by: 'fukurou', at: [9, '19:30'], text: 'あかりが入りました。', shots: [['lanterns']], likes: 21 },
+  { by: 'fukurou', at: [9, '19:30'], text: 'あかりが入りました。', pictures: [['lanterns']], likes: 21 },
   { by: 'mochiko', at: [9, '20:05'], text: 'きれいすぎて泣いてる😭🏮🏮🏮🏮🏮\nりんごあめ2本目🍎', likes: 10 },
   {
     by: 'emi',
     at: [9, '21:25'],
     text: 'はなび〜〜〜🎆🎇\n橋のまんなか、特等席でした！',
-    shots: [['fireworks'], ['fireworks', 4]],
+    pictures: [['fireworks'], ['fireworks', 4]],
     likes: 17,
   },
   {
@@ -106,7 +106,7 @@ Here is the board before somebody wipes it. The stall plan is not to scale.`,
 Two hundred and three lanterns, one encore, and the river path clean by nine with coffee left over. If you took a lantern home by mistake, keep it lit.
 
 Lost property so far: one shoe, a tin of paprika, and a very small kimono sash.`,
-    shots: [
+    pictures: [
       ['lanterns', 4],
       ['fireworks', 8],
       ['river', 4],
@@ -124,7 +124,7 @@ Lost property so far: one shoe, a tin of paprika, and a very small kimono sash.`
     by: 'niamh',
     at: [1, '16:30'],
     text: 'The shed, finished. Everything has a hook now, except the trombone, which has Søren.',
-    shots: [
+    pictures: [
       ['tools', 0],
       ['bicycle', 0],
     ],

@@ -1,0 +1,157 @@
+import type { Tx } from '#core/database/database.ts'
+import type { Media } from '#core/media/media.ts'
+import { indexOf } from '#demo/cast.ts'
+import { groupChats, privateChats } from '#demo/chats.ts'
+import { type DemoMessage, type GroupChat, type PrivateChat, timeOf } from '#demo/messages.ts'
+import type { StoredPictures } from '#demo/stored-pictures.ts'
+import * as groupModel from '#features/chat/groups.ts'
+import { edit, type NewMessage, privateChat, remove, sendPrivate, sendToGroup } from '#features/chat/model.ts'
+import { read } from '#features/chat/reads.ts'
+
+interface Writer {
+  tx: Tx
+  media: Media
+}
+/** One thing that happens in a chat: a message, or a change of a group. */
+interface Step {
+  minutesAgo: number
+  run: (at: string) => Promise<unknown>
+}
+/** A message that is stored. */
+interface Sent {
+  id: number
+  by: number
+}
+type Send = (me: number, message: NewMessage, at: string) => Promise<{ message: { id: number } }>
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+/**
+ * Creates all chats, and marks messages as read. `ids` are those of the members, in the order of the cast.
+ * Lists of chats are sorted by the ids of messages, so messages of all chats are stored in the order of
+ * their times.
+ */
+export async function createConversations(writer: Writer, ids: readonly number[], pictures: StoredPictures) {
+  const idOf = (who: string) => ids[indexOf(who)]!
+  const common = { ...writer, idOf, pictures }
+  const conversations = [
+    ...privateChats.map(({ chat, messages }) => privateConversation(common, chat, messages)),
+    ...groupChats.map(({ chat, messages }) => groupConversation(common, chat, messages)),
+  ]
+  const steps = conversations.flatMap((one) => one.steps).sort((a, b) => b.minutesAgo - a.minutesAgo)
+  for (const { minutesAgo, run } of steps) await run(ago(minutesAgo))
+  for (const { markAsRead } of conversations) await markAsRead()
+}
+
+interface Common extends Writer {
+  idOf: (who: string) => number
+  pictures: StoredPictures
+}
+
+function privateConversation(common: Common, chat: PrivateChat, messages: readonly DemoMessage[]) {
+  const { tx, media, idOf } = common
+  const [a, b] = chat.between.map(idOf) as [number, number]
+  const sent: Sent[] = []
+  const send: Send = (me, message, at) => sendPrivate(tx, media, me, me === a ? b : a, message, at)
+  const steps = messages.map((message) => messageStep(common, message, sent, send))
+  const markAsRead = async () => {
+    const { conversation } = await privateChat(tx, a, b)
+    await markMessages(common, conversation!, chat.between, sent, chat.unread)
+  }
+  return { steps, markAsRead }
+}
+
+function groupConversation(common: Common, chat: GroupChat, messages: readonly DemoMessage[]) {
+  const { tx, media, idOf } = common
+  const admin = idOf('aya')
+  const sent: Sent[] = []
+  let group = 0
+  const create = async (at: string) => {
+    const created = await groupModel.create(tx, media, admin, chat.renamed?.from ?? chat.name, at)
+    group = created.id
+    await setTime(tx, created, at)
+  }
+  const rename = async (at: string) =>
+    setTime(tx, await groupModel.rename(tx, media, admin, group, chat.name), at)
+  const leave = async (who: string, at: string) =>
+    setTime(tx, await groupModel.leave(tx, media, idOf(who), group), at)
+  const send: Send = (me, message, at) => sendToGroup(tx, media, me, group, message, at)
+
+  const madeAgo = timeOf(chat.made)!
+  const members = chat.members.split(' ').map((entry) => entry.split('@') as [who: string, day?: string])
+  const steps: Step[] = [
+    { minutesAgo: madeAgo, run: create },
+    ...members.map(([who, day]) => ({
+      minutesAgo: day ? timeOf(`${day} 12:00`)! : madeAgo,
+      run: (at: string) => addMember(common, group, who, at),
+    })),
+    ...Object.entries(chat.left ?? {}).map(([who, time]) => ({
+      minutesAgo: timeOf(time)!,
+      run: (at: string) => leave(who, at),
+    })),
+    ...messages.map((message) => messageStep(common, message, sent, send)),
+  ]
+  if (chat.renamed) steps.push({ minutesAgo: timeOf(chat.renamed.until)!, run: rename })
+
+  const stayed = ['aya', ...members.map(([who]) => who)].filter((who) => !chat.left?.[who])
+  return { steps, markAsRead: () => markMessages(common, group, stayed, sent, chat.unread) }
+}
+
+async function addMember({ tx, media, idOf }: Common, group: number, who: string, at: string) {
+  await setTime(tx, await groupModel.addUser(tx, media, idOf('aya'), group, idOf(who)), at)
+  await tx
+    .updateTable('members')
+    .set({ created_at: at })
+    .where('conversation_id', '=', group)
+    .where('user_id', '=', idOf(who))
+    .execute()
+}
+
+/** Dates a change of a group, which the model dates with the present time. */
+async function setTime(tx: Tx, changed: groupModel.Happened | null, created_at: string) {
+  if (!changed) return
+  await tx.updateTable('group_changes').set({ created_at }).where('id', '=', changed.change.id).execute()
+}
+
+function messageStep(
+  { tx, media, idOf, pictures }: Common,
+  message: DemoMessage,
+  sent: Sent[],
+  send: Send,
+): Step {
+  const { by, minutesAgo, text, textBeforeEdit, deleted } = message
+  const me = idOf(by)
+  const alt = message.pictures.map((picture) => picture.alt)
+  const run = async (at: string) => {
+    const body = textBeforeEdit ?? text
+    const { id } = (await send(me, { body, alt, pictures: pictures.get(message) ?? [] }, at)).message
+    sent.push({ id, by: me })
+    const changedAt = ago(Math.max(minutesAgo - 1, 0))
+    const row = tx.updateTable('messages').where('id', '=', id)
+    if (textBeforeEdit !== null) {
+      await edit(tx, media, me, id, text)
+      await row.set({ edited_at: changedAt }).execute()
+    }
+    if (deleted) {
+      await remove(tx, media, me, id)
+      await row.set({ deleted_at: changedAt }).execute()
+    }
+  }
+  return { minutesAgo, run }
+}
+
+/** Marks a chat as read for each member, except the newest messages of others that `unread` counts. */
+async function markMessages(
+  { tx, idOf }: Common,
+  conversation: number,
+  members: readonly string[],
+  sent: readonly Sent[],
+  unread: Readonly<Record<string, number>> = {},
+) {
+  for (const who of members) {
+    const me = idOf(who)
+    const count = unread[who] ?? 0
+    const last = count ? sent.filter(({ by }) => by !== me).at(-count - 1) : sent.at(-1)
+    if (last) await read(tx, me, conversation, last.id)
+  }
+}

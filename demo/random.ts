@@ -1,0 +1,40 @@
+/** Random numbers that are the same for the same seed, on every machine. */
+export interface Random {
+  /** A number from `low` (0) up to `high` (1), without `high` itself. */
+  (low?: number, high?: number): number
+  pick<T>(list: readonly T[]): T
+  /** `count` different items of the list, in random order. */
+  some<T>(list: readonly T[], count: number): T[]
+}
+
+export function createRandom(seed: string): Random {
+  const next = mulberry32(hash(seed))
+  const between = (low = 0, high = 1) => low + next() * (high - low)
+  return Object.assign(between, {
+    pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T,
+    some: <T>(list: readonly T[], count: number) => {
+      const rest = [...list]
+      return Array.from(
+        { length: Math.min(count, rest.length) },
+        () => rest.splice(Math.floor(next() * rest.length), 1)[0] as T,
+      )
+    },
+  })
+}
+
+/** FNV-1a over the code points. */
+function hash(text: string) {
+  let hash = 2166136261
+  for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 16777619)
+  return hash
+}
+
+function mulberry32(seed: number) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
