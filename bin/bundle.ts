@@ -2,28 +2,30 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 
-// Makes lib/, which `npm start` runs and npm pack packs: a few files instead of a thousand are what a start saves most of its time by.
+// Builds lib/, which `npm start` runs and `npm pack` packs. A few files instead of a thousand make the start
+// fast.
 
 const root = join(import.meta.dirname, '..')
 const lib = join(root, 'lib')
 
-/** Loaded where they are needed, if ever: by us, or by Fastify, which has no schemas to compile here. */
-const later = ['sharp', 'pg', 'nodemailer', '@aws-sdk/client-s3', '@redis/client', 'prom-client']
-const never = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+/** Packages that are loaded when they are needed. */
+const loadedLater = ['sharp', 'pg', 'nodemailer', '@aws-sdk/client-s3', '@redis/client', 'prom-client']
+/** Packages that Fastify names and that are never loaded: no route has a schema to compile. */
+const neverLoaded = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 
-/** V8 keeps a script in twice the memory for one letter that is not Latin. */
+/** Escapes other characters: V8 keeps a script that has one in twice the memory. */
 const asciiOnly: Plugin = {
   name: 'ascii-only',
   renderChunk: (code) =>
     code.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
 }
 
-const programs = ['bin/serve', 'bin/command', 'bin/demo', 'bin/orphan']
+const programs = ['bin/serve', 'bin/command', 'bin/orphan']
 await build({
   cwd: root,
   input: Object.fromEntries(programs.map((name) => [name, `${name}.ts`])),
   platform: 'node',
-  external: [...later, ...never],
+  external: [...loadedLater, ...neverLoaded],
   plugins: [asciiOnly],
 
   output: {

@@ -8,13 +8,10 @@ import { backupCommands } from './backup-commands.ts'
 import type { Command } from './community.ts'
 
 const commands = { ...admin, ...backupCommands }
-/** These are bin/engawa's. */
-const programs: Record<string, Pick<Command, 'takes' | 'flags' | 'says'>> = {
-  '': { says: 'serves' },
-  demo: { says: 'serves an invented community, on a folder that goes away again' },
-}
+/** bin/engawa starts the server itself. */
+const serve: Pick<Command, 'takes' | 'flags' | 'says'> = { says: 'serves' }
 
-const lines = Object.entries({ ...programs, ...commands }).map(([name, { takes = '', flags = [], says }]) => {
+const lines = Object.entries({ '': serve, ...commands }).map(([name, { takes = '', flags = [], says }]) => {
   const given = ['engawa', name, takes, ...flags.map((flag) => `[--${flag}]`)].filter(Boolean).join(' ')
   return `  ${given.padEnd(38)}${says}`
 })

@@ -59,10 +59,10 @@ function build() {
   renameSync(`${mark}.new`, mark)
 }
 
-/** Of everything that a build may read: more than it does read costs a second now and then, less would leave old pages standing. */
+/** Covers every file that a build may read. A file too many costs a needless build now and then; a missing one would leave an old build. */
 function fingerprint() {
   const files = ['package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json', 'app.ts', 'main.ts']
-  for (const folder of ['bin', 'core', 'demo', 'features', 'web']) {
+  for (const folder of ['bin', 'core', 'features', 'web']) {
     const names = existsSync(folder) ? readdirSync(folder, { recursive: true }) : []
     files.push(...names.filter((name) => !name.endsWith('.test.ts')).map((name) => join(folder, name)))
   }

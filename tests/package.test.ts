@@ -94,7 +94,7 @@ async function serve(cwd: string, program: string, ...args: string[]) {
 }
 
 describe('the package', { timeout: patience }, () => {
-  test('holds what runs, and neither sources nor tests', async () => {
+  test('holds what runs, and neither sources nor tests nor the demo', async () => {
     const names = await namesIn(tarball)
     expect(names).toEqual(
       expect.arrayContaining([
@@ -104,7 +104,7 @@ describe('the package', { timeout: patience }, () => {
         'package/LICENSE',
       ]),
     )
-    expect(names.filter((name) => /\.tsx?$|\.test\.|\/tests\/|setup/.test(name))).toEqual([])
+    expect(names.filter((name) => /\.tsx?$|\.test\.|\/tests\/|setup|demo/.test(name))).toEqual([])
     expect(existsSync(join(home, 'node_modules/react'))).toBe(false)
     expect(existsSync(join(home, 'node_modules/vite'))).toBe(false)
   })
