@@ -3,22 +3,22 @@ import { type Person, smallImage } from '#features/people/contract.ts'
 import { langOf } from '#web/i18n.ts'
 
 type Size = 'xs' | 's' | 'm' | 'l' | 'xl'
-interface FaceProps {
-  /** null is a free place. */
+interface AvatarProps {
+  /** null draws an empty place. */
   person: Person | null
   size?: Size
-  /** A group has corners of its own. */
+  /** Draws the square corners of a group. */
   group?: boolean
 }
 
-/** Most names begin with one letter that is a grapheme by itself; to find one otherwise, browsers load a dictionary first. */
+/** Finds the first letter of most names. For the others, Intl.Segmenter makes browsers load a dictionary. */
 const simple = /^[A-Za-z\u00c0-\u024f\u3041-\u30ff\u4e00-\u9fff](?![\p{M}\u200d])/u
 const initialOf = (name: string) =>
   simple.exec(name)?.[0] ?? new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ?? ''
 const dyeOf = (id: number) => 1 + (id % 8)
 
-/** A person's picture, or the first letter of the name on the person's own colour. The name stands beside it. */
-export function Avatar({ person, size = 'm', group }: FaceProps) {
+/** A person's picture, or their first letter on a colour. The name is always beside it. */
+export function Avatar({ person, size = 'm', group }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)
   if (!person) return <span className={`face ${size} free`} aria-hidden="true" />
   const { id, name, profile_image: picture } = person

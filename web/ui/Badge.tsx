@@ -4,7 +4,7 @@ const MOST_SHOWN = 99
 /** “7”, and “99+” for everything above. */
 export const shownCount = (count: number) => (count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count))
 
-/** How many are unread; nothing where none is. */
+/** The number of unread messages. Draws nothing for 0. */
 export function Badge({ count }: { count: number }) {
   const lang = useLang()
   if (!count) return null

@@ -2,28 +2,28 @@ import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react'
 import { Link } from 'wouter'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 
-interface Looks {
+interface ButtonStyle {
   kind?: 'primary' | 'quiet' | 'bare' | 'danger' | 'sure' | undefined
   small?: boolean | undefined
   full?: boolean | undefined
-  /** The icon alone; needs `label`. */
+  /** Shows only the icon; needs `label`. */
   only?: boolean | undefined
   label?: string | undefined
   icon?: LucideIcon | undefined
   className?: string | undefined
   children?: ReactNode
 }
-interface ButtonProps extends Looks, Omit<ComponentProps<'button'>, keyof Looks | 'ref'> {
-  /** Under way: the width stays, clicks do nothing, the focus is not lost. */
+interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>, keyof ButtonStyle | 'ref'> {
+  /** Its action is running: clicks do nothing, and the button keeps its width and the focus. */
   pending?: boolean | undefined
   ref?: Ref<HTMLButtonElement> | undefined
 }
-interface LinkProps extends Looks, Omit<ComponentProps<'a'>, keyof Looks | 'href' | 'ref'> {
+interface LinkProps extends ButtonStyle, Omit<ComponentProps<'a'>, keyof ButtonStyle | 'href' | 'ref'> {
   href: string
   replace?: boolean
 }
 
-const classesOf = ({ kind = 'quiet', small, full, only, className }: Looks) =>
+const classesOf = ({ kind = 'quiet', small, full, only, className }: ButtonStyle) =>
   [
     'button',
     kind === 'sure' ? 'danger sure' : kind,
@@ -35,7 +35,7 @@ const classesOf = ({ kind = 'quiet', small, full, only, className }: Looks) =>
     .filter(Boolean)
     .join(' ')
 
-const Inside = ({ icon, only, small, children }: Looks) => (
+const Inside = ({ icon, only, small, children }: ButtonStyle) => (
   <>
     {icon && <Icon of={icon} size={small ? 's' : undefined} />}
     {only ? null : children}
@@ -56,7 +56,7 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
-  // What does something does it once, also before it is drawn as under way.
+  // A double click runs an action once, also before `pending` is drawn.
   const isOnce = type === 'submit' || kind === 'primary' || kind === 'sure'
   const click = (event: MouseEvent<HTMLButtonElement>) =>
     pending || (isOnce && event.detail > 1) ? event.preventDefault() : onClick?.(event)

@@ -9,7 +9,7 @@ interface DialogProps {
   className?: string
 }
 
-/** The platform's own modal dialog: it keeps the focus, gives it back, and makes the rest inert. */
+/** The browser's modal dialog: it keeps the focus, gives it back, and makes the rest of the page inert. */
 export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <Opened {...rest} /> : null)
 
 function Opened({ onClose, title, children, className = '' }: Omit<DialogProps, 'open'>) {
@@ -23,7 +23,7 @@ function Opened({ onClose, title, children, className = '' }: Omit<DialogProps, 
     const dialog = ref.current!
     dialog.showModal()
     const onCancel = (event: Event) => {
-      // A file picker inside bubbles its own cancel.
+      // The cancel event of a file picker inside the dialog bubbles up to it.
       if (event.target !== dialog) return
       event.preventDefault()
       closed()
@@ -46,7 +46,7 @@ function Opened({ onClose, title, children, className = '' }: Omit<DialogProps, 
       className={`dialog ${className}`.trim()}
       aria-labelledby={titleId}
       onMouseDown={(event) => {
-        // Not the second half of the double click that opened it.
+        // The second click of a double click on the opening button does not close it.
         downOutside.current = event.detail < 2 && event.target === ref.current && isOutside(event)
       }}
       onClick={(event) =>

@@ -5,14 +5,15 @@ interface EmptyProps {
   title: ReactNode
   titleLang?: string | undefined
   help?: ReactNode
-  /** One action. */
+  /** A button or link for the next step. */
   children?: ReactNode
-  /** On the bare ground, without a board. */
+  /** Without the white background. */
   plain?: boolean
-  /** Where it is all that the page says, its title is the page's. */
+  /** `h1` where the page shows nothing else. */
   as?: 'h1' | 'h2'
 }
 
+/** Shown in place of a list or page that has nothing to show. */
 export const Empty = ({ title, titleLang, help, children, plain, as: Title = 'h2' }: EmptyProps) => (
   <div className="empty" data-plain={plain || undefined}>
     <div className="seats" aria-hidden="true">

@@ -2,15 +2,15 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Icon } from '#web/ui/Icon.tsx'
 
-interface Around {
+interface FieldParts {
   label: ReactNode
   hint?: ReactNode
   error?: ReactNode
 }
-type FieldProps = Around & Omit<ComponentProps<'input'>, 'id' | 'className'>
-type TextAreaProps = Around & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
+type FieldProps = FieldParts & Omit<ComponentProps<'input'>, 'id' | 'className'>
+type TextAreaProps = FieldParts & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
 
-function Frame({ id, label, hint, error, children }: Around & { id: string; children: ReactNode }) {
+function Frame({ id, label, hint, error, children }: FieldParts & { id: string; children: ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -31,7 +31,7 @@ function Frame({ id, label, hint, error, children }: Around & { id: string; chil
   )
 }
 
-const describe = (id: string, { hint, error }: Pick<Around, 'hint' | 'error'>) => ({
+const describe = (id: string, { hint, error }: Pick<FieldParts, 'hint' | 'error'>) => ({
   id,
   className: 'input',
   'aria-invalid': error ? true : undefined,

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 
 export type { LucideIcon }
 
-/** 20 px; `s` is 16, `l` is 24. Never says anything by itself: words stand beside it or on its button. */
+/** 20 px; `s` is 16, `l` is 24. Screen readers skip it: a text is beside it, or its button has a label. */
 export const Icon = ({
   of: Drawing,
   size,

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 
-interface HouseProps {
-  /** `desk` is narrow and centred, `wide` has no reading measure, `inset` keeps its boards off a phone's edges. */
+interface LayoutProps {
+  /** `desk` is narrow and centred, `wide` is as wide as the window, `inset` leaves a margin on phones. */
   kind?: 'desk' | 'wide' | 'inset' | 'wide inset'
-  /** What stands beside the room on a wide window. */
+  /** The sidebar of wide windows. */
   veranda?: ReactNode
   children: ReactNode
 }
 
-/** A page's own ground plan: the room, and what is beside it. */
-export const LogoHouse = ({ kind, veranda, children }: HouseProps) => (
+/** The layout of a page: its content, and a sidebar beside it. */
+export const LogoHouse = ({ kind, veranda, children }: LayoutProps) => (
   <div className={kind ? `house ${kind}` : 'house'}>
     <div className="room">{children}</div>
     {veranda}

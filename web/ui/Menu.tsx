@@ -16,10 +16,10 @@ type ButtonProps = Pick<
   'type' | 'aria-expanded' | 'aria-controls' | 'popoverTarget' | 'onKeyDown' | 'onPointerEnter' | 'onFocus'
 >
 interface MenuProps {
-  /** Spread the given attributes on a button. */
+  /** Draws the button that opens the menu; it has to spread these attributes on it. */
   button: (props: ButtonProps) => ReactNode
   label: string
-  /** Which edges of button and menu lie above each other. */
+  /** Which edge of the menu is aligned with the same edge of the button. */
   align?: 'start' | 'end'
   children: ReactNode
 }
@@ -27,12 +27,12 @@ interface MenuProps {
 const EDGE = 8
 const GAP = 6
 
-/** What a button discloses: links and buttons, in the platform's own popover. */
+/** Links and buttons in a popover that a button opens. */
 export function Menu({ button, label, align = 'end', children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  // A thread has a menu a message: what is in one is drawn when somebody comes near.
+  // Every message has a menu: its items are drawn when the pointer or the focus reaches the button.
   const [near, setNear] = useState(false)
   const come = () => setNear(true)
   const opener = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)

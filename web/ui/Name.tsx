@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { langOf } from '#web/i18n.ts'
 
-/** A name or another short text that a person wrote: its direction and glyphs follow its own letters. */
+/** A name or another short text that a person wrote. Its letters decide its direction and language. */
 export const Name = ({
   children,
   ...rest

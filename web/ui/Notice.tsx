@@ -4,7 +4,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 
 const icons = { good: Check, bad: CircleAlert, warn: Info }
 
-/** A form's one answer. */
+/** A message above or below a form: a success, a failure or a warning. */
 export const Notice = ({ kind, children }: { kind: 'good' | 'bad' | 'warn'; children: ReactNode }) => (
   <p className={`said ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     <Icon of={icons[kind]} />

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 
-interface SillProps {
+interface PageHeaderProps {
   title: string
   titleLang?: string | undefined
-  /** A second, smaller line of the title: its other language, usually. */
+  /** A smaller second line of the title, usually in the other language. */
   sub?: ReactNode
-  /** Who or what sits on the sill. */
+  /** Avatars or other content beside the title. */
   children?: ReactNode
 }
 
-/** The page's title on its wooden line. */
-export const PageHeader = ({ title, titleLang, sub, children }: SillProps) => (
+/** The page's title, above a line. */
+export const PageHeader = ({ title, titleLang, sub, children }: PageHeaderProps) => (
   <header className="sill">
     <h1 tabIndex={-1}>
       {titleLang ? <span lang={titleLang}>{title}</span> : title}
@@ -25,7 +25,7 @@ export const PageHeader = ({ title, titleLang, sub, children }: SillProps) => (
   </header>
 )
 
-/** Two people and a free place: for pages that are about nobody yet. */
+/** Decoration beside the title of a page that is not about a person: two avatars and an empty place. */
 export const EmptyAvatars = () => (
   <>
     <span className="face s" data-dye="6" aria-hidden="true" />

@@ -1,16 +1,16 @@
 import type { Lang } from '#core/contract.ts'
 import { useLang } from '#web/i18n.ts'
 
-interface FixedProps {
+interface QuotedTextProps {
   children: string
   /** The language of the text itself. */
   lang?: Lang
-  /** The same in the other language. */
+  /** Its translation into the other language. */
   also: string
 }
 
-/** A text that stays as it is in both languages; a line beneath says it in the reader's own. */
-export function QuotedText({ children, lang = 'en', also }: FixedProps) {
+/** A text that is the same in both languages. Readers of the other language get a translation below. */
+export function QuotedText({ children, lang = 'en', also }: QuotedTextProps) {
   const reader = useLang()
   if (reader === lang) return children
   return (

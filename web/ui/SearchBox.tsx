@@ -18,7 +18,7 @@ export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
     onText('')
     ref.current?.focus()
   }
-  // It may stand in a form, which is not to be sent by a search.
+  // Enter does not submit a form around the box.
   const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault()
   return (
     <search className="search">

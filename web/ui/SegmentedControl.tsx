@@ -1,28 +1,28 @@
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 
-interface Part<T> {
+interface Segment<T> {
   value: T
   label: string
   icon?: LucideIcon
   lang?: string
 }
-interface JoinedProps<T> {
+interface SegmentedControlProps<T> {
   label: string
-  parts: readonly Part<T>[]
+  parts: readonly Segment<T>[]
   value: T
   onChange: (value: T) => void
-  /** Lies on a board instead of the ground. */
+  /** For a place with a white background. */
   onBoard?: boolean
 }
 
-/** One choice of a few, as joined buttons. A part with an icon shows the icon alone. */
+/** Joined buttons, of which one is selected. A part with an icon shows only the icon. */
 export const SegmentedControl = <T extends string | null>({
   label,
   parts,
   value,
   onChange,
   onBoard,
-}: JoinedProps<T>) => (
+}: SegmentedControlProps<T>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
   <div className={onBoard ? 'joined on-board' : 'joined'} role="group" aria-label={label}>
     {parts.map((part) => (

@@ -10,7 +10,7 @@ const Lines = () => (
   </span>
 )
 
-/** `above` is what stands there already. */
+/** Grey shapes in place of posts that are loading. `above` is content that is there already. */
 export const PostSkeleton = ({ count, above }: { count: number; above?: ReactNode }) => (
   <div className="boards flush bones">
     {above}
@@ -27,6 +27,7 @@ export const PostSkeleton = ({ count, above }: { count: number; above?: ReactNod
   </div>
 )
 
+/** The same for a list of people or conversations. */
 export const RowSkeleton = ({ count }: { count: number }) => (
   <div className="boards flush bones">
     {many(count).map((at) => (

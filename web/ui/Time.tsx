@@ -15,7 +15,7 @@ document.addEventListener('visibilitychange', () => document.hidden || tick())
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
 const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
 
-/** English on purpose, in both languages. */
+/** In English in both languages, as the specification asks. */
 function timeAgo(at: number, until: number) {
   const gone = until - at
   if (gone < MINUTE) return 'just now'
@@ -38,11 +38,11 @@ function fullDate(at: Date, lang: string) {
 
 interface TimeProps {
   at: string
-  /** Says the date and the hour too, which is in the title otherwise. */
+  /** Shows the date and time too, which otherwise are in the tooltip. */
   whole?: boolean | undefined
 }
 
-/** “4 minutes ago”, kept right by one timer for the whole page. */
+/** “4 minutes ago”, updated while it is on the screen. */
 export function Time({ at, whole }: TimeProps) {
   const lang = useLang()
   const date = new Date(at)

@@ -66,7 +66,7 @@ export default function CropDialog({ url, onClose, onCropped }: CropDialogProps)
   )
 }
 
-/** The chosen square as WebP, or as JPEG where the browser cannot write WebP. */
+/** Returns the chosen square as WebP, or as JPEG where the browser cannot write WebP. */
 async function cut(url: string, { x, y, width, height }: Area): Promise<Blob | null> {
   const image = new Image()
   image.src = url
@@ -79,7 +79,7 @@ async function cut(url: string, { x, y, width, height }: Area): Promise<Blob | n
   context.drawImage(image, x, y, width, height, 0, 0, side, side)
   const written = await write(canvas, 'image/webp')
   if (written?.type === 'image/webp') return written
-  // JPEG knows no transparency.
+  // JPEG has no transparency.
   context.globalCompositeOperation = 'destination-over'
   context.fillStyle = 'white'
   context.fillRect(0, 0, side, side)

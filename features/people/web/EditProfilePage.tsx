@@ -24,7 +24,7 @@ import { PleaseLogIn } from './PleaseLogIn.tsx'
 import { ProfileImage } from './ProfileImage.tsx'
 import { VerifyNotice } from './VerifyNotice.tsx'
 
-/** My record changed: wherever it is kept, and wherever my name or picture was fetched with something else. */
+/** Updates the reader's record in the query cache, and drops answers with the old name or picture. */
 function useProfileChanged() {
   const client = useQueryClient()
   const isMine = (key: readonly unknown[]) => key[0] === people.me.path || key[0] === people.profile.path
@@ -50,7 +50,7 @@ export default function EditProfilePage() {
   })
   const changed = useProfileChanged()
   const person = data ?? me
-  // Who is logged out while writing keeps the form.
+  // A member whose session ends while they are writing keeps the form.
   if (!data && (!me || isHttpError(error, 401)))
     return (
       <LogoHouse kind="inset">
@@ -81,7 +81,7 @@ interface Draft {
   bio?: string
 }
 
-/** Only what was typed, so that a newer profile from the server changes the rest alone; it survives a log-in and a reload. */
+/** Keeps only typed fields, so that a newer profile changes the others. It survives a log-in and a reload. */
 function useDraft(id: number) {
   const place = `profile draft ${id}`
   const [draft, setDraft] = useState<Draft>(() => JSON.parse(sessionStorage.getItem(place) ?? '{}'))
@@ -98,7 +98,7 @@ function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void })
   const { mutate, error, isPending } = useMutation({
     mutationFn: (given: { name: string; bio: string }) => api(people.saveProfile, given),
     onSuccess: ({ user }, sent) => {
-      // What was typed while it was on its way stays.
+      // Keeps what was typed while the request was running.
       setDraft((now) =>
         Object.fromEntries(
           Object.entries(now).filter(([field, text]) => sent[field as keyof Draft] !== text),

@@ -38,7 +38,7 @@ export function FollowButton({ person: { id, name }, following, onDone }: Follow
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
       await (following ? api(people.unfollow, { id }) : api(people.follow, { id }))
-      // A refetch that began before would bring the old list back.
+      // A fetch that began before the change would bring the old list back.
       await client.cancelQueries({ queryKey: key })
     },
     onSuccess: () => {
@@ -47,7 +47,7 @@ export function FollowButton({ person: { id, name }, following, onDone }: Follow
         following ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
       )
       announceOwnChange('followings')
-      // Lists of the followed have it in their address.
+      // Queries that depend on the followings have “/following” in their key.
       client.removeQueries({
         type: 'inactive',
         predicate: ({ queryKey }) => queryKey.some((part) => /\/following/.test(String(part))),

@@ -17,7 +17,7 @@ import { accountText, fixed } from './account-text.ts'
 
 const REDIRECT_AFTER = 1000
 
-/** Where to go on, from `?next=`: a page of this site, or home. */
+/** The page to open after the log-in, from `?next=`: a page of this site, or the home page. */
 function nextPath() {
   const next = new URLSearchParams(location.search).get('next') ?? '/'
   const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : null

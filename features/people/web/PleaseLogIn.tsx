@@ -6,7 +6,7 @@ import { Empty } from '#web/ui/Empty.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { fixed, peopleText } from './text.ts'
 
-/** In place of what only members see; comes back here after the log-in. */
+/** Shown in place of content for members. The log-in leads back to this page. */
 export function PleaseLogIn() {
   const t = useText(peopleText)
   useEffect(pleaseLogIn, [])

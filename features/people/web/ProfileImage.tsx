@@ -14,7 +14,7 @@ import { accountText } from './account-text.ts'
 const CropDialog = lazy(() => import('./CropDialog.tsx'))
 
 interface ProfileImageProps {
-  /** Address of the picture that is chosen but not sent yet. */
+  /** Gets the address of a picture that is chosen and not uploaded yet. */
   onPreview: (url: string | null) => void
   onSaved: (patch: { profile_image: string }) => void
 }
@@ -73,7 +73,7 @@ export function ProfileImage({ onPreview, onSaved }: ProfileImageProps) {
             aria-describedby={`${id}-about`}
             onChange={(event) => {
               choose(event.target.files?.[0])
-              // The same file may be chosen again.
+              // Without this, choosing the same file again would send no event.
               event.target.value = ''
             }}
           />

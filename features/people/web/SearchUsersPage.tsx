@@ -21,13 +21,13 @@ import { everybody, useUserSearch } from './useUserSearch.ts'
 
 const TYPING = 250
 
-/** The search survives Back and a reload: it is in the address. */
+/** Keeps the search text in the address, so that it survives Back and a reload. */
 function useSearchText() {
   const [path] = useState(() => location.pathname)
   const [text, setText] = useState(() => new URLSearchParams(location.search).get('q') ?? '')
   useEffect(() => {
     const keep = () => {
-      // Already on the way elsewhere, this page stays until the next one is there.
+      // The address may be that of the next page already, while this page is still shown.
       if (location.pathname === path)
         history.replaceState(history.state, '', text ? `?q=${encodeURIComponent(text)}` : path)
     }
@@ -47,7 +47,7 @@ export default function SearchUsersPage() {
   )
 }
 
-/** Whether the key that searches led here; once, and not after a reload. */
+/** Whether the keyboard shortcut for searching opened this page. True once, and not after a reload. */
 function useLedByKey() {
   const [led] = useState(() => history.state?.search === true)
   useEffect(() => {

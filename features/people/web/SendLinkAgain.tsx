@@ -5,7 +5,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { people } from '../contract.ts'
 
-/** Asks for the verification mail once more, and says how that went. */
+/** A button that sends the verification mail again, and shows the result. */
 export function SendLinkAgain({ children, small }: { children: string; small?: boolean }) {
   const explain = useExplain()
   const { mutate, data, error, isPending } = useMutation({

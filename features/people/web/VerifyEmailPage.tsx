@@ -17,7 +17,7 @@ import { SendLinkAgain } from './SendLinkAgain.tsx'
 
 const REDIRECT_AFTER = 1000
 
-/** The link of the mail; without one, whether one's own address is verified. The answer's message is null where it is ours to say. */
+/** Verifies by the mail's link, or asks whether the address is verified; `message` is null then. */
 async function verify(
   { id, hash }: { id?: string; hash?: string },
   search: string,
@@ -32,7 +32,7 @@ export default function VerifyEmailPage() {
   const t = useText(accountText)
   const params = useParams<{ id?: string; hash?: string }>()
   const [, go] = useLocation()
-  // The address is that of the next page already while this one is still shown.
+  // The address may be that of the next page already, while this page is still shown.
   const [link] = useState(() => ({ path: location.pathname, search: location.search }))
   const client = useQueryClient()
   const { data, error } = useQuery({

@@ -6,7 +6,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { SendLinkAgain } from './SendLinkAgain.tsx'
 import { peopleText } from './text.ts'
 
-/** For members whose address is not verified yet. */
+/** Reminds members whose e-mail address is not verified yet. */
 export function VerifyNotice() {
   const t = useText(peopleText)
   const me = useMe()

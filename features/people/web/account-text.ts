@@ -1,6 +1,6 @@
 import { texts } from '#web/i18n.ts'
 
-/** Sentences that are the same in both languages; the other one goes beneath, see Fixed. */
+/** Sentences that are the same in both languages, with a translation: see QuotedText. */
 export const fixed = {
   logInGood: { children: 'Log in successful.', also: 'ログインしました。' },
   logInBad: { children: 'Login failed.', also: 'ログインできませんでした。' },

@@ -1,6 +1,6 @@
 import { texts } from '#web/i18n.ts'
 
-/** The same in both languages; the other one goes beneath, see Fixed. */
+/** The same in both languages, with a translation: see QuotedText. */
 export const fixed = {
   pleaseLogIn: { children: 'Please log in.', also: 'ログインしてください。' },
 } as const

@@ -12,7 +12,7 @@ export interface Source<P> {
   key: string
   page: (q: string, from: string | null) => Promise<Rows<P[]>>
   first: () => Rows<P[]> | undefined
-  /** What is searched of each. */
+  /** The text of a person that is searched. */
   words: (person: P) => string
 }
 
@@ -27,7 +27,7 @@ export const everybody: Source<Listed> = {
   words: ({ name }) => name,
 }
 
-/** Whom a text finds: at once among those who are loaded, and a moment later by asking the server, where there are more. */
+/** Searches the loaded people at once, and the server after the last key press where it has more. */
 export function useUserSearch<P extends { id: number }>(source: Source<P>, text: string) {
   const q = foldCase(text.trim())
   const all = useInfiniteQuery({

@@ -31,13 +31,15 @@ test('the answers inside the page are there from the beginning', () => {
 test('newer posts wait until they are asked for; older pages follow below', () => {
   store.receiveFirstPage(path, page(9, 8, 'below 8'))
   store.addPost(post(10))
+  // The page was fetched before post 12 was written.
+  store.addPost(post(12))
   store.receiveFirstPage(path, page(11, 9, 'below 9'))
-  expect(list()).toMatchObject({ shown: [9, 8], waiting: [11, 10], next: 'below 8', gap: null })
+  expect(list()).toMatchObject({ shown: [9, 8], waiting: [12, 11, 10], next: 'below 8', gap: null })
   store.showWaiting(path)
   store.receiveNextPage(path, 'below 8', page(7, 6))
-  expect(list()).toMatchObject({ shown: [11, 10, 9, 8, 7, 6], waiting: [], next: null })
+  expect(list()).toMatchObject({ shown: [12, 11, 10, 9, 8, 7, 6], waiting: [], next: null })
   store.receiveNextPage(path, 'below 8', page(5, 5))
-  expect(list()!.shown).toHaveLength(6)
+  expect(list()!.shown).toHaveLength(7)
 })
 
 test('a first page that does not reach the shown posts replaces them when it is shown', () => {

@@ -69,14 +69,14 @@ export function Composer({ me }: { me: Me }) {
   }
   const addPicked = (files: readonly File[]) => {
     flushSync(() => add(files))
-    // Full now, the picker that had the focus cannot be pressed any more.
+    // With four pictures the picker, which had the focus, is disabled.
     if (picker.current?.disabled)
       form.current?.querySelectorAll<HTMLElement>('.say')[pictures.length]?.focus()
   }
 
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault()
-    // The field itself is asked, since what checks spelling may have changed it without a word.
+    // Read from the field itself: spelling checkers may change it without an event.
     const written = area.current!.value.trim()
     if (sending || codePointLength(written) > TEXT_LENGTH || !(written || pictures.length)) return
     if (undescribed.length && !reminded.current && mayRemind()) return setAsked({ kind: 'remind' })
@@ -166,7 +166,7 @@ export function Composer({ me }: { me: Me }) {
 
 const line = (sentence: string) => <span key={sentence}>{sentence}</span>
 
-/** All that the server has to say, since several pictures may be wrong at once. */
+/** Shows all messages of the server, since several pictures may be wrong at once. */
 function Failed({ error }: { error: unknown }) {
   const t = useText(composerText)
   const explain = useExplain()

@@ -9,9 +9,9 @@ import { LeftCount } from './Descriptions.tsx'
 
 interface ToolsProps {
   picker: Ref<HTMLInputElement>
-  /** Pictures chosen so far. */
+  /** Number of pictures chosen so far. */
   count: number
-  /** Letters that may still be written. */
+  /** Number of letters that may still be written. */
   left: number
   leftId: string
   sending: boolean
@@ -19,14 +19,14 @@ interface ToolsProps {
   onPick: (files: readonly File[]) => void
 }
 
-/** What stands below the text: pictures on one side, how much room is left and Post on the other. */
+/** The row below the text: the picture picker, the number of letters left, and the Post button. */
 export function ComposerTools({ picker, count, left, leftId, sending, ready, onPick }: ToolsProps) {
   const t = useText(composerText)
   const id = useId()
   const shut = sending || count === MOST_IMAGES
   const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(target.files ?? [])]
-    // Emptied, so that the same file may be chosen again.
+    // Without this, choosing the same file again would send no event.
     target.value = ''
     onPick(files)
   }

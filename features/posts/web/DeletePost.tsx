@@ -10,8 +10,8 @@ import { type Post, posts } from '../contract.ts'
 import { removePost } from './post-store.ts'
 import { postsText } from './text.ts'
 
-/** The focus goes to the post after it, or before it, or to the page's title: its own button goes with it. */
-function leave(id: number) {
+/** Moves the focus from a post that vanishes to the next one, the one before, or the page's title. */
+function moveFocusFrom(id: number) {
   const gone = document.querySelector(`[data-post="${id}"]`)
   const all = [...document.querySelectorAll<HTMLElement>('article[data-post]')]
   const at = all.indexOf(gone as HTMLElement)
@@ -25,7 +25,7 @@ interface DeletePostProps {
   onClose: () => void
 }
 
-/** Asks once more, and deletes. */
+/** Asks for confirmation and deletes the post. */
 export default function DeletePost({ post, own, onClose }: DeletePostProps) {
   const t = useText(postsText)
   const explain = useExplain()
@@ -33,7 +33,7 @@ export default function DeletePost({ post, own, onClose }: DeletePostProps) {
     mutationFn: () => api(posts.remove, { id: post.id }),
     onSuccess: ({ message }) => {
       onClose()
-      leave(post.id)
+      moveFocusFrom(post.id)
       removePost(post.id)
       toast(message)
     },

@@ -23,11 +23,11 @@ export const LeftCount = ({ left, id }: { left: number; id?: string }) => {
 
 interface DescribeProps {
   picture: Picked
-  /** `alt` is null where nothing shall change; `saved` is whether Save was pressed. */
+  /** `alt` is null to keep the old description; `saved` tells whether Save was pressed. */
   onDone: (alt: string | null, saved: boolean) => void
 }
 
-/** What a picture shows, in words. Only Cancel throws away what was written. */
+/** A dialog for the description of a picture. Only Cancel discards what was written. */
 export function Describe({ picture, onDone }: DescribeProps) {
   const t = useText(composerText)
   const id = useId()
@@ -87,7 +87,7 @@ interface RemindProps {
   onClose: () => void
 }
 
-/** Asks once whether pictures shall go out without words. */
+/** Asks whether to post pictures without descriptions. */
 export function Remind({ missing, onDescribe, onPost, onClose }: RemindProps) {
   const t = useText(composerText)
   const [never, setNever] = useState(false)

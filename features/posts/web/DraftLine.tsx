@@ -6,20 +6,20 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { composerText } from './composer-text.ts'
 
 interface DraftLineProps {
-  /** Whether the draft could be kept; null where there is none. */
+  /** Whether the draft was saved; null where there is none. */
   kept: boolean | null
-  /** The keys that post; empty where there is no keyboard. */
+  /** The shortcut that posts; empty where there is no keyboard. */
   keys: string
   sending: boolean
   onDiscard: () => void
 }
 
-/** What becomes of the draft, and the way to be rid of it. */
+/** Says whether the draft is saved, and offers to discard it. */
 export function DraftLine({ kept, keys, sending, onDiscard }: DraftLineProps) {
   const t = useText(composerText)
   const [asking, setAsking] = useState(false)
   const discard = () => {
-    // The dialog gives the focus back when it closes, so it has to be gone before the focus goes elsewhere.
+    // The dialog moves the focus when it closes, so it has to be closed before onDiscard moves the focus.
     flushSync(() => setAsking(false))
     onDiscard()
   }

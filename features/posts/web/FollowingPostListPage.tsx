@@ -14,7 +14,7 @@ import { followedPosts } from './post-queries.ts'
 import { Tabs } from './Tabs.tsx'
 import { postsText } from './text.ts'
 
-/** What the people one follows have posted. */
+/** The posts of the people that the reader follows. */
 export default function FollowingPostListPage() {
   const me = useMe()
   const t = useText(postsText)

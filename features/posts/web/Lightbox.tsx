@@ -15,7 +15,7 @@ import { Button } from '#web/ui/Button.tsx'
 import type { Image } from '../contract.ts'
 import { postsText } from './text.ts'
 
-/** Pixels to the side that make a swipe of a touch. */
+/** A touch that moves sideways by more pixels is a swipe. */
 const SWIPE = 50
 
 interface LightboxProps {
@@ -24,7 +24,7 @@ interface LightboxProps {
   onClose: () => void
 }
 
-/** One picture at a time, as large as it fits. The browser's Back closes it, and so do Esc, the cross and the dark around the picture. */
+/** Shows one picture at a time. Back, Esc, the cross and the area around the picture close it. */
 export default function Lightbox({ images, start, onClose }: LightboxProps) {
   const t = useText(postsText)
   const [at, setAt] = useState(start)
@@ -113,7 +113,7 @@ function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: 
 
 const isOurs = () => history.state?.lightbox === true
 
-/** Makes the lightbox one entry of the history, which Back leaves. Returns the other way to leave it, after which no entry is left behind. */
+/** Adds a history entry, so that Back closes the lightbox. Returns how to close it without a trace. */
 function useBackCloses(onClose: () => void) {
   const closed = useEffectEvent(onClose)
   useEffect(() => {
@@ -128,7 +128,7 @@ function useBackCloses(onClose: () => void) {
   }
 }
 
-/** Touch alone: a mouse has the arrows. */
+/** For touch only: with a mouse there are the arrows. */
 function useSwipe(turn: (by: number) => void) {
   const from = useRef<{ x: number; y: number } | null>(null)
   return {

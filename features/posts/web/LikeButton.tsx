@@ -11,7 +11,7 @@ import { refetchShown } from './post-queries.ts'
 import { likesUnderWay, patchPost } from './post-store.ts'
 import { postsText } from './text.ts'
 
-/** As long as the beat and the breath of light in ui.css. */
+/** Milliseconds of the animations of `.like[data-just]` in posts.css. */
 const BEAT = 520
 
 export function LikeButton({ post }: { post: Post }) {
@@ -21,7 +21,7 @@ export function LikeButton({ post }: { post: Post }) {
   const t = useText(postsText)
 
   const press = () => {
-    // A second press may come before the first is drawn.
+    // A second press may come before the first one is drawn.
     const liked = !(likesUnderWay.get(post.id) ?? post.liked_by_me)
     setJust(liked)
     if (liked) setTimeout(setJust, BEAT, false)
@@ -48,7 +48,7 @@ export function LikeButton({ post }: { post: Post }) {
   )
 }
 
-/** For visitors: how many, and nothing to press. */
+/** For visitors: the number of likes, without a button. */
 export function Likes({ count }: { count: number }) {
   const t = useText(postsText)
   if (!count) return null
@@ -63,7 +63,7 @@ export function Likes({ count }: { count: number }) {
   )
 }
 
-/** Shows the like at once and tells the server, one request at a time: what was pressed last wins, and a failure puts it back. */
+/** Shows a like at once and sends one request at a time: the last press wins, and a failure undoes it. */
 async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Post, liked: boolean) {
   patchPost(id, {
     liked_by_me: liked,

@@ -9,15 +9,15 @@ import type { Picked } from './draft.ts'
 
 interface TilesProps {
   pictures: Picked[]
-  /** Share of the whole that has been sent; null while nothing is. */
+  /** Share of the upload that has been sent, 0 to 1; null while nothing is being sent. */
   sent: number | null
   onChange: (pictures: Picked[]) => void
   onDescribe: (picture: Picked) => void
-  /** The last one was removed: the focus needs another place. */
+  /** Called after the last picture was removed: move the focus somewhere else. */
   onEmpty: () => void
 }
 
-/** The chosen pictures in their order, to be described, moved and removed. */
+/** The chosen pictures in their order, with buttons to describe, move and remove them. */
 export function PictureTiles({ pictures, sent, onChange, onDescribe, onEmpty }: TilesProps) {
   const t = useText(composerText)
   const list = useRef<HTMLUListElement>(null)
@@ -35,7 +35,7 @@ export function PictureTiles({ pictures, sent, onChange, onDescribe, onEmpty }: 
     const to = from + by
     move(from, to)
     tell(to)
-    // At either end the button that was pressed is gone.
+    // The first and the last picture lack one of the two buttons.
     const pressed = by < 0 ? '.earlier' : '.later'
     ;(button(to, pressed) ?? button(to, '.earlier, .later'))?.focus()
   }
@@ -148,7 +148,7 @@ export function Preview({ file, alt }: { file: File; alt: string }) {
   return url && <img src={url} alt={alt} lang={langOf(alt)} draggable={false} />
 }
 
-/** The files travel one after another, so each has its own part of the whole. */
+/** Percent of one file that has been sent: the files are sent one after another. */
 function doneOf(pictures: Picked[], at: number, sent: number) {
   const sizes = pictures.map(({ file }) => file.size)
   const sum = (list: number[]) => list.reduce((all, size) => all + size, 0)

@@ -12,18 +12,18 @@ const Lightbox = lazy(loadLightbox)
 
 interface PicturesProps {
   images: readonly Image[]
-  /** Whether they are on the first screen. */
+  /** Whether they are visible without scrolling. */
   first: boolean
-  /** Pixels that they have together, where that is not the width of a post. */
+  /** Their width together in pixels, where that is not the width of a post. */
   width?: number
 }
 
-/** The pictures of one post as panes; one press looks at them closely. */
+/** The pictures of one post. A press opens the lightbox. */
 export function Pictures({ images, first, width }: PicturesProps) {
   const [open, setOpen] = useState<number | null>(null)
   const panes = useRef<HTMLDivElement>(null)
   const explain = useExplain()
-  // Loaded before it is drawn, so that a failure costs a word and not the page.
+  // Loaded before it is drawn, so that a failure shows a message and does not break the page.
   const look = (at: number) =>
     loadLightbox().then(
       () => setOpen(at),
@@ -32,7 +32,7 @@ export function Pictures({ images, first, width }: PicturesProps) {
   const close = () => {
     const pane = panes.current?.children[open ?? 0]
     setOpen(null)
-    // Safari gives the focus to no button that is clicked, so the dialog would have nothing to give it back to.
+    // Safari does not focus a button that is clicked, so the dialog could not give the focus back.
     if (pane instanceof HTMLElement) pane.focus({ preventScroll: true })
   }
   return (
@@ -108,7 +108,7 @@ function Pane({ image, at, of, first, width: room, onOpen }: PaneProps) {
   )
 }
 
-/** Paints the pane before its picture is there. Unfolding one takes about a millisecond, so it waits until the pane comes near. */
+/** Paints a placeholder until the picture is there. Decoded only when the picture is near. */
 function usePlaceholder(hash: string, atOnce: boolean) {
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {

@@ -14,11 +14,11 @@ import { postsText } from './text.ts'
 
 interface PostCardProps {
   post: Post
-  /** Whether the reader is a member, who may like it. */
+  /** Whether the reader is a member, and may like it. */
   member: boolean
-  /** Whether its pictures are on the first screen. */
+  /** Whether its pictures are visible without scrolling. */
   first: boolean
-  /** On a page of its own, where nothing is folded away. */
+  /** On a page of its own, where the text is not shortened. */
   alone?: boolean
 }
 

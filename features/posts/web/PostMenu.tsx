@@ -26,7 +26,7 @@ export function PostMenu({ post }: { post: Post }) {
       () => toast(t.copied),
       () => toast(t.notCopied, { kind: 'bad' }),
     )
-  // Loaded before it is drawn, so that a failure costs a word and not the page.
+  // Loaded before it is drawn, so that a failure shows a message and does not break the page.
   const ask = () =>
     loadDelete().then(
       () => setAsking(true),

@@ -17,7 +17,7 @@ import { usePost } from './post-queries.ts'
 import { postsText } from './text.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
 
-/** One post, at an address of its own. */
+/** The page of one post. */
 export default function PostPage() {
   const t = useText(postsText)
   const me = useMe()

@@ -4,10 +4,10 @@ import { langOf, useText } from '#web/i18n.ts'
 import { withLinks } from '#web/links.tsx'
 import { postsText } from './text.ts'
 
-/** Fewer letters and lines than these are never over twelve lines, even at 320 px, so they need no measuring. */
+/** A text with fewer letters and lines fits into twelve lines even at 320 px, so it is not measured. */
 const SHORT = { letters: 180, lines: 12 }
 
-/** What somebody wrote: line breaks kept, addresses as links, and beyond twelve lines folded away. */
+/** The text of a post, with links. More than twelve lines are shortened until the reader opens them. */
 export function PostText({ children: text, whole }: { children: string; whole?: boolean | undefined }) {
   const t = useText(postsText)
   const id = useId()
@@ -19,7 +19,7 @@ export function PostText({ children: text, whole }: { children: string; whole?: 
   useEffect(() => {
     const body = ref.current
     if (!maybeLong || open || !body) return
-    // Told as soon as it has been laid out, and before it is seen: asking would lay out whatever is far from the window as well.
+    // An observer, because reading the height would force the layout of posts that are far from the window.
     const observer = new ResizeObserver(() => {
       const longer = body.scrollHeight > body.clientHeight + 1
       flushSync(() => setOver(longer))

@@ -35,7 +35,7 @@ const useAuthor = (id: number, enabled: boolean) =>
     enabled,
   })
 
-/** A member: who they are, and what they have posted. */
+/** The page of a member: their profile and their posts. */
 export default function ProfilePage() {
   const id = Number(useParams<{ id: string }>().id)
   const me = useMe()
@@ -56,7 +56,7 @@ export default function ProfilePage() {
   )
 }
 
-/** Its title stays the same element while somebody comes, so that the focus stays on it. */
+/** The title stays the same element while the profile is loading, so that it keeps the focus. */
 function Head({ author, own }: { author: Author | undefined; own: boolean }) {
   const t = useText(postsText)
   return (
@@ -64,7 +64,7 @@ function Head({ author, own }: { author: Author | undefined; own: boolean }) {
       <div className="head">
         <Avatar person={author ?? null} size="xl" />
         <div className="acts">
-          {author && !own && <Acts author={author} />}
+          {author && !own && <ProfileActions author={author} />}
           {own && (
             <ButtonLink icon={UserPen} href="/edit">
               {t.editProfile}
@@ -101,8 +101,8 @@ function About({
   )
 }
 
-/** Chat is open to those whom one follows. */
-function Acts({ author }: { author: Author }) {
+/** A member may write to the people they follow. */
+function ProfileActions({ author }: { author: Author }) {
   const t = useText(postsText)
   const client = useQueryClient()
   const followings = useFollowings()
@@ -139,13 +139,9 @@ function NothingYet({ author, own }: { author: Author; own: boolean }) {
   const t = useText(postsText)
   return (
     <Empty title={own ? t.nothingYetOwn : t.nothingYetOf(author.name)}>
-      {own ? (
-        <ButtonLink kind="primary" href="/post">
-          {t.writePost}
-        </ButtonLink>
-      ) : (
-        <ButtonLink href="/">{t.allPosts}</ButtonLink>
-      )}
+      <ButtonLink kind={own ? 'primary' : 'quiet'} href={own ? '/post' : '/'}>
+        {own ? t.writePost : t.allPosts}
+      </ButtonLink>
     </Empty>
   )
 }

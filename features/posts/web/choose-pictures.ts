@@ -2,16 +2,16 @@ import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { MOST_IMAGES } from '../contract.ts'
 import type { composerText } from './composer-text.ts'
 
-/** The server's own limit for one picture. */
+/** The server's limit for one picture. */
 const MOST_BYTES = 10 * 2 ** 20
 
-// Some systems know no type for what their own cameras write.
+// Some systems give no type for the files of their own cameras.
 const isPicture = ({ type, name, size }: File) =>
   size > 0 &&
   (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif)$/.test(type) ||
     (!type && /\.(jpe?g|png|gif|webp|avif)$/i.test(name)))
 
-/** Which of the files fit, and a sentence for every reason why others do not. */
+/** Returns the files that are accepted, and a sentence for each reason why others are not. */
 export function choose(files: readonly File[], have: number, t: (typeof composerText)['en']) {
   const notes: string[] = []
   const fitting = files.filter((file) => {
@@ -26,11 +26,11 @@ export function choose(files: readonly File[], have: number, t: (typeof composer
   return { kept, notes }
 }
 
-/** Files of a paste; none where they only picture the text that comes with them, as office programs send. */
+/** The files of a paste. Office programs add a picture of the pasted text: it is ignored. */
 const pasted = ({ files, types }: DataTransfer) =>
   types.includes('text/html') && types.includes('text/plain') ? [] : [...files]
 
-/** For the element that files may be dropped on and pasted into. */
+/** Event handlers for an element that accepts dropped and pasted files. */
 export function useIncoming(add: (files: readonly File[]) => void) {
   const [target, setTarget] = useState(false)
   const take = (event: DragEvent | ClipboardEvent, files: readonly File[]) => {

@@ -4,7 +4,7 @@ import { newId } from '#web/id.ts'
 import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { MOST_IMAGES } from '../contract.ts'
 
-/** A picture that was chosen, and what is said of it to those who cannot see it. */
+/** A chosen picture, and its description for people who cannot see it. */
 export interface Picked {
   key: string
   file: File
@@ -16,7 +16,7 @@ export const pick = (file: File): Picked => ({ key: newId(), file, alt: '' })
 /** A draft belongs to an account: the next person at this device does not find it. */
 const draftKey = (account: number) => `engawa:draft:${account}`
 
-// The text is in local storage, which writes at once; the pictures are in IndexedDB, which has room for files.
+// Local storage keeps the text, as it writes at once; IndexedDB keeps the pictures, as it has room.
 export const loadDraftText = (account: number) => readLocal(draftKey(account)) ?? ''
 /** Returns whether it was saved. */
 export const saveDraftText = (account: number, text: string) => writeLocal(draftKey(account), text)
@@ -34,7 +34,7 @@ export function forgetDraft(account: number) {
   return keepPictures(account, [])
 }
 
-/** The pictures chosen so far, those of the last visit first; every change is kept. */
+/** The chosen pictures, beginning with those of the saved draft. Every change is saved. */
 export function usePictures(account: number) {
   const [pictures, setPictures] = useState<Picked[]>([])
   const [restored, setRestored] = useState(false)

@@ -30,7 +30,7 @@ interface State {
 
 export const postStore = createStore<State>({ posts: new Map(), lists: new Map() })
 
-/** Posts whose like is being sent, and whether it is a like: what the server says of them meanwhile is out of date. */
+/** Posts whose like (or unlike) is being sent: older answers and events do not overwrite it. */
 export const likesUnderWay = new Map<number, boolean>()
 
 const newestFirst = (...ids: readonly number[]) => [...new Set(ids)].sort((a, b) => b - a)
@@ -68,7 +68,7 @@ function withFirstPage(list: PostList, ids: readonly number[], next: string | nu
   const [newest = 0, oldest = 0] = [ids[0], ids.at(-1)]
   const hasGap = next !== null && oldest > list.newestFetched
   const oldestShown = list.shown.at(-1) ?? 0
-  // A waiting post within the page's range that the page lacks was deleted; behind a gap, older ones are dropped.
+  // A waiting post that the page lacks within its range was deleted. Those behind a gap are dropped.
   const waiting = list.waiting.filter((id) => id > newest || (id < oldest && !hasGap))
   const added = ids.filter((id) => id > oldestShown && !list.shown.includes(id))
   return {

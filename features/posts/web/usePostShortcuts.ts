@@ -5,7 +5,7 @@ import { postsText } from './text.ts'
 const posts = () => [...document.querySelectorAll<HTMLElement>('article[data-post]')]
 const focused = () => document.activeElement?.closest<HTMLElement>('article[data-post]') ?? null
 
-/** With no post chosen yet, the first one in sight comes next. */
+/** Moves the focus to the next or previous post; at first, to the first visible post. */
 function step(by: 1 | -1) {
   const all = posts()
   const at = focused()
@@ -14,14 +14,14 @@ function step(by: 1 | -1) {
   next?.scrollIntoView({ block: 'start' })
 }
 
-/** On the one in focus, or the only one there is. */
+/** Clicks a button or link of the focused post, or of the only post of the page. */
 const press = (what: string) => () => {
   const all = posts()
   const post = focused() ?? (all.length === 1 ? all[0] : null)
   post?.querySelector<HTMLElement>(what)?.click()
 }
 
-/** From post to post, and what one does with the one in focus. */
+/** Keyboard shortcuts that move between posts and act on the focused one. */
 export function usePostShortcuts() {
   const t = useText(postsText)
   useShortcuts(t.keysOfPosts, [

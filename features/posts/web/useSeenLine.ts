@@ -3,10 +3,10 @@ import { readLocal, writeLocal } from '#web/local-storage.ts'
 import type { Post } from '../contract.ts'
 import type { PostListRef } from './post-queries.ts'
 
-/** The newest post seen before this visit, by list: the line keeps its place until the page is loaded again. */
+/** The newest post seen before this visit, by list: the line stays until the page is loaded again. */
 const seenBefore = new Map<string, number>()
 
-/** The index of the post below the line “You have seen what follows”; 0 where there is no line, as in an author's list. */
+/** The index of the post below “You have seen what follows”; 0 where there is no line. */
 export function useSeenLine({ path, author }: PostListRef, account: number, rows: readonly Post[]): number {
   const key = `engawa:seen:${account}:${path}`
   if (!seenBefore.has(key)) seenBefore.set(key, Number(readLocal(key)))

@@ -20,11 +20,11 @@ interface Sending {
 }
 const idle: Sending = { sent: null, error: null }
 
-// By account, and outside of the page: a member who leaves it while a post is being sent, and comes back, finds it so.
+// By account, and outside of the page: a member may leave it and come back while a post is being sent.
 const sendings = createStore<Readonly<Record<number, Sending>>>({})
 const attempts = new Map<number, { content: string; id: string }>()
 
-/** A post keeps its id however often it is sent: the server may have stored it although its answer was lost. */
+/** A post keeps its id when it is sent again: the server may have stored it although the answer was lost. */
 function idOf(account: number, text: string, pictures: Picked[]) {
   const content = JSON.stringify([text, pictures.map(({ key, alt }) => [key, alt])])
   const before = attempts.get(account)
