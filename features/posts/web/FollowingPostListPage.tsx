@@ -10,7 +10,7 @@ import { Empty } from '#web/ui/Empty.tsx'
 import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { Posts } from './Posts.tsx'
-import { followedPosts } from './post-queries.ts'
+import { followedPosts } from './post-store.ts'
 import { Tabs } from './Tabs.tsx'
 import { postsText } from './text.ts'
 

@@ -120,17 +120,8 @@ export function PictureTiles({ pictures, sent, onChange, onDescribe, onEmpty }: 
   )
 }
 
-const Round = ({
-  className,
-  icon,
-  label,
-  onPress,
-}: {
-  className: string
-  icon: typeof X
-  label: string
-  onPress: () => void
-}) => (
+type RoundProps = { className: string; icon: typeof X; label: string; onPress: () => void }
+const Round = ({ className, icon, label, onPress }: RoundProps) => (
   <button type="button" className={`round ${className}`} aria-label={label} onClick={onPress}>
     <span>
       <Icon of={icon} size="s" />

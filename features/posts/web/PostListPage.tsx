@@ -12,7 +12,7 @@ import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { Posts } from './Posts.tsx'
-import { allPosts } from './post-queries.ts'
+import { allPosts } from './post-store.ts'
 import { Tabs } from './Tabs.tsx'
 import { postsText } from './text.ts'
 

@@ -21,14 +21,16 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PostSkeleton } from '#web/ui/Skeleton.tsx'
 import type { Post } from '../contract.ts'
 import { PostCard } from './PostCard.tsx'
-import { type PostListRef, usePostList } from './post-queries.ts'
+import { usePostList } from './post-queries.ts'
 import { type PostList, showWaiting } from './post-store.ts'
 import { postsText } from './text.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
 import { useSeenLine } from './useSeenLine.ts'
 
 interface PostsProps {
-  list: PostListRef
+  /** Its address. */
+  list: string
+  ofOneAuthor?: boolean
   me: Me | null
   /** Shown in place of a list without posts. */
   empty: ReactNode
@@ -39,11 +41,11 @@ interface PostsProps {
 /** A list of posts, or in its place that it is loading, that it failed, or that it is empty. */
 export function Posts({ notice, ...rest }: PostsProps) {
   const { list, rows, first, next } = usePostList(rest.list)
-  const prompt = rest.me && !rest.list.author && <Prompt me={rest.me} />
+  const prompt = rest.me && !rest.ofOneAuthor && <Prompt me={rest.me} />
   const end = <ListEnd next={next} hasNext={list?.next != null} />
   return (
     <div className="posts">
-      {list && <NewPostsPill list={list} onPress={() => showWaiting(rest.list.path)} />}
+      {list && <NewPostsPill list={list} onPress={() => showWaiting(rest.list)} />}
       {notice}
       {rows ? (
         <Rows {...rest} rows={rows} prompt={prompt} end={end} />
@@ -80,10 +82,10 @@ function useGradualRows(rows: Post[]) {
 
 type RowsProps = Omit<PostsProps, 'notice'> & { rows: Post[]; prompt: ReactNode; end: ReactNode }
 
-function Rows({ list, me, rows: all, prompt, empty, end }: RowsProps) {
+function Rows({ list, ofOneAuthor, me, rows: all, prompt, empty, end }: RowsProps) {
   const t = useText(postsText)
   const rows = useGradualRows(all)
-  const seen = useSeenLine(list, me?.id ?? 0, rows)
+  const seen = useSeenLine(ofOneAuthor ? null : list, me?.id ?? 0, rows)
   usePostShortcuts()
   if (!rows.length) return empty
   const card = (post: Post) => (

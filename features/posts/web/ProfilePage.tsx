@@ -23,7 +23,7 @@ import { PostSkeleton } from '#web/ui/Skeleton.tsx'
 import { hasPage } from '#web/views.tsx'
 import { type Author, posts } from '../contract.ts'
 import { Posts } from './Posts.tsx'
-import { postsBy } from './post-queries.ts'
+import { postsBy } from './post-store.ts'
 import { postsText } from './text.ts'
 
 const useAuthor = (id: number, enabled: boolean) =>
@@ -46,7 +46,9 @@ export default function ProfilePage() {
   return (
     <LogoHouse veranda={me && <Sidebar />}>
       <Head author={me ? author : undefined} own={own} />
-      {me && author && <Posts list={postsBy(id)} me={me} empty={<NothingYet author={author} own={own} />} />}
+      {me && author && (
+        <Posts list={postsBy(id)} ofOneAuthor me={me} empty={<NothingYet author={author} own={own} />} />
+      )}
       {me && !author && !error && <PostSkeleton count={2} />}
       {(!me || isHttpError(error, 401)) && <PleaseLogIn />}
       {me && !author && error && !isHttpError(error, 401) && (
@@ -78,11 +80,8 @@ function Head({ author, own }: { author: Author | undefined; own: boolean }) {
   )
 }
 
-function About({
-  author: { bio, posts_count, following_count, followers_count, follows_me },
-}: {
-  author: Author
-}) {
+function About({ author }: { author: Author }) {
+  const { bio, posts_count, following_count, followers_count, follows_me } = author
   const t = useText(postsText)
   return (
     <>

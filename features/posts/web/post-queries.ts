@@ -1,6 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { fillPath } from '#core/contract.ts'
 import { knownFollowings } from '#features/people/web/FollowButton.tsx'
 import { api, apiPage } from '#web/api.ts'
 import { isHttpError } from '#web/errors.ts'
@@ -8,25 +7,6 @@ import { useChannel } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
 import { channels, type PostEvents, posts } from '../contract.ts'
 import * as store from './post-store.ts'
-
-/** Names a list of posts: the call that gives it, and its address. */
-export interface PostListRef {
-  path: string
-  call: typeof posts.list | typeof posts.following | typeof posts.byAuthor
-  /** The member whose posts they are. */
-  author?: number
-}
-export const allPosts: PostListRef = { path: posts.list.path, call: posts.list }
-export const followedPosts: PostListRef = { path: posts.following.path, call: posts.following }
-export const postsBy = (id: number): PostListRef => ({
-  path: fillPath(posts.byAuthor.path, { id }),
-  call: posts.byAuthor,
-  author: id,
-})
-
-/** Fetches the page at the address `from`, or the first one; `after` leaves out older posts. */
-const fetchPage = ({ call, author }: PostListRef, from: string | null = null, after?: number) =>
-  apiPage(call as typeof posts.byAuthor, { id: author!, after }, from)
 
 const listKey = (path: string) => ['post list', path]
 const postKey = (id: number) => ['one post', id]
@@ -64,7 +44,7 @@ function usePostEvents(enabled: boolean, onGap: () => unknown) {
         if (post) store.addPost(post, followings?.includes(user_id))
         // A server of an earlier version sends no post.
         else for (const path of store.postStore.get().lists.keys()) refetchSoon(client, path)
-        if (!followings) refetchSoon(client, followedPosts.path)
+        if (!followings) refetchSoon(client, store.followedPosts)
       },
       PostLiked: ({ id, likes_count }: PostEvents['PostLiked']) =>
         store.likesUnderWay.has(id) || store.patchPost(id, { likes_count }),
@@ -73,9 +53,8 @@ function usePostEvents(enabled: boolean, onGap: () => unknown) {
   })
 }
 
-/** A list of posts and its rows: both are undefined until it is loaded. */
-export function usePostList(ref: PostListRef) {
-  const { path } = ref
+/** The list of posts at an address, and its rows: both are undefined until it is loaded. */
+export function usePostList(path: string) {
   const client = useQueryClient()
   const list = useStore(store.postStore, ({ lists }) => lists.get(path))
   const known = useStore(store.postStore, (state) => state.posts)
@@ -84,7 +63,7 @@ export function usePostList(ref: PostListRef) {
   const first = useQuery({
     queryKey: listKey(path),
     queryFn: async ({ signal }) => {
-      const page = await fetchPage(ref)
+      const page = await apiPage(posts.list, {}, path)
       if (!signal.aborted) store.receiveFirstPage(path, page)
       return null
     },
@@ -95,7 +74,7 @@ export function usePostList(ref: PostListRef) {
   const next = useQuery({
     queryKey: ['next posts', path, from],
     queryFn: async () => {
-      if (from) store.receiveNextPage(path, from, await fetchPage(ref, from))
+      if (from) store.receiveNextPage(path, from, await apiPage(posts.list, {}, from))
       return null
     },
     enabled: false,
@@ -104,7 +83,7 @@ export function usePostList(ref: PostListRef) {
   usePostEvents(list !== undefined, async () => {
     if (!list?.fromPage) return refetchSoon(client, path)
     // The list came inside the page a second ago: only newer posts are missing.
-    const newer = await fetchPage(ref, null, list.newestFetched).catch(() => null)
+    const newer = await apiPage(posts.list, {}, `${path}?after=${list.newestFetched}`).catch(() => null)
     if (newer) store.receiveFirstPage(path, newer)
   })
   return { list, rows, first, next }

@@ -6,6 +6,11 @@ import { pageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import { type Post, posts } from '../contract.ts'
 
+/** Addresses of the lists of posts. */
+export const allPosts = posts.list.path
+export const followedPosts = posts.following.path
+export const postsBy = (id: number) => fillPath(posts.byAuthor.path, { id })
+
 /** A list of posts: their ids, newest first. */
 export interface PostList {
   shown: readonly number[]
@@ -24,7 +29,7 @@ export interface PostList {
 interface State {
   /** Every post once; null after it was deleted. */
   posts: ReadonlyMap<number, Post | null>
-  /** By the path of the call that lists them. */
+  /** By their address. */
   lists: ReadonlyMap<string, PostList>
 }
 
@@ -97,13 +102,13 @@ export const showWaiting = (path: string) =>
   })
 
 /** The lists that every post of an author is in. */
-const pathsOf = ({ user: { id } }: Post) => [posts.list.path, fillPath(posts.byAuthor.path, { id })]
+const pathsOf = ({ user }: Post) => [allPosts, postsBy(user.id)]
 
 /** A member wrote a post: it waits in its lists. */
 export function addPost(post: Post, isFollowed = false) {
   // An answer to the reader says more than the event: whether they like the post.
   if (!postStore.get().posts.get(post.id)) receivePosts([post])
-  for (const path of [...pathsOf(post), ...(isFollowed ? [posts.following.path] : [])])
+  for (const path of [...pathsOf(post), ...(isFollowed ? [followedPosts] : [])])
     changeList(path, (list) =>
       list.shown.includes(post.id) ? list : { ...list, waiting: newestFirst(post.id, ...list.waiting) },
     )
@@ -140,5 +145,5 @@ for (const { url, body, next } of pageData.first)
 onOwnChange((change) => {
   const { lists } = postStore.get()
   if (change !== 'followings') postStore.set({ posts: new Map(), lists: new Map() })
-  else postStore.patch({ lists: new Map([...lists].filter(([path]) => path !== posts.following.path)) })
+  else postStore.patch({ lists: new Map([...lists].filter(([path]) => path !== followedPosts)) })
 })
