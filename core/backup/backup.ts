@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { copySqliteFile, copyToFile, restoreFile } from '#core/backup/database-copy.ts'
+import { copySqlite, copyToFile, restoreFile } from '#core/backup/database-copy.ts'
 import { flush, hashFile, sha256, writePrivate } from '#core/backup/files.ts'
 import { checkBackup, formatSums, isMedia, type Manifest, readSums } from '#core/backup/manifest.ts'
 import {
@@ -44,9 +44,8 @@ const timestamp = () => now().replaceAll(':', '-')
 const MAX_SNAPSHOTS = 100
 
 /**
- * Makes a backup in a new folder in `folder`, named by the time. Restores it for a trial and compares it with
- * the source before it gets its name: a backup that fails or is interrupted is never taken for a good one.
- * Throws BadSetting where another process makes a backup in the same folder.
+ * Makes a backup in `folder`, restores it for a trial, and then gives it its name, the time: a backup with a
+ * name is complete. Throws BadSetting where another process makes one in the same folder.
  */
 export async function makeBackup(source: BackupSource, folder: string): Promise<BackupResult> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -60,7 +59,10 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
       await testRestore(part, source.lists)
       await rename(part, join(folder, name))
       await flush(folder)
-      return await describe(join(folder, name), manifest)
+      const { tables, pictures, missing } = manifest
+      const place = join(folder, name)
+      const bytes = pictures.bytes + (await stat(join(place, 'engawa.db'))).size
+      return { place, bytes, files: pictures.files, rows: rowCount(tables), missing }
     } catch (error) {
       await rm(part, { recursive: true, force: true }).catch(() => {}) // the next backup removes it
       throw error
@@ -68,11 +70,6 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
   } finally {
     release()
   }
-}
-
-async function describe(place: string, { pictures, tables, missing }: Manifest): Promise<BackupResult> {
-  const { size } = await stat(join(place, 'engawa.db'))
-  return { place, bytes: pictures.bytes + size, files: pictures.files, rows: rowCount(tables), missing }
 }
 
 /** Renames a backup first: one that was removed in part does not look like a good one. */
@@ -132,14 +129,13 @@ function withSnapshot<T>({ database, lists }: BackupSource, work: (db: Db, copyT
   if ('db' in database)
     return readTransaction(database.db, (tx) => work(tx, (file) => copyToFile(tx, lists, file)))
   return withSqliteFile(database.file, (db, sqlite) =>
-    work(db, (file) => copySqliteFile(db, sqlite, lists, file)),
+    work(db, (file) => copySqlite(db, sqlite, lists, file)),
   )
 }
 
 /**
- * Copies a snapshot of the database all of whose pictures could be copied. Where a picture is deleted
- * meanwhile, takes a new snapshot. A file that is missing for two snapshots is lost, and is returned as
- * missing.
+ * Copies a snapshot of the database and all of its pictures. Takes another snapshot where a picture was
+ * deleted meanwhile. A file that is missing for two snapshots is lost, and is returned as missing.
  */
 async function copyDatabase(source: BackupSource, part: string, media: MediaCopy) {
   const copy = join(part, 'engawa.db')

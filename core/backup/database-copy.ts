@@ -3,14 +3,7 @@ import { rm } from 'node:fs/promises'
 import { backup as copyPages, type DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { writePrivate } from '#core/backup/files.ts'
-import {
-  appliedMigrations,
-  readSchema,
-  type Schema,
-  type Table,
-  tablesOf,
-  withNewDatabase,
-} from '#core/backup/schema.ts'
+import { appliedMigrations, readSchema, type Table, tablesOf, withNewDatabase } from '#core/backup/schema.ts'
 import { assertIntact, leaveWal } from '#core/backup/sqlite-file.ts'
 import { assertSame, difference, type Row, type Tally, tally, tallyFile } from '#core/backup/tally.ts'
 import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
@@ -27,11 +20,7 @@ declare module '#core/database/database.ts' {
 }
 
 /** Copies `source`, a snapshot, to a new SQLite file, and compares them. Leaves no file where it throws. */
-export async function copyToFile(
-  source: Db,
-  lists: readonly Migrations[],
-  file: string,
-): Promise<Schema & { tally: Tally }> {
+export async function copyToFile(source: Db, lists: readonly Migrations[], file: string) {
   const schema = await readSchema(source, lists)
   const { db, close } = openSqlite(file)
   try {
@@ -51,12 +40,7 @@ export async function copyToFile(
 }
 
 /** As copyToFile, for a snapshot of a SQLite file: copies its pages. */
-export async function copySqliteFile(
-  db: Db,
-  sqlite: DatabaseSync,
-  lists: readonly Migrations[],
-  file: string,
-) {
+export async function copySqlite(db: Db, sqlite: DatabaseSync, lists: readonly Migrations[], file: string) {
   await copyPages(sqlite, file, { rate: 1000 })
   leaveWal(file)
   const schema = await readSchema(db, lists)
@@ -65,17 +49,14 @@ export async function copySqliteFile(
   return { ...schema, tally: expected }
 }
 
-/** Copies a SQLite file that nobody uses. Throws BadSetting where it is damaged. Returns the tally of the copy. */
+/** Copies a SQLite file that nobody uses, and returns its tally. Throws BadSetting where it is damaged. */
 export async function restoreFile(from: string, to: string, lists: readonly Migrations[]) {
   await writePrivate(to, createReadStream(from))
   assertIntact(to)
   return tallyFile(to, lists)
 }
 
-/**
- * Replaces all that `target` holds by what `source`, a snapshot, holds, in one transaction, and compares
- * them. `after` runs in the same transaction, on the new rows.
- */
+/** Replaces all tables of `target` by those of `source`, a snapshot. `after` runs in the same transaction. */
 export async function replaceDatabase(
   source: Db,
   target: Db,
@@ -140,14 +121,8 @@ const OWN_TABLES = ['backups', 'secrets']
 const without = (all: Tally, names: readonly string[]) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
 
-/**
- * Whether `target` holds no community (no tables, or those of a first start), the `expected` one, or another.
- */
-export async function compareCommunity(
-  target: Db,
-  lists: readonly Migrations[],
-  expected: Tally,
-): Promise<'none' | 'same' | 'other'> {
+/** Whether `target` holds no community (no tables, or those of a first start), this one, or another. */
+export async function compareCommunity(target: Db, lists: readonly Migrations[], expected: Tally) {
   if (!(await appliedMigrations(target)).length) return 'none'
   const { migrations, tables } = await readSchema(target, lists)
   const found = await tally(target, tables)

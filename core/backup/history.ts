@@ -30,8 +30,8 @@ declare module '#core/database/database.ts' {
 export const migrations: Migrations = {
   'backups 1': ({ id }) => [
     `create table backups (
-      id ${id}, night text unique, started_at text not null, until_at text not null, ended_at text, place text, bytes bigint, files integer,
-      row_count bigint, error text)`,
+      id ${id}, night text unique, started_at text not null, until_at text not null, ended_at text,
+      place text, bytes bigint, files integer, row_count bigint, error text)`,
     'create index backups_ended on backups (ended_at)',
   ],
 }
@@ -40,10 +40,7 @@ const MINUTE = 60_000
 const LEASE = 10 * MINUTE
 const leaseEnd = () => new Date(Date.now() + LEASE).toISOString()
 
-/**
- * Adds a row for a backup that begins. With `night`: null where another process makes or has made that
- * backup.
- */
+/** Adds a row for a backup. null where another process makes, or has made, the backup of that `night`. */
 export const beginBackup = (db: Db, night: string | null = null): Promise<number | null> =>
   transaction(db, async (tx) => {
     const row = { night, started_at: now(), until_at: leaseEnd(), ended_at: null }

@@ -28,9 +28,7 @@ export type Manifest = v.InferOutput<typeof Manifest>
 /** Hashes of the files of a backup, by their path in it. */
 export type Sums = ReadonlyMap<string, string>
 
-/**
- * Files that are read and written at the same time: most of the time is spent waiting for disks and networks.
- */
+/** Files that are read and written at the same time: most of the time goes to waiting. */
 export const FILE_CONCURRENCY = 8
 
 export const damaged = (backup: string, file: string) =>
@@ -51,9 +49,7 @@ async function readManifest(backup: string, lists: readonly Migrations[]) {
   return manifest
 }
 
-/**
- * Throws BadSetting where SHA256SUMS is missing, does not have the `expected` hash, or names unknown files.
- */
+/** Throws BadSetting where SHA256SUMS does not have the `expected` hash, or names unknown files. */
 export async function readSums(backup: string, expected?: string): Promise<Sums> {
   const text = await readFile(join(backup, 'SHA256SUMS'), 'utf8').catch(() => '')
   const lines = text.split('\n').filter(Boolean)

@@ -20,6 +20,7 @@ export function assertNotRestoring(folder: string) {
 export function assertNotMoved(folder: string) {
   if (existsSync(join(folder, MOVED)))
     throw new BadSetting(
-      `DATA_DIR was moved: set DATABASE_URL, or remove ${join(folder, MOVED)} to go on with what stayed there.`,
+      `DATA_DIR was moved: set DATABASE_URL, or remove ${join(folder, MOVED)} ` +
+        'to go on with what stayed there.',
     )
 }

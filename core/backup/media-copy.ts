@@ -33,8 +33,7 @@ export function createMediaCopy(storage: MediaStorage, folder: string, previous:
 
   /** Returns the hash of the file; null where it does not exist. */
   async function copy(path: string, name: string) {
-    // The content of a name never changes: a file that the storage has lost is taken from the previous
-    // backup.
+    // The content of a name never changes. So the previous backup has a file that the storage has lost.
     const linked = previous && (await linkFile(previous, folder, path))
     if (linked) return linked
     const bytes = await storage.read(name)
@@ -46,10 +45,7 @@ export function createMediaCopy(storage: MediaStorage, folder: string, previous:
   return {
     /** Hashes of the files, by their path in the backup. */
     sums,
-    /**
-     * Adds the files that are missing in the backup, and removes others. Returns the names of files that do
-     * not exist.
-     */
+    /** Adds files to the backup, and removes others from it. Returns the names of files that do not exist. */
     async update(names: readonly string[]) {
       const paths = new Map(names.map((name) => [`media/${name}`, name]))
       const missing: string[] = []
@@ -68,10 +64,7 @@ export function createMediaCopy(storage: MediaStorage, folder: string, previous:
   }
 }
 
-/**
- * Hard-links a file of the previous backup. Returns its hash; null where it is missing or damaged, or links
- * are not supported.
- */
+/** Hard-links a file. Returns its hash; null where it is missing or damaged, or links are not supported. */
 async function linkFile(previous: PreviousBackup, folder: string, path: string) {
   const from = join(previous.folder, path)
   const hash = previous.sums.get(path)

@@ -21,9 +21,9 @@ export interface MoveResult {
 }
 
 /**
- * Copies the SQLite community of `folder` to `db` and, with `media`, its pictures to another storage. The
- * folder stays as it is. The rows are copied in one transaction and the pictures one by one, so that a run
- * that was interrupted can be repeated. Throws BadSetting where `db` holds another community.
+ * Copies the SQLite community of `folder` to `db` in one transaction and, with `media`, its pictures one by
+ * one to another storage: an interrupted run can be repeated. Throws BadSetting where `db` holds another
+ * community.
  */
 export async function move(
   folder: string,

@@ -30,9 +30,8 @@ const DATABASE_FILES = ['engawa.db', 'engawa.db-wal', 'engawa.db-shm']
 const PARTS = ['engawa.db', 'media', ...secretFiles]
 
 /**
- * Restores a backup to an empty destination. With `overwrite`, first moves what is there to a folder in
- * DATA_DIR, and returns its path as `aside`. Checks everything before it changes anything. Can be run again
- * where it was interrupted.
+ * Checks a backup and restores it to an empty destination. With `overwrite`, first moves what is there to a
+ * folder in DATA_DIR, and returns its path as `aside`. Can be run again where it was interrupted.
  */
 export async function restore(
   backup: string,
@@ -79,7 +78,7 @@ async function prepare(
   }
 }
 
-/** Writes pictures to the bucket or, as all other parts, to the stage. Checks each file once more while copying it. */
+/** Writes pictures to the bucket or, as all other parts, to the stage. Checks each file again. */
 async function fillStage(
   { folder, manifest, sums }: CheckedBackup,
   stage: string,
@@ -118,10 +117,7 @@ const restoreDatabase = (backup: string, db: Db, lists: readonly Migrations[], a
     await replaceDatabase(source, db, lists, (tx, copied) => storeSecrets(tx, copied, secrets))
   })
 
-/**
- * Moves the parts from a stage that is ready to the folder, and what is there to `aside`. Where it is
- * interrupted, the next run goes on. null where no stage is ready.
- */
+/** Moves a stage that is ready to the folder, and what is there to `aside`. Can be repeated after a crash. */
 async function finish(folder: string): Promise<{ place: string; aside: string } | null> {
   const stage = join(folder, STAGE)
   const text = await readFile(join(stage, 'ready'), 'utf8').catch(() => null)

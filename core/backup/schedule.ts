@@ -7,16 +7,10 @@ import type { Db } from '#core/database/database.ts'
 
 const CHECK_INTERVAL = 30_000
 
-/**
- * Makes the backup of the row `id` in another process. Resolves to null, or to its error message where it
- * fails.
- */
+/** Makes the backup of the row `id` in another process. Resolves to null, or to the error message. */
 export type RunBackup = (id: number, signal: AbortSignal) => Promise<string | null>
 
-/**
- * The day (`2026-11-21`, in the time zone of this machine) of the last nightly backup that is due at
- * `moment`. `at` is the time of day, `03:30`.
- */
+/** The local day (`2026-11-21`) of the last nightly backup that is due at `moment`. `at`: `03:30`. */
 export function nightOf(at: string, moment: Date): string {
   const [hours, minutes] = at.split(':').map(Number)
   const due = new Date(moment)
@@ -37,9 +31,8 @@ async function removeOld(db: Db, keep: number) {
 }
 
 /**
- * Checks every half minute whether a nightly backup (BACKUP_AT) is due, and runs it. It compares wall-clock
- * times, because a clock may jump and a machine may sleep. Where several nights were missed, it makes only
- * the last.
+ * Checks every half minute whether a nightly backup (BACKUP_AT) is due: a clock may jump, and a machine may
+ * sleep. Makes only the last one where several nights were missed.
  */
 export function startSchedule(
   db: Db,

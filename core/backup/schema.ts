@@ -54,9 +54,9 @@ export async function withNewDatabase<T>(
 }
 
 /**
- * The tables that the migrations `names` make, each after those that it refers to. They are read from a
- * database in memory: so nobody keeps a list of tables, and SQLite and PostgreSQL give the same. Throws where
- * a table has no primary key, or tables refer to each other in a circle.
+ * The tables that the migrations `names` make, read from a new database: so there is no list of tables to
+ * keep, and both databases give the same. Throws where a table has no primary key, or tables refer to each
+ * other in a circle.
  */
 export const tablesOf = (lists: readonly Migrations[], names: readonly string[]): Promise<Table[]> =>
   withNewDatabase(lists, names, async (db) => {

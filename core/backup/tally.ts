@@ -5,10 +5,7 @@ import { readSchema, type Table } from '#core/backup/schema.ts'
 import { withSqliteFile } from '#core/backup/sqlite-file.ts'
 import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
 
-/**
- * The number of rows of each table, and a SHA-256 of them in the order of their keys: the same on both
- * databases.
- */
+/** The rows of each table, and their SHA-256 in the order of the primary key: the same on both databases. */
 export type Tally = Record<string, { rows: number; hash: string }>
 
 export type Row = Record<string, string | number | null>

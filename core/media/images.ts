@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import type { Localized } from '#core/contract.ts'
 import { HttpError } from '#core/http/errors.ts'
 
 const MAX_PIXELS = 50_000_000
-/**
- * Of all frames. A longer animation becomes a still image: encoding takes tenths of a second per megapixel.
- */
+/** Of all frames. Larger animations become still images: a megapixel takes tenths of a second. */
 const MAX_ANIMATION_PIXELS = 16_000_000
 /** Seconds to decode, or to encode, one file. */
 const TIMEOUT = 30
@@ -59,33 +57,15 @@ function detectType(head: Buffer): ImageType | null {
   return /avi[fs]/.test(brands) ? 'avif' : /hei[cmsx]|hev[cmsx]|mif1|msf1/.test(brands) ? 'heic' : null
 }
 
-async function readHead(path: string) {
-  const handle = await open(path)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(32), 0, 32, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
-}
-
-/**
- * Makes WebP files of an image, upright and without metadata. Throws 422 with the file name and the reason.
- */
+/** Makes WebP files of an image, upright and without metadata. Throws 422 with its name and the reason. */
 export async function processImage(upload: UploadedFile, sizes: ImageSizes): Promise<ProcessedImage> {
-  const type = detectType(await readHead(upload.path))
+  const head = Buffer.concat(await createReadStream(upload.path, { end: 31 }).toArray())
+  const type = detectType(head)
   if (type === 'heic') throw invalidFile(upload, reasons.heic)
   if (!type) throw invalidFile(upload, reasons.type)
   try {
-    const {
-      pages = 1,
-      width,
-      height,
-      pageHeight,
-    } = await sharp(upload.path, {
-      limitInputPixels: false,
-    }).metadata()
-    const pixels = width * (pageHeight ?? height)
+    const { pages = 1, ...size } = await sharp(upload.path, { limitInputPixels: false }).metadata()
+    const pixels = size.width * (size.pageHeight ?? size.height)
     if (pixels > MAX_PIXELS) throw invalidFile(upload, reasons.pixels)
     if ('squares' in sizes) return await makeSquares(upload.path, sizes.squares)
     const animated =

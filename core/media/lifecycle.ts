@@ -5,34 +5,12 @@ import { errors } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
-/*
- * The states of a picture. A change of state is one transaction, so a crash leaves each picture in one of
- * them. The sweep (sweep.ts: at the start, then every ten minutes) continues from there.
- *
- * State         Rows; files                        Entered by (transaction)                 After a crash
- * ------------  ---------------------------------  ---------------------------------------  ----------------
- * uploaded      none; the original in scratch/     receive (none)                           sweep deletes it
- * pending       loose_media, going 0; none to all  addPending (own), then files follow      sweep deletes it
- * attached      media and a reference to it; all   attach (that which adds the reference)   stays
- * unreferenced  media and unshown_media; all       detach (that which removes it)           sweep deletes [1]
- * deleting      loose_media, going 1; all to none  deleteUnreferenced, deletePending (own)  sweep goes on
- * deleted       none; none                         deletePending (own), after the files     -
- * orphaned      none; files that no row names      unknown: the database was replaced       sweep moves [2]
- *
- * [1] Where another row still refers to the picture, the foreign key fails: the picture is attached again.
- * [2] A single process moves them to orphans/ at its start, and back when a row names them again.
- *
- * `store` (media.ts) takes uploads to pending and, through the caller, to attached, and deletes what the
- * caller did not attach. Where several processes run, a sweep deletes a pending picture only when it is older
- * than any request.
- */
+// The states of a picture: uploaded → pending → attached → unreferenced → deleting → deleted.
+// docs/media.md says which transaction changes each of them, what a crash leaves, and who cleans it up.
 
 export const fileName = (name: string, width: number | string) => `${name}-${width}.webp`
 
-/**
- * uploaded → pending. The caller writes the files after this has resolved: then a committed row names every
- * file that the storage may hold.
- */
+/** uploaded → pending. The caller writes the files afterwards: so a row names every file in the storage. */
 export const addPending = (db: Db, { name, widths }: Picture) =>
   transaction(db, (tx) =>
     tx
@@ -41,10 +19,7 @@ export const addPending = (db: Db, { name, widths }: Picture) =>
       .execute(),
   )
 
-/**
- * pending → attached, in the transaction that adds the reference. Throws 503 where the picture is being
- * deleted.
- */
+/** pending → attached, in the transaction that adds the reference. Throws 503 where it is deleting. */
 export async function attach(tx: Tx, { animated, widths, ...picture }: Picture) {
   const { numDeletedRows } = await tx
     .deleteFrom('loose_media')
@@ -99,9 +74,8 @@ const markUnreferenced = (db: Db, name: string) =>
   })
 
 /**
- * pending → deleting → deleted. False where the picture has no pending row: it is attached or deleted. Waits
- * for a transaction that attaches the picture at the same time. With `mayArrive` the row stays, so that a
- * sweep deletes the files once more: a bucket may still store a file that was sent to it.
+ * pending → deleting → deleted. False where the picture is attached or deleted already. With `mayArrive` the
+ * row stays, and a sweep deletes the files once more: a bucket may still store a file that was sent to it.
  */
 export async function deletePending(db: Db, storage: MediaStorage, name: string, mayArrive = false) {
   const row = await transaction(db, (tx) =>

@@ -31,49 +31,19 @@ export interface Upload extends UploadedFile {
   bytes: number
 }
 
-export interface Media {
-  /** Streams a file of a request to DATA_DIR/scratch. */
-  receive(field: string, filename: string, file: Readable): Promise<Upload>
-  discard(uploads: readonly Upload[]): Promise<void>
-  /**
-   * Makes pictures of the uploads, writes their files, and runs `work`, which attaches the pictures. Files of
-   * pictures that `work` did not attach are deleted. Throws 422 with the names of files that are no images,
-   * 503 where the storage is unavailable, and 507 where it is full.
-   */
-  store<T>(
-    uploads: readonly Upload[],
-    sizes: ImageSizes,
-    work: (pictures: Picture[]) => Promise<T>,
-  ): Promise<T>
-  /** Number of uploads that wait to be decoded. */
-  queueLength(): number
-  /** The address of a file of a picture. */
-  url(name: string, width: number): string
-  /**
-   * Deletes pictures that `detach` has marked, where no row refers to them. The next sweep does what fails
-   * here.
-   */
-  deleteUnreferenced(names: readonly string[]): Promise<void>
-  /**
-   * Runs once at the start: deletes what killed processes left. A single process also empties
-   * DATA_DIR/scratch, moves files that no row names to DATA_DIR/orphans, and moves files that a row names
-   * back from there. Returns how many files it moved.
-   */
-  sweep(): Promise<{ aside: number; back: number }>
-  close(): Promise<void>
-}
-
 export interface MediaOptions extends Pick<SweepOptions, 'dataFolder' | 'singleProcess'> {
   /** Prefix of the addresses of pictures. */
   origin: string
 }
+
+export type Media = ReturnType<typeof openMedia>
 
 export function openMedia(
   db: Db,
   storage: MediaStorage,
   { dataFolder, origin, singleProcess }: MediaOptions,
   log: FastifyBaseLogger,
-): Media {
+) {
   const scratch = join(dataFolder, 'scratch')
   mkdirSync(scratch, { recursive: true })
   const limit = pLimit(IMAGE_CONCURRENCY)
@@ -90,9 +60,7 @@ export function openMedia(
     })
   }
 
-  /**
-   * Deletes the picture, unless a row says that it is attached: the answer to the commit may have been lost.
-   */
+  /** Deletes a picture, unless a row says that it is attached: the answer to a commit may be lost. */
   async function deleteUnattached({ name, widths }: Picture, failed: boolean, mayArrive: boolean) {
     // After a sweep has given up a slow upload, more of its files may have been written.
     if (!(await deletePending(db, storage, name, mayArrive)) && failed && !(await isAttached(db, name)))
@@ -102,9 +70,11 @@ export function openMedia(
   return {
     sweep,
     close,
+    /** Number of uploads that wait to be decoded. */
     queueLength: () => limit.pendingCount,
-    url: (name, width) => `${origin}/media/${fileName(name, width)}`,
-    async receive(field, filename, file) {
+    url: (name: string, width: number) => `${origin}/media/${fileName(name, width)}`,
+    /** Streams a file of a request to DATA_DIR/scratch. */
+    async receive(field: string, filename: string, file: Readable): Promise<Upload> {
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
       await pipeline(file, out).catch(async (error: unknown) => {
@@ -113,10 +83,15 @@ export function openMedia(
       })
       return { field, filename, path, bytes: out.bytesWritten }
     },
-    async discard(uploads) {
+    async discard(uploads: readonly Upload[]) {
       for (const { path } of uploads) await rm(path, { force: true })
     },
-    async store(uploads, sizes, work) {
+    /**
+     * Makes pictures of the uploads, runs `work`, which attaches them, and deletes those that it did not
+     * attach. Throws 422 with the names of files that are no images, 503 where the storage is away, 507 where
+     * it is full.
+     */
+    async store<T>(uploads: readonly Upload[], sizes: ImageSizes, work: (pictures: Picture[]) => Promise<T>) {
       const pictures: Picture[] = []
       const invalid: HttpError[] = []
       let [failed, mayArrive] = [true, false]
@@ -141,7 +116,8 @@ export function openMedia(
         )
       }
     },
-    async deleteUnreferenced(names) {
+    /** Deletes pictures that `detach` has marked, where no row refers to them. */
+    async deleteUnreferenced(names: readonly string[]) {
       const work = (name: string) => deleteUnreferenced(db, storage, name)
       // The rows in unshown_media remain where this fails, and the next sweep tries again.
       await forEachLimit(names, DELETE_CONCURRENCY, work).catch(() => {})

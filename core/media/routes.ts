@@ -29,7 +29,7 @@ function serveBucket(app: FastifyInstance, bucket: S3Storage) {
     async handler(request, reply) {
       const name = (request.params as { '*': string })['*']
       if (!/^[0-9a-f]{40}-\d{1,5}\.webp$/.test(name)) throw errors.notFound()
-      if (await sendWithoutBody(bucket, name, request, reply)) return reply
+      if (await sendHead(bucket, name, request, reply)) return reply
       const { range = '', 'if-range': ifRange } = request.headers
       const isRange = /^bytes=(\d+-\d*|-\d+)$/.test(range) && !ifRange
       return sendBody(bucket, name, isRange ? range : undefined, reply)
@@ -46,15 +46,8 @@ const fileHeaders = ({ etag, modified, bytes }: FileInfo) => ({
   'content-length': bytes,
 })
 
-/**
- * Answers HEAD requests, and conditional requests with 304. Returns false where the client needs the file.
- */
-async function sendWithoutBody(
-  bucket: S3Storage,
-  name: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+/** Answers HEAD requests, and conditional ones with 304. Returns false where the client needs the file. */
+async function sendHead(bucket: S3Storage, name: string, request: FastifyRequest, reply: FastifyReply) {
   const isHead = request.method === 'HEAD'
   const { 'if-none-match': etag, 'if-modified-since': since } = request.headers
   if (!isHead && !etag && !since) return false

@@ -3,16 +3,11 @@ import type { Readable } from 'node:stream'
 import { BadSetting, type Config } from '#core/config.ts'
 import { folderStorage } from '#core/media/folder.ts'
 
-/**
- * Holds the files of pictures. Names are flat, such as `0a1b…-960.webp`. The content of a name never changes.
- */
+/** The files of pictures. Names are flat (`0a1b…-960.webp`), and the content of a name never changes. */
 export interface MediaStorage {
   /** The folder of a FolderStorage; null for an S3Storage. */
   readonly folder: string | null
-  /**
-   * Resolves once the whole file is stored durably. Where it throws, a folder does not hold the file, and a
-   * bucket may still store it.
-   */
+  /** Stores a file durably. Where it throws, a folder does not hold the file; a bucket may still store it. */
   write(name: string, bytes: Buffer): Promise<void>
   /** Does nothing where there is no such file. */
   remove(name: string): Promise<void>
@@ -40,9 +35,8 @@ export interface S3Storage extends MediaStorage {
   /** null where there is no such file. */
   stat(name: string): Promise<FileInfo | null>
   /**
-   * A file, or the part of it that `range` (`bytes=10-29`) asks for. The result names the part in `range`,
-   * and its length in `bytes`. null where there is no such file. Throws an error with `statusCode` 416 where
-   * the file has no such part.
+   * A file, or a `range` of it (`bytes=10-29`), which the result describes in `range` and `bytes`. null where
+   * there is no such file. Throws an error with `statusCode` 416 where the file has no such range.
    */
   stream(
     name: string,

@@ -24,9 +24,7 @@ export interface SweepOptions {
   singleProcess: boolean
 }
 
-/**
- * Deletes what failed requests and killed processes left: in `sweep`, and every ten minutes until `close`.
- */
+/** Deletes what failed requests and killed processes left: in `sweep`, and then every ten minutes. */
 export function startSweeper(options: SweepOptions, log: FastifyBaseLogger) {
   const { db, storage, dataFolder, singleProcess } = options
   let running = Promise.resolve()
@@ -43,6 +41,7 @@ export function startSweeper(options: SweepOptions, log: FastifyBaseLogger) {
   }
   const timer = setInterval(() => clean(false), SWEEP_INTERVAL).unref()
   return {
+    /** Runs at the start. Returns how many files a single process has moved to and from DATA_DIR/orphans. */
     async sweep() {
       await clean(singleProcess)
       if (!singleProcess || !storage.folder) return { aside: 0, back: 0 }
