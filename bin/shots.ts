@@ -70,7 +70,7 @@ const openLegend = async (page: Page) => {
   await page.locator('dialog:modal').waitFor()
 }
 
-/** Every picture. Every page of web/pages.ts has one at least; a page without one is told before anything begins. */
+/** Every screenshot. Each page of app.ts has at least one; a page without one is reported before the run begins. */
 const shots: readonly Shot[] = [
   { name: 'visitor', path: '/', who: 'visitor' },
   { name: 'visitor-menu', path: '/', who: 'visitor', act: openMenu('.ways button'), from: 720 },
