@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import type { Media } from '#core/media/media.ts'
 import { createTestApp, rowsOf, type TestApp } from '#tests/harness.ts'
 import { cast, follows } from './cast.ts'
@@ -70,7 +71,7 @@ test('nothing is left where a picture cannot be stored', async () => {
 
 test('nothing is left where the last step fails', async () => {
   const { context, db } = await createTestApp()
-  await sql`alter table messages rename to other_messages`.execute(db)
+  await transaction(db, (tx) => sql`alter table messages rename to other_messages`.execute(tx))
   await expect(fill(withMedia(context, withoutPictures))).rejects.toThrow('messages')
   expect(await rowsOf(db, 'users')).toEqual([])
   expect(await rowsOf(db, 'posts')).toEqual([])

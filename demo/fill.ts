@@ -7,7 +7,15 @@ import { createConversations } from '#demo/conversations.ts'
 import { nameOfFace, nameOfPicture } from '#demo/pictures.ts'
 import { type DemoPost, posts } from '#demo/posts.ts'
 import { type PictureUpload, type StoredPictures, withPictures } from '#demo/stored-pictures.ts'
-import { avatarSizes, follow, register, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
+import {
+  avatarSizes,
+  createAccount,
+  follow,
+  saveImage,
+  saveProfile,
+  verifyEmail,
+} from '#features/people/model.ts'
+import { hashPassword } from '#features/people/passwords.ts'
 import { postImageSizes } from '#features/posts/images.ts'
 import { create, like } from '#features/posts/model.ts'
 
@@ -18,10 +26,16 @@ import { create, like } from '#features/posts/model.ts'
  */
 export async function fill({ db, config, media }: AppContext) {
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
+  // All members have one password, so that it is hashed once.
+  const password_hash = await hashPassword(password)
   await withPictures(media, uploads(), (pictures) =>
     transaction(db, async (tx) => {
       const ids: number[] = []
-      for (const person of cast) ids.push(await createMember({ db: tx, config }, person, pictures))
+      for (const person of cast) {
+        const { id } = await createAccount(tx, config, { ...person, password_hash })
+        await completeProfile(tx, id, person, pictures)
+        ids.push(id)
+      }
       for (const [follower, followed] of follows) await follow(tx, ids[follower]!, ids[followed]!)
       const oldestFirst = posts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
       for (const post of oldestFirst) await createPost(tx, post, ids, pictures)
@@ -41,18 +55,11 @@ function uploads(): PictureUpload[] {
   return [...faces, ...pictures]
 }
 
-async function createMember(
-  { db, config }: Pick<AppContext, 'db' | 'config'>,
-  person: Person,
-  pictures: StoredPictures,
-) {
-  const { name, email, bio } = person
-  const { id } = await register(db, config, { name, email, password }, async () => {})
-  await verifyEmail(db, id)
-  await saveProfile(db, id, { name, bio })
+async function completeProfile(tx: Tx, id: number, person: Person, pictures: StoredPictures) {
+  await verifyEmail(tx, id)
+  await saveProfile(tx, id, person)
   const [face] = pictures.get(person) ?? []
-  if (face) await saveImage(db, id, face)
-  return id
+  if (face) await saveImage(tx, id, face)
 }
 
 async function createPost(tx: Tx, post: DemoPost, ids: readonly number[], stored: StoredPictures) {

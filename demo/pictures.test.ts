@@ -25,7 +25,7 @@ test('each file is a whole WebP picture of the width that it should have', async
       .raw()
       .toBuffer({ resolveWithObject: true })
     expect(data.length, name).toBe(info.width * info.height * info.channels)
-    expect(info.width <= maxWidth && Math.max(info.width, info.height) >= Math.min(maxWidth, 800), name).toBe(
+    expect(info.width <= maxWidth && Math.max(info.width, info.height) >= Math.min(maxWidth, 720), name).toBe(
       true,
     )
   }

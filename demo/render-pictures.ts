@@ -10,13 +10,19 @@ import { nameOfFace, nameOfPicture, picturesFolder } from './pictures.ts'
 import { posts } from './posts.ts'
 import { drawScene, scenes } from './scenes.ts'
 
-/** Pixels: a post is 634 CSS pixels wide, and a panorama is cropped there, so that it is drawn wider. */
-const WIDTH = { panorama: 1280, landscape: 960, portrait: 800, face: 256 }
+/**
+ * Pixels. A post is 634 CSS pixels wide and crops a panorama, which so is drawn wider. Larger pictures look no
+ * better on most screens and make the start slower: each start resizes them all.
+ */
+const WIDTH = { panorama: 1280, landscape: 960, square: 800, portrait: 720, face: 256 }
 const MAX_HEIGHT = 1280
 const QUALITY = 75
 
-const widthOf = ({ width, height }: Scene) =>
-  width > 2 * height ? WIDTH.panorama : width < height ? WIDTH.portrait : WIDTH.landscape
+function widthOf({ width, height }: Scene) {
+  if (width > 2 * height) return WIDTH.panorama
+  if (width > height) return WIDTH.landscape
+  return width === height ? WIDTH.square : WIDTH.portrait
+}
 
 interface Drawing {
   svg: string

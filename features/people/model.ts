@@ -32,38 +32,48 @@ export interface Account {
   created_at: string
 }
 
-/** Makes the account; `also` runs in its transaction. The first account of all is an admin, as are those of ADMIN_EMAIL. */
+/** Creates an account; `also` runs in the same transaction. */
 export async function register(
   db: Db,
-  { ADMIN_EMAIL }: Config,
+  config: Config,
   { name, email, password }: Registration,
   also: (tx: Tx, account: Account) => Promise<unknown>,
 ) {
   const password_hash = await hashPassword(password)
-  const email_key = foldCase(email)
   return transaction(db, async (tx) => {
-    await lockRow(tx, 'first account')
-    const account = await tx
-      .insertInto('users')
-      .values({ name, name_key: foldCase(name), email, email_key, password_hash, created_at: now() })
-      .onConflict((c) => c.column('email_key').doNothing())
-      .returning(['id', 'name', 'email', 'created_at'])
-      .executeTakeFirst()
-    if (!account)
-      throw fieldError('email', {
-        en: 'The email has already been taken.',
-        ja: 'このメールアドレスはすでに登録されています。',
-      })
-    const others = await tx
-      .selectFrom('users')
-      .select('id')
-      .where('id', '!=', account.id)
-      .limit(1)
-      .executeTakeFirst()
-    if (!others || ADMIN_EMAIL.includes(email_key)) await grantAdmin(tx, account.id)
+    const account = await createAccount(tx, config, { name, email, password_hash })
     await also(tx, account)
     return account
   })
+}
+
+/** The first account of all becomes an admin, and so do those of ADMIN_EMAIL. Throws 422 where the email is taken. */
+export async function createAccount(
+  tx: Tx,
+  { ADMIN_EMAIL }: Config,
+  { name, email, password_hash }: { name: string; email: string; password_hash: string },
+): Promise<Account> {
+  const email_key = foldCase(email)
+  await lockRow(tx, 'first account')
+  const account = await tx
+    .insertInto('users')
+    .values({ name, name_key: foldCase(name), email, email_key, password_hash, created_at: now() })
+    .onConflict((c) => c.column('email_key').doNothing())
+    .returning(['id', 'name', 'email', 'created_at'])
+    .executeTakeFirst()
+  if (!account)
+    throw fieldError('email', {
+      en: 'The email has already been taken.',
+      ja: 'このメールアドレスはすでに登録されています。',
+    })
+  const others = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '!=', account.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (!others || ADMIN_EMAIL.includes(email_key)) await grantAdmin(tx, account.id)
+  return account
 }
 
 /** The account that an address and a password open, else undefined: which of the two was wrong is not told, nor is it to be timed. */
