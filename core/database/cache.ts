@@ -9,16 +9,16 @@ export interface CacheEntries<K, V> {
 }
 
 /**
- * Returns the entries that are still valid. Call it before the queries of a result, and store the result in what it returned:
- * a change that comes between the two then drops these entries, and the result with them.
+ * Returns the entries that are still valid. Call it before the queries of a result, and store the result in
+ * what it returned: a change that comes between the two then drops these entries, and the result with them.
  */
 export type QueryCache<K, V> = () => CacheEntries<K, V>
 
 export type QueryCaches = ReturnType<typeof createQueryCaches>
 
 /**
- * Creates caches of at most `maxEntries` results. A cache is emptied when a table of `dependencies`, from which its results were
- * read, changes. PostgreSQL cannot tell what has changed, so nothing is cached there.
+ * Creates caches of at most `maxEntries` results. A cache is emptied when a table of `dependencies`, from
+ * which its results were read, changes. PostgreSQL cannot tell what has changed, so nothing is cached there.
  */
 export const createQueryCaches =
   ({ changes }: Pick<Database, 'changes'>) =>
@@ -34,7 +34,9 @@ export const createQueryCaches =
     }
   }
 
-/** Keeps the results of `compute`, which never change and are not undefined, for at most `maxEntries` keys. */
+/**
+ * Keeps the results of `compute`, which never change and are not undefined, for at most `maxEntries` keys.
+ */
 export function memoize<V>(maxEntries: number, compute: (key: string) => V) {
   const results = createLru<string, V>(maxEntries)
   return (key: string) => {

@@ -3,9 +3,9 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { BadSetting } from '#core/config.ts'
 
 /**
- * Locks a folder (DATA_DIR) for this process, or with `together` for all processes that lock it so, and returns the release.
- * The lock is a transaction on a file of its own: the system releases it when the process ends in any way.
- * Throws BadSetting with the text `refusal` when another process holds the lock.
+ * Locks a folder (DATA_DIR) for this process, or with `together` for all processes that lock it so, and
+ * returns the release. The lock is a transaction on a file of its own: the system releases it when the
+ * process ends in any way. Throws BadSetting with the text `refusal` when another process holds the lock.
  */
 export function lockDataFolder(
   folder: string,
@@ -23,7 +23,10 @@ export function lockDataFolder(
   return () => lock.close()
 }
 
-/** Copies a SQLite database while it is in use, and compares the copy with it. Throws when the copy is not complete. */
+/**
+ * Copies a SQLite database while it is in use, and compares the copy with it. Throws when the copy is not
+ * complete.
+ */
 export async function snapshot(file: string, copy: string) {
   const source = new DatabaseSync(file, { readOnly: true })
   try {

@@ -10,8 +10,9 @@ export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'fn' | 'is
 /** Reads and writes inside one transaction. */
 export interface Tx extends Db, Pick<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom'> {
   /**
-   * Calls `callback` when the transaction is committed, in the order of registration, and never when this work is rolled back.
-   * `transaction()` resolves after the callbacks. An error in one goes to stderr and changes nothing: the commit stands.
+   * Calls `callback` when the transaction is committed, in the order of registration, and never when this
+   * work is rolled back. `transaction()` resolves after the callbacks. An error in one goes to stderr and
+   * changes nothing: the commit stands.
    */
   afterCommit(callback: () => unknown): void
 }
@@ -26,7 +27,9 @@ export interface Database {
 }
 
 type Verb = 'insert into' | 'update' | 'delete from'
-/** A table, or one kind of change to it. A change that comes by a cascade or a trigger counts like any other. */
+/**
+ * A table, or one kind of change to it. A change that comes by a cascade or a trigger counts like any other.
+ */
 export type TableDependency = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
 
 /** Words that differ between the dialects' `create table`. */

@@ -20,7 +20,9 @@ export const isDiskFull = (error: unknown) => {
   return errcode === FULL.sqlite || code === FULL.postgres || code === FULL.file
 }
 
-/** A row cannot be deleted because others refer to it (SQLITE_CONSTRAINT_FOREIGNKEY, foreign_key_violation). */
+/**
+ * A row cannot be deleted because others refer to it (SQLITE_CONSTRAINT_FOREIGNKEY, foreign_key_violation).
+ */
 export const isForeignKeyViolation = (error: unknown) => {
   const { errcode, code } = error as { errcode?: number; code?: string }
   return errcode === 787 || code === '23503'

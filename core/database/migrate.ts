@@ -10,8 +10,8 @@ const dialects = {
 } satisfies Record<string, Dialect>
 
 /**
- * Runs the migrations that were not run yet, each in a transaction with the row that records it. Returns their names.
- * `beforehand` runs once, before the first of them, and only where there is data to lose.
+ * Runs the migrations that were not run yet, each in a transaction with the row that records it. Returns
+ * their names. `beforehand` runs once, before the first of them, and only where there is data to lose.
  */
 export async function migrate(
   db: Db,
@@ -53,7 +53,10 @@ async function runOne(tx: Tx, name: string, statements: Migrations[string]) {
 
 const TRIES = 5
 
-/** Creates the tables that `migrate` needs. Two processes may do so at once: one of them fails, and tries again. */
+/**
+ * Creates the tables that `migrate` needs. Two processes may do so at once: one of them fails, and tries
+ * again.
+ */
 async function createOwnTables(db: Db) {
   for (let tries = 1; ; tries++)
     try {

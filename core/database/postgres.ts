@@ -4,7 +4,10 @@ import { BadSetting } from '#core/config.ts'
 import type { Database, Tables } from '#core/database/database.ts'
 import { refuseInsideTransaction } from '#core/database/transaction.ts'
 
-/** Milliseconds that a query may take. A connection whose host is gone never answers: it is closed 5 seconds later. */
+/**
+ * Milliseconds that a query may take. A connection whose host is gone never answers: it is closed 5 seconds
+ * later.
+ */
 const QUERY_TIMEOUT = 30_000
 
 /** Connects to PostgreSQL. `patient` removes the time limits, for migrations and copies. */
@@ -23,7 +26,8 @@ export async function openPostgres(url: string, { patient = false } = {}): Promi
     types: { getTypeParser: parserFor(pg.types) },
   })
   pool.on('error', () => {}) // an idle connection was lost: the next query opens another
-  pool.on('connect', (client) => client.on('error', () => {})) // a busy connection was lost: its query rejects
+  // A busy connection was lost: its query rejects.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = refuseInsideTransaction(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
   await sql`select 1`.execute(db).catch((error: Error) => {
     throw new BadSetting(

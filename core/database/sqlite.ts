@@ -26,7 +26,10 @@ export function openSqlite(file: string): Database {
   return { db, changes, close: () => db.destroy() }
 }
 
-/** Asks once in each turn of the event loop: a request of this turn was sent before it, so it may get that answer. */
+/**
+ * Asks once in each turn of the event loop: a request of this turn was sent before it, so it may get that
+ * answer.
+ */
 function oncePerTurn(ask: () => number) {
   let known: number | undefined
   return () => {
@@ -41,8 +44,8 @@ function oncePerTurn(ask: () => number) {
 }
 
 /**
- * Opens a SQLite database for reading, as it is at this moment: in one read transaction, which lets others write.
- * Creates no files beside a database that is not in use.
+ * Opens a SQLite database for reading, as it is at this moment: in one read transaction, which lets others
+ * write. Creates no files beside a database that is not in use.
  */
 export function readSqlite(file: string): Database & { sqlite: DatabaseSync } {
   const sqlite = new DatabaseSync(file, { readOnly: true })
@@ -72,10 +75,10 @@ const verbs = new Map([
 const mayReplace = (text: string) => /\bor\s+replace\b|\breplace\s+into\b/i.test(text)
 
 /**
- * Gives node:sqlite the shape that Kysely expects (that of better-sqlite3), and keeps prepared statements by their text.
- * Calls `onChange` with the changes of each statement that writes, when it runs: `likes` and `insert into likes`.
- * SQLite itself names them to the authorizer while it compiles a statement, those of cascades and triggers included.
- * Throws where a statement writes outside of a transaction.
+ * Gives node:sqlite the shape that Kysely expects (that of better-sqlite3), and keeps prepared statements by
+ * their text. Calls `onChange` with the changes of each statement that writes, when it runs: `likes` and
+ * `insert into likes`. SQLite itself names them to the authorizer while it compiles a statement, those of
+ * cascades and triggers included. Throws where a statement writes outside of a transaction.
  */
 function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
   let compiled: { text: string; changes: Set<string> }
@@ -90,7 +93,8 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
   function prepare(text: string) {
     const own = { text, changes: new Set<string>() }
     compiled = own
-    // Takes the write lock at once: a transaction that begins by reading may not get it later, beside another process.
+    // Takes the write lock at once: beside another process, a transaction that begins by reading may not get
+    // it later.
     const statement = sqlite.prepare(text === 'begin' ? 'begin immediate' : text)
 
     function execute<T>(run: (...values: SQLInputValue[]) => T, values: readonly unknown[]) {

@@ -7,10 +7,10 @@ import { isRetryable } from '#core/database/errors.ts'
 type Work<T> = (tx: Tx) => Promise<T>
 
 /**
- * Runs `work` in a transaction and commits it before it resolves. Given a `Tx`, `work` joins that transaction.
- * PostgreSQL may ask for another try (serialization, deadlock), and then `work` runs again. On SQLite, transactions of
- * one turn of the event loop share a commit. So `work` only uses `tx`: everything else goes into `tx.afterCommit`.
- * Using the outer `db` inside `work` throws.
+ * Runs `work` in a transaction and commits it before it resolves. Given a `Tx`, `work` joins that
+ * transaction. PostgreSQL may ask for another try (serialization, deadlock), and then `work` runs again. On
+ * SQLite, transactions of one turn of the event loop share a commit. So `work` only uses `tx`: everything
+ * else goes into `tx.afterCommit`. Using the outer `db` inside `work` throws.
  */
 export async function transaction<T>(db: Db, work: Work<T>): Promise<T> {
   if (db.isTransaction) return work(db as Tx)
@@ -35,8 +35,9 @@ const kyselyOf = (db: Db) => db as Kysely<Tables>
 const scopes = new WeakMap<Db, AsyncLocalStorage<{ isOpen: boolean }>>()
 
 /**
- * Makes a database throw when it is used inside one of its own transactions. Without this, SQLite waits for ever (its one
- * connection is taken), and PostgreSQL answers from another connection, which does not see what the transaction wrote.
+ * Makes a database throw when it is used inside one of its own transactions. Without this, SQLite waits for
+ * ever (its one connection is taken), and PostgreSQL answers from another connection, which does not see what
+ * the transaction wrote.
  */
 export function refuseInsideTransaction(db: Kysely<Tables>) {
   scopes.set(db, new AsyncLocalStorage())
@@ -84,7 +85,10 @@ async function finish<T>({ value, callbacks }: Done<T>) {
   return value
 }
 
-/** The commit stands and the caller has what it asked for, so an error here must not look like a failure of the transaction. */
+/**
+ * The commit stands and the caller has what it asked for, so an error here must not look like a failure of
+ * the transaction.
+ */
 async function call(callback: () => unknown) {
   try {
     await callback()
@@ -124,14 +128,20 @@ export const lockRow = async (tx: Tx, name: string) =>
 
 interface Waiting {
   work: Work<unknown>
-  /** Runs a function in the asynchronous context of the caller, and not in that of the first caller of the group. */
+  /**
+   * Runs a function in the asynchronous context of the caller, and not in that of the first caller of the
+   * group.
+   */
   inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 const waiting = new WeakMap<Db, Waiting[]>()
 
-/** A commit waits for the disk: the transactions of one turn of the event loop share it. One that throws is undone alone. */
+/**
+ * A commit waits for the disk: the transactions of one turn of the event loop share it. One that throws is
+ * undone alone.
+ */
 function groupCommit<T>(db: Db, work: Work<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const own = {

@@ -10,7 +10,10 @@ const LIFE = 30 * DAY
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
-/** Looks a cookie up; at most once a day its thirty days begin anew. That of somebody suspended, whose log-in came at the same moment, opens nothing. */
+/**
+ * Looks up the session of a cookie, and renews its thirty days at most once a day. The session of a suspended
+ * user is refused: a log-in at the same moment may have opened it after the suspension ended the others.
+ */
 export function openSessions({ db, queryCaches }: Pick<AppContext, 'db' | 'queryCaches'>): SessionStore {
   const known = queryCaches<string, Session | undefined>(['sessions', 'admins', 'suspensions'], 10_000)
 
