@@ -2,9 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** Each feature imports only from those before it. */
-const order = ['people', 'posts', 'chat', 'admin', 'shop', 'public-chat', 'current-user']
-
 type Source = { path: string; text: string }
 
 describe('the project', () => {
@@ -25,7 +22,6 @@ describe('the project', () => {
       ]),
     )
   })
-  test('imports along the floor plan', () => expect(sources.flatMap(importFaults)).toEqual([]))
   test('reads process.env in core/config.ts alone', () =>
     expect(sources.flatMap(environmentFaults)).toEqual([]))
   test('has no deeper folders than the floor plan', () => expect(paths.flatMap(depthFaults)).toEqual([]))
@@ -38,94 +34,6 @@ describe('the project', () => {
 })
 
 describe('the reader', () => {
-  test.each([
-    ['core/http/server.ts', `import { find } from '#features/people/model.ts'`],
-    ['core/http/server.ts', `import { pages } from '#features/posts/pages.ts'`],
-    ['core/http/server.ts', `import { build } from '#app.ts'`],
-    ['core/http/server.ts', `import '#demo/seed.ts'`],
-    ['core/http/server.ts', `const page = await import('#web/main.tsx')`],
-    ['core/http/server.ts', `import { find } from '../../features/people/model.ts'`],
-    ['features/people/model.ts', `import { list } from '#features/posts/model.ts'`],
-    ['features/people/model.ts', `import type { Post } from '#features/posts/contract.ts'`],
-    ['features/people/model.ts', `export * from '#features/posts/model.ts'`],
-    ['features/people/model.ts', `export {\n  list,\n  toPost,\n} from '#features/posts/model.ts'`],
-    ['features/people/model.ts', `type Post = import('#features/posts/contract.ts').Post`],
-    [
-      'features/people/web/Profile.tsx',
-      `const List = lazy(() => import('#features/posts/web/PostListPage.tsx'))`,
-    ],
-    ['features/people/model.ts', `import { build } from '#app.ts'`],
-    ['features/people/model.ts', `import { seed } from '#demo/seed.ts'`],
-    ['features/people/model.ts', `import { t } from '#web/text/en.ts'`],
-    ['features/people/routes.ts', `import { Profile } from './web/Profile.tsx'`],
-    ['features/people/model.ts', `import { text } from './web/text.ts'`],
-    ['features/people/contract.ts', `import { hash } from './model.ts'`],
-    ['features/people/contract.ts', `import { api } from '#web/api.ts'`],
-    ['features/posts/model.ts', `import { open } from '../../core/database/database.ts'`],
-    ['features/posts/test/posts.test.ts', `import { open } from '../../../core/database/database.ts'`],
-    ['features/posts/web/PostList.tsx', `import { toPost } from '../model.ts'`],
-    ['features/posts/web/PostList.tsx', `import { find } from '#features/people/model.ts'`],
-    ['features/posts/web/PostList.tsx', `import { config } from '#core/config.ts'`],
-    ['features/people/web/Profile.tsx', `import '#features/posts/web/posts.css'`],
-    ['features/unknown/model.ts', `import { open } from '#core/database/database.ts'`],
-    ['web/api.ts', `import { http } from '#core/http/server.ts'`],
-    ['web/main.tsx', `const views = import.meta.glob('../features/*/*.ts')`],
-    ['web/main.tsx', `import { list } from '#features/posts/model.ts'`],
-    ['web/main.tsx', `import { start } from '#tests/harness.ts'`],
-    ['web/main.tsx', `import { start } from '#main.ts'`],
-    ['features/posts/pages.ts', `import { Button } from '#web/ui/Button.tsx'`],
-    ['features/posts/pages.ts', `import { list } from './model.ts'`],
-    ['web/Shell.tsx', `import { unread } from '#features/chat/web/unread.ts'`],
-    ['web/NavBar.tsx', `import type { Unread } from '#features/chat/contract.ts'`],
-    ['app.ts', `import { api } from '#web/api.ts'`],
-    ['app.ts', `import { PostList } from './features/posts/web/PostList.tsx'`],
-    ['main.ts', `import { modules } from '#web/modules.ts'`],
-    ['main.ts', `import { seed } from './demo/seed.ts'`],
-  ])('sees that %s may not say %j', (path, text) => {
-    const faults = importFaults({ path, text: `import { join } from 'node:path'\n${text}\n` })
-    expect(faults).toHaveLength(1)
-    expect(faults[0]).toContain(`${path}: `)
-    expect(faults[0]).toContain(/['"]([^'"]*)['"]\)?/.exec(text)![1])
-  })
-
-  test.each([
-    ['core/http/server.ts', `import Fastify from 'fastify'\nimport { id } from '../contract.ts'`],
-    [
-      'features/posts/model.ts',
-      `import { find } from '#features/people/model.ts'\nimport { open } from '#core/database/database.ts'`,
-    ],
-    [
-      'features/posts/model.ts',
-      `// import('#web/api.ts') is for browsers\n/* import '#web/api.ts'\nimport '#web/api.ts' */`,
-    ],
-    [
-      'features/posts/contract.ts',
-      `import { endpoint } from '#core/contract.ts'\nimport { Person } from '#features/people/contract.ts'`,
-    ],
-    [
-      'features/posts/web/PostList.tsx',
-      `import { api } from '#web/api.ts'\nimport { Row } from '#features/people/web/Row.tsx'\nimport './posts.css'`,
-    ],
-    [
-      'features/people/test/people.test.ts',
-      `import { createTestApp } from '#tests/harness.ts'\nimport { list } from '#features/posts/model.ts'`,
-    ],
-    [
-      'web/main.tsx',
-      `const views = import.meta.glob('../features/*/web/*.tsx')\nimport { people } from '#features/people/contract.ts'`,
-    ],
-    ['features/posts/web/PostList.tsx', `import { text } from './text.ts'`],
-    ['features/posts/web/text.ts', `import { texts } from '#web/i18n.ts'`],
-    ['web/ui/Form.tsx', `import { api } from '../api.ts'`],
-    ['features/posts/pages.ts', `import type { Who } from '#core/contract.ts'`],
-    [
-      'app.ts',
-      `import { routes } from './features/posts/routes.ts'\nimport { pages } from '#features/posts/pages.ts'`,
-    ],
-    ['bin/demo.ts', `import { seed } from '#demo/seed.ts'\nimport { start } from '#tests/services.ts'`],
-    ['playwright.config.ts', `import { findChromium } from './tests/services.ts'`],
-  ])('lets %s say %j', (path, text) => expect(importFaults({ path, text })).toEqual([]))
-
   test('sees the environment read elsewhere, and not a word about it in a comment', () => {
     const read = { text: 'export const port = process.env.PORT' }
     expect(environmentFaults({ path: 'features/people/model.ts', ...read })).toEqual([
@@ -226,73 +134,6 @@ function list(folder: string): string[] {
 const place = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '')
 const isTest = (path: string) => place(path) === 'tests' || /\.test\.tsx?$/.test(path)
 const isConfig = (path: string) => /^[^/]+\.config\.ts$/.test(path)
-const isShared = (path: string) =>
-  path === 'core/contract.ts' || /^features\/[^/]+\/(contract|pages)\.ts$/.test(path)
-const isFeatureWeb = (path: string) => /^features\/[^/]+\/web\//.test(path)
-const isServer = (path: string) =>
-  ['app.ts', 'main.ts'].includes(path) ||
-  (/^(core|features)\//.test(path) && path.endsWith('.ts') && !isFeatureWeb(path))
-const isBrowser = (path: string) => place(path) === 'web' || isFeatureWeb(path) || isShared(path)
-
-function importFaults(source: Source) {
-  return imports(source).flatMap(({ name, path, glob }) => {
-    const why = importFault(source.path, path, !glob && name.startsWith('..'))
-    return why ? [`${source.path}: '${name}': ${why}`] : []
-  })
-}
-
-/** Why `from` may not import `to` (both paths in the project), or null where it may. */
-function importFault(from: string, to: string, climbs: boolean) {
-  const [here, there] = [place(from), place(to)]
-  if (climbs && here !== there) return `leaves ${here}/ by a relative path; write '#${to}'`
-  if (isTest(from)) return null
-  if ((there === 'tests' || there === 'demo') && !['demo', 'bin', 'bench'].includes(here) && !isConfig(from))
-    return `only tests/, demo/, bin/ and bench/ import ${there}/`
-  if (here === 'core' && there !== 'core') return 'core/ imports nothing of the project but itself'
-  if (here === 'features') {
-    const [own, other] = [from, to].map((path) => order.indexOf(path.split('/')[1] ?? ''))
-    if (own === -1)
-      return `the feature is missing in the order of tests/boundaries.test.ts: ${order.join(', ')}`
-    if (there === 'features' && (other === -1 || other! > own!))
-      return `a feature imports only those before it: ${order.join(', ')}`
-    if (!['core', 'features', 'web'].includes(there))
-      return 'a feature imports only core/, the features before it and, in its web/, web/'
-  }
-  if (isServer(from)) {
-    if (there === 'web' || isFeatureWeb(to)) return 'the server imports nothing made for browsers'
-  }
-  if (here === 'web' && there === 'features' && !/^features\/(people|\*)\//.test(to))
-    return 'the shell imports no feature but people; other features register in it (web/modules.ts)'
-  if (isBrowser(from)) {
-    if (there === 'core' && !isShared(to)) return 'of core/, browsers get contract.ts alone'
-    if (there === 'features' && !isShared(to) && !isFeatureWeb(to))
-      return 'of a feature, browsers get contract.ts, pages.ts and web/ alone'
-    if (!['core', 'features', 'web'].includes(there))
-      return 'browsers get only core/contract.ts, features/ and web/'
-  }
-  return null
-}
-
-/** What a file imports of the project itself; packages are left out. */
-function imports({ path, text }: Source) {
-  const code = withoutComments(text)
-  const statements = code.matchAll(/^\s*(?:import|export)\b(?:[^'"`;]*?[\s}*]from)?\s*(['"])(?<name>.+?)\1/gm)
-  const calls = code.matchAll(/\bimport\s*\(\s*(['"`])(?<name>.+?)\1/g)
-  const globs = code.matchAll(/\bimport\.meta\.glob(?:<[^(]*>)?\s*\(\s*\[?(?<list>[^\])]*)/g)
-  const named = [...statements, ...calls].map((match) => ({ name: match.groups!.name!, glob: false }))
-  const globbed = [...globs].flatMap((match) =>
-    quoted(match.groups!.list!).map((name) => ({ name, glob: true })),
-  )
-  return [...named, ...globbed]
-    .map(({ name, glob }) => ({ name, glob, path: resolve(path, name.replace(/\?.*$/, '')) }))
-    .filter((found): found is { name: string; glob: boolean; path: string } => found.path !== null)
-}
-
-function resolve(from: string, name: string) {
-  if (name.startsWith('#')) return name.slice(1)
-  if (name.startsWith('.')) return posix.join(posix.dirname(from), name)
-  return name.startsWith('/') ? name.slice(1) : null
-}
 
 function environmentFaults({ path, text }: Source) {
   if (
