@@ -4,6 +4,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Contract } from '#core/contract.ts'
 import { createQueryCaches } from '#core/database/cache.ts'
 import type { Database, Migrations } from '#core/database/database.ts'
+import { createEmit } from '#core/events.ts'
 import { createEndpoints } from '#core/http/endpoints.ts'
 import { serveHealth } from '#core/http/health.ts'
 import { serveMetrics } from '#core/http/metrics.ts'
@@ -30,7 +31,7 @@ import { chatModule } from '#features/chat/module.ts'
 import { currentUserModule } from '#features/current-user/module.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { queuedPasswordHashes } from '#features/people/passwords.ts'
-import { openSessions } from '#features/people/sessions.ts'
+import { createSessionStore } from '#features/people/sessions.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
 import { shopModule } from '#features/shop/module.ts'
@@ -93,12 +94,16 @@ export async function buildApp({ config, database, site, ...options }: AppOption
     queryCaches: createQueryCaches(database),
     redis,
     realtime,
+    emit: createEmit(
+      features.flatMap(({ listeners }) => listeners ?? []),
+      () => context,
+    ),
     withLock: redis ? createSharedLocks(redis, () => realtime.flushed()) : createLocks(),
     media: openMedia(db, storage, mediaOptions, log),
     jobs: startJobs({ db, log, handlers, ...(options.jobWaits && { waits: options.jobWaits }) }),
     site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
   }
-  const endpoints = createEndpoints(server, createSessions(config, openSessions(context)), context)
+  const endpoints = createEndpoints(server, createSessions(config, createSessionStore(context)), context)
 
   const queues = { passwords: queuedPasswordHashes, pictures: context.media.queueLength }
   await serveMetrics(app, context, database, queues)

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { QueryCaches } from '#core/database/cache.ts'
 import type { Db } from '#core/database/database.ts'
+import type { Emit } from '#core/events.ts'
 import type { Jobs } from '#core/jobs/runner.ts'
 import type { WithLock } from '#core/locks.ts'
 import type { Media } from '#core/media/media.ts'
@@ -18,6 +19,8 @@ export interface AppContext {
   /** Joins the processes of one community; null where a single process runs. */
   redis: Redis | null
   realtime: Realtime
+  /** Announces a domain event in a transaction, to the listeners of all modules. */
+  emit: Emit
   /** Runs tasks with the same key one after the other, in all processes. */
   withLock: WithLock
   media: Media
@@ -31,3 +34,14 @@ export interface CurrentUser {
   id: number
   is_admin: boolean
 }
+
+/** What a function that writes for a member takes. The context of a request by a member is one. */
+export interface MemberContext extends AppContext {
+  me: CurrentUser
+}
+
+/** The context of a member outside of a request: for scripts, demo data and tests. */
+export const asMember = (context: AppContext, id: number): MemberContext => ({
+  ...context,
+  me: { id, is_admin: false },
+})

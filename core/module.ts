@@ -1,6 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Channels, Contract, Endpoint, Page, PagePart } from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
+import type { Listeners } from '#core/events.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import type { Guards } from '#core/realtime/authorisation.ts'
 import type { Statistics } from '#core/statistics.ts'
@@ -28,6 +29,8 @@ interface ModuleDefinition<C extends Contracts, Ch extends Channels> {
   channels?: Ch
   /** Who may subscribe to the channels that are not public. */
   guards?: (context: AppContext) => Guards<Ch>
+  /** What the feature does when an earlier feature announces an event. */
+  listeners?: Listeners
   /** Runs once all modules are registered, before the server listens. */
   onReady?: (context: AppContext) => Promise<unknown>
 }

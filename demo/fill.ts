@@ -1,4 +1,4 @@
-import type { AppContext } from '#core/context.ts'
+import { type AppContext, asMember } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
@@ -8,7 +8,6 @@ import { nameOfFace, nameOfPicture } from '#demo/pictures.ts'
 import { type DemoPost, posts } from '#demo/posts.ts'
 import { type PictureUpload, type StoredPictures, withPictures } from '#demo/stored-pictures.ts'
 import {
-  avatarSizes,
   createAccount,
   follow,
   saveImage,
@@ -16,6 +15,7 @@ import {
   verifyEmail,
 } from '#features/people/model.ts'
 import { hashPassword } from '#features/people/passwords.ts'
+import { avatarSizes } from '#features/people/read.ts'
 import { postImageSizes } from '#features/posts/images.ts'
 import { create, like } from '#features/posts/model.ts'
 
@@ -24,21 +24,24 @@ import { create, like } from '#features/posts/model.ts'
  * one transaction: an interrupted start leaves none of them, and SQLite syncs to disk once instead of 2,000
  * times.
  */
-export async function fill({ db, config, media }: AppContext) {
+export async function fill(app: AppContext) {
+  const { db, media } = app
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
   // All members have one password, so that it is hashed once.
   const password_hash = await hashPassword(password)
   await withPictures(media, uploads(), (pictures) =>
     transaction(db, async (tx) => {
+      const context = { ...app, db: tx }
       const ids: number[] = []
       for (const person of cast) {
-        const { id } = await createAccount(tx, config, { ...person, password_hash })
-        await completeProfile(tx, id, person, pictures)
+        const { id } = await createAccount(context, tx, { ...person, password_hash })
+        await completeProfile(context, id, person, pictures)
         ids.push(id)
       }
-      for (const [follower, followed] of follows) await follow(tx, ids[follower]!, ids[followed]!)
+      for (const [follower, followed] of follows) 
+        await follow(asMember(context, ids[follower]!), ids[followed]!)
       const oldestFirst = posts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
-      for (const post of oldestFirst) await createPost(tx, post, ids, pictures)
+      for (const post of oldestFirst) await createPost(context, post, ids, pictures)
       await createConversations({ tx, media }, ids, pictures)
     }),
   )
@@ -55,18 +58,28 @@ function uploads(): PictureUpload[] {
   return [...faces, ...pictures]
 }
 
-async function completeProfile(tx: Tx, id: number, person: Person, pictures: StoredPictures) {
-  await verifyEmail(tx, id)
-  await saveProfile(tx, id, person)
+async function completeProfile(
+  context: AppContext,
+  id: number,
+  person: Person,
+  pictures: StoredPictures,
+) {
+  await verifyEmail(context.db, id)
+  await saveProfile(asMember(context, id), person)
   const [face] = pictures.get(person) ?? []
-  if (face) await saveImage(tx, id, face)
+  if (face) await saveImage(asMember(context, id), face)
 }
 
-async function createPost(tx: Tx, post: DemoPost, ids: readonly number[], stored: StoredPictures) {
+async function createPost(
+  context: AppContext,
+  post: DemoPost,
+  ids: readonly number[],
+  stored: StoredPictures,
+) {
   const { by, minutesAgo, text, likes } = post
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const pictures = stored.get(post) ?? []
   const alt = post.pictures.map((picture) => picture.alt)
-  const id = await create(tx, ids[by]!, { body: text, pictures, alt }, at)
-  for (const liker of likes) await like(tx, ids[liker]!, id)
+  const id = await create(asMember(context, ids[by]!), { body: text, pictures, alt }, at)
+  for (const liker of likes) await like(asMember(context, ids[liker]!), id)
 }

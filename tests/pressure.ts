@@ -6,7 +6,7 @@ import { contracts } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { isPostgres, now } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { endSession, openSession, openSessions } from '#features/people/sessions.ts'
+import { createSessionStore, endSession, openSession } from '#features/people/sessions.ts'
 import type { Actor, TestApp } from '#tests/harness.ts'
 
 /** The same inputs at each run; another seed, or more runs, finds others. */
@@ -236,7 +236,7 @@ export async function crowd(context: TestApp) {
     await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
   }
   const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
-  const { find } = openSessions(context.context)
+  const { find } = createSessionStore(context.context)
   async function restored(role: string) {
     for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
     for (const { id, token } of tokens) {
@@ -248,7 +248,7 @@ export async function crowd(context: TestApp) {
         await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${now()}) on conflict do nothing`.execute(
           tx,
         )
-        await endSession(tx, token)
+        await endSession(tx, context.context.realtime, token)
         await openSession(tx, id, token)
       })
     }

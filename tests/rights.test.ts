@@ -146,7 +146,7 @@ async function scene(dialect: Dialect) {
       for (const [{ id, jar }, before] of jars) {
         for (const [name, value] of before) jar.set(name, value)
         if (!id) continue
-        await endSession(tx, jar.get('engawa_session')!)
+        await endSession(tx, context.context.realtime, jar.get('engawa_session')!)
         await openSession(tx, id, jar.get('engawa_session')!)
       }
     })

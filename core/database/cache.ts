@@ -1,52 +1,68 @@
 import QuickLRU from 'quick-lru'
 import type { Database, TableDependency } from '#core/database/database.ts'
 
-export interface CacheEntries<K, V> {
-  has(key: K): boolean
-  get(key: K): V | undefined
-  set(key: K, value: V): unknown
-  delete(key: K): boolean
+/** Returns what was read for this key before, or reads it now. Callers that ask at the same time share one reading. */
+export type QueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
+
+/** Makes a cache of at most `maxSize` entries, for readings of the tables that `dependencies` names. */
+export type QueryCaches = <V>(dependencies: readonly TableDependency[], maxSize: number) => QueryCache<V>
+
+export const createQueryCaches =
+  ({ changes }: Database): QueryCaches =>
+  (dependencies, maxSize) =>
+    changes ? cacheUntilChange(() => changes(dependencies), maxSize) : shareWithinTurn()
+
+/** SQLite tells what has changed: all entries are dropped as soon as a dependency has. */
+function cacheUntilChange<V>(changeCount: () => number, maxSize: number): QueryCache<V> {
+  const entries = new QuickLRU<string, Promise<V>>({ maxSize: maxSize / 2 })
+  let state: number | undefined
+  return (key, read) => {
+    const now = changeCount()
+    if (now !== state) entries.clear()
+    state = now
+    const known = entries.get(key)
+    if (known) return known
+    const reading = read()
+    entries.set(key, reading)
+    // A failed reading is not kept: the next caller tries again.
+    reading.catch(() => entries.get(key) === reading && entries.delete(key))
+    return reading
+  }
 }
 
 /**
- * Returns the entries that are still valid. Call it before the queries of a result, and store the result in
- * what it returned: a change that comes between the two then drops these entries, and the result with them.
+ * PostgreSQL does not tell what has changed, so nothing is kept. But callers of one turn of the event loop share a
+ * reading that begins when the turn ends: after every write that was acknowledged before one of them asked.
  */
-export type QueryCache<K, V> = () => CacheEntries<K, V>
-
-export type QueryCaches = ReturnType<typeof createQueryCaches>
-
-/**
- * Creates caches of at most `maxEntries` results. A cache is emptied when a table of `dependencies`, from
- * which its results were read, changes. PostgreSQL cannot tell what has changed, so nothing is cached there.
- */
-export const createQueryCaches =
-  ({ changes }: Pick<Database, 'changes'>) =>
-  <K, V>(dependencies: readonly TableDependency[], maxEntries: number): QueryCache<K, V> => {
-    if (!changes) return () => new Map()
-    let entries = createLru<K, V>(maxEntries)
-    let version = changes(dependencies)
-    return () => {
-      const current = changes(dependencies)
-      if (current !== version) entries = createLru(maxEntries)
-      version = current
-      return entries
-    }
+function shareWithinTurn<V>(): QueryCache<V> {
+  let turn: { end: Promise<void>; readings: Map<string, Promise<V>> } | null = null
+  const begin = () => {
+    const end = new Promise<void>((resolve) =>
+      setImmediate(() => {
+        turn = null
+        resolve()
+      }),
+    )
+    return { end, readings: new Map<string, Promise<V>>() }
   }
+  return (key, read) => {
+    turn ??= begin()
+    const known = turn.readings.get(key)
+    if (known) return known
+    const reading = turn.end.then(read)
+    turn.readings.set(key, reading)
+    return reading
+  }
+}
 
-/**
- * Keeps the results of `compute`, which never change and are not undefined, for at most `maxEntries` keys.
- */
-export function memoize<V>(maxEntries: number, compute: (key: string) => V) {
-  const results = createLru<string, V>(maxEntries)
+/** Keeps the results of a pure function for about `maxSize` recently used keys. */
+export function memoize<V>(maxSize: number, compute: (key: string) => V) {
+  const results = new QuickLRU<string, { value: V }>({ maxSize: maxSize / 2 })
   return (key: string) => {
     const known = results.get(key)
-    if (known !== undefined) return known
-    const result = compute(key)
-    results.set(key, result)
-    return result
+    if (known) return known.value
+    const value = compute(key)
+    results.set(key, { value })
+    return value
   }
 }
-
-/** Drops entries that were not used for long. QuickLRU keeps two generations of `maxSize` entries. */
-const createLru = <K, V>(maxEntries: number) => new QuickLRU<K, V>({ maxSize: maxEntries / 2 })

@@ -3,7 +3,7 @@ import type { PageParams } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { Media } from '#core/media/media.ts'
-import { avatarUrl } from '#features/people/model.ts'
+import { avatarUrl } from '#features/people/read.ts'
 import type { Conversation, Last, MyGroup, Unread } from './contract.ts'
 import { unreadOf } from './reads.ts'
 

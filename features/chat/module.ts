@@ -1,3 +1,4 @@
+import '#features/people/events.ts'
 import { defineModule } from '#core/module.ts'
 import { statistics } from './admin.ts'
 import { channels, chat, groups } from './contract.ts'
@@ -16,4 +17,9 @@ export const chatModule = defineModule({
   routes: () => ({ chat: chatRoutes, groups: groupRoutes }),
   channels,
   guards,
+  listeners: {
+    // A follow may be what opens a private chat, so the subscriptions of the follower are checked again.
+    'follow.deleted': (tx, { follower_id }, { realtime }) =>
+      tx.afterCommit(() => realtime.recheck(follower_id)),
+  },
 })

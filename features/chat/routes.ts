@@ -1,12 +1,12 @@
 import type * as v from 'valibot'
-import type { AppContext } from '#core/context.ts'
+import { type AppContext, asMember } from '#core/context.ts'
 import { channelName, type Localized } from '#core/contract.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError } from '#core/http/errors.ts'
 import type { Upload } from '#core/media/media.ts'
 import type { Guards } from '#core/realtime/authorisation.ts'
 import type { Realtime } from '#core/realtime/server.ts'
-import { avatarUrl, personOf } from '#features/people/model.ts'
+import { avatarUrl, person } from '#features/people/read.ts'
 import { postImageSizes } from '#features/posts/images.ts'
 import { allGroups } from './admin.ts'
 import {
@@ -96,14 +96,14 @@ function shutOut(realtime: Realtime, group: number, member?: number) {
     realtime.revoke({ channel, ...(member !== undefined && { member }) })
 }
 
-export const guards = ({ db, media }: AppContext): Guards<typeof channels> => ({
+export const guards = (context: AppContext): Guards<typeof channels> => ({
   pair: (me, { smaller, larger }) => {
     if (smaller >= larger || (me !== smaller && me !== larger)) return false
-    return model.isGranted(model.privateChat(db, me, me === smaller ? larger : smaller))
+    return model.isGranted(model.privateChat(context.db, me, me === smaller ? larger : smaller))
   },
-  group: (me, { group }) => model.isGranted(model.membership(db, me, group)),
+  group: (me, { group }) => model.isGranted(model.membership(context.db, me, group)),
   room: async (me, { group }) =>
-    (await model.isGranted(model.membership(db, me, group))) && personOf(db, media, me),
+    (await model.isGranted(model.membership(context.db, me, group))) && person(asMember(context, me), me),
   user: (me, { user }) => me === user,
 })
 

@@ -1,9 +1,11 @@
 import { defineModule } from '#core/module.ts'
 import { channels, people } from './contract.ts'
-import { grantNamed, personOf } from './model.ts'
+import { asMember } from '#core/context.ts'
+import { grantNamed } from './model.ts'
+import { person } from './read.ts'
 import { pages } from './pages.ts'
 import { routes } from './routes.ts'
-import { forgetOldSessions } from './sessions.ts'
+import { deleteOldSessions } from './sessions.ts'
 import { migrations } from './tables.ts'
 
 export const peopleModule = defineModule({
@@ -14,9 +16,9 @@ export const peopleModule = defineModule({
   contracts: { people },
   routes: () => ({ people: routes }),
   channels,
-  guards: ({ db, media }) => ({ here: (me) => personOf(db, media, me) }),
+  guards: (context) => ({ here: (me) => person(asMember(context, me), me) }),
   onReady: async ({ db, config }) => {
     await grantNamed(db, config)
-    await forgetOldSessions(db)
+    await deleteOldSessions(db)
   },
 })

@@ -1,14 +1,15 @@
-import type { AppContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import type { people } from './contract.ts'
 import * as model from './model.ts'
+import * as read from './read.ts'
 import { endSession, openSession } from './sessions.ts'
 import { checkAddress, checkLink, verificationMail } from './verification.ts'
+import { isSuspended } from './visibility.ts'
 
-const said = {
+const messages = {
   registered: {
     en: 'Registration successful. Please check your email to verify your address.',
     ja: '登録しました。確認メールを送りましたので、リンクを開いてください。',
@@ -37,84 +38,80 @@ const said = {
 export const routes: Handlers<typeof people> = {
   token: () => undefined,
 
-  register: async ({ lang, input, session, ...context }) => {
-    const { db, config, realtime } = context
+  register: async (context) => {
+    const { input, session, lang, realtime } = context
     const before = session.token
-    const { id, name, email, created_at } = await model.register(db, config, input, async (tx, account) => {
+    const { id, name, email, created_at } = await model.register(context, input, async (tx, account) => {
       await enqueueMail(tx, verificationMail(context, lang, account))
-      await endSession(tx, before)
+      await endSession(tx, realtime, before)
       await openSession(tx, account.id, session.renew())
     })
-    realtime.revoke({ session: before })
-    return { message: said.registered[lang], user: { id, name, email, created_at } }
+    return { message: messages.registered[lang], user: { id, name, email, created_at } }
   },
 
   logIn: async ({ db, realtime, input, session }) => {
-    const account = await model.accountOf(db, input.email, input.password)
-    if (account === undefined) throw fieldError('email', said.loginFailed)
-    if (await model.isSuspended(db, account)) throw new HttpError(403, said.suspended)
+    const account = await model.logIn(db, input.email, input.password)
+    if (account === undefined) throw fieldError('email', messages.loginFailed)
+    if (await isSuspended(db, account)) throw new HttpError(403, messages.suspended)
     const before = session.token
     await transaction(db, async (tx) => {
-      await endSession(tx, before)
+      await endSession(tx, realtime, before)
       await openSession(tx, account, session.renew())
     })
-    realtime.revoke({ session: before })
   },
 
   logOut: async ({ db, realtime, session }) => {
     const before = session.token
-    await transaction(db, (tx) => endSession(tx, before))
-    realtime.revoke({ session: before })
+    await transaction(db, (tx) => endSession(tx, realtime, before))
     session.renew()
   },
 
-  me: ({ db, media, me }) => model.me(db, media, me.id),
-
-  verify: async ({ lang, input, ...context }) => {
+  verify: async (context) => {
+    const { db, input, lang } = context
     checkLink(context, input)
     const id = Number(input.id)
-    const { email } = await model.emailOf(context.db, id)
+    const { email } = await read.emailOf(db, id)
     checkAddress(email, input.hash)
-    const first = await model.verifyEmail(context.db, id)
-    return { message: (first ? said.verified : said.alreadyVerified)[lang] }
+    const isFirst = await model.verifyEmail(db, id)
+    return { message: (isFirst ? messages.verified : messages.alreadyVerified)[lang] }
   },
 
-  sendVerification: async ({ lang, me, input: _, ...context }) => {
-    const account = await model.me(context.db, context.media, me.id)
-    if (account.email_verified_at) return { message: said.alreadyVerified[lang] }
-    await transaction(context.db, (tx) =>
-      enqueueMail(tx, verificationMail(context as AppContext, lang, account)),
-    )
-    return { message: said.linkSent[lang] }
+  sendVerification: async (context) => {
+    const { db, lang } = context
+    const account = await read.me(context)
+    if (account.email_verified_at) return { message: messages.alreadyVerified[lang] }
+    await transaction(db, (tx) => enqueueMail(tx, verificationMail(context, lang, account)))
+    return { message: messages.linkSent[lang] }
   },
 
-  profile: ({ db, media, me }) => model.me(db, media, me.id),
+  me: (context) => read.me(context),
+  profile: (context) => read.me(context),
 
-  saveProfile: async ({ db, media, me, input, lang }) => {
-    await model.saveProfile(db, me.id, input)
-    return { message: said.profileSaved[lang], user: await model.me(db, media, me.id) }
+  saveProfile: async (context) => {
+    await model.saveProfile(context, context.input)
+    return { message: messages.profileSaved[context.lang], user: await read.me(context) }
   },
 
-  saveProfileImage: async ({ db, media, me, files }) => {
-    if (!files.length) throw fieldError('image', said.imageMissing)
-    return media.store(files, model.avatarSizes, async ([picture]) => {
-      const before = await model.saveImage(db, me.id, picture!)
+  saveProfileImage: async (context) => {
+    const { media, files } = context
+    if (!files.length) throw fieldError('image', messages.imageMissing)
+    return media.store(files, read.avatarSizes, async ([picture]) => {
+      const before = await model.saveImage(context, picture!)
       if (before && before !== picture!.name) await media.deleteUnreferenced([before])
-      return { profile_image: model.avatarUrl(media, picture!.name)! }
+      return { profile_image: read.avatarUrl(media, picture!.name)! }
     })
   },
 
-  users: ({ db, media, input }) => model.users(db, media, input),
-  followings: ({ db, me }) => model.followings(db, me.id),
-  followedUsers: ({ db, media, me, input }) => model.followedUsers(db, media, me.id, input),
+  users: (context) => read.users(context, context.input),
+  followings: (context) => read.followings(context),
+  followedUsers: (context) => read.followedUsers(context, context.input),
 
-  follow: async ({ db, me, input }) => {
-    await model.follow(db, me.id, input.id)
+  follow: async (context) => {
+    await model.follow(context, context.input.id)
     return { status: 'followed' }
   },
-  unfollow: async ({ db, realtime, me, input }) => {
-    await model.unfollow(db, me.id, input.id)
-    realtime.recheck(me.id)
+  unfollow: async (context) => {
+    await model.unfollow(context, context.input.id)
     return { status: 'unfollowed' }
   },
 }

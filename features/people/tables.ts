@@ -16,6 +16,8 @@ export interface PeopleTables {
     image: string | null
     email_verified_at: string | null
     created_at: string
+    /** Raised by every change that others see (name, picture), in the same statement. */
+    revision: Generated<number>
   }
   /** Who is an admin, since when, and by whom (null: the first account, ADMIN_EMAIL, the command line). */
   admins: { user_id: number; granted_by: number | null; created_at: string }
@@ -59,4 +61,5 @@ export const migrations: Migrations = {
       user_id bigint primary key references users (id) on delete cascade, suspended_by bigint references users (id) on delete set null,
       created_at text not null)`,
   ],
+  'people 3': () => ['alter table users add column revision integer not null default 0'],
 }

@@ -1,149 +1,110 @@
 import { type RawBuilder, sql } from 'kysely'
+import QuickLRU from 'quick-lru'
 import type { AppContext } from '#core/context.ts'
 import type { PageParams } from '#core/contract.ts'
-import type { CacheEntries } from '#core/database/cache.ts'
-import { type Db, isPostgres } from '#core/database/database.ts'
 import { JsonText, type Paged, paged } from '#core/http/pagination.ts'
+import {
+  type MemberViewer,
+  type Viewer,
+  visibilityTables,
+  visiblePeople,
+} from '#features/people/visibility.ts'
 import { PAGE, type Post } from './contract.ts'
-import { shown } from './model.ts'
+import { cursorFilter, followedPosts } from './followed-posts.ts'
+import { publicPosts } from './read.ts'
 
 type Page = Paged<JsonText<Post[]>>
-/** What a list says of a post to one reader. */
-interface Mark {
+
+/** A post in a list: which version of its JSON to show, and whether the viewer likes it. */
+interface Entry {
   id: number
-  likes_count: number
-  /** Null where the reader does not like it. */
-  mine: number | null
-}
-/** A post as JSON, up to what differs between readers. */
-interface Text {
-  likes_count: number
-  json: Buffer
+  revision: number
+  author_revision: number
+  /** Null where the viewer does not like the post. */
+  liked_by: number | null
 }
 
-/** Lists of posts, newest first, as JSON text. Ids grow with time, so an id is also the cursor. */
-export function createFeeds({ db, media, queryCaches }: Pick<AppContext, 'db' | 'media' | 'queryCaches'>) {
-  const pages = queryCaches<string, Promise<Page>>(
-    ['posts', 'post_images', 'likes', 'follows', 'users', 'media'],
+/** Posts whose JSON stays in memory. */
+const CACHED_POSTS = 5000
+
+/**
+ * Lists of posts, newest first, as JSON text. Ids grow with time, so an id is also the cursor.
+ * Two caches make them fast: the JSON of each post by its revisions, which never goes stale, and first pages, which
+ * last until a table that they read changes.
+ */
+export function createFeeds(context: AppContext) {
+  const firstPages = context.queryCaches<Page>(
+    [...visibilityTables, 'posts', 'post_images', 'likes', 'follows', 'media'],
     200,
   )
-  const feeds = queryCaches<string, Promise<number[]>>(
-    ['insert into posts', 'delete from posts', 'follows'],
+  const followedIds = context.queryCaches<number[]>(
+    [...visibilityTables, 'insert into posts', 'delete from posts', 'follows'],
     5000,
   )
-  const texts = queryCaches<number, Text>(['post_images', 'users', 'media'], 5000)
+  const postJson = new QuickLRU<string, string>({ maxSize: CACHED_POSTS })
 
-  async function page(me: number | null, cut: PageParams, posts: RawBuilder<unknown>, place = sql`p.id`) {
-    const { rows } = await sql<Mark>`select p.id, p.likes_count, l.user_id as mine
-      from posts p left join likes l on l.post_id = p.id and l.user_id = ${me ?? 0}
-      where ${posts} ${within(cut, place)} order by ${place} desc limit ${cut.limit + 1}`.execute(db)
-    const known = await textsOf(rows)
+  async function page(
+    viewer: Viewer,
+    params: PageParams,
+    where: RawBuilder<unknown>,
+    cursor = sql`p.id`,
+  ): Promise<Page> {
+    const people = visiblePeople(viewer).select(['id', 'revision'])
+    const { rows } = await sql<Entry>`select p.id, p.revision, u.revision as author_revision, l.user_id as liked_by
+      from posts p join ${people} u on u.id = p.user_id
+        left join likes l on l.post_id = p.id and l.user_id = ${viewer.me?.id ?? 0}
+      where ${where} ${cursorFilter(params, cursor)}
+      order by ${cursor} desc limit ${params.limit + 1}`.execute(viewer.db)
+    const json = await jsonOf(viewer, rows)
     return paged(
       rows,
-      cut.limit,
+      params.limit,
       (last) => ({ before: last.id }),
-      (some) => new JsonText<Post[]>(joined(some, known)),
+      (shown) =>
+        new JsonText<Post[]>(Buffer.from(`[${shown.flatMap((entry) => withLike(entry, json)).join()}]`)),
     )
   }
 
-  /** Of all that a page shows. A post is never edited: beside its likes only its author may look another way. */
-  async function textsOf(marks: readonly Mark[]) {
-    const known = texts()
-    const found = new Map<number, Text>()
-    for (const { id, likes_count } of marks) {
-      const text = known.get(id)
-      if (text?.likes_count === likes_count) found.set(id, text)
+  /** The JSON of each entry's post, without its closing brace: `liked_by_me`, which differs by viewer, follows. */
+  async function jsonOf(viewer: Viewer, entries: readonly Entry[]) {
+    const found = new Map<number, string>()
+    const missing: number[] = []
+    for (const { id, revision, author_revision } of entries) {
+      const json = postJson.get(`${id} ${revision} ${author_revision}`)
+      if (json === undefined) missing.push(id)
+      else found.set(id, json)
     }
-    const missing = marks.flatMap(({ id }) => (found.has(id) ? [] : [id]))
-    for (const post of missing.length ? await shown(db, media, missing) : []) {
-      const text = { likes_count: post.likes_count, json: opened(post) }
-      found.set(post.id, text)
-      known.set(post.id, text)
+    for (const { post, revision, authorRevision } of await publicPosts(viewer, missing)) {
+      const json = JSON.stringify(post).slice(0, -1)
+      found.set(post.id, json)
+      postJson.set(`${post.id} ${revision} ${authorRevision}`, json)
     }
     return found
   }
 
-  /** Of each list the beginning is kept, as everybody asks for it; anybody could ask for the rest in more ways than there is room for. */
-  const answer = (list: string, me: number | null, cut: PageParams, make: () => Promise<Page>) =>
-    cut.before === undefined && cut.after === undefined && cut.limit === PAGE
-      ? kept(pages(), `${list} ${me}`, make)
+  /** Caches the first page alone: everybody asks for it, while later pages have too many cursors. */
+  const cached = (list: string, viewer: Viewer, params: PageParams, make: () => Promise<Page>) =>
+    params.before === undefined && params.after === undefined && params.limit === PAGE
+      ? firstPages(`${list} ${viewer.me?.id}`, make)
       : make()
 
   return {
-    all: (me: number | null, cut: PageParams) => answer('all', me, cut, () => page(me, cut, sql`true`)),
-    /** Posts of the followed; one's own are not among them. */
-    following: (me: number, cut: PageParams) =>
-      answer('following', me, cut, async () => {
-        const ids = await kept(feeds(), `${me} ${cut.before} ${cut.after} ${cut.limit}`, () =>
-          followedPosts(db, me, cut),
-        )
-        return page(me, cut, ids.length ? sql`p.id in (${sql.join(ids)})` : sql`false`)
+    all: (viewer: Viewer, params: PageParams) =>
+      cached('all', viewer, params, () => page(viewer, params, sql`true`)),
+    /** Posts of the people that the viewer follows. The viewer's own posts are not among them. */
+    following: (viewer: MemberViewer, params: PageParams) =>
+      cached('following', viewer, params, async () => {
+        const key = `${viewer.me.id} ${params.before} ${params.after} ${params.limit}`
+        const ids = await followedIds(key, () => followedPosts(viewer, params))
+        return page(viewer, params, ids.length ? sql`p.id in (${sql.join(ids)})` : sql`false`)
       }),
-    byAuthor: (me: number, author: number, cut: PageParams) =>
-      page(me, cut, sql`p.user_id = ${author}`, sql`p.id + 0`),
+    byAuthor: (viewer: MemberViewer, author: number, params: PageParams) =>
+      page(viewer, params, sql`p.user_id = ${author}`, sql`p.id + 0`),
   }
 }
 
-/** One making for all who ask at once. What could not be made is tried again. */
-function kept<T>(map: CacheEntries<string, Promise<T>>, key: string, make: () => Promise<T>) {
-  const found = map.get(key)
-  if (found) return found
-  const made = make()
-  map.set(key, made)
-  made.catch(() => map.delete(key))
-  return made
-}
-
-const within = ({ before, after }: PageParams, place: RawBuilder<unknown>) =>
-  sql`${before === undefined ? sql`` : sql`and ${place} < ${before}`} ${after === undefined ? sql`` : sql`and ${place} > ${after}`}`
-
-// ── Posts of the followed ───────────────────────────────────────────────────
-
-/** Newest posts among which those of people who are followed and do post are found at once. */
-const NEAR = 300
-
-/** Ids of one page and one more. Whoever follows the silent, or pages far down, is answered from the followed, at a cost by their number and not by that of posts. */
-async function followedPosts(db: Db, me: number, cut: PageParams) {
-  const near = sql<{
-    id: number
-  }>`select p.id from (select p.id, p.user_id from posts p where true ${within(cut, sql`p.id`)} order by p.id desc limit ${NEAR}) p
-    where exists (select 1 from follows f where f.follower_id = ${me} and f.followed_id = p.user_id) order by p.id desc limit ${cut.limit + 1}`
-  const { rows } = await near.execute(db)
-  const all =
-    rows.length > cut.limit
-      ? rows
-      : (await sql<{ id: number }>`${newestOfEach(db, me, cut)}`.execute(db)).rows
-  return all.map(({ id }) => id)
-}
-
-/** A page has posts of at most as many authors as it has posts: of those whose newest post is newest. */
-function newestOfEach(db: Db, me: number, cut: PageParams) {
-  const most = cut.limit + 1
-  const of = (author: RawBuilder<unknown>, limit: number) =>
-    sql`select p.id from posts p where p.user_id = ${author} ${within(cut, sql`p.id + 0`)} order by p.id + 0 desc limit ${limit}`
-  const authors = sql`select author from (select f.followed_id as author, (${of(sql`f.followed_id`, 1)}) as newest from follows f where f.follower_id = ${me}) heads
-    where newest is not null order by newest desc limit ${most}`
-  const posts = isPostgres(db)
-    ? sql`cross join lateral (${of(sql`authors.author`, most)}) p`
-    : sql`join posts p on p.id in (${of(sql`authors.author`, most)})`
-  return sql`with authors as (${authors}) select p.id from authors ${posts} order by p.id desc limit ${most}`
-}
-
-// ── JSON ────────────────────────────────────────────────────────────────────
-
-const LIKED = Buffer.from('true},')
-const NOT_LIKED = Buffer.from('false},')
-const [OPEN, CLOSE] = Buffer.from('[]')
-
-const opened = (post: object) => Buffer.from(`${JSON.stringify(post).slice(0, -1)},"liked_by_me":`)
-
-function joined(marks: readonly Mark[], texts: ReadonlyMap<number, Text>) {
-  const parts = marks.flatMap(({ id, mine }) => {
-    const text = texts.get(id) // none where the post has gone since
-    return text ? [text.json, mine === null ? NOT_LIKED : LIKED] : []
-  })
-  if (!parts.length) return Buffer.of(OPEN!, CLOSE!)
-  const json = Buffer.concat([Buffer.of(OPEN!), ...parts])
-  json[json.length - 1] = CLOSE!
-  return json
+/** Nothing where the post was deleted, or its author vanished, between the two queries. */
+function withLike({ id, liked_by }: Entry, json: ReadonlyMap<number, string>) {
+  const post = json.get(id)
+  return post === undefined ? [] : [`${post},"liked_by_me":${liked_by !== null}}`]
 }

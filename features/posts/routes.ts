@@ -1,54 +1,58 @@
 import type { AppContext } from '#core/context.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError } from '#core/http/errors.ts'
-import type { Realtime } from '#core/realtime/server.ts'
 import { channels, type posts } from './contract.ts'
 import { createFeeds } from './feeds.ts'
 import { postImageSizes } from './images.ts'
 import * as model from './model.ts'
+import * as read from './read.ts'
 
-const said = {
+const messages = {
   created: { en: 'Post submitted successfully.', ja: '投稿しました。' },
   deleted: { en: 'The post is deleted.', ja: '投稿を削除しました。' },
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
 }
 
-export function routes(context: AppContext): Handlers<typeof posts> {
-  const feeds = createFeeds(context)
-  return {
-    list: ({ me, input }) => feeds.all(me?.id ?? null, input),
-    following: ({ me, input }) => feeds.following(me.id, input),
-    create: async ({ db, media, realtime, me, input, files, lang }) => {
-      if (!input.text && !files.length) throw fieldError('text', said.nothing)
-      const { text: body, alt, client_id } = input
-      const id = await media.store(files, postImageSizes, (pictures) =>
-        model.create(db, me.id, { body, pictures, alt, client_id }),
-      )
-      const post = await model.one(db, media, me.id, id)
-      const publicPost = { ...post, liked_by_me: false }
-      realtime.broadcast([channels.posts.name], 'PostCreated', { id, user_id: me.id, post: publicPost })
-      return { message: said.created[lang], post }
-    },
-    show: ({ db, media, me, input }) => model.one(db, media, me?.id ?? null, input.id),
-    remove: async ({ db, media, realtime, me, input: { id }, lang }) => {
-      const pictures = await model.remove(db, me.id, id)
-      realtime.broadcast([channels.posts.name], 'PostDeleted', { id })
-      await media.deleteUnreferenced(pictures)
-      return { message: said.deleted[lang] }
-    },
-    author: ({ db, media, me, input }) => model.author(db, media, me.id, input.id),
-    byAuthor: ({ me, input: { id, ...cut } }) => feeds.byAuthor(me.id, id, cut),
-    firstSteps: ({ db, me }) => model.firstSteps(db, me.id),
-    toggleLike: async ({ db, realtime, me, input }) =>
-      tellLikes(realtime, input.id, await model.toggleLike(db, me.id, input.id)),
-    like: async ({ db, realtime, me, input }) =>
-      tellLikes(realtime, input.id, await model.like(db, me.id, input.id)),
-    unlike: async ({ db, realtime, me, input }) =>
-      tellLikes(realtime, input.id, await model.unlike(db, me.id, input.id)),
+export function routes(app: AppContext): Handlers<typeof posts> {
+  const feeds = createFeeds(app)
+  const broadcast = (event: keyof typeof channels.posts.events, data: object) =>
+    app.realtime.broadcast([channels.posts.name], event, data)
+  const broadcastLikes = (id: number, likes: { liked: boolean; likes_count: number }) => {
+    broadcast('PostLiked', { id, likes_count: likes.likes_count })
+    return likes
   }
-}
 
-function tellLikes(realtime: Realtime, id: number, liking: { liked: boolean; likes_count: number }) {
-  realtime.broadcast([channels.posts.name], 'PostLiked', { id, likes_count: liking.likes_count })
-  return liking
+  return {
+    list: (context) => feeds.all(context, context.input),
+    following: (context) => feeds.following(context, context.input),
+    byAuthor: ({ input: { id, ...page }, ...context }) => feeds.byAuthor(context, id, page),
+    show: (context) => read.post(context, context.input.id),
+    author: (context) => read.author(context, context.input.id),
+    firstSteps: (context) => read.firstSteps(context),
+
+    create: async (context) => {
+      const { me, media, files, lang } = context
+      const { text: body, alt, client_id } = context.input
+      if (!body && !files.length) throw fieldError('text', messages.nothing)
+      const id = await media.store(files, postImageSizes, (pictures) =>
+        model.create(context, { body, pictures, alt, client_id }),
+      )
+      const post = await read.post(context, id)
+      broadcast('PostCreated', { id, user_id: me.id, post: { ...post, liked_by_me: false } })
+      return { message: messages.created[lang], post }
+    },
+    remove: async (context) => {
+      const { id } = context.input
+      const pictures = await model.remove(context, id)
+      broadcast('PostDeleted', { id })
+      await context.media.deleteUnreferenced(pictures)
+      return { message: messages.deleted[context.lang] }
+    },
+
+    toggleLike: async (context) =>
+      broadcastLikes(context.input.id, await model.toggleLike(context, context.input.id)),
+    like: async (context) => broadcastLikes(context.input.id, await model.like(context, context.input.id)),
+    unlike: async (context) =>
+      broadcastLikes(context.input.id, await model.unlike(context, context.input.id)),
+  }
 }

@@ -9,6 +9,8 @@ export interface PostTables {
     body: string | null
     created_at: string
     likes_count: Generated<number>
+    /** Raised by every change that lists show, in the same statement. Caches of a post's JSON are keyed by it. */
+    revision: Generated<number>
   }
   post_images: { id: Generated<number>; post_id: number; position: number; media: string; alt: string | null }
   likes: { post_id: number; user_id: number; created_at: string }
@@ -34,4 +36,5 @@ export const migrations: Migrations = {
   ],
   // `id + 0`, here and in the query: PostgreSQL would else walk down the primary key, past everybody else's newer posts.
   'posts 2': () => ['create index posts_author on posts (user_id, (id + 0))', 'drop index posts_user'],
+  'posts 3': () => ['alter table posts add column revision integer not null default 0'],
 }

@@ -162,7 +162,7 @@ test('what another process writes into the same file is seen at once', async () 
   }
   expect(await seen()).toEqual([['One', 0]])
   const other = new DatabaseSync(join(folder, 'engawa.db'))
-  other.prepare('update posts set likes_count = 5 where id = ?').run(id)
+  other.prepare('update posts set likes_count = 5, revision = revision + 1 where id = ?').run(id)
   expect(await seen()).toEqual([['One', 5]])
   other.prepare('insert into posts (user_id, body, created_at) values (?, ?, ?)').run(Ada.id, 'Two', at)
   expect(await seen()).toEqual([

@@ -4,6 +4,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { asMember } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openMedia } from '#core/media/media.ts'
 import {
@@ -78,7 +79,7 @@ describe.each(kinds)('what a process on $dialect and $store that was killed left
   test('after a post was deleted is cleared: its rows, and files of which some are gone already', async () => {
     const place = await open(kind)
     const [first, second, stays] = [await place.post(), await place.post(), await place.post()]
-    for (const { id } of [first, second]) await remove(place.db, place.Ann.id, id)
+    for (const { id } of [first, second]) await remove(asMember(place.context, place.Ann.id), id)
     await place.files.remove(`${nameOf(first.images[0].path)}-320.webp`)
     expect(await rowsOf(place.db, 'unshown_media')).toHaveLength(2)
     await place.context.media.sweep()
@@ -137,7 +138,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
           .execute(),
       )
       await rival.sweep()
-      return create(place.db, place.Ann.id, { ...given, pictures })
+      return create(asMember(place.context, place.Ann.id), { ...given, pictures })
     })
     await expect(late).rejects.toMatchObject({ status: 503 })
     expect(await rowsOf(place.db, 'posts')).toEqual([])
@@ -148,7 +149,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
     const place = await open(kind)
     const late = place.context.media.store([await upload(place)], postImageSizes, async (pictures) => {
       await transaction(place.db, (tx) => tx.updateTable('loose_media').set({ going: 1 }).execute())
-      return create(place.db, place.Ann.id, { ...given, pictures })
+      return create(asMember(place.context, place.Ann.id), { ...given, pictures })
     })
     await expect(late).rejects.toMatchObject({ status: 503 })
     await expectWhole(place)
@@ -168,7 +169,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
           .execute(),
       )
       await transaction(db, async (tx) => {
-        await create(tx, Ann.id, { ...given, pictures })
+        await create({ ...asMember(context, Ann.id), db: tx }, { ...given, pictures })
         sweeping = outside(() => rival.sweep())
         // SQLite has one transaction at a time; PostgreSQL holds the row.
         const held = sql<{
@@ -189,7 +190,7 @@ describe.each(kinds)('a picture on $dialect and $store', (kind) => {
   test('that was recorded stays where the answer to the commit was lost', async () => {
     const place = await open(kind)
     const lost = place.context.media.store([await upload(place)], postImageSizes, async (pictures) => {
-      await create(place.db, place.Ann.id, { ...given, pictures })
+      await create(asMember(place.context, place.Ann.id), { ...given, pictures })
       throw new Error('Connection terminated')
     })
     await expect(lost).rejects.toThrow('Connection terminated')

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { asMember } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { grantAdmin } from '#features/people/model.ts'
 import { type Actor, createTestApp, dialects, form, rowsOf } from '#tests/harness.ts'
@@ -109,7 +110,7 @@ describe.each(dialects)('a single post on %s', (dialect) => {
     const [first, second] = [await picture(40), await picture(50)]
     const id = await write(Ben, 'Gone', [first, second])
     await write(Ben, 'Kept', [second])
-    await remove(db, Ada.id, id)
+    await remove(asMember(context, Ada.id), id)
     expect(await readdir(join(folder, 'media'))).toHaveLength(3)
     await context.media.sweep()
     expect(await rowsOf(db, 'media')).toHaveLength(1)

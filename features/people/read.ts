@@ -1,0 +1,168 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { foldCase, type PageParams } from '#core/contract.ts'
+import { type Db, likePattern, type Tables } from '#core/database/database.ts'
+import { keysetPage } from '#core/database/keyset.ts'
+import { errors, HttpError } from '#core/http/errors.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { ImageSizes } from '#core/media/images.ts'
+import type { Media } from '#core/media/media.ts'
+import type { Listed, Me, Person, Profile } from './contract.ts'
+import { type MemberViewer, type Viewer, visiblePeople } from './visibility.ts'
+
+const LARGE_AVATAR = 256
+export const avatarSizes: ImageSizes = { squares: [96, LARGE_AVATAR] }
+
+/** The URL of a profile image; null where the member has none. */
+export const avatarUrl = (media: Media, image: string | null) => image && media.url(image, LARGE_AVATAR)
+
+/** Replaces the column `image` by the URL that clients get. */
+export const withAvatar = <Row extends { image: string | null }>(media: Media, { image, ...row }: Row) => ({
+  ...row,
+  profile_image: avatarUrl(media, image),
+})
+
+export const noSuchUser = () =>
+  new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+
+// ── One person ──────────────────────────────────────────────────────────────
+
+/** The viewer's own record. Throws 401 when the account is gone. */
+export async function me({ db, media, me: { id } }: MemberViewer): Promise<Me> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'bio', 'image', 'email_verified_at', 'created_at'])
+    .select((query) => isAdmin(query).as('admin'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw errors.unauthenticated()
+  const { admin, ...rest } = row
+  return { ...withAvatar(media, rest), is_admin: Boolean(admin) }
+}
+
+/** What everybody may know of a person. Throws where the viewer may not see them. */
+export async function person(viewer: Viewer, id: number): Promise<Person> {
+  const row = await visiblePeople(viewer)
+    .select(['id', 'name', 'image'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw noSuchUser()
+  return withAvatar(viewer.media, row)
+}
+
+/** What a member may know of another. */
+export async function profile(viewer: MemberViewer, id: number): Promise<Profile> {
+  const row = await visiblePeople(viewer)
+    .select(['id', 'name', 'bio', 'image', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw noSuchUser()
+  const [following_count, followers_count, follows_me] = await Promise.all([
+    countFollows(viewer, 'follower_id', id),
+    countFollows(viewer, 'followed_id', id),
+    isFollowing(viewer.db, id, viewer.me.id),
+  ])
+  return { ...withAvatar(viewer.media, row), following_count, followers_count, follows_me }
+}
+
+/** How many people, whom the viewer may see, `id` follows (`follower_id`) or is followed by (`followed_id`). */
+async function countFollows(viewer: Viewer, column: 'follower_id' | 'followed_id', id: number) {
+  const other = column === 'follower_id' ? 'followed_id' : 'follower_id'
+  const { n } = await visiblePeople(viewer)
+    .innerJoin('follows', `follows.${other}`, 'users.id')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where(`follows.${column}`, '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** The e-mail address of an account, for its owner and for admins. */
+export async function emailOf(db: Db, id: number) {
+  const account = await db
+    .selectFrom('users')
+    .select(['email', 'email_verified_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!account) throw errors.notFound()
+  return account
+}
+
+export const isAdmin = (query: ExpressionBuilder<Tables, 'users'>) =>
+  query.exists(query.selectFrom('admins').select('user_id').whereRef('admins.user_id', '=', 'users.id'))
+
+// ── Lists ───────────────────────────────────────────────────────────────────
+
+const listed = (viewer: Viewer) =>
+  visiblePeople(viewer).select([
+    'users.id',
+    'users.name',
+    'users.image',
+    sql<string | null>`substr(bio, 1, 160)`.as('bio'),
+  ])
+
+/** People by id, the viewer included. `q` is contained in the name, whatever the case or width of its letters. */
+export async function users(viewer: Viewer, { q, ...page }: PageParams & { q: string | null }) {
+  const found = listed(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
+  const rows = await keysetPage(found, 'users.id', page).execute()
+  return pageOfPeople(viewer, rows, page)
+}
+
+/** The people that the viewer follows, by id. */
+export async function followedUsers(viewer: MemberViewer, page: PageParams) {
+  const followed = listed(viewer)
+    .innerJoin('follows', 'follows.followed_id', 'users.id')
+    .where('follows.follower_id', '=', viewer.me.id)
+  const rows = await keysetPage(followed, 'follows.followed_id', page).execute()
+  return pageOfPeople(viewer, rows, page)
+}
+
+export const nameContains = (text: string) =>
+  sql<boolean>`name_key like ${likePattern(foldCase(text))} escape '\\'`
+
+const pageOfPeople = (
+  { media }: Viewer,
+  rows: { id: number; name: string; bio: string | null; image: string | null }[],
+  { limit }: PageParams,
+) =>
+  paged(
+    rows,
+    limit,
+    (last) => ({ after: last.id }),
+    (shown): Listed[] => shown.map((row) => withAvatar(media, row)),
+  )
+
+// ── Follows ─────────────────────────────────────────────────────────────────
+
+/** Ids of the people that the viewer follows. */
+export async function followings(viewer: MemberViewer) {
+  const rows = await visiblePeople(viewer)
+    .innerJoin('follows', 'follows.followed_id', 'users.id')
+    .select('follows.followed_id')
+    .where('follows.follower_id', '=', viewer.me.id)
+    .orderBy('follows.followed_id')
+    .execute()
+  return rows.map((row) => row.followed_id)
+}
+
+export const isFollowing = async (db: Db, follower: number, followed: number) =>
+  (await db
+    .selectFrom('follows')
+    .select('followed_id')
+    .where('follower_id', '=', follower)
+    .where('followed_id', '=', followed)
+    .executeTakeFirst()) !== undefined
+
+export const followsSomebody = async ({ db, me }: MemberViewer) =>
+  (await db
+    .selectFrom('follows')
+    .select('followed_id')
+    .where('follower_id', '=', me.id)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Whether the viewer may see anybody beside themselves. */
+export const hasOthers = async (viewer: MemberViewer) =>
+  (await visiblePeople(viewer).select('id').where('id', '!=', viewer.me.id).limit(1).executeTakeFirst()) !==
+  undefined
+
+export const isAdminMember = async (db: Db, id: number) =>
+  (await db.selectFrom('admins').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined

@@ -1,0 +1,8 @@
+declare module '#core/events.ts' {
+  interface DomainEvents {
+    'post.created': { id: number; user_id: number }
+    'post.deleted': { id: number; user_id: number }
+    'post.liked': { id: number; user_id: number }
+    'post.unliked': { id: number; user_id: number }
+  }
+}

@@ -1,0 +1,90 @@
+import { HttpError } from '#core/http/errors.ts'
+import { followsSomebody, hasOthers, profile, withAvatar } from '#features/people/read.ts'
+import { type MemberViewer, type Viewer, visiblePeople } from '#features/people/visibility.ts'
+import type { Author, FirstSteps, Image, Post } from './contract.ts'
+import { byOwner } from './images.ts'
+
+export const noSuchPost = () =>
+  new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
+
+/** A post as everybody sees it, with the revisions of its row and of its author's row. */
+export interface PublicPost {
+  post: Omit<Post, 'liked_by_me'>
+  revision: number
+  authorRevision: number
+}
+
+/** The posts of some ids that the viewer may see, in no order. */
+export async function publicPosts(viewer: Viewer, ids: readonly number[]): Promise<PublicPost[]> {
+  if (!ids.length) return []
+  const rows = await viewer.db
+    .selectFrom('posts as p')
+    .innerJoin(visiblePeople(viewer).select(['id', 'name', 'image', 'revision']).as('u'), 'u.id', 'p.user_id')
+    .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'p.revision'])
+    .select(['u.id as author_id', 'u.name', 'u.image', 'u.revision as authorRevision'])
+    .where('p.id', 'in', ids)
+    .execute()
+  const images = await imagesOf(viewer, ids)
+  return rows.map(({ id, body, created_at, likes_count, author_id, name, image, ...revisions }) => ({
+    post: {
+      id,
+      body,
+      created_at,
+      user: withAvatar(viewer.media, { id: author_id, name, image }),
+      images: images.get(id) ?? [],
+      likes_count,
+    },
+    ...revisions,
+  }))
+}
+
+/** The images of some posts, by post, in upload order. */
+async function imagesOf({ db, media }: Viewer, posts: readonly number[]): Promise<Map<number, Image[]>> {
+  const rows = await db
+    .selectFrom('post_images as i')
+    .innerJoin('media as m', 'm.name', 'i.media')
+    .select(['i.post_id as owner', 'i.id', 'i.alt'])
+    .select(['m.name', 'm.widths', 'm.width', 'm.height', 'm.placeholder', 'm.animated'])
+    .where('i.post_id', 'in', posts)
+    .orderBy('i.post_id')
+    .orderBy('i.position')
+    .execute()
+  return byOwner(media, rows)
+}
+
+/** One post. Throws 404 where there is none, or the viewer may not see its author. */
+export async function post(viewer: Viewer, id: number): Promise<Post> {
+  const [found] = await publicPosts(viewer, [id])
+  if (!found) throw noSuchPost()
+  return { ...found.post, liked_by_me: viewer.me !== null && (await isLiked(viewer as MemberViewer, id)) }
+}
+
+export const isLiked = async ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: number) =>
+  (await db
+    .selectFrom('likes')
+    .select('post_id')
+    .where('post_id', '=', id)
+    .where('user_id', '=', me.id)
+    .executeTakeFirst()) !== undefined
+
+/** A member's profile, with the number of their posts. */
+export async function author(viewer: MemberViewer, id: number): Promise<Author> {
+  const about = await profile(viewer, id)
+  const { n } = await viewer.db
+    .selectFrom('posts')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...about, posts_count: Number(n) }
+}
+
+/** What a newcomer has found and done so far. */
+export async function firstSteps(viewer: MemberViewer): Promise<FirstSteps> {
+  const { db, me } = viewer
+  const [others, follows, post] = await Promise.all([
+    hasOthers(viewer),
+    followsSomebody(viewer),
+    db.selectFrom('posts').select('id').where('user_id', '=', me.id).limit(1).executeTakeFirst(),
+  ])
+  return { others, follows, posted: post !== undefined }
+}
