@@ -7,7 +7,13 @@ import { HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { Media } from '#core/media/media.ts'
 import type { Statistics } from '#core/statistics.ts'
-import { type AccountRow, changeAccount, countAccounts, findAccounts, lockAdmins } from '#features/people/accounts.ts'
+import {
+  type AccountRow,
+  changeAccount,
+  countAccounts,
+  findAccounts,
+  lockAdmins,
+} from '#features/people/accounts.ts'
 import * as people from '#features/people/model.ts'
 import { withAvatar } from '#features/people/read.ts'
 import type { Account, Facts } from './contract.ts'

@@ -50,7 +50,8 @@ export function createFeeds(context: AppContext) {
     cursor = sql`p.id`,
   ): Promise<Page> {
     const people = visiblePeople(viewer).select(['id', 'revision'])
-    const { rows } = await sql<Entry>`select p.id, p.revision, u.revision as author_revision, l.user_id as liked_by
+    const { rows } =
+      await sql<Entry>`select p.id, p.revision, u.revision as author_revision, l.user_id as liked_by
       from posts p join ${people} u on u.id = p.user_id
         left join likes l on l.post_id = p.id and l.user_id = ${viewer.me?.id ?? 0}
       where ${where} ${cursorFilter(params, cursor)}
