@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createQueryCaches, memoize } from '#core/database/cache.ts'
+import { createQueryCaches, memoize, type QueryCache } from '#core/database/cache.ts'
 import type { Database, TableDependency } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openEmpty } from '#tests/databases.ts'
@@ -14,50 +14,91 @@ async function opened(dialect: Dialect) {
     })
   await write('create table birds (name text)', 'create table fish (name text)')
   const cacheOf = (maxEntries: number, ...dependencies: string[]) =>
-    createQueryCaches(database)<string, number>(dependencies as TableDependency[], maxEntries)
+    createQueryCaches(database)<number>(dependencies as TableDependency[], maxEntries)
   return { database, write, cacheOf }
+}
+
+/** Reads through a cache, and says which keys were really read. */
+function counted(cache: QueryCache<number>) {
+  const read: string[] = []
+  const ask = (key: string, value = 0) =>
+    cache(key, async () => {
+      read.push(key)
+      return value
+    })
+  return { ask, read }
 }
 
 describe('a query cache on sqlite', () => {
   test('keeps results until a table that they depend on changes', async () => {
     const { write, cacheOf } = await opened('sqlite')
-    const [birds, newBirds] = [cacheOf(10, 'birds'), cacheOf(10, 'insert into birds')]
-    for (const cache of [birds, newBirds]) cache().set('count', 0)
+    const [birds, newBirds] = [counted(cacheOf(10, 'birds')), counted(cacheOf(10, 'insert into birds'))]
+    const reads = async () => {
+      for (const { ask } of [birds, newBirds]) await ask('count')
+      return [birds.read.length, newBirds.read.length]
+    }
+    expect(await reads()).toEqual([1, 1])
     await write(`insert into fish values ('cod')`)
-    expect([birds().get('count'), newBirds().get('count')]).toEqual([0, 0])
+    expect(await reads()).toEqual([1, 1])
     await write(`update birds set name = 'crane'`)
-    expect([birds().get('count'), newBirds().get('count')]).toEqual([undefined, 0])
+    expect(await reads()).toEqual([2, 1])
     await write(`insert or ignore into birds values ('crow')`)
-    expect([birds().has('count'), newBirds().has('count')]).toEqual([false, false])
+    expect(await reads()).toEqual([3, 2])
   })
 
   test('drops a result whose tables changed while it was read', async () => {
     const { database, write, cacheOf } = await opened('sqlite')
-    const birds = cacheOf(10, 'birds')
-    const entries = birds()
-    const count = (await rowsOf(database.db, 'birds')).length
-    await write(`insert into birds values ('crane')`)
-    entries.set('count', count)
-    expect(birds().has('count')).toBe(false)
+    const cache = cacheOf(10, 'birds')
+    const slow = cache('count', async () => {
+      const { length } = await rowsOf(database.db, 'birds')
+      await write(`insert into birds values ('crane')`)
+      return length
+    })
+    expect(await slow).toBe(0)
+    expect(await cache('count', async () => (await rowsOf(database.db, 'birds')).length)).toBe(1)
+  })
+
+  test('shares one reading among those who ask at the same time, and tries again after a failure', async () => {
+    const { cacheOf } = await opened('sqlite')
+    const { ask, read } = counted(cacheOf(10, 'birds'))
+    expect(await Promise.all([ask('count', 7), ask('count'), ask('other', 8)])).toEqual([7, 7, 8])
+    expect(read).toEqual(['count', 'other'])
+    const failing = cacheOf(10, 'birds')
+    await expect(failing('count', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+    expect(await failing('count', async () => 9)).toBe(9)
   })
 
   test('holds so many entries and no more, those that were used last', async () => {
     const { cacheOf } = await opened('sqlite')
-    const cache = cacheOf(10, 'birds')
+    const { ask, read } = counted(cacheOf(10, 'birds'))
     for (let n = 0; n < 100; n++) {
-      cache().set(`${n}`, n)
-      cache().get('0')
+      await ask(`${n}`)
+      await ask('0')
     }
-    const left = Array.from({ length: 100 }, (_, n) => n).filter((n) => cache().has(`${n}`))
-    expect(left.length).toBeLessThanOrEqual(10)
-    expect(left).toEqual(expect.arrayContaining([0, 98, 99]))
+    read.length = 0
+    const all = Array.from({ length: 100 }, (_, n) => `${n}`)
+    for (const key of ['0', '98', '99']) await ask(key)
+    expect(read).toEqual([])
+    for (const key of all.slice(1, 90)) await ask(key)
+    expect(read).toEqual(all.slice(1, 90))
   })
 })
 
-test('a query cache without counted changes, as on PostgreSQL, keeps nothing', () => {
-  const cache = createQueryCaches({})<string, number>([], 10)
-  cache().set('count', 1)
-  expect(cache().has('count')).toBe(false)
+describe('a query cache without counted changes, as on PostgreSQL', () => {
+  test('keeps nothing, but shares a reading within one turn of the event loop', async () => {
+    const { ask, read } = counted(createQueryCaches({})<number>([], 10))
+    expect(await Promise.all([ask('count', 1), ask('count', 2), ask('other', 3)])).toEqual([1, 1, 3])
+    expect(await ask('count', 4)).toBe(4)
+    expect(read).toEqual(['count', 'other', 'count'])
+  })
+
+  test('begins a reading when the turn is over, after everything that was sent before', async () => {
+    let stored = 'before'
+    const cache = createQueryCaches({})<string>([], 10)
+    const asked = cache('value', async () => stored)
+    stored = 'after'
+    expect(await asked).toBe('after')
+  })
 })
 
 test('memoize computes a result once, also where it is null', () => {

@@ -8,7 +8,7 @@ export type QueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 export type QueryCaches = <V>(dependencies: readonly TableDependency[], maxSize: number) => QueryCache<V>
 
 export const createQueryCaches =
-  ({ changes }: Database): QueryCaches =>
+  ({ changes }: Pick<Database, 'changes'>): QueryCaches =>
   (dependencies, maxSize) =>
     changes ? cacheUntilChange(() => changes(dependencies), maxSize) : shareWithinTurn()
 

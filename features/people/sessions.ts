@@ -23,10 +23,7 @@ export function createSessionStore({
   db,
   queryCaches,
 }: Pick<AppContext, 'db' | 'queryCaches'>): SessionStore {
-  const sessions = queryCaches<Session | undefined>(
-    ['sessions', 'admins', 'suspensions'],
-    10_000,
-  )
+  const sessions = queryCaches<Session | undefined>(['sessions', 'admins', 'suspensions'], 10_000)
   return {
     async find(token) {
       const session = await sessions(token, () => readSession(db, token))
