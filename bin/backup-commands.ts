@@ -8,7 +8,7 @@ import { restore } from '#core/backup/restore.ts'
 import { rowCount } from '#core/backup/tally.ts'
 import { BadSetting, readSettings } from '#core/config.ts'
 import { openPostgres } from '#core/database/postgres.ts'
-import { closeStorage, openStorage } from '#core/media/storage.ts'
+import { closeStorage, openStorage } from '#core/media/open-storage.ts'
 import { ownSecrets } from '#core/secrets.ts'
 import { type Command, inCommunity, refuseEmptyFolder } from './community.ts'
 

@@ -1,8 +1,8 @@
 import type { AppContext } from '#core/context.ts'
 import type { Channels, Contract, Endpoint, Page, PagePart } from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
-import type { Listeners } from '#core/events.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
+import type { Listeners } from '#core/listeners.ts'
 import type { Guards } from '#core/realtime/authorisation.ts'
 import type { Statistics } from '#core/statistics.ts'
 

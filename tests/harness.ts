@@ -12,7 +12,7 @@ import { migrate } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import type { Site } from '#core/http/pages.ts'
-import { openStorage } from '#core/media/storage.ts'
+import { openStorage } from '#core/media/open-storage.ts'
 import type { RealtimeOptions } from '#core/realtime/server.ts'
 import { createDatabase, dropDatabase, type S3, startS3 } from '#tests/services.ts'
 

@@ -8,9 +8,10 @@ import { modules } from '#web/modules.ts'
 import { type PageData, pageData } from '#web/page-data.ts'
 import { keepSetting, paint } from '#web/settings.ts'
 import { shellText } from '#web/shell-text.ts'
-import { shortcutsEnabled, useOpenShortcutsHelp, useShortcutsHelp } from '#web/shortcuts.ts'
+import { shortcutsEnabled, useShortcutsHelp } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
+import { useOpenShortcutsHelp } from '#web/useOpenShortcutsHelp.ts'
 
 type Theme = PageData['theme']
 const languages = [

@@ -12,9 +12,10 @@ import { onSessionEnd, startRealtime, stopRealtime, useWatchHere } from '#web/re
 import { SafePage } from '#web/SafePage.tsx'
 import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
-import { useOpenShortcutsHelp, useShortcuts, useShortcutsHelp } from '#web/shortcuts.ts'
+import { useShortcuts, useShortcutsHelp } from '#web/shortcuts.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
+import { useOpenShortcutsHelp } from '#web/useOpenShortcutsHelp.ts'
 
 interface ShellProps {
   /** The next page is being loaded. */

@@ -1,7 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useExplain } from '#web/errors.ts'
 import { createStore, useStore } from '#web/store.ts'
-import { toast } from '#web/ui/Toasts.tsx'
 
 export interface Shortcut {
   /** As in `KeyboardEvent.key`: `n`, `?`, or `g h` for two in a row. Any of the entries works. */
@@ -94,15 +92,7 @@ export function useShortcuts(title: string, keys: readonly Shortcut[]) {
 
 const help = createStore<readonly Group[] | null>(null)
 
-/** Loads the dialog first and opens it then, so that a failed download shows a toast and no empty dialog. */
-export function useOpenShortcutsHelp() {
-  const explain = useExplain()
-  return () =>
-    import('#web/ShortcutsHelp.tsx').then(
-      () => help.set([...groups].map(({ current }) => current)),
-      (error: unknown) => toast(explain(error), { kind: 'bad' }),
-    )
-}
+export const openShortcutsHelp = () => help.set([...groups].map(({ current }) => current))
 export const closeShortcutsHelp = () => help.set(null)
 /** The shortcuts of this page while the dialog is open, else null. */
 export const useShortcutsHelp = () => useStore(help)

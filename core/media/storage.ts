@@ -1,7 +1,4 @@
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { BadSetting, type Config } from '#core/config.ts'
-import { folderStorage } from '#core/media/folder.ts'
 
 /** The files of pictures. Names are flat (`0a1b…-960.webp`), and the content of a name never changes. */
 export interface MediaStorage {
@@ -43,27 +40,4 @@ export interface S3Storage extends MediaStorage {
     options: { range?: string | undefined; signal: AbortSignal },
   ): Promise<(FileInfo & { range: string | null; body: Readable }) | null>
   close(): void
-}
-
-/** Opens the storage that the settings name. Throws BadSetting where it cannot be reached. */
-export async function openStorage({
-  DATA_DIR,
-  MEDIA_URL,
-  AWS_REGION,
-}: Pick<Config, 'DATA_DIR' | 'MEDIA_URL' | 'AWS_REGION'>) {
-  if (!MEDIA_URL) return folderStorage(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
-  // The SDK is twenty packages and as many megabytes. A process with a folder does not load it.
-  const { s3Storage } = await import('#core/media/s3.ts')
-  const storage = s3Storage(MEDIA_URL, { region: AWS_REGION })
-  await storage.check().catch((error: Error) => {
-    throw new BadSetting(
-      'MEDIA_URL takes a bucket that lets itself be listed with the AWS variables that are set ' +
-        `(${error.message}).`,
-    )
-  })
-  return storage
-}
-
-export function closeStorage(storage: FolderStorage | S3Storage) {
-  if (storage.folder === null) storage.close()
 }

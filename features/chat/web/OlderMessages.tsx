@@ -2,7 +2,8 @@ import { RotateCw } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import type { MessageState, MessageStore } from './message-store.ts'
+import type { MessageState } from './message-state.ts'
+import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 
 interface OlderMessagesProps {

@@ -2,7 +2,7 @@ import type { Rows } from '#web/api.ts'
 import type { Store } from '#web/store.ts'
 import { type ConversationInfo, isGroup, type Message, type MessageRow } from './message.ts'
 import type { MessageApi } from './message-api.ts'
-import type { MessageState } from './message-store.ts'
+import type { MessageState } from './message-state.ts'
 import type { Outbox } from './outbox.ts'
 import type { ReadMark } from './read-mark.ts'
 

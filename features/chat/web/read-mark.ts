@@ -1,6 +1,6 @@
 import type { Me } from '#features/people/contract.ts'
 import type { Store } from '#web/store.ts'
-import type { MessageState } from './message-store.ts'
+import type { MessageState } from './message-state.ts'
 import { type ConversationRef, markRead } from './unread.ts'
 
 /** Milliseconds in which several moves become one request. */

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { MessageState, MessageStore } from './message-store.ts'
+import type { MessageState } from './message-state.ts'
+import type { MessageStore } from './message-store.ts'
 import { watchConversation } from './unread.ts'
 import { currentElement, firstVisible, lastVisibleId, topOf } from './visible-messages.ts'
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { openMedia } from '#core/media/media.ts'
-import { openStorage } from '#core/media/storage.ts'
+import { openStorage } from '#core/media/open-storage.ts'
 import { createTestApp, dialects, form, rowsOf, type TestApp } from '#tests/harness.ts'
 import { asFile, blackPng, padded, quarters } from '#tests/pictures.ts'
 
