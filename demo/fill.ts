@@ -1,5 +1,4 @@
 import { type AppContext, asMember } from '#core/context.ts'
-import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { cast, follows, type Person, password } from '#demo/cast.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
@@ -7,13 +6,7 @@ import { createConversations } from '#demo/conversations.ts'
 import { nameOfFace, nameOfPicture } from '#demo/pictures.ts'
 import { type DemoPost, posts } from '#demo/posts.ts'
 import { type PictureUpload, type StoredPictures, withPictures } from '#demo/stored-pictures.ts'
-import {
-  createAccount,
-  follow,
-  saveImage,
-  saveProfile,
-  verifyEmail,
-} from '#features/people/model.ts'
+import { createAccount, follow, saveImage, saveProfile, verifyEmail } from '#features/people/model.ts'
 import { hashPassword } from '#features/people/passwords.ts'
 import { avatarSizes } from '#features/people/read.ts'
 import { postImageSizes } from '#features/posts/images.ts'
@@ -38,7 +31,7 @@ export async function fill(app: AppContext) {
         await completeProfile(context, id, person, pictures)
         ids.push(id)
       }
-      for (const [follower, followed] of follows) 
+      for (const [follower, followed] of follows)
         await follow(asMember(context, ids[follower]!), ids[followed]!)
       const oldestFirst = posts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
       for (const post of oldestFirst) await createPost(context, post, ids, pictures)
@@ -58,12 +51,7 @@ function uploads(): PictureUpload[] {
   return [...faces, ...pictures]
 }
 
-async function completeProfile(
-  context: AppContext,
-  id: number,
-  person: Person,
-  pictures: StoredPictures,
-) {
+async function completeProfile(context: AppContext, id: number, person: Person, pictures: StoredPictures) {
   await verifyEmail(context.db, id)
   await saveProfile(asMember(context, id), person)
   const [face] = pictures.get(person) ?? []
