@@ -1,39 +1,40 @@
 import type { default as PusherTypes } from 'pusher-js'
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { authorise } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, api, freshToken } from '#web/api.ts'
 import { onDisconnect, onReconnect, whenReconnected } from '#web/connection.ts'
 import { pageData } from '#web/page-data.ts'
+import { createStore, useStore } from '#web/store.ts'
 
 type Pusher = InstanceType<typeof PusherTypes.default>
 type Channel = ReturnType<Pusher['subscribe']>
-/** What a listener may be told, besides the events of the channel itself. */
-interface Signs {
-  /** Subscribed, again after each gap: whatever was said in between has to be fetched. */
+export interface Listener {
+  /** Called after each subscription, also after a gap: what happened in the gap has to be fetched. */
   subscribed?: (members: unknown) => void
-  /** The server does not, or no longer, allow it. */
+  /** The server does not, or no longer, allow the subscription. */
   refused?: (status: number | undefined) => void
-}
-export type Listener = Signs & {
-  events?: Readonly<Record<string, (data: never, about: { user_id?: string }) => void>>
+  events?: Readonly<Record<string, (data: never, metadata: { user_id?: string }) => void>>
 }
 
-const PATIENCE = 10_000
-const MOST_WAIT = 30_000
+/** Milliseconds after which a silent connection counts as broken. */
+const TIMEOUT = 10_000
+const LONGEST_WAIT = 30_000
 
 let pusher: Pusher | null = null
-let starting = 0
-const rooms = new Map<string, { listeners: Set<Listener>; channel: Channel | null }>()
-const endings = new Set<() => void>()
+/** Raised by each start and stop, so that a start that was overtaken gives up. */
+let generation = 0
+/** Each channel is subscribed to once, however many listeners it has. */
+const subscriptions = new Map<string, { listeners: Set<Listener>; channel: Channel | null }>()
+const sessionEndListeners = new Set<() => void>()
 
-/** The protocol's own client, loaded after the first paint. Replaces the connection of whoever was here before. */
+/** Loads the Pusher client after the first paint and connects as the current user. */
 export async function startRealtime() {
-  const turn = ++starting
+  const mine = ++generation
   const { default: Client } = (await import('pusher-js')) as unknown as {
     default: new (key: string, options: object) => Pusher
   }
-  if (turn !== starting) return
+  if (mine !== generation) return
   pusher = new Client(pageData.app.key, {
     cluster: '',
     wsHost: location.hostname,
@@ -43,93 +44,98 @@ export async function startRealtime() {
     enabledTransports: ['ws', 'wss'],
     disableStats: true,
     activityTimeout: 20_000,
-    pongTimeout: PATIENCE,
-    unavailableTimeout: PATIENCE,
-    channelAuthorization: { customHandler: askLeave },
+    pongTimeout: TIMEOUT,
+    unavailableTimeout: TIMEOUT,
+    channelAuthorization: { customHandler: authoriseChannel },
   })
-  const mine = pusher
+  watchState(pusher)
+  for (const name of subscriptions.keys()) subscribe(name)
+}
+
+function watchState(client: Pusher) {
   let wasConnected = false
-  mine.connection.bind('state_change', ({ current }: { current: string }) => {
+  client.connection.bind('state_change', ({ current }: { current: string }) => {
     if (current === 'connected') {
       wasConnected = true
       onReconnect()
     } else if (wasConnected && (current === 'connecting' || current === 'unavailable')) {
-      setHere([])
+      setOnline([])
       onDisconnect()
     }
-    // The server has closed it for good: the session is over.
-    else if (current === 'disconnected' && mine === pusher && !isReviving) for (const told of endings) told()
+    // The server has closed the connection for good: the session is over.
+    else if (current === 'disconnected' && client === pusher && !isRestarting)
+      for (const listener of sessionEndListeners) listener()
   })
-  for (const name of rooms.keys()) enter(name)
 }
 
-/** The client waits longer and longer before it tries again; where the server answers calls, it need not. */
-let isReviving = false
+/** The client waits longer and longer between two tries. As soon as the server answers a request, it need not wait. */
+let isRestarting = false
 whenReconnected(() => {
   if (!pusher || pusher.connection.state === 'connected') return
-  isReviving = true
+  isRestarting = true
   pusher.disconnect()
-  isReviving = false
+  isRestarting = false
   pusher.connect()
 })
 
 export function stopRealtime() {
-  starting++
-  const mine = pusher
+  generation++
+  const client = pusher
   pusher = null
-  for (const room of rooms.values()) room.channel = null
-  setHere([])
-  mine?.disconnect()
+  for (const subscription of subscriptions.values()) subscription.channel = null
+  setOnline([])
+  client?.disconnect()
 }
 
-/** As Sanctum's clients do before they use private channels; once is enough, since a call that is refused for its token fetches another. */
+/** Fetched once, before the first private channel, as Sanctum's clients do. A request with an expired token fetches another. */
 let token: Promise<unknown> | undefined
 
-type Answer = (error: Error | null, leave: { auth: string; channel_data?: string } | null) => void
+type AuthCallback = (error: Error | null, auth: { auth: string; channel_data?: string } | null) => void
 
-/** A call that fails in passing is made again; a refusal is final. */
-async function askLeave(
+/** A request that fails for the moment is tried again; a refusal is final. */
+async function authoriseChannel(
   { socketId, channelName }: { socketId: string; channelName: string },
-  answer: Answer,
+  done: AuthCallback,
 ) {
   await (token ??= freshToken())
-  for (let tried = 1; ; tried++)
+  for (let attempt = 1; ; attempt++)
     try {
-      return answer(null, await api(authorise, { socket_id: socketId, channel_name: channelName }))
+      return done(null, await api(authorise, { socket_id: socketId, channel_name: channelName }))
     } catch (error) {
-      const passing =
+      const isTemporary =
         error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
-      if (!passing || pusher?.connection.socket_id !== socketId) {
-        // The client would forget the status of it.
-        for (const { refused } of rooms.get(channelName)?.listeners ?? [])
+      if (!isTemporary || pusher?.connection.socket_id !== socketId) {
+        // pusher-js does not pass the status on, so the listeners get it from here.
+        for (const { refused } of subscriptions.get(channelName)?.listeners ?? [])
           refused?.(error instanceof ApiError ? error.status : undefined)
-        return answer(error as Error, null)
+        return done(error as Error, null)
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** tried, MOST_WAIT)))
+      await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, LONGEST_WAIT)))
     }
 }
 
-function enter(name: string) {
-  const room = rooms.get(name)
-  if (!pusher || !room) return
+function subscribe(name: string) {
+  const subscription = subscriptions.get(name)
+  if (!pusher || !subscription) return
+  const { listeners } = subscription
   const channel = pusher.subscribe(name)
-  room.channel = channel
+  subscription.channel = channel
   channel.bind('pusher:subscription_succeeded', (members: unknown) => {
-    for (const { subscribed } of room.listeners) subscribed?.(members)
+    for (const { subscribed } of listeners) subscribed?.(members)
   })
   channel.bind('pusher:subscription_error', ({ status }: { status?: number }) => {
-    if (status) for (const { refused } of room.listeners) refused?.(status)
+    if (status) for (const { refused } of listeners) refused?.(status)
   })
-  for (const listener of room.listeners) bind(channel, listener)
+  for (const listener of listeners) bind(channel, listener)
 }
 
 function bind(channel: Channel, { events = {} }: Listener) {
-  for (const [event, told] of Object.entries(events)) channel.bind(event, told)
+  for (const [event, handler] of Object.entries(events)) channel.bind(event, handler)
 }
 
-/** Subscribes while somebody listens. Returns how to stop. */
+/** Adds a listener, and subscribes if it is the channel's first. Returns how to stop. */
 function listen(name: string, listener: Listener) {
-  const known = rooms.get(name)
+  const known = subscriptions.get(name)
   if (known) {
     known.listeners.add(listener)
     if (known.channel) {
@@ -138,86 +144,81 @@ function listen(name: string, listener: Listener) {
         listener.subscribed?.((known.channel as unknown as { members?: unknown }).members)
     }
   } else {
-    rooms.set(name, { listeners: new Set([listener]), channel: null })
-    enter(name)
+    subscriptions.set(name, { listeners: new Set([listener]), channel: null })
+    subscribe(name)
   }
   return () => {
-    const room = rooms.get(name)
-    if (!room) return
-    room.listeners.delete(listener)
-    for (const [event, told] of Object.entries(listener.events ?? {})) room.channel?.unbind(event, told)
-    if (room.listeners.size) return
-    rooms.delete(name)
+    const subscription = subscriptions.get(name)
+    if (!subscription) return
+    const { listeners, channel } = subscription
+    listeners.delete(listener)
+    for (const [event, handler] of Object.entries(listener.events ?? {})) channel?.unbind(event, handler)
+    if (listeners.size) return
+    subscriptions.delete(name)
     pusher?.unsubscribe(name)
   }
 }
 
-/** Hears the events of a channel while it is shown; `null` is none. */
+/** Listens to a channel while the calling component is mounted. With `null` it listens to none. */
 export function useChannel(name: string | null, listener: Listener) {
   const subscribed = useEffectEvent((members: unknown) => listener.subscribed?.(members))
   const refused = useEffectEvent((status: number | undefined) => listener.refused?.(status))
-  const happened = useEffectEvent((event: string, data: never, about: { user_id?: string }) =>
-    listener.events?.[event]?.(data, about),
+  const handle = useEffectEvent((event: string, data: never, metadata: { user_id?: string }) =>
+    listener.events?.[event]?.(data, metadata),
   )
   const names = Object.keys(listener.events ?? {}).join(' ')
   useEffect(() => {
     if (!name) return
-    const events = Object.fromEntries(
-      names
-        .split(' ')
-        .filter(Boolean)
-        .map((event) => [event, (data: never, about: { user_id?: string }) => happened(event, data, about)]),
-    )
-    return listen(name, { subscribed, refused, events })
+    const handlers = names
+      .split(' ')
+      .filter(Boolean)
+      .map((event) => {
+        const handler = (data: never, metadata: { user_id?: string }) => handle(event, data, metadata)
+        return [event, handler] as const
+      })
+    return listen(name, { subscribed, refused, events: Object.fromEntries(handlers) })
   }, [name, names])
 }
 
-/** Tells the other subscribers of a private or presence channel, past the server's own rules; nothing where there is no line. */
+/** Sends a client event to the other subscribers of a private or presence channel. Without a connection it does nothing. */
 export function sendClientEvent(name: string, event: string, data: object = {}) {
-  const channel = rooms.get(name)?.channel
+  const channel = subscriptions.get(name)?.channel
   if (channel?.subscribed) channel.trigger(`client-${event}`, data)
 }
 
-/** Told when the server has ended the connection for good. */
-export function onSessionEnd(told: () => void) {
-  endings.add(told)
+/** Calls `listener` when the server has ended the connection for good. Returns how to stop. */
+export function onSessionEnd(listener: () => void) {
+  sessionEndListeners.add(listener)
   return () => {
-    endings.delete(told)
+    sessionEndListeners.delete(listener)
   }
 }
 
-// ── Who is here ─────────────────────────────────────────────────────────────
+// ── Who is online ───────────────────────────────────────────────────────────
 
-let here: ReadonlyMap<number, Person> = new Map()
-const watchers = new Set<() => void>()
-function setHere(people: Iterable<Person>) {
-  here = new Map([...people].map((person) => [person.id, person]))
-  for (const told of watchers) told()
-}
+const online = createStore<ReadonlyMap<number, Person>>(new Map())
+const setOnline = (people: Iterable<Person>) =>
+  online.set(new Map([...people].map((person) => [person.id, person])))
 
 interface Member {
   id: string
   info: Person
 }
 
-/** Keeps track of who is here, for `useHere`; for the shell alone. */
+/** Keeps the list for `useHere`. Only the shell calls it. */
 export const useWatchHere = (enabled: boolean) =>
   useChannel(enabled ? 'presence-here' : null, {
     subscribed(members) {
       const people: Person[] = []
       ;(members as { each(run: (member: Member) => void): void }).each(({ info }) => people.push(info))
-      setHere(people)
+      setOnline(people)
     },
     events: {
-      'pusher:member_added': ({ info }: Member) => setHere([...here.values(), info]),
+      'pusher:member_added': ({ info }: Member) => setOnline([...online.get().values(), info]),
       'pusher:member_removed': ({ id }: Member) =>
-        setHere([...here.values()].filter((person) => person.id !== Number(id))),
+        setOnline([...online.get().values()].filter((person) => person.id !== Number(id))),
     },
   })
 
-const subscribeHere = (told: () => void) => {
-  watchers.add(told)
-  return () => watchers.delete(told)
-}
-/** Who is here now, by id; oneself among them. */
-export const useHere = () => useSyncExternalStore(subscribeHere, () => here)
+/** Who is online now, by id. The current user is among them. */
+export const useHere = () => useStore(online)
