@@ -11,23 +11,25 @@ const confirmText = texts({ en: { cancel: 'Cancel' }, ja: { cancel: 'キャン�
 interface ConfirmProps<T> {
   title: ReactNode
   verb: string
+  /** The label of the other button; “Cancel” where it is absent. */
+  keep?: string
   /** Draws the button red: for something that cannot be taken back, or shuts somebody out. */
   fatal?: boolean
   run: () => Promise<T>
-  onDone: (answer: T) => void
+  onDone?: (answer: T) => void
   onClose: () => void
   children: ReactNode
 }
 
 /** Asks before it runs something. Stays open and says why when that fails. */
-export function Confirm<T>({ title, verb, fatal, run, onDone, onClose, children }: ConfirmProps<T>) {
+export function Confirm<T>({ title, verb, keep, fatal, run, onDone, onClose, children }: ConfirmProps<T>) {
   const t = useText(confirmText)
   const explain = useExplain()
   const { mutate, error, isPending } = useMutation({
     mutationFn: run,
     onSuccess: (answer) => {
       onClose()
-      onDone(answer)
+      onDone?.(answer)
     },
     onError: (error) => isHttpError(error, 401) && pleaseLogIn(),
   })
@@ -36,7 +38,7 @@ export function Confirm<T>({ title, verb, fatal, run, onDone, onClose, children 
       <p>{children}</p>
       {error && <Notice kind="bad">{explain(error)}</Notice>}
       <div className="choose">
-        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button onClick={onClose}>{keep ?? t.cancel}</Button>
         <Button kind={fatal ? 'sure' : 'primary'} pending={isPending} onClick={() => mutate()}>
           {verb}
         </Button>

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Ellipsis, LogOut, PencilLine, Trash2, UserPlus, Users } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { ApiError, api } from '#web/api.ts'
 import { useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Confirm } from '#web/ui/Confirm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -19,11 +20,16 @@ import { chatText } from './text.ts'
 
 type Asked = 'members' | 'add' | 'rename' | 'leave' | 'delete'
 
-/** What a member may do with a group, and what an admin may besides. */
+/** The menu of a group. Admins have more items than other members. */
 export function GroupMenu({ group, me }: { group: Group; me: Me }) {
   const t = useText(chatText)
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [, go] = useLocation()
   const close = () => setAsked(null)
+  const goToList = ({ message }: { message: string }) => {
+    toast(message)
+    go('/my-groups')
+  }
   return (
     <>
       <Menu
@@ -61,59 +67,32 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
       {asked === 'add' && <AddPeople group={group} onClose={close} />}
       {asked === 'rename' && <Rename group={group} onClose={close} />}
       {asked === 'leave' && (
-        <Sure
+        <Confirm
           title={t.leaveTitle(group.name)}
-          help={t.leaveHelp}
           keep={t.stay}
-          act={t.leave}
+          verb={t.leave}
+          fatal
           run={() => api(groups.leave, { id: group.id })}
+          onDone={goToList}
           onClose={close}
-        />
+        >
+          {t.leaveHelp}
+        </Confirm>
       )}
       {asked === 'delete' && (
-        <Sure
+        <Confirm
           title={t.deleteGroupTitle(group.name)}
-          help={t.deleteGroupHelp}
           keep={t.keep}
-          act={t.deleteGroup}
+          verb={t.deleteGroup}
+          fatal
           run={() => api(groups.remove, { id: group.id })}
+          onDone={goToList}
           onClose={close}
-        />
+        >
+          {t.deleteGroupHelp}
+        </Confirm>
       )}
     </>
-  )
-}
-
-interface SureProps {
-  title: string
-  help: ReactNode
-  keep: string
-  act: string
-  run: () => Promise<{ message: string }>
-  onClose: () => void
-}
-/** Asks before something that ends the chat for somebody. */
-function Sure({ title, help, keep, act, run, onClose }: SureProps) {
-  const explain = useExplain()
-  const [, go] = useLocation()
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: run,
-    onSuccess: ({ message }) => {
-      toast(message)
-      go('/my-groups')
-    },
-  })
-  return (
-    <Dialog open title={title} onClose={onClose}>
-      <p>{help}</p>
-      {error && <Notice kind="bad">{explain(error)}</Notice>}
-      <div className="choose">
-        <Button onClick={onClose}>{keep}</Button>
-        <Button kind="sure" pending={isPending} onClick={() => mutate()}>
-          {act}
-        </Button>
-      </div>
-    </Dialog>
   )
 }
 

@@ -8,6 +8,7 @@ import { useExplain } from '#web/errors.ts'
 import { langOf, useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Confirm } from '#web/ui/Confirm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -16,7 +17,8 @@ import { RowSkeleton } from '#web/ui/Skeleton.tsx'
 import { type Group, type GroupMember, groups } from '../contract.ts'
 import { chatText } from './text.ts'
 
-const TYPING = 250
+/** Milliseconds without a key press before the search begins. */
+const SEARCH_DELAY = 250
 const MOST_FOUND = 50
 
 const membersKey = (group: number) => [groups.members.path, group, 'all']
@@ -31,7 +33,7 @@ function useMembers(group: number) {
   return {
     ...query,
     rows: query.data?.pages.flatMap((page) => page.rows),
-    again: () => client.invalidateQueries({ queryKey: membersKey(group) }),
+    reload: () => client.invalidateQueries({ queryKey: membersKey(group) }),
   }
 }
 
@@ -41,31 +43,25 @@ interface MembersProps {
   onClose: () => void
 }
 
-/** Who is in the group and who added whom; an admin can take somebody off. */
+/** The members of the group, and who added each. Admins can remove them. */
 export function Members({ group, me, onClose }: MembersProps) {
   const t = useText(chatText)
   const explain = useExplain()
-  const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, again } = useMembers(group.id)
+  const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, reload } = useMembers(group.id)
   const [asked, setAsked] = useState<GroupMember | null>(null)
-  const removal = useMutation({
-    mutationFn: (user: number) => api(groups.removeMember, { id: group.id, user }),
-    onSuccess: () => {
-      setAsked(null)
-      again()
-    },
-  })
   if (asked)
     return (
-      <Dialog open title={t.removeTitle(asked.name, group.name)} onClose={() => setAsked(null)}>
-        <p>{t.removeHelp}</p>
-        {removal.error && <Notice kind="bad">{explain(removal.error)}</Notice>}
-        <div className="choose">
-          <Button onClick={() => setAsked(null)}>{t.keep}</Button>
-          <Button kind="sure" pending={removal.isPending} onClick={() => removal.mutate(asked.id)}>
-            {t.removeIt}
-          </Button>
-        </div>
-      </Dialog>
+      <Confirm
+        title={t.removeTitle(asked.name, group.name)}
+        keep={t.keep}
+        verb={t.removeIt}
+        fatal
+        run={() => api(groups.removeMember, { id: group.id, user: asked.id })}
+        onDone={reload}
+        onClose={() => setAsked(null)}
+      >
+        {t.removeHelp}
+      </Confirm>
     )
   return (
     <Dialog open title={t.membersOf(group.name)} onClose={onClose} className="people-dialog">
@@ -109,19 +105,19 @@ export function Members({ group, me, onClose }: MembersProps) {
   )
 }
 
-/** For admins: finds somebody by name, and adds them. */
+/** For admins: finds people by name and adds them. */
 export function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useText(chatText)
   const explain = useExplain()
   const [text, setText] = useState('')
   const [q, setQ] = useState('')
-  const { rows: members, again } = useMembers(group.id)
+  const { rows: members, reload } = useMembers(group.id)
   const found = useQuery({
     queryKey: [people.users.path, 'to add', q],
     queryFn: () => apiPage(people.users, { q, limit: MOST_FOUND }),
   })
   useEffect(() => {
-    const timer = setTimeout(setQ, TYPING, text.trim())
+    const timer = setTimeout(setQ, SEARCH_DELAY, text.trim())
     return () => clearTimeout(timer)
   }, [text])
   const isMember = new Set(members?.map(({ id }) => id))
@@ -136,7 +132,7 @@ export function AddPeople({ group, onClose }: { group: Group; onClose: () => voi
             person={person}
             group={group.id}
             isMember={isMember.has(person.id)}
-            onAdded={again}
+            onAdded={reload}
           />
         ))}
       </ul>
@@ -148,17 +144,13 @@ export function AddPeople({ group, onClose }: { group: Group; onClose: () => voi
   )
 }
 
-function Candidate({
-  person,
-  group,
-  isMember,
-  onAdded,
-}: {
+interface CandidateProps {
   person: Listed
   group: number
   isMember: boolean
   onAdded: () => void
-}) {
+}
+function Candidate({ person, group, isMember, onAdded }: CandidateProps) {
   const t = useText(chatText)
   const explain = useExplain()
   const { mutate, error, isPending, isSuccess } = useMutation({
