@@ -19,24 +19,24 @@ import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
 import { CALL_LENGTH, channels, publicChat } from '../contract.ts'
 import { publicChatText } from './text.ts'
 
-/** What a page left open shows at the most. */
+/** How many messages an open page shows at the most. */
 const MOST_SHOWN = 200
-/** What is left at this length is told. */
-const NEAR_THE_END = 100
-/** Pixels from the end that still count as being there. */
+/** The number of characters that are left is shown from here on. */
+const SHOW_LEFT = 100
+/** Pixels from the end that still count as the end. */
 const AT_END = 60
 
-interface Heard {
+interface Entry {
   key: number
   at: string
-  /** Null where the line was lost and found. */
+  /** Null marks a gap in the connection. */
   message: string | null
 }
 
-/** The public chat: a demonstration of the live line, open to everybody. */
+/** The public chat demonstrates the real-time connection. It is open to everybody. */
 export default function ChatPage() {
   const t = useText(publicChatText)
-  const { heard, state } = useHeard()
+  const { entries, state } = useEntries()
   return (
     <LogoHouse kind="inset">
       <PageHeader title={t.chat}>
@@ -49,52 +49,51 @@ export default function ChatPage() {
             {t[state]}
           </p>
         </div>
-        <Log heard={heard} />
-        <Box ready={state === 'connected'} />
+        <MessageLog entries={entries} />
+        <MessageForm ready={state === 'connected'} />
       </div>
     </LogoHouse>
   )
 }
 
-function useHeard() {
-  const [heard, setHeard] = useState<readonly Heard[]>([])
+function useEntries() {
+  const [entries, setEntries] = useState<readonly Entry[]>([])
   const [subscribed, setSubscribed] = useState(false)
-  const line = useConnectionState()
+  const connection = useConnectionState()
   const add = (message: string | null) =>
-    setHeard((before) =>
-      [...before, { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }].slice(
-        -MOST_SHOWN,
-      ),
-    )
+    setEntries((before) => {
+      const entry = { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }
+      return [...before, entry].slice(-MOST_SHOWN)
+    })
   useChannel(channelName(channels.plaza), {
     subscribed: () => {
-      if (subscribed && heard.at(-1)?.message) add(null)
+      if (subscribed && entries.at(-1)?.message) add(null)
       setSubscribed(true)
     },
     events: { MessageSent: ({ message }: { message: string }) => add(message) },
   })
-  const isLost = line === 'offline' || line === 'reconnecting'
-  return { heard, state: isLost ? 'offline' : subscribed ? 'connected' : 'connecting' } as const
+  const isLost = connection === 'offline' || connection === 'reconnecting'
+  return { entries, state: isLost ? 'offline' : subscribed ? 'connected' : 'connecting' } as const
 }
 
-function Log({ heard }: { heard: readonly Heard[] }) {
+function MessageLog({ entries }: { entries: readonly Entry[] }) {
   const t = useText(publicChatText)
   const lang = useLang()
   const ref = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each message makes it longer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each new entry
   useLayoutEffect(() => {
     if (atEnd.current) ref.current!.scrollTop = ref.current!.scrollHeight
-  }, [heard])
-  const look = () => {
+  }, [entries])
+  const onScroll = () => {
     const { scrollHeight, scrollTop, clientHeight } = ref.current!
     atEnd.current = scrollHeight - scrollTop - clientHeight < AT_END
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <div className="heard" role="log" aria-label={t.messages} tabIndex={0} ref={ref} onScroll={look}>
-      {!heard.length && <p className="empty-line">{t.nothing}</p>}
-      {heard.map(({ key, at, message }) =>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard
+    <div className="heard" role="log" aria-label={t.messages} tabIndex={0} ref={ref} onScroll={onScroll}>
+      {!entries.length && <p className="empty-line">{t.nothing}</p>}
+      {entries.map(({ key, at, message }) =>
         message === null ? (
           <p className="system" key={key}>
             {t.gap}
@@ -116,12 +115,12 @@ function Log({ heard }: { heard: readonly Heard[] }) {
   )
 }
 
-/** What was sent appears when it comes back by the channel; what failed stays here. */
-function Box({ ready }: { ready: boolean }) {
+/** A sent message appears when the channel brings it back. A message that could not be sent stays in the field. */
+function MessageForm({ ready }: { ready: boolean }) {
   const t = useText(publicChatText)
   const explain = useExplain()
   const id = useId()
-  const area = useRef<HTMLTextAreaElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   const [sending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -139,7 +138,7 @@ function Box({ ready }: { ready: boolean }) {
       setError(failure)
     }
     setSending(false)
-    area.current?.focus()
+    field.current?.focus()
   }
 
   return (
@@ -154,12 +153,12 @@ function Box({ ready }: { ready: boolean }) {
       >
         <div className="write">
           <textarea
-            ref={area}
+            ref={field}
             rows={1}
             dir="auto"
             aria-label={t.enterMessage}
             placeholder={t.enterMessage}
-            aria-describedby={left > NEAR_THE_END ? undefined : `${id}-left`}
+            aria-describedby={left > SHOW_LEFT ? undefined : `${id}-left`}
             aria-invalid={left < 0}
             enterKeyHint={hasMouse() ? 'send' : 'enter'}
             readOnly={sending}
@@ -174,7 +173,7 @@ function Box({ ready }: { ready: boolean }) {
               void submit()
             }}
           />
-          {left <= NEAR_THE_END && <LeftCount left={left} id={`${id}-left`} />}
+          {left <= SHOW_LEFT && <LeftCount left={left} id={`${id}-left`} />}
           <Button kind="primary" type="submit" pending={sending} disabled={!maySend && !sending}>
             {t.send}
           </Button>
