@@ -16,72 +16,70 @@ import { Loading } from '#web/ui/Loading.tsx'
 import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
-import { useWatchLists } from './conversation-lists.tsx'
+import { useUnreadSum } from './chat-state.ts'
 import { chatText, fixed } from './text.ts'
-import { useUnreadSum } from './unread.ts'
 
 interface ChatFrameProps {
   title: string
   kind: 'private' | 'groups'
-  /** Which of the two is shown where there is room for one. */
+  /** Which of the two a narrow window shows. */
   pane: 'list' | 'thread'
   list: (me: Me) => ReactNode
   thread: (me: Me) => ReactNode
 }
 
-/** As in ui.css: narrower windows have room for one of the panes. */
-const BOTH = '(width >= 51.25em)'
+/** As in chat.css: narrower windows show one of the panes. */
+const WIDE = '(width >= 51.25em)'
 
 /** The two panes of every chat page, for members. */
 export function ChatFrame({ title, ...rest }: ChatFrameProps) {
   const me = useMe()
-  return me ? <Panes key={me.id} me={me} title={title} {...rest} /> : <Nobody title={title} />
+  return me ? <Panes key={me.id} me={me} title={title} {...rest} /> : <NotLoggedIn title={title} />
 }
 
 function Panes({ me, title, kind, pane, list, thread }: ChatFrameProps & { me: Me }) {
   const t = useText(chatText)
-  useWatchLists(me)
   useRootAttribute('chat', pane)
-  const ref = useListPlace(kind)
-  const hasBoth = useMedia(BOTH)
-  // The title of the page is that of the thread where one is shown.
+  const ref = useKeptScroll(kind)
+  const isWide = useMedia(WIDE)
+  // With an open conversation, its name is the title of the page.
   const Title = pane === 'list' ? 'h1' : 'h2'
   return (
     <div className="chat" data-pane={pane}>
       <section className="list" ref={ref} aria-label={kind === 'private' ? t.conversations : t.groups}>
         <Title tabIndex={pane === 'list' ? -1 : undefined}>{title}</Title>
-        <Kinds kind={kind} />
-        {(hasBoth || pane === 'list') && list(me)}
+        <KindTabs kind={kind} />
+        {(isWide || pane === 'list') && list(me)}
       </section>
       {thread(me)}
     </div>
   )
 }
 
-/** Where each list was scrolled to: choosing a conversation is another page, and leaves it there. */
-const listPlaces = { private: 0, groups: 0 }
-function useListPlace(kind: ChatFrameProps['kind']) {
+/** Each conversation is a page of its own: the list keeps its scroll position from page to page. */
+const scrollPositions = { private: 0, groups: 0 }
+function useKeptScroll(kind: ChatFrameProps['kind']) {
   const ref = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const list = ref.current!
-    list.scrollTop = listPlaces[kind]
+    list.scrollTop = scrollPositions[kind]
     return () => {
-      listPlaces[kind] = list.scrollTop
+      scrollPositions[kind] = list.scrollTop
     }
   }, [kind])
   return ref
 }
 
-function Kinds({ kind }: Pick<ChatFrameProps, 'kind'>) {
+function KindTabs({ kind }: Pick<ChatFrameProps, 'kind'>) {
   const t = useText(chatText)
-  const here = (one: string) => (one === kind ? 'page' : undefined)
+  const currentIf = (one: string) => (one === kind ? 'page' : undefined)
   return (
     <nav className="tabs" aria-label={t.which}>
-      <Link href="/users" aria-current={here('private')}>
+      <Link href="/users" aria-current={currentIf('private')}>
         {t.privateChat}
         <Badge count={useUnreadSum('private')} />
       </Link>
-      <Link href="/my-groups" aria-current={here('groups')}>
+      <Link href="/my-groups" aria-current={currentIf('groups')}>
         {t.groupChat}
         <Badge count={useUnreadSum('groups')} />
       </Link>
@@ -89,8 +87,8 @@ function Kinds({ kind }: Pick<ChatFrameProps, 'kind'>) {
   )
 }
 
-/** A visitor, or somebody of whom the server could not say who it is. */
-function Nobody({ title }: { title: string }) {
+/** For visitors, and where the server could not say who is logged in. */
+function NotLoggedIn({ title }: { title: string }) {
   const t = useText(chatText)
   const { error, isFetching, refetch } = useQuery({
     queryKey: ['who is it'],

@@ -1,40 +1,27 @@
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
-import { useConversations, useMyGroups, useWatchLists } from './conversation-lists.tsx'
-import { GroupRow } from './Groups.tsx'
-import { PrivateRow } from './PrivateChats.tsx'
+import { useStore } from '#web/store.ts'
+import { ConversationRow } from './ConversationRow.tsx'
+import { chatState, conversationKey, newestFirst } from './chat-state.ts'
+import { useConversationList } from './conversation-lists.ts'
 import { chatText } from './text.ts'
-import { useUnread } from './unread.ts'
 
-const MOST_WAITING = 5
+const MOST_UNREAD_CHATS = 5
 const MOST_GROUPS = 5
 
-/** What waits to be read, and one's groups. Where it cannot be had, nothing stands here: the chat pages say why. */
-export default function Beside({ me }: { me: Me }) {
+/** Conversations with unread messages, and my other groups. Empty where they do not load: the chat pages say why. */
+export default function ChatSidebar({ me }: { me: Me }) {
   const t = useText(chatText)
-  const unread = useUnread()
-  const conversations = useConversations()
-  const groups = useMyGroups()
-  useWatchLists(me)
-  if (!conversations.data || !groups.data) return null
+  const counts = useStore(chatState, (state) => state.unread)
+  const chats = useConversationList('private').rows
+  const groups = useConversationList('groups').rows
+  if (!chats || !groups) return null
 
+  const unread = [...chats, ...groups].filter(({ kind, id }) => counts[kind][id]).sort(newestFirst)
+  const otherGroups = groups.filter(({ id }) => !counts.groups[id])
   const row = { me: me.id, current: false }
-  const waiting = [
-    ...conversations.data
-      .filter(({ user }) => unread.private[user.id])
-      .map((one) => ({
-        last: one.last_message,
-        row: <PrivateRow key={`private ${one.user.id}`} conversation={one} {...row} />,
-      })),
-    ...groups.data
-      .filter(({ id }) => unread.groups[id])
-      .map((one) => ({
-        last: one.last_message,
-        row: <GroupRow key={`group ${one.id}`} group={one} {...row} />,
-      })),
-  ].sort((a, b) => (b.last?.id ?? 0) - (a.last?.id ?? 0))
-  if (!waiting.length && !groups.data.length)
+  if (!unread.length && !groups.length)
     return (
       <section>
         <h2>{t.conversations}</h2>
@@ -44,21 +31,24 @@ export default function Beside({ me }: { me: Me }) {
         </Link>
       </section>
     )
-  const quiet = groups.data.filter(({ id }) => !unread.groups[id])
   return (
     <>
-      {waiting.length > 0 && (
+      {unread.length > 0 && (
         <section>
           <h2>{t.waitingForYou}</h2>
-          <ul className="rows">{waiting.slice(0, MOST_WAITING).map(({ row }) => row)}</ul>
+          <ul className="rows">
+            {unread.slice(0, MOST_UNREAD_CHATS).map((one) => (
+              <ConversationRow key={conversationKey(one)} conversation={one} {...row} />
+            ))}
+          </ul>
         </section>
       )}
-      {quiet.length > 0 && (
+      {otherGroups.length > 0 && (
         <section>
           <h2>{t.yourGroups}</h2>
           <ul className="rows">
-            {quiet.slice(0, MOST_GROUPS).map((group) => (
-              <GroupRow key={group.id} group={group} still {...row} />
+            {otherGroups.slice(0, MOST_GROUPS).map((one) => (
+              <ConversationRow key={one.id} conversation={one} withoutMessage {...row} />
             ))}
           </ul>
         </section>

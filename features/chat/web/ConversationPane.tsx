@@ -8,11 +8,11 @@ import { isHttpError, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { usePageTitle } from '#web/title.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
+import { Confirm } from '#web/ui/Confirm.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
+import type { ConversationRef } from './chat-state.ts'
 import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
 import type { MessageActions } from './MessageGroup.tsx'
 import { MessageList } from './MessageList.tsx'
@@ -21,7 +21,6 @@ import type { MessageState } from './message-state.ts'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { useTyping } from './typing.ts'
-import type { ConversationRef } from './unread.ts'
 import { useMessageStore } from './useMessageStore.ts'
 
 interface ConversationPaneProps<Info extends ConversationInfo> {
@@ -91,10 +90,13 @@ interface OpenConversationProps {
 }
 function OpenConversation({ store, state, empty }: OpenConversationProps) {
   const t = useText(chatText)
+  const explain = useExplain()
   const box = useRef<MessageBoxHandle>(null)
   const [removing, setRemoving] = useState<Message | null>(null)
   const actions = useMessageActions(store, box, setRemoving)
   const incoming = useIncoming((files) => box.current?.addFiles(files))
+  const remove = (message: Message) =>
+    store.remove(message).catch((error: unknown) => toast(explain(error), { kind: 'bad' }))
   const closeDialog = () => {
     setRemoving(null)
     box.current?.focus()
@@ -111,7 +113,18 @@ function OpenConversation({ store, state, empty }: OpenConversationProps) {
       ) : (
         <MessageBox ref={box} store={store} lastOwn={lastOwn} />
       )}
-      {removing && <RemoveDialog message={removing} store={store} onClose={closeDialog} />}
+      {removing && (
+        <Confirm
+          title={t.deleteTitle}
+          keep={t.keep}
+          verb={t.deleteIt}
+          fatal
+          run={() => remove(removing)}
+          onClose={closeDialog}
+        >
+          {t.deleteHelp}
+        </Confirm>
+      )}
     </div>
   )
 }
@@ -159,32 +172,5 @@ function TypingLine({ store, state: { info } }: Omit<OpenConversationProps, 'emp
         </>
       )}
     </p>
-  )
-}
-
-interface RemoveDialogProps {
-  message: Message
-  store: MessageStore
-  onClose: () => void
-}
-function RemoveDialog({ message, store, onClose }: RemoveDialogProps) {
-  const t = useText(chatText)
-  const explain = useExplain()
-  const [pending, setPending] = useState(false)
-  const remove = async () => {
-    setPending(true)
-    await store.remove(message).catch((error: unknown) => toast(explain(error), { kind: 'bad' }))
-    onClose()
-  }
-  return (
-    <Dialog open title={t.deleteTitle} onClose={onClose}>
-      <p>{t.deleteHelp}</p>
-      <div className="choose">
-        <Button onClick={onClose}>{t.keep}</Button>
-        <Button kind="sure" pending={pending} onClick={remove}>
-          {t.deleteIt}
-        </Button>
-      </div>
-    </Dialog>
   )
 }

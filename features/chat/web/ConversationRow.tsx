@@ -1,56 +1,48 @@
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { langOf, useLang, useText } from '#web/i18n.ts'
+import { useStore } from '#web/store.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import type { Last } from '../contract.ts'
+import { chatState, type ListedConversation } from './chat-state.ts'
 import { shortWhen } from './dates.ts'
 import { loadDraft } from './drafts.ts'
+import { PresenceAvatar } from './PresenceAvatar.tsx'
 import { chatText } from './text.ts'
-import { type ConversationRef, useUnread } from './unread.ts'
 
-interface RowProps {
-  place: ConversationRef
-  href: string
-  name: string
-  face: ReactNode
-  last: Last | null
-  /** What stands where nothing was said yet. */
-  silent?: string | undefined
+interface ConversationRowProps {
+  conversation: ListedConversation
   me: number
-  /** Whether the author of a line is named. */
-  named?: boolean
   current: boolean
+  /** Shows the number of members in place of the last message. */
+  withoutMessage?: boolean
 }
 
 /** A conversation in a list. */
-export function ConversationRow({ place, href, name, face, last, silent, me, named, current }: RowProps) {
-  const t = useText(chatText)
+export function ConversationRow({ conversation, me, current, withoutMessage }: ConversationRowProps) {
   const lang = useLang()
-  const draft = current ? '' : loadDraft(me, place)
-  const unread = useUnread()[place.kind][place.id] ?? 0
+  const { kind, id, name, person } = conversation
+  const unread = useStore(chatState, (state) => state.unread[kind][id] ?? 0)
+  const last = withoutMessage ? null : conversation.last
   return (
     <li>
       <Link
         className={unread ? 'row unread' : 'row'}
-        href={href}
+        href={kind === 'private' ? `/privatechat/${id}` : `/group-chat/${id}`}
         aria-current={current ? 'page' : undefined}
-        data-place={`${place.kind} ${place.id}`}
       >
-        {face}
+        {person ? (
+          <PresenceAvatar person={person} />
+        ) : (
+          <Avatar person={{ id, name, profile_image: null }} group />
+        )}
         <span className="text">
           <Name className="name">{name}</Name>
-          {draft ? (
-            <span className="line">
-              <b>{t.draft}</b>
-              {t.colon}
-              <bdi lang={langOf(draft)}>{draft.replace(/\s+/g, ' ')}</bdi>
-            </span>
-          ) : last ? (
-            <Line last={last} me={me} named={named} />
-          ) : (
-            silent && <span className="line">{silent}</span>
-          )}
+          <Preview
+            conversation={{ ...conversation, last }}
+            me={me}
+            draft={current ? '' : loadDraft(me, conversation)}
+          />
         </span>
         <span className="end">
           {last && <time dateTime={last.created_at}>{shortWhen(last.created_at, lang)}</time>}
@@ -61,19 +53,34 @@ export function ConversationRow({ place, href, name, face, last, silent, me, nam
   )
 }
 
-function Line({ last, me, named }: { last: Last; me: number; named: boolean | undefined }) {
+interface PreviewProps {
+  conversation: ListedConversation
+  me: number
+  draft: string
+}
+
+/** One line of the draft or of the last message. */
+function Preview({ conversation: { kind, last, membersCount }, me, draft }: PreviewProps) {
   const t = useText(chatText)
-  const said = last.deleted_at ? t.deleted : last.message.replace(/\s+/g, ' ') || t.picture
-  const author = last.user_id === me ? t.you : named ? last.name : null
+  if (!draft && !last) return kind === 'groups' && <span className="line">{t.members(membersCount)}</span>
+  const text = draft || (last!.deleted_at ? t.deleted : last!.message)
+  const line = text.replace(/\s+/g, ' ') || t.picture
+  const author = draft || !last ? null : last.user_id === me ? t.you : kind === 'groups' ? last.name : null
   return (
     <span className="line">
+      {draft && (
+        <>
+          <b>{t.draft}</b>
+          {t.colon}
+        </>
+      )}
       {author && (
         <>
           <bdi>{author}</bdi>
           {t.colon}
         </>
       )}
-      <bdi lang={langOf(said)}>{said}</bdi>
+      <bdi lang={langOf(line)}>{line}</bdi>
     </span>
   )
 }

@@ -10,9 +10,9 @@ import { Empty } from '#web/ui/Empty.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { type Group, groups } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
+import { GroupList } from './ConversationLists.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
 import { GroupMenu } from './GroupMenu.tsx'
-import { Groups } from './Groups.tsx'
 import { chatText } from './text.ts'
 
 const MOST_AVATARS = 4
@@ -25,7 +25,7 @@ export default function GroupChatPage() {
       title={t.yourGroups}
       kind="groups"
       pane="thread"
-      list={(me) => <Groups me={me} current={id} />}
+      list={(me) => <GroupList me={me} current={id} />}
       thread={(me) => (
         <ConversationPane<Group>
           key={id}

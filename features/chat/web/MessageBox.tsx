@@ -21,12 +21,9 @@ import { useMessageBox } from './useMessageBox.ts'
 /** The number of characters that are left is shown from here on. */
 const SHOW_LEFT = 100
 
-export interface MessageBoxHandle {
-  edit(message: Message): void
-  addFiles(files: readonly File[]): void
-  /** Puts a message back that could not be sent. */
-  putBack(text: string, pictures: readonly Picked[]): void
-  focus(): void
+type MessageBoxState = ReturnType<typeof useMessageBox>
+export type MessageBoxHandle = Pick<MessageBoxState, 'addFiles' | 'putBack' | 'focus'> & {
+  edit: (message: Message) => void
 }
 
 interface MessageBoxProps {
@@ -89,7 +86,7 @@ export function MessageBox({ store, lastOwn, ref }: MessageBoxProps) {
   )
 }
 
-type BoxProps = { box: ReturnType<typeof useMessageBox> }
+type BoxProps = { box: MessageBoxState }
 
 /** The picture button, the text field and the send button. */
 function InputRow({ box }: BoxProps) {

@@ -1,7 +1,7 @@
 import { useText } from '#web/i18n.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { ChatFrame } from './ChatFrame.tsx'
-import { Groups } from './Groups.tsx'
+import { GroupList } from './ConversationLists.tsx'
 import { chatText } from './text.ts'
 
 export default function MyGroupsPage() {
@@ -11,7 +11,7 @@ export default function MyGroupsPage() {
       title={t.yourGroups}
       kind="groups"
       pane="list"
-      list={(me) => <Groups me={me} current={null} />}
+      list={(me) => <GroupList me={me} current={null} />}
       thread={() => (
         <section className="thread" aria-label={t.chooseGroup}>
           <Empty plain title={t.chooseGroup} />

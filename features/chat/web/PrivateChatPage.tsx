@@ -12,8 +12,9 @@ import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import type { PrivateChat } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
+import { PrivateChatList } from './ConversationLists.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
-import { HereFace, PrivateChats } from './PrivateChats.tsx'
+import { PresenceAvatar } from './PresenceAvatar.tsx'
 import { chatText } from './text.ts'
 
 export default function PrivateChatPage() {
@@ -24,7 +25,7 @@ export default function PrivateChatPage() {
       title={t.directMessage}
       kind="private"
       pane="thread"
-      list={(me) => <PrivateChats me={me} current={id} />}
+      list={(me) => <PrivateChatList me={me} current={id} />}
       thread={(me) => (
         <ConversationPane<PrivateChat>
           key={id}
@@ -54,7 +55,7 @@ function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
   return (
     <>
       <div className="bench">
-        <HereFace person={user} />
+        <PresenceAvatar person={user} />
       </div>
       <h1 className="title" tabIndex={-1}>
         <Link href={profilePath(user)} dir="auto" lang={langOf(user.name)}>

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { useText } from '#web/i18n.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { ChatFrame } from './ChatFrame.tsx'
-import { PrivateChats } from './PrivateChats.tsx'
+import { PrivateChatList } from './ConversationLists.tsx'
 import { chatText } from './text.ts'
 
 export default function UsersPage() {
@@ -12,7 +12,7 @@ export default function UsersPage() {
       title={t.directMessage}
       kind="private"
       pane="list"
-      list={(me) => <PrivateChats me={me} current={null} />}
+      list={(me) => <PrivateChatList me={me} current={null} />}
       thread={() => (
         <section className="thread" aria-label={t.choose}>
           <Empty

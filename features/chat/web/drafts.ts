@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Picked } from '#features/posts/web/draft.ts'
-import { type ConversationRef, conversationKey } from './unread.ts'
+import { type ConversationRef, conversationKey } from './chat-state.ts'
 
 /** The key in localStorage. */
 const draftKey = (me: number, conversation: ConversationRef) =>

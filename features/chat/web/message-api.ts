@@ -1,9 +1,9 @@
 import { api, apiPage, type Rows } from '#web/api.ts'
 import { initialAnswer } from '#web/page-data.ts'
 import { chat, groups } from '../contract.ts'
+import type { ConversationRef } from './chat-state.ts'
 import type { ConversationInfo, MessageRow } from './message.ts'
 import type { Outgoing } from './outbox.ts'
-import type { ConversationRef } from './unread.ts'
 
 interface PageParams {
   after?: number

@@ -2,13 +2,14 @@ import type { Me } from '#features/people/contract.ts'
 import { api } from '#web/api.ts'
 import { createStore, type Store } from '#web/store.ts'
 import { chat, type GroupChange } from '../contract.ts'
+import { isListening } from './chat-events.ts'
+import { type ConversationRef, conversationKey, growth, unreadOf } from './chat-state.ts'
 import { isGroup, type Message, toMessage } from './message.ts'
 import { createMessageApi } from './message-api.ts'
 import { emptyState, type MessageState } from './message-state.ts'
 import { createMessageSync } from './message-sync.ts'
 import { createOutbox } from './outbox.ts'
 import { createReadMark } from './read-mark.ts'
-import { type ConversationRef, conversationKey, unreadAt } from './unread.ts'
 
 export type MessageStore = ReturnType<typeof createMessageStore>
 
@@ -35,10 +36,9 @@ export function createMessageStore(conversation: ConversationRef, me: Me) {
     merge,
     readMark,
     restoreOutbox: outbox.restore,
-    isShown: () => views > 0,
+    isShown: () => isListening(conversation),
   })
   let visits = 0
-  let views = 0
 
   function change(message: Message, answer: Pick<Message, 'message' | 'edited_at' | 'deleted_at'>) {
     const latest = state.get().messages.find(({ id }) => id === message.id) ?? message
@@ -56,15 +56,8 @@ export function createMessageStore(conversation: ConversationRef, me: Me) {
     /** A later visit loads the newest state again where something is unread; otherwise it has no divider. */
     beginVisit() {
       if (visits++ === 0) return
-      if (unreadAt(conversation)) state.patch({ status: 'loading' })
+      if (unreadOf(conversation)) state.patch({ status: 'loading' })
       else state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY })
-    },
-    /** Called while a view shows the conversation. Returns how to stop. */
-    show() {
-      views++
-      return () => {
-        views--
-      }
     },
     send: outbox.add,
     retry: outbox.retry,
@@ -96,10 +89,6 @@ function setReadByOther(state: Store<MessageState>, user_id: number, last_read_i
   const others = info.reads.filter((one) => one.user_id !== user_id)
   state.patch({ info: { ...info, reads: [...others, { user_id, last_read_id }] } })
 }
-
-/** By how many members a change makes the group larger. */
-const growth = ({ kind }: GroupChange) =>
-  kind === 'added' ? 1 : kind === 'removed' || kind === 'left' ? -1 : 0
 
 /** Returns whether the change lets me in again. */
 function changeGroup(state: Store<MessageState>, change: GroupChange, me: number) {

@@ -2,7 +2,8 @@ import { MessageCircle, MessagesSquare, Plus } from 'lucide-react'
 import { lazy } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import type { WebModule } from '#web/modules.ts'
-import { useUnreadSum, useWatchUnread } from './unread.ts'
+import { useChatEvents } from './chat-events.ts'
+import { useUnreadSum } from './chat-state.ts'
 
 const chatPaths = /^\/(users|privatechat|my-groups|group-chat)(\/|$)/
 
@@ -60,7 +61,7 @@ export default {
     label: { en: 'Your chats', ja: 'チャット' },
     Component: lazy(() => import('./ChatSidebar.tsx')),
   },
-  useBackground: useWatchUnread,
+  useBackground: useChatEvents,
   useBadgeCount: useUnreadSum,
   adminFigures: [{ order: 20, fact: 'groups', label: { en: 'Groups', ja: 'グループ' } }],
 } satisfies WebModule

@@ -1,7 +1,7 @@
 import type { Me } from '#features/people/contract.ts'
 import type { Store } from '#web/store.ts'
+import { type ConversationRef, setUnread } from './chat-state.ts'
 import type { MessageState } from './message-state.ts'
-import { type ConversationRef, markRead } from './unread.ts'
 
 /** Milliseconds in which several moves become one request. */
 const SEND_AFTER = 300
@@ -30,7 +30,7 @@ export function createReadMark({ conversation, me, state, send }: ReadMarkOption
     }
     mark = last
     const isUnread = ({ id, author }: MessageState['messages'][number]) => id > last && author.id !== me.id
-    markRead(conversation, state.get().messages.filter(isUnread).length)
+    setUnread(conversation, state.get().messages.filter(isUnread).length)
     clearTimeout(timer)
     timer = setTimeout(() => {
       send(mark).catch(() => {

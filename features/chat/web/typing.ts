@@ -3,7 +3,7 @@ import { channelName } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { sendClientEvent, useChannel } from '#web/realtime.ts'
 import { channels } from '../contract.ts'
-import type { ConversationRef } from './unread.ts'
+import type { ConversationRef } from './chat-state.ts'
 import { channelOf } from './useMessageStore.ts'
 
 /** Milliseconds between two events while somebody keeps typing. */

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { watchConversation } from './chat-state.ts'
 import type { MessageState } from './message-state.ts'
 import type { MessageStore } from './message-store.ts'
-import { watchConversation } from './unread.ts'
 import { currentElement, firstVisible, lastVisibleId, topOf } from './visible-messages.ts'
 
 /** Pixels from the end that still count as the end. */

@@ -4,15 +4,10 @@ import type { Me } from '#features/people/contract.ts'
 import { whenReconnected } from '#web/connection.ts'
 import { useChannel } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
-import {
-  channels,
-  type GroupChange,
-  type GroupMessageEvent,
-  type PrivateMessage,
-  pairOf,
-} from '../contract.ts'
+import { channels, pairOf } from '../contract.ts'
+import { listenToConversation } from './chat-events.ts'
+import { type ConversationRef, conversationKey } from './chat-state.ts'
 import { createMessageStore, type MessageStore } from './message-store.ts'
-import { type ConversationRef, conversationKey } from './unread.ts'
 
 /** Every conversation that was opened keeps its messages until the page is left or another member logs in. */
 const stores = new Map<string, MessageStore>()
@@ -40,26 +35,11 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
   const state = useStore(store.state)
   useEffect(() => {
     if (store.state.get().status !== 'ready') void store.sync()
-    return store.show()
+    return listenToConversation(store.conversation, store)
   }, [store])
   useEffect(() => whenReconnected(store.resumeSending), [store])
-
-  const isHere = (kind: ConversationRef['kind'], id: number) =>
-    conversation.kind === kind && conversation.id === id
-  const ofPair = (row: PrivateMessage) =>
-    isHere('private', row.from_user_id === me.id ? row.to_user_id : row.from_user_id) &&
-    store.messageArrived(row)
-  const ofGroup = (row: GroupMessageEvent) => isHere('groups', row.groupId) && store.messageArrived(row)
   useChannel(channelName(channels.user, { user: me.id }), {
     subscribed: () => void store.sync().then(store.resumeSending),
-    events: {
-      PrivateMessageSent: ofPair,
-      PrivateMessageChanged: ofPair,
-      GroupMessageSent: ofGroup,
-      GroupMessageChanged: ofGroup,
-      GroupChanged: ({ groupId, change }: { groupId: number; change: GroupChange }) =>
-        isHere('groups', groupId) && store.groupChanged(change),
-    },
   })
   useChannel(state.info ? channelOf(conversation, me.id) : null, {
     refused: (status) => status === 403 && store.close(),
