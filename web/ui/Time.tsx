@@ -12,19 +12,20 @@ setInterval(tick, 30_000)
 // Browsers stop timers of hidden pages, so a page that is shown again is updated at once.
 document.addEventListener('visibilitychange', () => document.hidden || tick())
 
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
+/** In English in both languages, as the specification asks. */
+const relative = new Intl.RelativeTimeFormat('en')
+const ago = (count: number, unit: Intl.RelativeTimeFormatUnit) => relative.format(-count, unit)
 const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
 
-/** In English in both languages, as the specification asks. */
 function timeAgo(at: number, until: number) {
   const gone = until - at
   if (gone < MINUTE) return 'just now'
-  if (gone < HOUR) return counted(Math.floor(gone / MINUTE), 'minute')
-  if (gone < DAY) return counted(Math.floor(gone / HOUR), 'hour')
+  if (gone < HOUR) return ago(Math.floor(gone / MINUTE), 'minute')
+  if (gone < DAY) return ago(Math.floor(gone / HOUR), 'hour')
   const days = Math.round((midnight(until) - midnight(at)) / DAY)
   if (days < 2) return 'yesterday'
-  if (days < 30) return counted(days, 'day')
-  return days < 365 ? counted(Math.floor(days / 30), 'month') : counted(Math.floor(days / 365), 'year')
+  if (days < 30) return ago(days, 'day')
+  return days < 365 ? ago(Math.floor(days / 30), 'month') : ago(Math.floor(days / 365), 'year')
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
