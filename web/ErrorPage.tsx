@@ -5,7 +5,7 @@ import { pageData } from '#web/page-data.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 
 export const ErrorLine = ({
   title,
@@ -16,7 +16,7 @@ export const ErrorLine = ({
   help: ReactNode
   children: ReactNode
 }) => (
-  <LogoHouse kind="inset">
+  <PageLayout kind="inset">
     <div className="empty" data-plain="true">
       <div className="seats" aria-hidden="true">
         <Avatar person={null} />
@@ -25,7 +25,7 @@ export const ErrorLine = ({
       <p>{help}</p>
       {children}
     </div>
-  </LogoHouse>
+  </PageLayout>
 )
 
 const Retry = () => (

@@ -13,8 +13,8 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { useUnreadSum } from './chat-state.ts'
 import { chatText, fixed } from './text.ts'
@@ -98,7 +98,7 @@ function NotLoggedIn({ title }: { title: string }) {
   })
   const isVisitor = error instanceof ApiError && error.status === 401
   return (
-    <LogoHouse>
+    <PageLayout>
       <PageHeader title={title} />
       {!error && <Loading />}
       {isVisitor && <PleaseLogIn />}
@@ -109,6 +109,6 @@ function NotLoggedIn({ title }: { title: string }) {
           </Button>
         </Empty>
       )}
-    </LogoHouse>
+    </PageLayout>
   )
 }

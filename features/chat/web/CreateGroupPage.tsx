@@ -11,9 +11,9 @@ import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { groups } from '../contract.ts'
@@ -48,7 +48,7 @@ export default function CreateGroupPage() {
     focusLater('input')
   }
   return (
-    <LogoHouse kind="inset">
+    <PageLayout kind="inset">
       <PageHeader title={t.createGroup}>{useMe()?.is_admin && <ChosenAvatars people={people} />}</PageHeader>
       <ForAdmins>
         <ToDashboard />
@@ -64,7 +64,7 @@ export default function CreateGroupPage() {
           />
         )}
       </ForAdmins>
-    </LogoHouse>
+    </PageLayout>
   )
 }
 

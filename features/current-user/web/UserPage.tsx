@@ -6,10 +6,10 @@ import { api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { currentUserText } from './text.ts'
 
 /** The test button of the first days: what the server says of whoever asks. */
@@ -26,7 +26,7 @@ export default function UserPage() {
   const isVisitor = isHttpError(error, 401)
   const ask = async () => isHttpError((await refetch()).error, 401) && pleaseLogIn()
   return (
-    <LogoHouse kind="inset">
+    <PageLayout kind="inset">
       <PageHeader title={t.currentUser}>
         <EmptyAvatars />
       </PageHeader>
@@ -40,7 +40,7 @@ export default function UserPage() {
         </div>
         {data && !error && <Record me={data} />}
       </div>
-    </LogoHouse>
+    </PageLayout>
   )
 }
 

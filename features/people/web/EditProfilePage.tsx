@@ -13,9 +13,9 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field, TextArea } from '#web/ui/Field.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { BIO_LENGTH, type Me, people } from '../contract.ts'
@@ -53,13 +53,13 @@ export default function EditProfilePage() {
   // A member whose session ends while they are writing keeps the form.
   if (!data && (!me || isHttpError(error, 401)))
     return (
-      <LogoHouse kind="inset">
+      <PageLayout kind="inset">
         <PageHeader title={t.editProfile} />
         <PleaseLogIn />
-      </LogoHouse>
+      </PageLayout>
     )
   return (
-    <LogoHouse kind="inset">
+    <PageLayout kind="inset">
       <PageHeader title={t.editProfile}>
         {person && <Avatar person={{ ...person, ...(preview && { profile_image: preview }) }} size="xl" />}
       </PageHeader>
@@ -72,7 +72,7 @@ export default function EditProfilePage() {
       )}
       {!data && !error && <Loading />}
       {!data && error && <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />}
-    </LogoHouse>
+    </PageLayout>
   )
 }
 

@@ -8,9 +8,9 @@ import { useText } from '#web/i18n.ts'
 import { useMeChanged } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { people } from '../contract.ts'
 import { accountText, fixed } from './account-text.ts'
@@ -62,7 +62,7 @@ export default function LogInPage() {
   }
   const why = error instanceof ApiError && [0, 403, 429].includes(error.status) ? explain(error) : null
   return (
-    <LogoHouse kind="desk">
+    <PageLayout kind="desk">
       <PageHeader title={t.logIn}>
         <EmptyAvatars />
       </PageHeader>
@@ -90,6 +90,6 @@ export default function LogInPage() {
           {t.signUpLink}
         </Link>
       </p>
-    </LogoHouse>
+    </PageLayout>
   )
 }

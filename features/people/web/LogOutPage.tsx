@@ -7,9 +7,9 @@ import { useText } from '#web/i18n.ts'
 import { useMeChanged } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { people } from '../contract.ts'
 import { accountText, fixed } from './account-text.ts'
@@ -30,7 +30,7 @@ export default function LogOutPage() {
   }, [mutate])
 
   return (
-    <LogoHouse kind="desk">
+    <PageLayout kind="desk">
       <PageHeader title={t.logOut}>
         <EmptyAvatars />
       </PageHeader>
@@ -50,6 +50,6 @@ export default function LogOutPage() {
           {t.top}
         </ButtonLink>
       </div>
-    </LogoHouse>
+    </PageLayout>
   )
 }

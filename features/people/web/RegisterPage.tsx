@@ -9,9 +9,9 @@ import { useText } from '#web/i18n.ts'
 import { useMeChanged } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { people } from '../contract.ts'
 import { accountText } from './account-text.ts'
 
@@ -50,7 +50,7 @@ export default function RegisterPage() {
     if (!isPending) mutate(new FormData(event.currentTarget))
   }
   return (
-    <LogoHouse kind="desk">
+    <PageLayout kind="desk">
       <PageHeader title={t.signUp}>
         <EmptyAvatars />
       </PageHeader>
@@ -94,6 +94,6 @@ export default function RegisterPage() {
           </p>
         </>
       )}
-    </LogoHouse>
+    </PageLayout>
   )
 }

@@ -8,9 +8,9 @@ import { NotLoaded } from '#web/NotLoaded.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { RowSkeleton } from '#web/ui/Skeleton.tsx'
 import { type Listed, profilePath } from '../contract.ts'
@@ -40,10 +40,10 @@ function useSearchText() {
 export default function SearchUsersPage() {
   const t = useText(peopleText)
   return (
-    <LogoHouse>
+    <PageLayout>
       <PageHeader title={t.searchUsers} />
       {useMe() ? <Found /> : <PleaseLogIn />}
-    </LogoHouse>
+    </PageLayout>
   )
 }
 

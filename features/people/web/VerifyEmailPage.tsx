@@ -7,9 +7,9 @@ import { useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { people } from '../contract.ts'
 import { accountText, fixed } from './account-text.ts'
@@ -49,7 +49,7 @@ export default function VerifyEmailPage() {
   }, [data, client, go])
 
   return (
-    <LogoHouse kind="desk">
+    <PageLayout kind="desk">
       <PageHeader title={t.verifyTitle}>
         <EmptyAvatars />
       </PageHeader>
@@ -64,7 +64,7 @@ export default function VerifyEmailPage() {
           </p>
         )}
       </div>
-    </LogoHouse>
+    </PageLayout>
   )
 }
 

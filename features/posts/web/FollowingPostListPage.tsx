@@ -7,8 +7,8 @@ import { OnlineNow } from '#web/OnlineNow.tsx'
 import { Sidebar } from '#web/Sidebar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { Posts } from './Posts.tsx'
 import { followedPosts } from './post-store.ts'
 import { Tabs } from './Tabs.tsx'
@@ -26,12 +26,12 @@ export default function FollowingPostListPage() {
     </Empty>
   )
   return (
-    <LogoHouse veranda={me && <Sidebar />}>
+    <PageLayout sidebar={me && <Sidebar />}>
       <PageHeader title={t.followingPostList} titleLang="ja" sub={t.followingSub}>
         <OnlineNow />
       </PageHeader>
       {me && <Tabs current="following" />}
       {me ? <Posts list={followedPosts} me={me} empty={empty} notice={<VerifyNotice />} /> : <PleaseLogIn />}
-    </LogoHouse>
+    </PageLayout>
   )
 }

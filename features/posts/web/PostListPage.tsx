@@ -7,8 +7,8 @@ import { OnlineNow } from '#web/OnlineNow.tsx'
 import { Sidebar } from '#web/Sidebar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { Posts } from './Posts.tsx'
@@ -35,7 +35,7 @@ export default function PostListPage() {
     </Empty>
   )
   return (
-    <LogoHouse veranda={<Sidebar />}>
+    <PageLayout sidebar={<Sidebar />}>
       <PageHeader title={t.postList}>
         <OnlineNow />
       </PageHeader>
@@ -46,6 +46,6 @@ export default function PostListPage() {
         empty={empty}
         notice={me ? <Notices me={me} /> : <VisitorWelcome inline />}
       />
-    </LogoHouse>
+    </PageLayout>
   )
 }

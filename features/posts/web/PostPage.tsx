@@ -9,8 +9,8 @@ import { usePageTitle } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { PostSkeleton } from '#web/ui/Skeleton.tsx'
 import { PostCard } from './PostCard.tsx'
 import { usePost } from './post-queries.ts'
@@ -26,7 +26,7 @@ export default function PostPage() {
   usePageTitle(title)
   usePostShortcuts()
   return (
-    <LogoHouse veranda={<Sidebar />}>
+    <PageLayout sidebar={<Sidebar />}>
       <PageHeader title={title}>{post && <Avatar person={post.user} size="s" />}</PageHeader>
       {post && (
         <>
@@ -51,6 +51,6 @@ export default function PostPage() {
       {post === undefined && error && (
         <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
       )}
-    </LogoHouse>
+    </PageLayout>
   )
 }

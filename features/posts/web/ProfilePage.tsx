@@ -17,8 +17,8 @@ import { usePageTitle } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Name } from '#web/ui/Name.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { PostSkeleton } from '#web/ui/Skeleton.tsx'
 import { hasPage } from '#web/views.tsx'
 import { type Author, posts } from '../contract.ts'
@@ -44,7 +44,7 @@ export default function ProfilePage() {
   if (!author && (isHttpError(error, 404) || isHttpError(error, 422))) return <NotFound />
   const own = me?.id === id
   return (
-    <LogoHouse veranda={me && <Sidebar />}>
+    <PageLayout sidebar={me && <Sidebar />}>
       <Head author={me ? author : undefined} own={own} />
       {me && author && (
         <Posts list={postsBy(id)} ofOneAuthor me={me} empty={<NothingYet author={author} own={own} />} />
@@ -54,7 +54,7 @@ export default function ProfilePage() {
       {me && !author && error && !isHttpError(error, 401) && (
         <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
       )}
-    </LogoHouse>
+    </PageLayout>
   )
 }
 

@@ -13,9 +13,9 @@ import { hasMouse, isSendMessage } from '#web/keyboard.ts'
 import { withLinks } from '#web/links.tsx'
 import { useChannel } from '#web/realtime.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { CALL_LENGTH, channels, publicChat } from '../contract.ts'
 import { publicChatText } from './text.ts'
 
@@ -38,7 +38,7 @@ export default function ChatPage() {
   const t = useText(publicChatText)
   const { entries, state } = useEntries()
   return (
-    <LogoHouse kind="inset">
+    <PageLayout kind="inset">
       <PageHeader title={t.chat}>
         <EmptyAvatars />
       </PageHeader>
@@ -52,7 +52,7 @@ export default function ChatPage() {
         <MessageLog entries={entries} />
         <MessageForm ready={state === 'connected'} />
       </div>
-    </LogoHouse>
+    </PageLayout>
   )
 }
 

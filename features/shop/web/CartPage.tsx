@@ -10,9 +10,9 @@ import { NotLoaded } from '#web/NotLoaded.tsx'
 import { initialAnswer } from '#web/page-data.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { RowSkeleton } from '#web/ui/Skeleton.tsx'
 import { type CartItem, shop } from '../contract.ts'
 import { shopText, yen } from './text.ts'
@@ -20,10 +20,10 @@ import { shopText, yen } from './text.ts'
 export default function CartPage() {
   const t = useText(shopText)
   return (
-    <LogoHouse>
+    <PageLayout>
       <PageHeader title={t.cart} />
       {useMe() ? <Loaded /> : <PleaseLogIn />}
-    </LogoHouse>
+    </PageLayout>
   )
 }
 

@@ -12,9 +12,9 @@ import { usePageTitle } from '#web/title.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LoadingWord } from '#web/ui/Loading.tsx'
-import { LogoHouse } from '#web/ui/LogoHouse.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { MOST_OF_ONE, type Product, shop } from '../contract.ts'
 import { Stepper } from './Stepper.tsx'
 import { shopText, yen } from './text.ts'
@@ -23,9 +23,9 @@ import { useAddToCart } from './useAddToCart.tsx'
 export default function ProductPage() {
   const { id } = useParams<{ id: string }>()
   return (
-    <LogoHouse kind="wide inset">
+    <PageLayout kind="wide inset">
       <Loaded key={id} id={Number(id)} />
-    </LogoHouse>
+    </PageLayout>
   )
 }
 
