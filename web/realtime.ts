@@ -68,7 +68,10 @@ function watchState(client: Pusher) {
   })
 }
 
-/** The client waits longer and longer between two tries. As soon as the server answers a request, it need not wait. */
+/**
+ * The client waits longer and longer between two tries. As soon as the server answers a request, it need
+ * not wait.
+ */
 let isRestarting = false
 whenReconnected(() => {
   if (!pusher || pusher.connection.state === 'connected') return
@@ -87,7 +90,10 @@ export function stopRealtime() {
   client?.disconnect()
 }
 
-/** Fetched once, before the first private channel, as Sanctum's clients do. A request with an expired token fetches another. */
+/**
+ * Fetched once, before the first private channel, as Sanctum's clients do. A request with an expired token
+ * fetches another.
+ */
 let token: Promise<unknown> | undefined
 
 type AuthCallback = (error: Error | null, auth: { auth: string; channel_data?: string } | null) => void
@@ -180,7 +186,10 @@ export function useChannel(name: string | null, listener: Listener) {
   }, [name, names])
 }
 
-/** Sends a client event to the other subscribers of a private or presence channel. Without a connection it does nothing. */
+/**
+ * Sends a client event to the other subscribers of a private or presence channel. Without a connection it
+ * does nothing.
+ */
 export function sendClientEvent(name: string, event: string, data: object = {}) {
   const channel = subscriptions.get(name)?.channel
   if (channel?.subscribed) channel.trigger(`client-${event}`, data)

@@ -10,7 +10,10 @@ import { chatText } from './text.ts'
 const MOST_UNREAD_CHATS = 5
 const MOST_GROUPS = 5
 
-/** Conversations with unread messages, and my other groups. Empty where they do not load: the chat pages say why. */
+/**
+ * Conversations with unread messages, and my other groups. Empty where they do not load: the chat pages say
+ * why.
+ */
 export default function ChatSidebar({ me }: { me: Me }) {
   const t = useText(chatText)
   const counts = useStore(chatState, (state) => state.unread)

@@ -35,13 +35,18 @@ function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: Ch
   return areSameChunk(chunk, next) && names.every((name) => rest[name] === nextRest[name])
 }
 
-/** Pixels that a message and a picture take, roughly: the browser reserves them until it lays the chunk out. */
+/**
+ * Pixels that a message and a picture take, roughly: the browser reserves them until it lays the chunk out.
+ */
 const MESSAGE_HEIGHT = 44
 const PICTURE_HEIGHT = 210
 const estimatedHeight = ({ messages }: MessageChunk) =>
   messages.reduce((sum, { images }) => sum + (images.length ? PICTURE_HEIGHT : MESSAGE_HEIGHT), 0)
 
-/** Names for messages that stay the same when the server has given them an id. Only their author's client made them unique. */
+/**
+ * Names for messages that stay the same when the server has given them an id. Only their author's client
+ * made them unique.
+ */
 const namesOf = ({ author, messages, outgoing }: MessageGroupItem) =>
   [
     ...messages.map(({ client_id, id }) => client_id ?? id),

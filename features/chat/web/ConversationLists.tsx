@@ -18,7 +18,10 @@ interface ListProps {
   current: number | null
 }
 
-/** Private chats with people whom I follow, newest first, then with those who wrote to me without being followed. */
+/**
+ * Private chats with people whom I follow, newest first, then with those who wrote to me without being
+ * followed.
+ */
 export function PrivateChatList({ me, current }: ListProps) {
   const t = useText(chatText)
   const chats = useConversationList('private')

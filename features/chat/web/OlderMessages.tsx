@@ -14,7 +14,10 @@ interface OlderMessagesProps {
   list: RefObject<HTMLDivElement | null>
 }
 
-/** Loads the next page of older messages long before the reader reaches it, and offers a retry where that failed. */
+/**
+ * Loads the next page of older messages long before the reader reaches it, and offers a retry where that
+ * failed.
+ */
 export function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }: OlderMessagesProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)

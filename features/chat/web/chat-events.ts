@@ -135,7 +135,9 @@ let fetchedAt = 0
 let isFetching = false
 let isOutdated = false
 
-/** Fetches all counts. A count that changes during the request may not be in the answer: then it asks again. */
+/**
+ * Fetches all counts. A count that changes during the request may not be in the answer: then it asks again.
+ */
 async function fetchUnread() {
   isOutdated = true
   if (isFetching) return

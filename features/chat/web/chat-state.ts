@@ -48,7 +48,10 @@ function changeListed(
   return true
 }
 
-/** The message is newer than the last one, or it is the last one and was changed; an older one changes nothing. */
+/**
+ * The message is newer than the last one, or it is the last one and was changed; an older one changes
+ * nothing.
+ */
 export const setLastMessage = (conversation: ConversationRef, last: Last) =>
   changeListed(conversation, (before) =>
     before.last && before.last.id > last.id ? before : { ...before, last },

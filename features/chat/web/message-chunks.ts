@@ -42,7 +42,10 @@ const GROUP_TIME = 5 * 60_000
 const dayOf = (at: string) => new Date(at).toDateString()
 const isSoonAfter = (at: string, before: string) => Date.parse(at) - Date.parse(before) < GROUP_TIME
 
-/** About one message in so many begins a chunk. Its id alone decides, so that new messages never change other chunks. */
+/**
+ * About one message in so many begins a chunk. Its id alone decides, so that new messages never change
+ * other chunks.
+ */
 const CHUNK_SIZE = 48
 const beginsChunk = ({ id }: Message) => (Math.imul(id, 0x9e3779b1) >>> 0) % CHUNK_SIZE === 0
 

@@ -31,7 +31,10 @@ interface SyncOptions {
  */
 export function createMessageSync(options: SyncOptions) {
   const { state, requests, toMessage, merge, readMark, restoreOutbox, isShown } = options
-  /** From the first loaded message up to this id none is missing. After a gap, single later ones may be there. */
+  /**
+   * From the first loaded message up to this id none is missing. After a gap, single later ones may be
+   * there.
+   */
   let completeTo = 0
   /** The newest message that arrived live since the last synchronisation began. */
   let newestArrived = 0

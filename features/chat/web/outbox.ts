@@ -92,7 +92,10 @@ export function createOutbox({ storageKey, send, ...list }: OutboxOptions) {
   }
 }
 
-/** Each message has its own key, since several windows may write. Without storage, closing the page loses them. */
+/**
+ * Each message has its own key, since several windows may write. Without storage, closing the page loses
+ * them.
+ */
 function createStorage(prefix: string) {
   const keyOf = (id: string) => `${prefix}:${id}`
   return {

@@ -11,7 +11,10 @@ const SEND_EVERY = 3000
 /** Milliseconds after which somebody no longer counts as typing, where no event says so. */
 const EXPIRES = 5000
 
-/** In a group, only a presence channel says who sent an event. In a private chat it can only be the other person. */
+/**
+ * In a group, only a presence channel says who sent an event. In a private chat it can only be the other
+ * person.
+ */
 const typingChannel = (conversation: ConversationRef, me: number) =>
   conversation.kind === 'private'
     ? channelOf(conversation, me)

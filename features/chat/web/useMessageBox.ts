@@ -15,7 +15,10 @@ import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { useTellTyping } from './typing.ts'
 
-/** What the message box holds, and what its buttons and keys do: a new message, or an old one that is edited. */
+/**
+ * What the message box holds, and what its buttons and keys do: a new message, or an old one that is
+ * edited.
+ */
 export function useMessageBox(store: MessageStore, lastOwn: Message | undefined) {
   const composer = useText(composerText)
   const { me, conversation } = store

@@ -1,4 +1,7 @@
-/** Which messages of a list are in sight. Only visible chunks are searched: a search would lay the others out. */
+/**
+ * Which messages of a list are in sight. Only visible chunks are searched: a search would lay the others
+ * out.
+ */
 
 export const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
 const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom

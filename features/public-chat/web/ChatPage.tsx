@@ -115,7 +115,10 @@ function MessageLog({ entries }: { entries: readonly Entry[] }) {
   )
 }
 
-/** A sent message appears when the channel brings it back. A message that could not be sent stays in the field. */
+/**
+ * A sent message appears when the channel brings it back. A message that could not be sent stays in the
+ * field.
+ */
 function MessageForm({ ready }: { ready: boolean }) {
   const t = useText(publicChatText)
   const explain = useExplain()
