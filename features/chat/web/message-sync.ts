@@ -31,10 +31,7 @@ interface SyncOptions {
  */
 export function createMessageSync(options: SyncOptions) {
   const { state, requests, toMessage, merge, readMark, restoreOutbox, isShown } = options
-  /**
-   * From the first loaded message up to this id none is missing. After a gap, single later ones may be
-   * there.
-   */
+  /** No message between the first loaded one and this id is missing. Later ones may be. */
   let completeTo = 0
   /** The newest message that arrived live since the last synchronisation began. */
   let newestArrived = 0
