@@ -3,11 +3,11 @@ import { startDemo } from '#bench/demo.ts'
 import { traced } from '#bench/trace.ts'
 import { logIn } from '#bin/shots.ts'
 import { BadSetting } from '#core/config.ts'
-import type { AppContext } from '#core/context.ts'
+import { type AppContext, asMember } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { indexOf } from '#demo/cast.ts'
 import { posts as written } from '#demo/posts.ts'
-import { privateChat } from '#features/chat/model.ts'
+import { privateAccess } from '#features/chat/read.ts'
 import { explain } from '#main.ts'
 import { endAll } from '#tests/server.ts'
 import { chromiumArgs, findChromium } from '#tests/services.ts'
@@ -39,8 +39,9 @@ async function addPosts({ db }: AppContext) {
 }
 
 /** A year of talk between two people: a few lines in a row, then the other's, with a picture now and then. */
-async function addMessages({ db }: AppContext) {
-  const { conversation } = await privateChat(db, ben, tomas)
+async function addMessages(context: AppContext) {
+  const { db } = context
+  const { conversation } = await privateAccess(asMember(context, ben), tomas)
   const pictures = await db.selectFrom('post_images').select('media').distinct().execute()
   const texts = written.map(({ text }) => text?.slice(0, 200) ?? '👍')
   const start = Date.now() - 365 * 24 * 3600_000

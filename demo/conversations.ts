@@ -1,16 +1,16 @@
+import { type AppContext, asMember } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import type { Media } from '#core/media/media.ts'
 import { indexOf } from '#demo/cast.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { type DemoMessage, type GroupChat, type PrivateChat, timeOf } from '#demo/messages.ts'
 import type { StoredPictures } from '#demo/stored-pictures.ts'
 import * as groupModel from '#features/chat/groups.ts'
-import { edit, type NewMessage, privateChat, remove, sendPrivate, sendToGroup } from '#features/chat/model.ts'
-import { read } from '#features/chat/reads.ts'
+import { edit, markRead, type NewMessage, remove, sendPrivate, sendToGroup } from '#features/chat/model.ts'
+import { privateAccess } from '#features/chat/read.ts'
 
-interface Writer {
-  tx: Tx
-  media: Media
+/** The services, in the transaction that fills the database. */
+interface FillContext extends AppContext {
+  db: Tx
 }
 /** One thing that happens in a chat: a message, or a change of a group. */
 interface Step {
@@ -31,9 +31,13 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOSt
  * Lists of chats are sorted by the ids of messages, so messages of all chats are stored in the order of
  * their times.
  */
-export async function createConversations(writer: Writer, ids: readonly number[], pictures: StoredPictures) {
+export async function createConversations(
+  context: FillContext,
+  ids: readonly number[],
+  pictures: StoredPictures,
+) {
   const idOf = (who: string) => ids[indexOf(who)]!
-  const common = { ...writer, idOf, pictures }
+  const common = { context, idOf, pictures }
   const conversations = [
     ...privateChats.map(({ chat, messages }) => privateConversation(common, chat, messages)),
     ...groupChats.map(({ chat, messages }) => groupConversation(common, chat, messages)),
@@ -43,39 +47,40 @@ export async function createConversations(writer: Writer, ids: readonly number[]
   for (const { markAsRead } of conversations) await markAsRead()
 }
 
-interface Common extends Writer {
+interface Common {
+  context: FillContext
   idOf: (who: string) => number
   pictures: StoredPictures
 }
 
 function privateConversation(common: Common, chat: PrivateChat, messages: readonly DemoMessage[]) {
-  const { tx, media, idOf } = common
+  const { context, idOf } = common
   const [a, b] = chat.between.map(idOf) as [number, number]
   const sent: Sent[] = []
-  const send: Send = (me, message, at) => sendPrivate(tx, media, me, me === a ? b : a, message, at)
+  const send: Send = (me, message, at) => sendPrivate(asMember(context, me), me === a ? b : a, message, at)
   const steps = messages.map((message) => messageStep(common, message, sent, send))
   const markAsRead = async () => {
-    const { conversation } = await privateChat(tx, a, b)
+    const { conversation } = await privateAccess(asMember(context, a), b)
     await markMessages(common, conversation!, chat.between, sent, chat.unread)
   }
   return { steps, markAsRead }
 }
 
 function groupConversation(common: Common, chat: GroupChat, messages: readonly DemoMessage[]) {
-  const { tx, media, idOf } = common
-  const admin = idOf('aya')
+  const { context, idOf } = common
+  const admin = asMember(context, idOf('aya'))
   const sent: Sent[] = []
   let group = 0
   const create = async (at: string) => {
-    const created = await groupModel.create(tx, media, admin, chat.renamed?.from ?? chat.name, at)
+    const created = await groupModel.create(admin, chat.renamed?.from ?? chat.name, at)
     group = created.id
-    await setTime(tx, created, at)
+    await setTime(context.db, created, at)
   }
   const rename = async (at: string) =>
-    setTime(tx, await groupModel.rename(tx, media, admin, group, chat.name), at)
+    setTime(context.db, await groupModel.rename(admin, group, chat.name), at)
   const leave = async (who: string, at: string) =>
-    setTime(tx, await groupModel.leave(tx, media, idOf(who), group), at)
-  const send: Send = (me, message, at) => sendToGroup(tx, media, me, group, message, at)
+    setTime(context.db, await groupModel.leave(asMember(context, idOf(who)), group), at)
+  const send: Send = (me, message, at) => sendToGroup(asMember(context, me), group, message, at)
 
   const madeAgo = timeOf(chat.made)!
   const members = chat.members.split(' ').map((entry) => entry.split('@') as [who: string, day?: string])
@@ -97,9 +102,10 @@ function groupConversation(common: Common, chat: GroupChat, messages: readonly D
   return { steps, markAsRead: () => markMessages(common, group, stayed, sent, chat.unread) }
 }
 
-async function addMember({ tx, media, idOf }: Common, group: number, who: string, at: string) {
-  await setTime(tx, await groupModel.addUser(tx, media, idOf('aya'), group, idOf(who)), at)
-  await tx
+async function addMember({ context, idOf }: Common, group: number, who: string, at: string) {
+  const added = await groupModel.addUser(asMember(context, idOf('aya')), group, idOf(who))
+  await setTime(context.db, added, at)
+  await context.db
     .updateTable('members')
     .set({ created_at: at })
     .where('conversation_id', '=', group)
@@ -108,13 +114,13 @@ async function addMember({ tx, media, idOf }: Common, group: number, who: string
 }
 
 /** Dates a change of a group, which the model dates with the present time. */
-async function setTime(tx: Tx, changed: groupModel.Happened | null, created_at: string) {
+async function setTime(tx: Tx, changed: groupModel.ChangedGroup | null, created_at: string) {
   if (!changed) return
   await tx.updateTable('group_changes').set({ created_at }).where('id', '=', changed.change.id).execute()
 }
 
 function messageStep(
-  { tx, media, idOf, pictures }: Common,
+  { context, idOf, pictures }: Common,
   message: DemoMessage,
   sent: Sent[],
   send: Send,
@@ -127,13 +133,13 @@ function messageStep(
     const { id } = (await send(me, { body, alt, pictures: pictures.get(message) ?? [] }, at)).message
     sent.push({ id, by: me })
     const changedAt = ago(Math.max(minutesAgo - 1, 0))
-    const row = tx.updateTable('messages').where('id', '=', id)
+    const row = context.db.updateTable('messages').where('id', '=', id)
     if (textBeforeEdit !== null) {
-      await edit(tx, media, me, id, text)
+      await edit(asMember(context, me), id, text)
       await row.set({ edited_at: changedAt }).execute()
     }
     if (deleted) {
-      await remove(tx, media, me, id)
+      await remove(asMember(context, me), id)
       await row.set({ deleted_at: changedAt }).execute()
     }
   }
@@ -142,7 +148,7 @@ function messageStep(
 
 /** Marks a chat as read for each member, except the newest messages of others that `unread` counts. */
 async function markMessages(
-  { tx, idOf }: Common,
+  { context, idOf }: Common,
   conversation: number,
   members: readonly string[],
   sent: readonly Sent[],
@@ -152,6 +158,6 @@ async function markMessages(
     const me = idOf(who)
     const count = unread[who] ?? 0
     const last = count ? sent.filter(({ by }) => by !== me).at(-count - 1) : sent.at(-1)
-    if (last) await read(tx, me, conversation, last.id)
+    if (last) await markRead(asMember(context, me), conversation, last.id)
   }
 }

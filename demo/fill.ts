@@ -35,7 +35,7 @@ export async function fill(app: AppContext) {
         await follow(asMember(context, ids[follower]!), ids[followed]!)
       const oldestFirst = posts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
       for (const post of oldestFirst) await createPost(context, post, ids, pictures)
-      await createConversations({ tx, media }, ids, pictures)
+      await createConversations(context, ids, pictures)
     }),
   )
 }

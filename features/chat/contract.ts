@@ -16,14 +16,14 @@ import { Person } from '#features/people/contract.ts'
 import { ALT_LENGTH, Image, MOST_IMAGES } from '#features/posts/contract.ts'
 
 export const MESSAGE_LENGTH = 1000
-/** Unread messages are counted so far, and shown as “99+” beyond. */
+/** The count of unread messages stops here; clients show “99+” for it. */
 export const MOST_UNREAD = 100
 
 // ── Shapes ──────────────────────────────────────────────────────────────────
 
 const shared = {
   id: v.number(),
-  /** Empty where there are only images, and where it was deleted. */
+  /** Empty where the message has only images, and where it is deleted. */
   message: v.string(),
   created_at: time,
   client_id: v.nullable(v.string()),
@@ -38,19 +38,19 @@ export type GroupMessage = v.InferOutput<typeof GroupMessage>
 const GroupMessageEvent = v.object({ ...shared, groupId: v.number(), userId: v.number(), user: Person })
 export type GroupMessageEvent = v.InferOutput<typeof GroupMessageEvent>
 
-/** What happened to a group: `actor` did it, to `person` where it was done to somebody. */
+/** A change of a group. `actor` made it; `person` is the member that was added or removed. */
 export const GroupChange = v.object({
   id: v.number(),
   kind: v.picklist(['created', 'added', 'removed', 'left', 'renamed', 'deleted']),
   actor: v.nullable(Person),
   person: v.nullable(Person),
-  /** The group's name, where it was given one. */
+  /** The new name, where the change gives the group one. */
   name: v.nullable(v.string()),
   created_at: time,
 })
 export type GroupChange = v.InferOutput<typeof GroupChange>
 
-/** The newest message of a conversation, as its line in a list needs it. */
+/** The newest message of a conversation, for lists of conversations. */
 const Last = v.object({
   id: v.number(),
   user_id: v.number(),
@@ -66,7 +66,7 @@ export type Conversation = v.InferOutput<typeof Conversation>
 export const PrivateChat = v.object({
   user: Person,
   followed: v.boolean(),
-  /** Up to which message I have read, and the other has; 0 is none. */
+  /** The newest message that the viewer has read, and that the other has read; 0 where there is none. */
   last_read_id: v.number(),
   seen_id: v.number(),
 })
@@ -83,33 +83,36 @@ export const Group = v.object({
   ...NamedGroup.entries,
   members_count: v.number(),
   last_read_id: v.number(),
-  /** Up to where others have read: those who have read furthest, two hundred at the most. */
+  /** The read marks of the other members, of at most two hundred: the furthest ones. */
   reads: v.array(v.object({ user_id: v.number(), last_read_id: v.number() })),
-  /** What happened lately, oldest first, two hundred at the most. */
+  /** The newest changes, at most two hundred, oldest first. */
   changes: v.array(GroupChange),
 })
 export type Group = v.InferOutput<typeof Group>
 export const GroupMember = v.object({ ...Person.entries, added_by: v.nullable(Person), added_at: time })
 export type GroupMember = v.InferOutput<typeof GroupMember>
 
-/** A group as the admin dashboard lists it. */
+/** A group in the list of the admin dashboard. */
 export const ListedGroup = v.object({ ...NamedGroup.entries, members_count: v.number(), created_at: time })
 export type ListedGroup = v.InferOutput<typeof ListedGroup>
 
-/** Of each conversation with unread messages, how many: by the other's id, and by the group's. */
+/**
+ * The number of unread messages of each conversation that has any, by the other person's id and by the
+ * group's id.
+ */
 export const Unread = v.object({
   private: v.record(v.string(), v.number()),
   groups: v.record(v.string(), v.number()),
 })
 export type Unread = v.InferOutput<typeof Unread>
 
-// ── Calls ───────────────────────────────────────────────────────────────────
+// ── Endpoints ───────────────────────────────────────────────────────────────────
 
 const Page = v.object({ ...ById.entries, ...page(50, 200) })
 const sent = {
-  /** Descriptions of the images, in their order. */
+  /** Descriptions, in the order of the images. */
   alt: v.optional(v.array(optionalText(ALT_LENGTH)), []),
-  /** Made by the client: a message that is sent again is stored once. */
+  /** Chosen by the client. A message that is sent again with the same id is stored once. */
   client_id: optionalText(64),
 }
 const sending = { files: { images: { most: MOST_IMAGES } }, refuses: [403, 404] } as const
@@ -226,13 +229,13 @@ const inGroups = {
 export const channels = {
   pair: channel('private-chat.:smaller.:larger', { ...inPairs, MessagesRead: ReadTo }),
   group: channel('private-group-chat.:group', { ...inGroups, MessagesRead: ReadTo }),
-  /** Who has a group open; where they whisper that they are typing. */
+  /** The members who have the group open. They send client events here while they type. */
   room: channel('presence-group-chat.:group', {}),
-  /** All of a member's own windows, and nobody else: whatever happens in any of the conversations. */
+  /** The windows of one member. It carries the events of all their conversations. */
   user: channel('presence-user.:user', {
     ...inPairs,
     ...inGroups,
-    /** Of the conversation with `userId`, or of the group: how much is left unread. */
+    /** The number of unread messages in the private chat with `userId`, or in the group. */
     UnreadChanged: v.object({
       userId: v.nullable(v.number()),
       groupId: v.nullable(v.number()),
@@ -241,5 +244,5 @@ export const channels = {
   }),
 }
 
-/** The two ids of a private chat, as its channel has them. */
+/** The ids of two people, as the channel of their private chat names them. */
 export const pairOf = (a: number, b: number) => ({ smaller: Math.min(a, b), larger: Math.max(a, b) })

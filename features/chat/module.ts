@@ -1,9 +1,10 @@
 import '#features/people/events.ts'
+import './events.ts'
 import { defineModule } from '#core/module.ts'
-import { statistics } from './admin.ts'
 import { channels, chat, groups } from './contract.ts'
 import { pageParts, pages } from './pages.ts'
 import { chatRoutes, groupRoutes, guards } from './routes.ts'
+import { statistics } from './statistics.ts'
 import { migrations } from './tables.ts'
 
 export const chatModule = defineModule({
@@ -18,7 +19,7 @@ export const chatModule = defineModule({
   channels,
   guards,
   listeners: {
-    // A follow may be what opens a private chat, so the subscriptions of the follower are checked again.
+    // A private chat may have been open only by the follow: checks the subscriptions of the follower again.
     'follow.deleted': (tx, { follower_id }, { realtime }) =>
       tx.afterCommit(() => realtime.recheck(follower_id)),
   },

@@ -1,288 +1,238 @@
-import type * as v from 'valibot'
-import { type AppContext, asMember } from '#core/context.ts'
-import { channelName, type Localized } from '#core/contract.ts'
-import type { Handlers } from '#core/http/endpoints.ts'
-import { fieldError } from '#core/http/errors.ts'
-import type { Upload } from '#core/media/media.ts'
+import { type AppContext, asMember, type MemberContext } from '#core/context.ts'
+import type { Localized } from '#core/contract.ts'
+import type { Handlers, RequestContext } from '#core/http/endpoints.ts'
+import { fieldError, HttpError } from '#core/http/errors.ts'
 import type { Guards } from '#core/realtime/authorisation.ts'
-import type { Realtime } from '#core/realtime/server.ts'
-import { avatarUrl, person } from '#features/people/read.ts'
+import { person } from '#features/people/read.ts'
 import { postImageSizes } from '#features/posts/images.ts'
-import { allGroups } from './admin.ts'
 import {
-  channels,
-  type chat,
-  type GroupMessage,
-  type groups,
-  type PrivateMessage,
-  pairOf,
-} from './contract.ts'
+  broadcastChange,
+  broadcastChanged,
+  broadcastGroup,
+  broadcastPrivate,
+  broadcastRead,
+  groupChannel,
+  privateChannel,
+  revokeGroup,
+} from './broadcasts.ts'
+import type { channels, chat, groups } from './contract.ts'
 import * as groupModel from './groups.ts'
-import { conversations, myGroups, unread } from './lists.ts'
 import * as model from './model.ts'
-import { read } from './reads.ts'
+import * as read from './read.ts'
+import * as conversations from './read-conversations.ts'
+import * as readGroups from './read-groups.ts'
 
-const said = {
+const messages = {
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
   created: (name: string) => ({
     en: `The group “${name}” was created.`,
     ja: `グループ「${name}」を作成しました。`,
   }),
   added: { en: 'The user was added to the group.', ja: 'グループのメンバーに追加しました。' },
-  alreadyIn: { en: 'The user is a member already.', ja: 'すでにグループのメンバーです。' },
+  alreadyMember: { en: 'The user is a member already.', ja: 'すでにグループのメンバーです。' },
   renamed: (name: string) => ({
     en: `The group is called “${name}” now.`,
     ja: `グループ名を「${name}」に変更しました。`,
   }),
   left: { en: 'You left the group.', ja: 'グループから退出しました。' },
   removed: { en: 'The member was removed.', ja: 'グループのメンバーから外しました。' },
-  notIn: { en: 'The user is not a member.', ja: 'グループのメンバーではありません。' },
+  notMember: { en: 'The user is not a member.', ja: 'グループのメンバーではありません。' },
   deleted: { en: 'The group was deleted.', ja: 'グループを削除しました。' },
 }
 
-// ── Telling ─────────────────────────────────────────────────────────────────
-// What is committed first is told first: a change and its telling are one turn (`inTurn`) of their conversation.
-
-type Events = (typeof channels)['pair']['events'] &
-  (typeof channels)['group']['events'] &
-  (typeof channels)['user']['events']
-const tell = <E extends keyof Events & string>(
-  realtime: Realtime,
-  to: readonly string[],
-  event: E,
-  data: v.InferInput<Events[E]>,
-) => realtime.broadcast(to, event, data)
-
-const pairChannel = (a: number, b: number) => channelName(channels.pair, pairOf(a, b))
-const groupChannel = (group: number) => channelName(channels.group, { group })
-const userChannel = (user: number) => channelName(channels.user, { user })
-
-/** In the chat itself, and in all windows of the two. */
-const toPair = ({ from_user_id: a, to_user_id: b }: PrivateMessage) => [
-  pairChannel(a, b),
-  userChannel(a),
-  userChannel(b),
-]
-const toGroup = (group: number, members: readonly number[]) => [
-  groupChannel(group),
-  ...members.map(userChannel),
-]
-
-const asEvent = ({ group_id: groupId, user_id: userId, ...message }: GroupMessage) => ({
-  groupId,
-  userId,
-  ...message,
-})
-
-/** The others hear how far, one's own windows how much is left. */
-function tellRead(
-  realtime: Realtime,
-  channel: string,
-  me: number,
-  last_read_id: number,
-  left: Parameters<typeof tell<'UnreadChanged'>>[3],
-) {
-  tell(realtime, [channel], 'MessagesRead', { user_id: me, last_read_id })
-  tell(realtime, [userChannel(me)], 'UnreadChanged', left)
-}
-
-function tellChange(realtime: Realtime, groupId: number, { change, tell: members }: groupModel.Happened) {
-  tell(realtime, toGroup(groupId, members), 'GroupChanged', { groupId, change })
-}
-
-/** Who may not hear a group any more: one member, or everybody. */
-function shutOut(realtime: Realtime, group: number, member?: number) {
-  for (const channel of [groupChannel(group), channelName(channels.room, { group })])
-    realtime.revoke({ channel, ...(member !== undefined && { member }) })
-}
+// ── Channels ────────────────────────────────────────────────────────────────
 
 export const guards = (context: AppContext): Guards<typeof channels> => ({
   pair: (me, { smaller, larger }) => {
     if (smaller >= larger || (me !== smaller && me !== larger)) return false
-    return model.isGranted(model.privateChat(context.db, me, me === smaller ? larger : smaller))
+    return isAllowed(read.privateAccess(asMember(context, me), me === smaller ? larger : smaller))
   },
-  group: (me, { group }) => model.isGranted(model.membership(context.db, me, group)),
-  room: async (me, { group }) =>
-    (await model.isGranted(model.membership(context.db, me, group))) && person(asMember(context, me), me),
+  group: (me, { group }) => isAllowed(read.membership(asMember(context, me), group)),
+  room: async (me, { group }) => {
+    const viewer = asMember(context, me)
+    return (await isAllowed(read.membership(viewer, group))) && person(viewer, me)
+  },
   user: (me, { user }) => me === user,
 })
 
+/** False where the check throws an `HttpError`. */
+const isAllowed = (check: Promise<unknown>) =>
+  check.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof HttpError) return false
+      throw error
+    },
+  )
+
 // ── Messages ────────────────────────────────────────────────────────────────
 
-interface Written {
-  text: string | null
-  files: readonly Upload[]
-  alt: readonly (string | null)[]
-  client_id: string | null
-}
-/** `send` stores the message and tells of it, in a turn of the conversation. */
-function keep<T>(
-  context: AppContext,
+/**
+ * Stores the pictures, then runs `send` under the lock of the conversation. `field` is where the input has
+ * the text.
+ */
+function storeAndSend<T>(
+  { media, withLock, files, input }: RequestContext<typeof chat.sendPrivate | typeof chat.sendGroup>,
   field: string,
-  written: Written,
-  conversation: string,
+  body: string | null,
+  channel: string,
   send: (message: model.NewMessage) => Promise<T>,
 ) {
-  const { text: body, files, alt, client_id } = written
-  if (!body && !files.length) throw fieldError(field, said.nothing)
-  return context.media.store(files, postImageSizes, (pictures) =>
-    context.withLock(conversation, () => send({ body, pictures, alt, client_id })),
+  const { alt, client_id } = input
+  if (!body && !files.length) throw fieldError(field, messages.nothing)
+  return media.store(files, postImageSizes, (pictures) =>
+    withLock(channel, () => send({ body, pictures, alt, client_id })),
   )
 }
 
+/** Moves the read mark of a conversation and broadcasts it where it moved. */
+const markRead = (
+  context: RequestContext<typeof chat.readPrivate | typeof groups.read>,
+  conversation: number,
+  channel: string,
+  ids: { userId: number | null; groupId: number | null },
+) =>
+  context.withLock(channel, async () => {
+    const mark = await model.markRead(context, conversation, context.input.last_read_id)
+    if (mark.moved) broadcastRead(context, channel, mark, ids)
+    return { unread: mark.unread }
+  })
+
+/** Runs a change of a message under the lock of the message and broadcasts the result. */
+const changeMessage = (
+  context: MemberContext,
+  id: number,
+  change: () => ReturnType<typeof model.changeOwn>,
+) =>
+  context.withLock(`message ${id}`, async () => {
+    const changed = await change()
+    broadcastChanged(context, changed)
+    const { message, edited_at, deleted_at } = changed.private ?? changed.group
+    return { pictures: changed.pictures, body: { id, message, edited_at, deleted_at } }
+  })
+
 export const chatRoutes: Handlers<typeof chat> = {
-  conversations: ({ db, media, me, input }) => conversations(db, media, me.id, input),
-  privateChat: async ({ db, media, me, input }) => {
-    const { id, name, image, followed, last_read_id, seen_id } = await model.privateChat(db, me.id, input.id)
-    const user = { id, name, profile_image: avatarUrl(media, image) }
-    return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0 }
-  },
-  privateMessages: ({ db, media, me, input: { id, ...cut } }) =>
-    model.privateMessages(db, media, me.id, id, cut),
+  conversations: (context) => conversations.conversations(context, context.input),
+  privateChat: (context) => read.privateChat(context, context.input.id),
+  privateMessages: ({ input: { id, ...page }, ...context }) => read.privateMessages(context, id, page),
+  groupMessages: ({ input: { id, ...page }, ...context }) => read.groupMessages(context, id, page),
+  unread: (context) => conversations.unread(context),
 
-  sendPrivate: async ({ me, input: { input: text, targetUserId, ...rest }, files, ...context }) => {
-    const { db, media, realtime } = context
-    // Pictures cost something before the message is stored.
-    if (files.length) await model.privateChat(db, me.id, targetUserId)
-    const message = await keep(
-      context,
-      'input',
-      { text, files, ...rest },
-      pairChannel(me.id, targetUserId),
-      async (given) => {
-        const sent = await model.sendPrivate(db, media, me.id, targetUserId, given)
-        if (sent.isNew) tell(realtime, toPair(sent.message), 'PrivateMessageSent', sent.message)
-        return sent.message
-      },
-    )
-    return { status: 'Message sent!', message }
-  },
-
-  readPrivate: async ({ db, realtime, withLock, me, input: { id: other, last_read_id: last } }) => {
-    const { conversation } = await model.privateChat(db, me.id, other)
-    if (conversation === null) return { unread: 0 }
-    const channel = pairChannel(me.id, other)
-    return withLock(channel, async () => {
-      const { last_read_id, moved, unread } = await read(db, me.id, conversation, last)
-      if (moved) tellRead(realtime, channel, me.id, last_read_id, { userId: other, groupId: null, unread })
-      return { unread }
+  sendPrivate: async (context) => {
+    const { input: text, targetUserId: other } = context.input
+    // Checked before the pictures are stored, which takes time.
+    if (context.files.length) await read.privateAccess(context, other)
+    const channel = privateChannel(context.me.id, other)
+    const message = await storeAndSend(context, 'input', text, channel, async (given) => {
+      const sent = await model.sendPrivate(context, other, given)
+      if (sent.isNew) broadcastPrivate(context, 'PrivateMessageSent', sent.message)
+      return sent.message
     })
-  },
-
-  groupMessages: ({ db, media, me, input: { id, ...cut } }) => model.groupMessages(db, media, me.id, id, cut),
-
-  sendGroup: async ({ me, input: { message: text, group_id, ...rest }, files, ...context }) => {
-    const { db, media, realtime } = context
-    if (files.length) await model.membership(db, me.id, group_id)
-    const message = await keep(
-      context,
-      'message',
-      { text, files, ...rest },
-      groupChannel(group_id),
-      async (given) => {
-        const sent = await model.sendToGroup(db, media, me.id, group_id, given)
-        if (sent.isNew)
-          tell(realtime, toGroup(group_id, sent.members), 'GroupMessageSent', asEvent(sent.message))
-        return sent.message
-      },
-    )
     return { status: 'Message sent!', message }
   },
 
-  edit: ({ db, media, realtime, withLock, me, input: { id, message } }) =>
-    withLock(
-      `message ${id}`,
-      async () => tellChanged(realtime, await model.edit(db, media, me.id, id, message)).answer,
-    ),
-
-  remove: async ({ db, media, realtime, withLock, me, input: { id } }) => {
-    const remove = async () => tellChanged(realtime, await model.remove(db, media, me.id, id))
-    const { pictures, answer } = await withLock(`message ${id}`, remove)
-    await media.deleteUnreferenced(pictures)
-    return answer
+  sendGroup: async (context) => {
+    const { message: text, group_id: group } = context.input
+    if (context.files.length) await read.membership(context, group)
+    const message = await storeAndSend(context, 'message', text, groupChannel(group), async (given) => {
+      const sent = await model.sendToGroup(context, group, given)
+      if (sent.isNew) broadcastGroup(context, 'GroupMessageSent', sent.message, sent.members)
+      return sent.message
+    })
+    return { status: 'Message sent!', message }
   },
 
-  unread: ({ db, me }) => unread(db, me.id),
-}
+  readPrivate: async (context) => {
+    const other = context.input.id
+    const { conversation } = await read.privateAccess(context, other)
+    if (conversation === null) return { unread: 0 }
+    const channel = privateChannel(context.me.id, other)
+    return markRead(context, conversation, channel, { userId: other, groupId: null })
+  },
 
-function tellChanged(realtime: Realtime, changed: Awaited<ReturnType<typeof model.edit>>) {
-  if (changed.private) tell(realtime, toPair(changed.private), 'PrivateMessageChanged', changed.private)
-  else
-    tell(
-      realtime,
-      toGroup(changed.group.group_id, changed.members),
-      'GroupMessageChanged',
-      asEvent(changed.group),
-    )
-  const { id, message, edited_at, deleted_at } = changed.private ?? changed.group
-  return { pictures: changed.pictures, answer: { id, message, edited_at, deleted_at } }
+  edit: async (context) => {
+    const { id, message } = context.input
+    return (await changeMessage(context, id, () => model.edit(context, id, message))).body
+  },
+
+  remove: async (context) => {
+    const { id } = context.input
+    const { pictures, body } = await changeMessage(context, id, () => model.remove(context, id))
+    await context.media.deleteUnreferenced(pictures)
+    return body
+  },
 }
 
 // ── Groups ──────────────────────────────────────────────────────────────────
 
 export const groupRoutes: Handlers<typeof groups> = {
-  mine: ({ db, me }) => myGroups(db, me.id),
-  all: ({ db, input }) => allGroups(db, input),
-  show: ({ db, media, me, input }) => groupModel.group(db, media, me.id, input.id),
-  members: ({ db, media, me, input: { id, ...cut } }) => groupModel.members(db, media, me.id, id, cut),
+  mine: (context) => conversations.myGroups(context),
+  all: ({ db, input }) => readGroups.allGroups(db, input),
+  show: (context) => readGroups.group(context, context.input.id),
+  members: ({ input: { id, ...page }, ...context }) => readGroups.members(context, id, page),
 
-  read: async ({ db, realtime, withLock, me, input: { id: groupId, last_read_id: last } }) => {
-    await model.membership(db, me.id, groupId)
-    const channel = groupChannel(groupId)
-    return withLock(channel, async () => {
-      const { last_read_id, moved, unread } = await read(db, me.id, groupId, last)
-      if (moved) tellRead(realtime, channel, me.id, last_read_id, { userId: null, groupId, unread })
-      return { unread }
+  read: async (context) => {
+    const groupId = context.input.id
+    await read.membership(context, groupId)
+    return markRead(context, groupId, groupChannel(groupId), { userId: null, groupId })
+  },
+
+  create: async (context) => {
+    const { id, name, ...created } = await groupModel.create(context, context.input.name)
+    broadcastChange(context, id, created)
+    return { message: messages.created(name)[context.lang], group: { id, name } }
+  },
+
+  addUser: (context) => {
+    const { id, user_id } = context.input
+    return context.withLock(groupChannel(id), async () => {
+      const added = await groupModel.addUser(context, id, user_id)
+      if (added) broadcastChange(context, id, added)
+      return answer(context, added ? messages.added : messages.alreadyMember)
     })
   },
 
-  create: async ({ db, media, realtime, me, input, lang }) => {
-    const { id, name, ...happened } = await groupModel.create(db, media, me.id, input.name)
-    tellChange(realtime, id, happened)
-    return { message: said.created(name)[lang], group: { id, name } }
+  rename: (context) => {
+    const { id, name } = context.input
+    return context.withLock(groupChannel(id), async () => {
+      const renamed = await groupModel.rename(context, id, name)
+      if (renamed) broadcastChange(context, id, renamed)
+      return answer(context, messages.renamed(name))
+    })
   },
 
-  addUser: ({ db, media, realtime, withLock, me, input: { id, user_id }, lang }) =>
-    withLock(groupChannel(id), async () => {
-      const happened = await groupModel.addUser(db, media, me.id, id, user_id)
-      if (happened) tellChange(realtime, id, happened)
-      return answer(happened ? said.added : said.alreadyIn, lang)
-    }),
+  leave: (context) => {
+    const { id } = context.input
+    return context.withLock(groupChannel(id), async () => {
+      const left = await groupModel.leave(context, id)
+      revokeGroup(context, id, context.me.id)
+      broadcastChange(context, id, left)
+      return answer(context, messages.left)
+    })
+  },
 
-  rename: ({ db, media, realtime, withLock, me, input: { id, name }, lang }) =>
-    withLock(groupChannel(id), async () => {
-      const happened = await groupModel.rename(db, media, me.id, id, name)
-      if (happened) tellChange(realtime, id, happened)
-      return answer(said.renamed(name), lang)
-    }),
+  removeMember: (context) => {
+    const { id, user } = context.input
+    return context.withLock(groupChannel(id), async () => {
+      const removed = await groupModel.removeMember(context, id, user)
+      if (!removed) return answer(context, messages.notMember)
+      revokeGroup(context, id, user)
+      broadcastChange(context, id, removed)
+      return answer(context, messages.removed)
+    })
+  },
 
-  leave: ({ db, media, realtime, withLock, me, input: { id }, lang }) =>
-    withLock(groupChannel(id), async () => {
-      const happened = await groupModel.leave(db, media, me.id, id)
-      shutOut(realtime, id, me.id)
-      tellChange(realtime, id, happened)
-      return answer(said.left, lang)
-    }),
-
-  removeMember: ({ db, media, realtime, withLock, me, input: { id, user }, lang }) =>
-    withLock(groupChannel(id), async () => {
-      const happened = await groupModel.removeMember(db, media, me.id, id, user)
-      if (!happened) return answer(said.notIn, lang)
-      shutOut(realtime, id, user)
-      tellChange(realtime, id, happened)
-      return answer(said.removed, lang)
-    }),
-
-  remove: async ({ db, media, realtime, withLock, me, input: { id }, lang }) => {
-    const pictures = await withLock(groupChannel(id), async () => {
-      const { pictures, ...happened } = await groupModel.remove(db, media, me.id, id)
-      tellChange(realtime, id, happened)
-      shutOut(realtime, id)
+  remove: async (context) => {
+    const { id } = context.input
+    const pictures = await context.withLock(groupChannel(id), async () => {
+      const { pictures, ...deleted } = await groupModel.remove(context, id)
+      broadcastChange(context, id, deleted)
+      revokeGroup(context, id)
       return pictures
     })
-    await media.deleteUnreferenced(pictures)
-    return answer(said.deleted, lang)
+    await context.media.deleteUnreferenced(pictures)
+    return answer(context, messages.deleted)
   },
 }
 
-const answer = (words: Localized, lang: keyof Localized) => ({ message: words[lang] })
+const answer = ({ lang }: { lang: keyof Localized }, message: Localized) => ({ message: message[lang] })

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 
 export interface ChatTables {
-  /** A private chat has a `pair`, “3.7”; a group has a `name`. */
+  /** A private chat has a `pair`, such as “3.7”; a group has a `name`. */
   conversations: {
     id: Generated<number>
     pair: string | null
@@ -10,12 +10,12 @@ export interface ChatTables {
     created_by: number | null
     created_at: string
   }
-  /** Of a group: who belongs to it. Of a private chat: both. */
+  /** The members of a group, or the two people of a private chat. */
   members: {
     conversation_id: number
     user_id: number
     added_by: number | null
-    /** Of a private chat: when the other wrote first. From then on this one may read and answer without following. */
+    /** In a private chat: the time of the other's first message. It opens the chat to this member. */
     written_to_at: string | null
     last_read_id: Generated<number>
     created_at: string
@@ -64,7 +64,8 @@ export const migrations: Migrations = {
       id ${id}, conversation_id bigint not null references conversations (id) on delete cascade,
       user_id bigint not null references users (id) on delete cascade, client_id text, body text not null, created_at text not null,
       edited_at text, deleted_at text, unique (conversation_id, user_id, client_id))`,
-    // `id + 0`, here and in the queries: PostgreSQL would else walk down the primary key, past everybody else's newer messages.
+    // `id + 0`, here and in the queries: for `id`, PostgreSQL may choose the primary key and then reads the newer
+    // messages of all other conversations.
     'create index messages_conversation on messages (conversation_id, (id + 0))',
     'create index messages_user on messages (user_id)',
     `create table message_images (

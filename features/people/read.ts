@@ -39,12 +39,12 @@ export async function me({ db, media, me: { id } }: MemberViewer): Promise<Me> {
   return { ...withAvatar(media, rest), is_admin: Boolean(admin) }
 }
 
+/** The people that the viewer may see, with the columns of a `Person`. Other features join it for authors. */
+export const personRows = (viewer: Viewer) => visiblePeople(viewer).select(['id', 'name', 'image'])
+
 /** What everybody may know of a person. Throws where the viewer may not see them. */
 export async function person(viewer: Viewer, id: number): Promise<Person> {
-  const row = await visiblePeople(viewer)
-    .select(['id', 'name', 'image'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await personRows(viewer).where('id', '=', id).executeTakeFirst()
   if (!row) throw noSuchUser()
   return withAvatar(viewer.media, row)
 }
@@ -131,6 +131,10 @@ const pageOfPeople = (
   )
 
 // ── Follows ─────────────────────────────────────────────────────────────────
+
+/** The ids (`followed_id`) of everybody that the viewer follows, to join with people that the viewer may see. */
+export const followed = ({ db, me }: MemberViewer) =>
+  db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id)
 
 /** Ids of the people that the viewer follows. */
 export async function followings(viewer: MemberViewer) {

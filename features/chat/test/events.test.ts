@@ -1,0 +1,73 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createConversation, groupOf, kinds } from '#tests/chat.ts'
+import { createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts'
+
+/** Records the events that the app emits from here on, with their data. */
+function recordEvents({ context }: Pick<TestApp, 'context'>) {
+  const emit = vi.spyOn(context, 'emit')
+  return () => emit.mock.calls.splice(0).map(([, name, data]) => [name, data])
+}
+
+describe.each(dialects)('domain events of chat on %s', (dialect) => {
+  test.each(kinds)('announce each change of a %s message once', async (kind) => {
+    const chat = await createConversation(dialect, kind)
+    const { ann } = chat
+    const events = recordEvents(chat)
+    const { id } = await chat.says(ann, 'Hello', { client_id: 'a' })
+    const [{ conversation_id } = { conversation_id: 0 }] = await rowsOf(chat.db, 'messages')
+    const message = { id, conversation_id, user_id: ann.id, is_group: kind === 'group' }
+    expect(events()).toEqual([['message.created', message]])
+
+    await chat.says(ann, 'Hello', { client_id: 'a' })
+    await chat.edits(ann, id, 'Hello')
+    expect(events()).toEqual([])
+
+    await chat.edits(ann, id, 'Good morning')
+    expect(events()).toEqual([['message.edited', message]])
+    await chat.deletes(ann, id)
+    expect(events()).toEqual([['message.deleted', message]])
+
+    await chat.deletes(ann, id)
+    await chat.edits(ann, id, 'Too late')
+    expect(events()).toEqual([])
+  })
+
+  test('announce each change of a group once', async () => {
+    const app = await createTestApp({ dialect })
+    const { ann, ben, eve } = await app.members('ann', 'ben', 'eve')
+    const events = recordEvents(app)
+    const group = await groupOf(ann, 'Club', ben, eve)
+    const by = (actor: { id: number }) => ({ conversation_id: group, actor_id: actor.id })
+    expect(events()).toEqual([
+      ['group.created', by(ann)],
+      ['group.member_added', { ...by(ann), user_id: ben.id }],
+      ['group.member_added', { ...by(ann), user_id: eve.id }],
+    ])
+
+    await ann.post(`/api/groups/${group}/add-user`, { user_id: ben.id })
+    await ann.send('PUT', `/api/groups/${group}`, { name: 'Club' })
+    expect(events()).toEqual([])
+
+    await ann.send('PUT', `/api/groups/${group}`, { name: 'Circle' })
+    await ben.post(`/api/groups/${group}/leave`)
+    await ann.delete(`/api/groups/${group}/members/${eve.id}`)
+    expect(events()).toEqual([
+      ['group.renamed', by(ann)],
+      ['group.member_removed', { ...by(ben), user_id: ben.id }],
+      ['group.member_removed', { ...by(ann), user_id: eve.id }],
+    ])
+
+    await ben.post(`/api/groups/${group}/leave`)
+    await ann.delete(`/api/groups/${group}/members/${eve.id}`)
+    expect(events()).toEqual([])
+    await ann.delete(`/api/groups/${group}`)
+    expect(events()).toEqual([['group.deleted', by(ann)]])
+  })
+
+  test('undo the change where a listener throws', async () => {
+    const chat = await createConversation(dialect, 'group')
+    vi.spyOn(chat.context, 'emit').mockRejectedValueOnce(new Error('A listener failed.'))
+    expect((await chat.tries(chat.ann, 'Hello')).status).toBe(500)
+    expect(await rowsOf(chat.db, 'messages')).toEqual([])
+  })
+})
