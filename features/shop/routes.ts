@@ -1,14 +1,16 @@
 import type { Handlers } from '#core/http/endpoints.ts'
 import type { shop } from './contract.ts'
 import * as model from './model.ts'
+import * as read from './read.ts'
 
-const added = { en: 'Added to the cart.', ja: '追加しました' }
+const messages = { added: { en: 'Added to the cart.', ja: '追加しました' } }
 
 export const routes: Handlers<typeof shop> = {
-  product: async ({ db, input }) => ({ product: await model.product(db, input.id) }),
-  add: async ({ db, me, input, lang }) => ({
-    message: added[lang],
-    cart: await model.add(db, me.id, input.productId, input.quantity),
-  }),
-  cart: async ({ db, me }) => ({ cart: await model.cart(db, me.id) }),
+  product: async (context) => ({ product: await read.product(context, context.input.id) }),
+  cart: async (context) => ({ cart: await read.cart(context) }),
+  add: async (context) => {
+    const { productId, quantity } = context.input
+    const cart = await model.add(context, productId, quantity)
+    return { message: messages.added[context.lang], cart }
+  },
 }
