@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// node:http alone: answers what it was told to, as a string, or under /buffer as the same bytes that are ready.
+// node:http alone. It answers with the given body, as a string, or under /buffer with the same bytes in a
+// Buffer.
 
 export interface Answer {
   status: number

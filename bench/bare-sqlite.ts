@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
-// SQLite alone, with the pragmas of the server: commits the same rows, each in a transaction of its own, one after the other.
+// SQLite alone, with the pragmas of the server. It commits the same rows one after the other, each in a
+// transaction of its own.
 
 export interface Rows {
   likes?: readonly { member: number; post: number }[]

@@ -9,7 +9,8 @@ import { openReport, type Report, type Settings } from './report.ts'
 import { starts } from './start.ts'
 import { writes } from './writes.ts'
 
-// npm run bench -- [section …]: what this machine makes of one process, beside others that do the same work on it in the same minutes.
+// npm run bench -- [section …] measures one process beside other programs that do the same work, on the same
+// machine in the same minutes.
 
 const sections: Record<string, (report: Report, settings: Settings) => Promise<void>> = {
   lists: async (report, settings) => lists(report, await made(report, settings), settings),

@@ -24,7 +24,7 @@ export interface Size {
 }
 
 /** The others beside the thousand members are there so that one may follow 5,000 of a kind. */
-const town: Size = {
+const baseSize: Size = {
   members: 1000,
   occasional: 4000,
   silent: 5000,
@@ -38,23 +38,23 @@ const town: Size = {
 /** Each grows by itself, or `all` together. Likes and messages of a hundred times the posts would be 40 GB by themselves: they stop at ten times. */
 const sizes = {
   all: (k: number) => ({
-    members: town.members * k,
-    posts: town.posts * k,
-    likes: town.likes * k,
-    messages: town.messages * k,
+    members: baseSize.members * k,
+    posts: baseSize.posts * k,
+    likes: baseSize.likes * k,
+    messages: baseSize.messages * k,
   }),
   posts: (k: number) => ({
-    posts: town.posts * k,
-    likes: town.likes * Math.min(k, 10),
-    messages: town.messages * Math.min(k, 10),
+    posts: baseSize.posts * k,
+    likes: baseSize.likes * Math.min(k, 10),
+    messages: baseSize.messages * Math.min(k, 10),
   }),
-  members: (k: number) => ({ members: town.members * k }),
-  follows: (k: number) => ({ follows: town.follows * k }),
+  members: (k: number) => ({ members: baseSize.members * k }),
+  follows: (k: number) => ({ follows: baseSize.follows * k }),
 }
 export type Dimension = keyof typeof sizes
 export const dimensions = ['posts', 'members', 'follows'] as const satisfies Dimension[]
 export const grown = (dimension: Dimension, factor: number): Size => ({
-  ...town,
+  ...baseSize,
   ...sizes[dimension](factor),
 })
 
@@ -72,7 +72,7 @@ export interface Community {
   file: string
   size: Size
   readers: readonly Reader[]
-  /** Of this run: false where it was there already. */
+  /** Whether this run made the community; false where an earlier run did. */
   isNew: boolean
 }
 
@@ -83,7 +83,10 @@ export function benchFolder() {
   return folder
 }
 
-/** What is missing for a community and a copy that is written to, as a sentence; null where there is room. */
+/**
+ * Says in a sentence how much disk space is missing for a community and for the copy that the bench writes
+ * to. Null where there is enough.
+ */
 export function missingRoom({ members, posts, likes, messages, follows }: Size) {
   const needed = 2 * (posts * 330 + likes * 75 + messages * 350 + members * (follows * 60 + 3000))
   const { bavail, bsize } = statfsSync(benchFolder())
@@ -97,7 +100,10 @@ export function missingRoom({ members, posts, likes, messages, follows }: Size) 
 export const sessionOf = (member: number) =>
   createHash('sha256').update(`session of ${member}`).digest('base64url')
 
-/** A community in a folder of its own, the same one for the same size; made when it is wanted first, which takes seconds for each million rows. */
+/**
+ * Opens the community of a size, in a folder of its own. Makes it where it does not exist yet, which takes
+ * seconds for each million rows.
+ */
 export async function community(size: Size, parent = join(benchFolder(), 'communities')): Promise<Community> {
   const version = createHash('sha256')
     .update(readFileSync(import.meta.filename))
@@ -117,7 +123,7 @@ export async function community(size: Size, parent = join(benchFolder(), 'commun
   return { folder, file, size, readers: readersOf(size), isNew }
 }
 
-/** So that no answer renews a cookie. */
+/** Refreshes all sessions, so that no answer renews a cookie. */
 function refreshSessions(file: string) {
   const db = new DatabaseSync(file)
   db.prepare('update sessions set refreshed_at = ?').run(new Date().toISOString())
@@ -292,7 +298,10 @@ function authorOf(random: () => number, { members, occasional, silent }: Size, i
   return skewed(random, members) + 1
 }
 
-/** How many like each post: a few are liked by everybody, most by some (Pareto); together exactly as many as there shall be. */
+/**
+ * The number of likes of each post. Everybody likes a few posts, and some people like most posts (Pareto).
+ * The sum is exactly the number of likes that the size asks for.
+ */
 function likesOf(random: () => number, { posts, likes, members }: Size) {
   const counts = Uint32Array.from({ length: posts }, () =>
     Math.min(members, Math.floor(likes / posts / 2 / Math.sqrt(random() || 1))),
@@ -355,7 +364,7 @@ function chats(db: DatabaseSync, size: Size) {
   }
 }
 
-/** Those who talk with each other, the smaller id first. */
+/** The pairs of members who talk with each other, the smaller id first. */
 export function pairsOf({ members }: Size): [number, number][] {
   const known = new Map<string, [number, number]>()
   for (const apart of APART)

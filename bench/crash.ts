@@ -2,7 +2,8 @@ import { crashes } from '#tests/crashes.ts'
 import { endAll, freshFolder } from '#tests/server.ts'
 import { createDatabase, startOwnPostgres } from '#tests/services.ts'
 
-// npm run crash -- [rounds] [seed] [postgres]: kills a server under load so often, and counts what it told people and what is there.
+// npm run crash -- [rounds] [seed] [postgres] kills a server under load in each round, and compares what it
+// acknowledged with what is stored.
 
 const [rounds = '100', seed = String(Date.now() % 1e6), store = 'sqlite'] = process.argv.slice(2)
 const postgres = store === 'postgres' ? await startOwnPostgres() : null

@@ -25,12 +25,15 @@ interface Contestant {
   name: string
   pid: number
   open: Omit<Opening, 'sockets'>
-  /** Of Redis and of mosquitto, how much of theirs we wish to reach. */
+  /** The aim: our share of the deliveries of this contestant. Set for Redis and mosquitto. */
   least?: number
   stop: () => Promise<unknown>
 }
 
-/** One message to many sockets: how many deliveries a second, and how late they are. All fan out the same bytes. */
+/**
+ * Measures one message to many sockets: the deliveries a second, and their delays. All contestants send the
+ * same bytes.
+ */
 export async function fanout(report: Report, { folder }: Community, settings: Settings) {
   const contestants = await everybody(report, folder)
   for (const sockets of SOCKETS) {
@@ -38,7 +41,7 @@ export async function fanout(report: Report, { folder }: Community, settings: Se
       report.say(`${sockets} sockets are left out: \`ulimit -Hn\` is too low`)
       continue
     }
-    const fitting = contestants.filter(({ name }) => name !== 'plaza' || sockets === PACE.sockets)
+    const fitting = contestants.filter(({ name }) => name !== 'publicChat' || sockets === PACE.sockets)
     const listening = await Promise.all(fitting.map((contestant) => subscribe(contestant, sockets)))
     await floods(report, listening, sockets, settings)
     if (sockets === PACE.sockets) await paces(report, listening, settings)
@@ -50,13 +53,13 @@ export async function fanout(report: Report, { folder }: Community, settings: Se
 async function everybody(report: Report, folder: string): Promise<Contestant[]> {
   const server = await serve(folder, { PUSHER_APP_SECRET: SECRET })
   const { pid, port } = server
-  // What our subscribers get is what everybody fans out.
+  // Every contestant sends the bytes that our subscribers get.
   const told = (channel: string, data: string) => JSON.stringify({ channel, event: 'MessageSent', data })
   const data = JSON.stringify({ message: SENTENCE })
   const payload = told('bench', data)
   const who = await visitor(server.url)
   const ours = { pid, stop: server.stop }
-  const plaza = requestOf('POST', '/api/send-message', { who, body: { message: SENTENCE } })
+  const publicChat = requestOf('POST', '/api/send-message', { who, body: { message: SENTENCE } })
   const others = [await startRedis(payload), await startMosquitto(payload), await startLoop(payload)]
   for (const missing of ['redis-server', 'mosquitto'].filter((_, n) => !others[n]))
     report.say(`Left out, since this machine has no ${missing}`)
@@ -67,9 +70,9 @@ async function everybody(report: Report, folder: string): Promise<Contestant[]> 
       open: { protocol: 'pusher', port, message: pusherEvent(SECRET, data), payload },
     },
     {
-      name: 'plaza',
+      name: 'publicChat',
       ...ours,
-      open: { protocol: 'plaza', port, message: plaza, payload: told('chat', data) },
+      open: { protocol: 'publicChat', port, message: publicChat, payload: told('chat', data) },
     },
     ...others.filter((one) => one !== null),
   ]
@@ -169,7 +172,8 @@ async function floods(
   for (const [n, { name, least }] of listening.slice(1).entries()) {
     const speed = { ours: ours!.perSecond, theirs: theirs[n]!.perSecond, unit: '/s' }
     const work = { ours: ours!.micros, theirs: theirs[n]!.micros, unit: 'µs' }
-    if (name === 'plaza') report.add({ what: `${what}, a POST to the plaza`, ours: speed.theirs, unit: '/s' })
+    if (name === 'publicChat')
+      report.add({ what: `${what}, a POST to the public chat`, ours: speed.theirs, unit: '/s' })
     else {
       report.add({
         what: `${what}, deliveries`,
@@ -189,7 +193,7 @@ async function paces(report: Report, listening: Listening[], { rounds }: Setting
   const what = `${PACE.perSecond} a second to ${PACE.sockets.toLocaleString('en')}`
   report.add({ what: `${what}, p99`, ours: ours!.p99, unit: 'ms', aim: { most: PACE.most } })
   for (const [n, one] of listening.slice(1).entries()) {
-    const contestant = one.name === 'plaza' ? 'a POST to the plaza' : one.name
+    const contestant = one.name === 'publicChat' ? 'a POST to the public chat' : one.name
     for (const name of ['p50', 'p99', 'most'] as const)
       report.add({
         what: `${what}, ${name}`,

@@ -72,7 +72,7 @@ const rowOf = (result: Result) => [
 const line = (name: string, cells: readonly unknown[]) =>
   name.padEnd(34) + cells.map((cell) => `${cell}`.padStart(8)).join('')
 
-/** What took points away, by the points that it took. */
+/** The audits that cost points, the most expensive first. */
 function costly({ categories, audits }: Result) {
   return Object.values(categories).flatMap(({ id: category, auditRefs }) => {
     const whole = auditRefs.reduce((sum, { weight }) => sum + weight, 0)

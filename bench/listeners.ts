@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net'
 import { mqtt, type Protocol, plainWebSocket, pusher, redis } from './protocols.ts'
 
-// Subscribers of one server, and its publisher, in a process of their own. Messages are all of one length, and longer than whatever else
-// a server says: by that they are told apart and counted.
+// Subscribers of one server, and its publisher, in a process of their own. All messages have the same length,
+// and are longer than all other frames of a server. So the process counts frames by their length.
 
 export interface Opening {
-  protocol: 'pusher' | 'plaza' | 'plainWebSocket' | 'redis' | 'mqtt'
+  protocol: 'pusher' | 'publicChat' | 'plainWebSocket' | 'redis' | 'mqtt'
   port: number
   sockets: number
-  /** What publishes one message. */
+  /** The bytes that publish one message. */
   message: Buffer
-  /** What each subscriber is to hear. */
+  /** The bytes that each subscriber must receive. */
   payload: string
 }
 export type Order =
@@ -40,7 +40,7 @@ let arrived = (_message: number, _socket: number) => {}
 let complete = (_message: number) => {}
 
 const protocolOf = ({ protocol, payload }: Opening): Protocol =>
-  ({ pusher: pusher(), plaza: pusher('chat'), redis: redis(payload), plainWebSocket, mqtt })[protocol]
+  ({ pusher: pusher(), publicChat: pusher('chat'), redis: redis(payload), plainWebSocket, mqtt })[protocol]
 
 async function open(given: Opening) {
   opening = given
@@ -87,7 +87,7 @@ const arrivals = Buffer.alloc(2 ** 16)
 /** A line that has said hello, once it is welcome. */
 const welcomed = (port: number, hello: Buffer, isWelcome: (heard: string) => boolean) =>
   new Promise<Socket>((resolve, reject) => {
-    // What each reads is looked at before the next reads: into one place for all, it costs half as much.
+    // All sockets read into one buffer, which costs half as much: each reading is handled before the next.
     const onread = {
       buffer: arrivals,
       callback: (size: number) => socket.emit('data', arrivals.subarray(0, size)),
@@ -161,7 +161,10 @@ async function flood(publish: () => void, seconds: number, outstanding: number):
 
 const clock = () => Number(process.hrtime.bigint()) / 1e6
 
-/** Of so many sockets one is listened to while time is taken: to read from all of them takes longer than to write to them. The others read afterwards. */
+/**
+ * One socket of this many is read while time is taken, because reading from all takes longer than writing to
+ * them. The others are read afterwards.
+ */
 const SAMPLE = 20
 
 async function pace(publish: () => void, seconds: number, perSecond: number): Promise<Paced> {

@@ -9,11 +9,11 @@ import { byTurns, FLAT, type Report, type Settings } from './report.ts'
 import { openWriting } from './writes.ts'
 
 const CONNECTIONS = 16
-/** Of each kind of list, or so many seconds of it. */
+/** Each kind of list is asked for so often, or for so many seconds, before it is measured. */
 const WARM = { requests: 4000, seconds: 10 }
 /** A second, while lists are asked for. */
 const LIKES = 20
-/** Milliseconds of an answer that sixteen at a time would only queue for: they are asked for two at a time. */
+/** Answers that take more milliseconds are asked for two at a time: sixteen would only wait. */
 const SLOW = 30
 
 /** One list that is asked for, by whom. */
@@ -21,9 +21,9 @@ export interface List {
   what: string
   path: string
   who?: Visitor
-  /** Whose feed it is. */
+  /** The reader whose feed the list is. */
   reader?: Reader
-  /** Of node:http's requests a second, what we wish for. */
+  /** The aim: our share of the requests that node:http answers in a second. */
   least?: number
 }
 
@@ -108,7 +108,10 @@ async function compare(report: Report, server: Server, bare: Child, list: List, 
   return app!.micros
 }
 
-/** Node compiles what runs often: whoever is measured first would look slow. By requests, since a busy machine makes fewer in a second. */
+/**
+ * Node compiles code that runs often, so the first racer would look slow without this. Counts requests and
+ * not seconds, since a busy machine answers fewer in a second.
+ */
 export async function warm({ port }: { port: number }, { path, who }: List) {
   const request = requestOf('GET', path, who ? { who } : {})
   const inTime = during(WARM.seconds, request)
@@ -121,10 +124,13 @@ export interface Racer {
   pid: number
   list: List
   path: string
-  /** Of each body, where it stays the same. */
+  /** The bytes of each body, where they stay the same. */
   length?: number
 }
-/** Of each, by turns: requests a second, and microseconds of the server's processor for a request; medians of the rounds after a first. */
+/**
+ * Measures the racers in turns: requests a second, and microseconds of the server's processor for a request.
+ * Returns the median of each over all rounds but the first.
+ */
 export async function race(racers: readonly Racer[], { rounds, seconds }: Settings) {
   const ready: { racer: Racer; connections: number }[] = []
   for (const racer of racers) {
@@ -152,7 +158,7 @@ async function slice(
   return { perSecond, micros: ((processorTime(pid) - before) * 1000) / requests }
 }
 
-/** What is kept between answers is kept no longer than until somebody likes something: the same lists while that goes on. */
+/** Measures the same lists while people like posts: each like empties the caches of lists. */
 async function whileLiked(report: Report, community: Community, { rounds, seconds }: Settings) {
   const writing = await openWriting(community)
   const all = await listsOf(writing.server, community)
@@ -192,7 +198,7 @@ export async function answerOf({ url }: Server, { path, who }: List): Promise<An
   })
   if (answer.statusCode !== 200) throw new Error(`GET ${path} is answered with ${answer.statusCode}`)
   const body = await buffer(answer)
-  // Those that node:http adds by itself, to both.
+  // node:http adds these headers to both answers by itself.
   const own = ['date', 'connection', 'keep-alive']
   const headers = Object.entries(answer.headersDistinct).flatMap(([name, values]) =>
     values!.map((value): [string, string] => [name, value]),

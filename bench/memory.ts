@@ -9,7 +9,10 @@ const SETTLE = 4
 const TIMES = 3
 const QUIET = 20
 
-/** What a server holds that nobody asks anything, what each socket adds, and what the size of the community does. */
+/**
+ * Measures the memory of an idle server, the memory of each socket, and the difference that a larger
+ * community makes.
+ */
 export async function memory(report: Report, community: Community, larger: Community) {
   const idle = await idleMemory(community)
   report.add({ what: 'idle', ours: idle / MB, unit: 'MB', aim: { most: 90 } })
@@ -41,7 +44,7 @@ async function ofSockets(report: Report, { folder }: Community, sockets: number)
   const listeners = await start('listeners.ts')
   await listeners.ask({
     do: 'open',
-    protocol: 'plaza',
+    protocol: 'publicChat',
     port: server.port,
     sockets,
     message: Buffer.alloc(0),

@@ -12,7 +12,8 @@ import { explain } from '#main.ts'
 import { endAll } from '#tests/server.ts'
 import { chromiumArgs, findChromium } from '#tests/services.ts'
 
-// The longest that a page is deaf while one scrolls through posts and messages, and while one writes below them.
+// Measures the longest time that a page does not react, while the reader scrolls through posts and messages,
+// and while the reader writes below them.
 
 const POSTS = 520
 const MESSAGES = 10_000
@@ -84,7 +85,7 @@ async function addMessages(context: AppContext) {
 // ── The visits ──────────────────────────────────────────────────────────────
 
 const rowsOf = (page: Page, selector: string) => page.locator(selector).count()
-/** What pages do of themselves, such as fetching ahead, is over. */
+/** Waits until the page has finished its own work, such as fetching ahead. */
 const settled = (page: Page) => page.waitForTimeout(1500)
 
 /** Scrolls as a hand does, until there are so many rows, or there is no way further. */
@@ -104,7 +105,7 @@ async function scroll(page: Page, by: number, selector: string, most: number) {
 
 const nonsense = 'The quick brown fox jumps over the lazy dog. いろはにほへと、ちりぬるを。'
 
-/** Writes, and tells of the slowest answer to a key, as the browser counts: from the press to what is seen of it. */
+/** Writes, and returns the slowest answer to a key as the browser measures it, from press to paint. */
 async function type(page: Page, field: string) {
   await page.evaluate(() => {
     const kept = window as unknown as { slowest: number }

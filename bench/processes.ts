@@ -26,7 +26,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   await gone
 }
 
-/** What `npm start` runs, and as it runs it. */
+/** The program that `npm start` runs, and its environment there. */
 export const program = join(root, 'bin/engawa')
 export const startEnv = (folder: string, port: number) => {
   const { PATH = '', HOME = '' } = process.env
@@ -35,7 +35,10 @@ export const startEnv = (folder: string, port: number) => {
 
 export type Server = Awaited<ReturnType<typeof serve>>
 
-/** The real server on a folder, with its settings as they are but for RATE_LIMIT; nobody reads its log, since that would cost the client. */
+/**
+ * Starts the real server on a folder, with its default settings except RATE_LIMIT. Its log is not read, since
+ * reading would take time from the client.
+ */
 export async function serve(folder: string, env: Record<string, string> = {}) {
   const port = await freePort()
   const child = keep(
@@ -64,7 +67,10 @@ export async function serve(folder: string, env: Record<string, string> = {}) {
 
 export type Child = Awaited<ReturnType<typeof start>>
 
-/** A program of this folder in a process of its own, that answers one message at a time. Resolves when it has said its first. */
+/**
+ * Starts a program of this folder in a process of its own. It answers one message at a time. Resolves when
+ * it has sent its first message.
+ */
 export async function start(program: string, ...args: string[]) {
   const child = keep(fork(join(import.meta.dirname, program), args, { serialization: 'advanced' }))
   const isOver = (code: number | null) => {
@@ -98,7 +104,10 @@ export function mayHold(sockets: number) {
 }
 
 const TICK = 10
-/** Milliseconds of processor time that a process has used, in all of its threads; NaN where the system has no /proc. */
+/**
+ * The milliseconds of processor time that all threads of a process have used. NaN where the system has no
+ * /proc.
+ */
 export function processorTime(pid: number) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')

@@ -1,15 +1,16 @@
 import { createHash, createHmac } from 'node:crypto'
 
-// As little of four protocols as a subscriber and a publisher need: the client costs the same for all whom it measures.
+// The parts of the protocols that a subscriber and a publisher need, and no more: the client costs the same
+// for every server that it measures.
 
 export interface Protocol {
-  /** What a subscriber sends when it is connected. */
+  /** The bytes that a subscriber sends once it is connected. */
   hello: Buffer
   /** Whether it is subscribed, by all that came so far, as Latin-1. */
   isWelcome: (heard: string) => boolean
   /** Bytes of the frame that begins at `at`, its head included; 0 where too little of it is there to know. */
   frameSize: (chunk: Buffer, at: number) => number
-  /** What is sent back to a frame that is no message, if anything. */
+  /** The answer to a frame that is no message, if there is one. */
   answer?: Buffer
   publisher: {
     hello: Buffer

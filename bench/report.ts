@@ -9,12 +9,12 @@ export interface Figure {
   /** Against whom. */
   contestant?: string
   unit: string
-  /** What is wished for: a bound on the ratio, or on our own figure where there is no contestant. */
+  /** A bound on the ratio, or on our own figure where there is no contestant. */
   aim?: Aim
 }
 export type Aim = { least: number } | { most: number }
 
-/** What we call flat: of costs that may grow with the community. */
+/** The aim for costs that should not grow with the community. */
 export const FLAT = { most: 1.3 }
 
 export function median(values: readonly number[]) {
@@ -23,7 +23,10 @@ export function median(values: readonly number[]) {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Each in turn, round after round, so that a slow minute of the machine is everybody's: the medians of what was measured of each. */
+/**
+ * Measures everybody in turn, round after round, so that a slow minute of the machine slows everybody.
+ * Returns the medians.
+ */
 export async function byTurns<One, T extends object>(
   rounds: number,
   all: readonly One[],
@@ -87,7 +90,7 @@ export function openReport() {
         met === null ? '' : met ? 'met' : 'NOT MET',
       ])
     },
-    /** What was found wrong while measuring: a figure beside it is worth nothing. */
+    /** Reports an error that was found while measuring. The figures beside it are worth nothing. */
     wrong(line: string) {
       console.log(`  WRONG: ${line}`)
       process.exitCode = 1
@@ -98,7 +101,7 @@ export function openReport() {
 }
 
 const widths = [58, 12, 25, 12, 8, 7, 8]
-/** What a system cannot tell is a dash. */
+/** A figure that the system cannot tell is shown as a dash. */
 const short = (value: number) =>
   Number.isNaN(value)
     ? '–'

@@ -6,7 +6,8 @@ import { chance, community, grown, pairsOf } from './community.ts'
 import { serve } from './processes.ts'
 import { copyOf } from './writes.ts'
 
-// npm run soak -- [minutes]: a steady mixed load, and whether memory stays where it was. Ends with how steeply it rose.
+// npm run soak -- [minutes] runs a steady mixed load, and watches whether memory grows. It ends with the
+// growth in an hour.
 
 const minutes = Number(process.argv[2] ?? 60)
 if (!(minutes > 0)) {
@@ -84,7 +85,7 @@ function comeAndGo() {
   return new Promise<void>((resolve, reject) => socket.once('close', () => resolve()).once('error', reject))
 }
 
-/** Whatever is late is not made up for: the load stays as it is. */
+/** Starts work at a steady rate. Late work is not caught up on, so that the load stays the same. */
 async function steadily(every: number, work: () => Promise<unknown>) {
   const underWay = new Set<Promise<unknown>>()
   while (performance.now() < end) {
@@ -120,7 +121,7 @@ function tell({ resident, heap }: { resident: number; heap: number }) {
   )
 }
 
-/** Of the line that is nearest to all points, by least squares. */
+/** The slope of the line that is nearest to all points, by least squares. */
 function slope(points: readonly (readonly [number, number])[]) {
   const mean = (n: 0 | 1) => points.reduce((sum, point) => sum + point[n], 0) / points.length
   const [x, y] = [mean(0), mean(1)]

@@ -6,7 +6,10 @@ import { byTurns, type Report } from './report.ts'
 const TIMES = 7
 const bare = `require('node:http').createServer((_, answer) => answer.end()).listen(0, '127.0.0.1', () => console.log('ready'))`
 
-/** From the command to the line that says it serves, on a folder that is migrated, beside a bare server of the same Node. */
+/**
+ * Measures the time from the command to the line that says it serves, on a migrated folder, beside a bare
+ * server of the same Node.
+ */
 export async function starts(report: Report, { folder }: Community) {
   const [ours, theirs] = await byTurns(
     TIMES,

@@ -22,7 +22,7 @@ interface Task {
   ms: number
   /** The same by the clock, in which others on the machine had their turn too. */
   passed: number
-  /** What took most of it. */
+  /** The work that took most of the time. */
   work: string
 }
 

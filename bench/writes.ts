@@ -8,21 +8,27 @@ import { byTurns, type Report, type Settings } from './report.ts'
 
 const CONNECTIONS = 64
 const AIM = { least: 0.5 }
-/** Likes or messages at a time before it is known how many fit a round, and for how many seconds: Node compiles what runs often. */
+/**
+ * The number of likes or messages, and the seconds, of the writes before the first round. Node compiles code
+ * that runs often, and the number that fits a round is not known yet.
+ */
 const FIRST = 200
 const WARM = 2
 const WRITERS = 200
-/** That are ready to be written. */
+/** The rows of each table that are ready to be written. */
 const ROWS = 100_000
 
-/** What is written, each with all that the server and SQLite alone need to know. */
+/** The rows to write, with everything that the server and bare SQLite need. */
 interface Rows {
   likes: Like
   messages: Message
 }
 type Table = keyof Rows
 
-/** Durable writes through the whole path of HTTP, beside SQLite that commits the same rows; each on a copy of the community of its own. */
+/**
+ * Measures durable writes through HTTP beside SQLite that commits the same rows. Each works on its own copy
+ * of the community.
+ */
 export async function writes(report: Report, community: Community, settings: Settings) {
   const writing = await openWriting(community)
   const theirs = copyOf(community)
@@ -105,7 +111,7 @@ export async function openWriting(community: Community) {
         ({ perSecond } = await write(table, take(table, FIRST)))
       return Math.min(Math.ceil(perSecond * seconds * 2), Math.floor(ROWS / 2 / rounds))
     },
-    /** What was acknowledged and is not stored, or the other way round. */
+    /** Lists rows that were acknowledged and are not stored, or the other way round. */
     wrong() {
       const after = countIn(file)
       const lines = (['likes', 'messages'] as const).flatMap((table) => {

@@ -9,10 +9,13 @@ export type Kind = (typeof kinds)[number]
 
 /** No row has it, though it is one that could be. */
 export const nobody = 999_999_999_999_999
-/** What is no id at all. */
+/** Texts that are no id. */
 export const nonsense = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
 
-/** Two who may talk: in private, each following the other, or in a group that ann, an admin, made. eve is outside. */
+/**
+ * ann and ben may talk: in private, where each follows the other, or in a group that ann, an admin, made.
+ * eve is not in the conversation.
+ */
 export async function createConversation(dialect: Dialect, kind: Kind) {
   const place = await createTestApp({ dialect })
   const { ann, ben, eve } = await place.members('ann', 'ben', 'eve')
@@ -20,7 +23,7 @@ export async function createConversation(dialect: Dialect, kind: Kind) {
   if (kind === 'private') await befriend(ann, ben)
   const isPrivate = kind === 'private'
   const other = (who: Member) => (who.id === ann.id ? ben : ann)
-  /** Of the other, or of the group: what the calls of the room are about. */
+  /** The id that the calls of the conversation take: that of the other person, or of the group. */
   const key = (who: Member) => (isPrivate ? other(who).id : group)
   const calls = isPrivate
     ? { send: '/api/send-private-message', field: 'input', target: 'targetUserId', from: 'from_user_id' }

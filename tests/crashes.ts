@@ -6,11 +6,12 @@ import sharp from 'sharp'
 import { type Env, type Server, startServer } from '#tests/server.ts'
 import { ask } from '#tests/services.ts'
 
-// Kills the server at random moments while people write, starts it again, and looks whether everything that was acknowledged is there, once.
+// Kills the server at random moments while people write, starts it again, and checks that everything that was
+// acknowledged is there exactly once.
 
 export interface CrashOptions {
   rounds: number
-  /** Of the moments and of what people do. */
+  /** Decides the moments of the kills, and the actions of the people. */
   seed: number
   env: Env & { DATA_DIR: string }
   /** Told of each round. */
@@ -21,7 +22,7 @@ export interface Tally {
   acknowledged: Record<'posts' | 'pictures' | 'likes' | 'follows' | 'messages', number>
   /** Requests that were cut off, of which nobody knows until they are sent again. */
   cut: number
-  /** What was lost, doubled or left behind; empty when all is well. */
+  /** One line for each row or file that was lost, doubled or left behind. */
   wrong: string[]
 }
 
@@ -81,7 +82,7 @@ class Person {
   }
 }
 
-/** What should be there, as far as anybody was told. A state in doubt is one whose last change was cut off. */
+/** The state that was acknowledged. It is null where the last change was cut off, so that nobody knows it. */
 interface Ledger {
   posts: Map<string, { id: number; pictures: number } | null>
   messages: Map<string, number | null>
@@ -217,14 +218,17 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
     tally.acknowledged.follows++
   }
 
-  /** As clients do with what was cut off: under the same client_id, so that it is there once whether or not it had arrived. */
+  /**
+   * Sends requests that were cut off again, as clients do: with the same client_id, so that the post or
+   * message is there once, whether or not the first request arrived.
+   */
   async function sendAgain(url: string) {
     const author = (key: string) => people.find(({ id }) => id === Number(key.split(' ')[0]))!
     for (const [key, known] of ledger.posts) if (!known) await sendPost(author(key), url, key)
     for (const [key, known] of ledger.messages) if (!known) await sendMessage(author(key), url, key)
   }
 
-  /** What is wrong and stays so: what a request had in scratch goes just after its answer. */
+  /** Faults that are still there after some seconds: a request deletes its scratch files after its answer. */
   async function lasting(url: string) {
     const wrong = await compare(url)
     if (!wrong.length) return wrong

@@ -43,7 +43,10 @@ export interface TestAppOptions {
   realtime?: RealtimeOptions
 }
 
-/** A whole app on a fresh database and folder, reached through HTTP without a port. Gone when the test is over. */
+/**
+ * Builds the whole app on a fresh database and folder. Tests call it through HTTP without a port. It is
+ * closed when the test is over.
+ */
 export async function createTestApp({
   dialect = 'sqlite',
   store = 'folder',
@@ -172,7 +175,10 @@ export function form(
   return data
 }
 
-/** Every answer of these tests is held against the OpenAPI document: one that it does not describe fails the test. */
+/**
+ * Compares every answer of these tests with the OpenAPI document. An answer that the document does not
+ * describe fails the test.
+ */
 function conformance(document: {
   paths: Record<
     string,

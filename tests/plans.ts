@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
-/** What a call asks of some tables, as it is really asked. */
+/** The queries that a call makes to some tables, as the database gets them. */
 export async function asked(
   db: Db,
   tables: RegExp,

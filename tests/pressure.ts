@@ -91,7 +91,7 @@ export const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)),
 )
 
-/** What a schema takes, by its own judgement. */
+/** Values that the schema accepts. */
 function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
   const texts = fc.oneof(
     fc.constantFrom(

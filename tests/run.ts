@@ -68,7 +68,10 @@ function unit(): Result {
   return { name: 'unit', ...honest(ok, count), broken, ...missing }
 }
 
-/** What failed in a file of tests: the tests by name with the first line of their error, or the file where none of them is to blame. */
+/**
+ * The tests of a file that failed, by name, with the first line of their error. The file itself, where it
+ * failed outside of its tests.
+ */
 function brokenIn({ name, message = '', assertionResults }: VitestFile): string[] {
   const file = relative(root, name)
   const tests = assertionResults.filter(({ status }) => status === 'failed')
@@ -107,7 +110,10 @@ function browser(): Result {
   return { name: 'browser', ...honest(ok, count), flaky: named('flaky'), broken: named('unexpected') }
 }
 
-/** Tests that ended so, as Playwright names them: file:line › groups › title. "Flaky" passed only when they were tried again. */
+/**
+ * Tests that ended in one way, named as Playwright names them: file:line › groups › title. "Flaky" tests
+ * passed only when they were tried again.
+ */
 function testsThat(
   ended: string,
   { title, file, line, specs = [], suites = [] }: Suite,

@@ -28,7 +28,10 @@ export async function freshFolder() {
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-/** The real server, as an operator starts it (or the demo): a process of its own on a port of its own. Resolves once it says that it is ready. */
+/**
+ * Starts the real server (or the demo) as an operator does: as a process of its own on a port of its own.
+ * Resolves once it says that it is ready.
+ */
 export async function startServer(
   env: Env = {},
   program: 'bin/serve.ts' | 'bin/demo.ts' | 'tests/serve-without.ts' = 'bin/serve.ts',

@@ -26,7 +26,7 @@ export function findChromium(): string | null {
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
 }
 
-/** What a root container without a display or a network needs. */
+/** The options that Chromium needs as root in a container without a display or a network. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -44,7 +44,8 @@ export const findMosquitto = () => findProgram('mosquitto')
 export const findCaddy = () => findProgram('caddy')
 
 /**
- * What the tests start beside the server, by its Debian package, and whether this machine has it: for bin/setup.js.
+ * The Debian packages of the programs that the tests start beside the server, and whether this machine has
+ * them. For bin/setup.js.
  * @public
  */
 export const services = (): Record<string, boolean> => ({
@@ -57,7 +58,7 @@ export const services = (): Record<string, boolean> => ({
 
 export const hasPostgres = () => process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
 
-/** A PostgreSQL for one run: TEST_DATABASE_URL, or a throw-away cluster; null where the machine has no server. */
+/** A PostgreSQL for one run: TEST_DATABASE_URL, or a temporary cluster. Null where there is no server. */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
   const given = process.env.TEST_DATABASE_URL
   if (given === undefined) return startOwnPostgres()
@@ -82,7 +83,7 @@ export async function startOwnPostgres() {
   }
 }
 
-/** What the S3 server takes for a key and its secret. */
+/** The key and the secret that the S3 server accepts. */
 export const s3Env = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
 /** An S3 server in this process with a bucket, on a port of its own; this process gets its key. */
@@ -185,7 +186,10 @@ async function serve(programs: string, folder: string, user: User, attempts = 3)
   }
 }
 
-/** null where it ended at once and there is another try: the port may have been taken since it was found free. */
+/**
+ * Null where the server ended at once and there is another try: another program may have taken the port since
+ * it was found free.
+ */
 async function startOn(port: number, programs: string, folder: string, user: User, again: boolean) {
   const log = join(folder, 'server.log')
   const url = `postgres://engawa@127.0.0.1:${port}/postgres`
@@ -228,7 +232,10 @@ async function startOn(port: number, programs: string, folder: string, user: Use
   throw new Error(`PostgreSQL did not start:\n${said}`)
 }
 
-/** Ends the server and removes its folder when this process is gone without having stopped it: then the guard's input ends without a word. */
+/**
+ * Ends the server and removes its folder when this process is gone without having stopped it: then the
+ * input of the guard ends without a line.
+ */
 export function guardOver(pid: number | undefined, folder: string) {
   const script = `read -r word && exit; kill -INT ${pid}; for i in $(seq 100); do kill -0 ${pid} || break; sleep 0.1; done; rm -rf "$0"`
   return spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
@@ -246,7 +253,10 @@ function postgresPrograms() {
   )
 }
 
-/** The path of the first of these programs that the machine has. Those of the system are not on everybody's PATH. */
+/**
+ * The path of the first of these programs that the machine has. Looks into the folders of the system too,
+ * since they are not on everybody's PATH.
+ */
 function findProgram(...names: string[]): string | null {
   const folders = ['/usr/bin', '/usr/sbin', ...searchPath()]
   return (

@@ -14,7 +14,7 @@ export const occupied = async (realtime: Realtime) => [
 const LEAK =
   /node_modules|node:internal|\.ts\b|\bat \S+ \(|sqlite|select |Error:|\/tmp\/|\/work\/|undefined|\[object/i
 
-/** What came in, with its data parsed: Pusher's data is JSON inside JSON. */
+/** Parses a message and its data: Pusher's data is JSON inside JSON. */
 function read(raw: RawData) {
   const { data, ...message } = JSON.parse(String(raw)) as {
     event: string
@@ -98,7 +98,7 @@ export function dial(
       await take('pusher:pong')
     },
     inbox,
-    /** What it heard and nobody took yet, of one event. */
+    /** The messages of one event that arrived and were not taken yet. */
     heard: (event: string) => inbox.filter((one) => one.event === event),
     subscribe: (channel: unknown, signed: object = {}) => say('pusher:subscribe', { channel, ...signed }),
     unsubscribe: (channel: unknown) => say('pusher:unsubscribe', { channel }),

@@ -3,7 +3,7 @@ import { BrokenPart } from '#web/ErrorPage.tsx'
 
 interface SafePageProps {
   children: ReactNode
-  /** What is shown in place of children that threw. */
+  /** Shown in place of children that threw. */
   instead?: ReactNode
 }
 

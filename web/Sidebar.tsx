@@ -11,7 +11,7 @@ const WIDE = '(width >= 67.5em)'
 
 const parts = modules.flatMap(({ sidebar }) => sidebar ?? [])
 
-/** Stands beside the page: shows members the parts that features registered, and tells visitors what this site is. */
+/** The column beside the page. Members see the parts that features registered, visitors a welcome. */
 export function Sidebar() {
   const lang = useLang()
   const me = useMe()

@@ -2,7 +2,7 @@ import { useText } from '#web/i18n.ts'
 import { shellText } from '#web/shell-text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 
-/** Tells visitors what this site is: in the sidebar, or (inline) above the posts where there is no sidebar. */
+/** Tells visitors about this site: in the sidebar, or (`inline`) above the posts without a sidebar. */
 export function VisitorWelcome({ inline }: { inline?: boolean }) {
   const say = useText(shellText)
   return (

@@ -3,7 +3,7 @@ export async function copyText(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text
-  // Nothing outside of an open dialog can be selected.
+  // While a dialog is open, the browser selects text only inside of it.
   const place = document.querySelector('dialog:modal') ?? document.body
   place.append(area)
   area.select()

@@ -12,7 +12,10 @@ export const useText = <T>(both: Record<Lang, T>): T => both[useLang()]
 const isJapanese = (written: string) =>
   /[\u3040-\u30ff]/.test(written) || (/[\u4e00-\u9fff]/.test(written) && !/[\uac00-\ud7af]/.test(written))
 
-/** The language of something that a person wrote, from its letters: kana, or kanji without hangul, is Japanese; Latin letters alone are set as English. */
+/**
+ * The language of a text that a person wrote, by its letters. Kana, or kanji without hangul, is Japanese.
+ * Latin letters alone count as English.
+ */
 export function langOf(written: string): 'ja' | 'en' | undefined {
   if (isJapanese(written)) return 'ja'
   return /[A-Za-z]/.test(written) ? 'en' : undefined

@@ -1,6 +1,9 @@
 import type { KeyboardEvent as ReactKeyboardEvent } from 'react'
 
-/** Enter, but not the one that ends a conversion of Japanese: Safari sends that with 229 and says nothing of composing. */
+/**
+ * Whether the key is Enter, and does not end a conversion of Japanese text. Safari sends that one with the
+ * code 229, and without `isComposing`.
+ */
 const isEnter = ({ nativeEvent: event }: ReactKeyboardEvent) =>
   event.key === 'Enter' && !event.isComposing && event.keyCode !== 229
 
@@ -11,5 +14,8 @@ export const isSend = (event: ReactKeyboardEvent) => isEnter(event) && (event.ct
 export const isSendMessage = (event: ReactKeyboardEvent) =>
   isEnter(event) && !event.shiftKey && (hasMouse() || event.ctrlKey || event.metaKey)
 
-/** Where one points with a mouse, a keyboard is at hand too, and none covers the page. With a finger, Enter breaks the line, as everywhere. */
+/**
+ * Whether the reader has a mouse, and so a keyboard that does not cover the page. On a touch screen, Enter
+ * breaks the line, as it does in other apps.
+ */
 export const hasMouse = () => matchMedia('(hover: hover)').matches

@@ -1,4 +1,4 @@
-/** What this browser keeps under a key; null where there is nothing, or storage is forbidden. */
+/** Reads a key of the local storage. Null where it has no value, or storage is forbidden. */
 export function readLocal(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -6,7 +6,7 @@ import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
 
 const key = [people.me.path]
 
-/** What the reader changed: answers that were fetched before are out of date. */
+/** A change by the current user. Answers that were fetched before it are out of date. */
 type OwnChange = 'account' | 'profile' | 'followings'
 const listeners = new Set<(change: OwnChange) => void>()
 
@@ -23,7 +23,7 @@ let known = (initialAnswer(people.me)?.body as Me | undefined)?.id ?? null
 /** Pages that log in or out, and handle the change of account themselves. */
 const changing = /^\/(login|register|logout)\/?$/
 
-/** Reloads the page when another tab has logged in as another member: nothing that this tab holds is theirs. */
+/** Reloads the page when another tab has logged in as another member: this tab holds data of the first. */
 function watchAccount(me: Me | null) {
   if (me && me.id !== known && !changing.test(location.pathname)) location.reload()
   return me

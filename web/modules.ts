@@ -22,7 +22,7 @@ export interface NavItem {
 }
 
 export interface NavEntry extends NavItem {
-  /** The places that show the entry, each with the entry's position there: the smallest number comes first. */
+  /** The places that show the entry, with its position in each: the smallest number comes first. */
   places: Readonly<Partial<Record<NavPlace, number>>>
   /** Matches further paths on which the entry is current. */
   within?: RegExp
@@ -50,7 +50,7 @@ export interface AdminFigure {
   note?: Localized
 }
 
-/** What a feature registers in the shell: the default export of features/x/web/module.ts(x). */
+/** A feature registers this in the shell: the default export of features/x/web/module.ts. */
 export interface WebModule {
   /** The feature's folder. */
   name: string
@@ -75,8 +75,8 @@ export const adminFiguresKey = ['admin figures']
 const found = import.meta.glob<{ default: WebModule }>('../features/*/web/module.{ts,tsx}', { eager: true })
 
 /**
- * The modules of those features that run on this server, in the server's order. The list never changes while the
- * app is open, so a hook may call a hook of each module.
+ * The modules of those features that run on this server, in the server's order. The list never changes while
+ * the app is open, so a hook may call a hook of each module.
  */
 export const modules = pageData.app.features.flatMap((name) =>
   Object.values(found).flatMap((file) => (file.default.name === name ? file.default : [])),

@@ -229,5 +229,5 @@ export const useWatchHere = (enabled: boolean) =>
     },
   })
 
-/** Who is online now, by id. The current user is among them. */
+/** The people who are online now, by id. The current user is among them. */
 export const useHere = () => useStore(online)

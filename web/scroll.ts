@@ -4,7 +4,10 @@ import { newId } from '#web/id.ts'
 
 interface Place {
   y: number
-  /** Selector of what stood at the top, and how far from it: heights above may be estimates at first (content-visibility). */
+  /**
+   * Selector of the first visible element, whose distance from the top is `offset`. Heights above it may be
+   * estimates at first (content-visibility).
+   */
   anchor?: string | undefined
   offset?: number
   /** Selector of the post that had the focus last. */
@@ -64,7 +67,10 @@ const topAnchor = () =>
 const selectorOf = ({ dataset: { post, person } }: HTMLElement) =>
   post ? `[data-post="${post}"]` : `[data-person="${person}"]`
 
-/** To be called when a page has just been put in place: it goes back to where it was, or to its top. Returns what had the focus there. */
+/**
+ * Scrolls a page that has just been drawn to its earlier place, or to its top. Returns the post
+ * that had the focus there, or null.
+ */
 export function settleScroll() {
   giveUp()
   shownPath = location.pathname

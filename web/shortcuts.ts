@@ -4,7 +4,7 @@ import { createStore, useStore } from '#web/store.ts'
 export interface Shortcut {
   /** As in `KeyboardEvent.key`: `n`, `?`, or `g h` for two in a row. Any of the entries works. */
   keys: readonly string[]
-  /** What it does, for the list of shortcuts. */
+  /** Describes the shortcut in the list of shortcuts. */
   does: string
   /** Absent where the pressed element handles the key itself: then the entry is only listed. */
   run?: () => void

@@ -44,7 +44,10 @@ export const loadPage = ({ path, view }: Page) =>
 /** Safari lacks requestIdleCallback. */
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 100))
 
-/** Loads all other views one by one while the browser is idle, so that every page opens at once, and offline too. */
+/**
+ * Loads all other views one by one while the browser is idle, so that every page opens at once, and offline
+ * too.
+ */
 export async function fetchAhead() {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
   for (const view of new Set([...pages, ...parts].map((shown) => shown.view))) {
