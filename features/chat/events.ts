@@ -1,30 +1,16 @@
-interface MessageEvent {
-  id: number
-  conversation_id: number
-  /** The author. */
-  user_id: number
-  is_group: boolean
-}
-interface GroupEvent {
-  conversation_id: number
-  actor_id: number
-}
-interface GroupMemberEvent extends GroupEvent {
-  user_id: number
-}
-
 declare module '#core/events.ts' {
+  // In events of messages, `user_id` is the author. In events of members, `actor_id` adds or removes `user_id`:
+  // a member who leaves is both.
   interface DomainEvents {
-    'message.created': MessageEvent
-    'message.edited': MessageEvent
-    'message.deleted': MessageEvent
+    'message.created': { id: number; conversation_id: number; user_id: number; is_group: boolean }
+    'message.edited': { id: number; conversation_id: number; user_id: number; is_group: boolean }
+    'message.deleted': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     /** The actor is the group's first member. */
-    'group.created': GroupEvent
-    'group.renamed': GroupEvent
-    /** Emitted after the deletion, which also ends all memberships. */
-    'group.deleted': GroupEvent
-    'group.member_added': GroupMemberEvent
-    /** A member who leaves is also the actor. */
-    'group.member_removed': GroupMemberEvent
+    'group.created': { conversation_id: number; actor_id: number }
+    'group.renamed': { conversation_id: number; actor_id: number }
+    /** Announced after the deletion, which also ends all memberships. */
+    'group.deleted': { conversation_id: number; actor_id: number }
+    'group.member_added': { conversation_id: number; user_id: number; actor_id: number }
+    'group.member_removed': { conversation_id: number; user_id: number; actor_id: number }
   }
 }
