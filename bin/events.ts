@@ -16,7 +16,7 @@ export interface DomainEvent {
   payload: string
 }
 
-/** The events that the text of an events.ts declares. */
+/** The events that the text of an events.ts declares. Their payloads have to be written out there. */
 export const declaredEvents = (text: string): DomainEvent[] =>
   [...text.matchAll(/^\s*'([^']+)': (\{[^}]*\})$/gm)].map(([, name, payload]) => ({
     name: name!,

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { modules } from '#app.ts'
 import { declaredEvents, emittedEvents, eventTable, readDocument, withTable } from '#bin/events.ts'
@@ -9,6 +10,9 @@ test('docs/development.md lists the events of the sources; `npm run events` writ
 
 test('every event is announced somewhere, and every listener listens to an event of the table', () => {
   const table = eventTable()
+  for (const path of globSync('features/*/*.ts'))
+    for (const event of emittedEvents(readFileSync(path, 'utf8')))
+      expect(table, path).toContain(`| \`${event}\` |`)
   expect(table).toContain('| `follow.deleted` | `{ follower_id: number; followed_id: number }` |')
   expect(table).not.toContain('nobody')
   for (const { name, listeners = {} } of modules)
