@@ -27,6 +27,7 @@ describe('the project', () => {
     expect(sources.flatMap(environmentFaults)).toEqual([]))
   test('has no deeper folders than the floor plan', () => expect(paths.flatMap(depthFaults)).toEqual([]))
   test('writes a table only where it is declared', () => expect(tableFaults(sources)).toEqual([]))
+  test('reads a table only in the feature that owns it', () => expect(readFaults(sources)).toEqual([]))
   test('names in pages.ts only views that exist', () => {
     const tables = sources.filter(({ path }) => /^features\/[^/]+\/pages\.ts$/.test(path))
     expect(tables).toHaveLength(features.length)
@@ -78,6 +79,30 @@ describe('the reader', () => {
     expect(
       tableFaults([...tables, { path: 'core/http/server.ts', text: `db.insertInto('users')` }]),
     ).toHaveLength(1)
+  })
+
+  test.each([
+    ['features/posts/read.ts', `db.selectFrom('users')`],
+    ['features/posts/read.ts', `db.selectFrom('posts as p').innerJoin('users as u', 'u.id', 'p.user_id')`],
+    ['features/posts/read.ts', `db.selectFrom(['posts', 'users'])`],
+    ['features/posts/feeds.ts', 'sql`select p.id from posts p join users u on u.id = p.user_id`'],
+    ['features/posts/routes.ts', `db.selectFrom('posts')`],
+    ['features/people/routes.ts', `db.selectFrom('users')`],
+    ['features/people/sessions.ts', `db.selectFrom('users')`],
+    ['core/http/session.ts', `db.selectFrom('users')`],
+  ])('sees in %s a way around the one that reads a table: %j', (path, text) => {
+    expect(readFaults([...tables, { path, text }])).toEqual([expect.stringContaining(path)])
+  })
+
+  test('lets a feature read its own tables and those of core', () => {
+    const text = `db.selectFrom('posts as p').leftJoin('likes as l', 'l.post_id', 'p.id')\nsql\`select id from outbox\``
+    expect(readFaults([...tables, { path: 'features/posts/read.ts', text }])).toEqual([])
+    expect(
+      readFaults([...tables, { path: 'features/people/visibility.ts', text: `db.selectFrom('users')` }]),
+    ).toEqual([])
+    expect(
+      readFaults([...tables, { path: 'features/posts/test/x.test.ts', text: `db.selectFrom('users')` }]),
+    ).toEqual([])
   })
 
   test('sees a table declared twice', () => {
@@ -156,7 +181,8 @@ function depthFaults(path: string) {
   return deep ? [`${path}: lies in a third folder level`] : []
 }
 
-function tableFaults(sources: Source[]) {
+/** The owner of each table, and a fault for each table with two. */
+function ownersOfTables(sources: Source[]) {
   const owners = new Map<string, string>()
   const faults: string[] = []
   for (const { path, text } of sources.filter(holdsTables)) {
@@ -167,6 +193,47 @@ function tableFaults(sources: Source[]) {
       else owners.set(table, ownerOf(path))
     }
   }
+  return { owners, faults }
+}
+
+/** Files that may read `users`: everything else goes through visibility.ts. */
+const readersOfUsers = /^features\/people\/(visibility|read|accounts|model)\.ts$/
+
+/** Queries for a table of another feature, for one's own in routes, and for people past the door of visibility. */
+function readFaults(sources: Source[]) {
+  const { owners } = ownersOfTables(sources)
+  return sources
+    .filter(({ path }) => /^(core|features)\/.*\.ts$/.test(path) && !isTest(path) && !/\/web\//.test(path))
+    .flatMap(({ path, text }) =>
+      [...reads(text)]
+        .filter((table) => owners.has(table))
+        .flatMap((table) => {
+          const owner = owners.get(table)!
+          if (owner !== 'core' && owner !== ownerOf(path))
+            return [`${path}: reads '${table}', a table of ${owner}`]
+          if (/\/(routes|module)\.ts$/.test(path))
+            return [`${path}: reads '${table}'; queries stand in read.ts or model.ts`]
+          if (table === 'users' && !readersOfUsers.test(path))
+            return [`${path}: reads 'users' past visibility.ts`]
+          return []
+        }),
+    )
+}
+
+/** The tables that queries name: of Kysely's builder, and of raw SQL. */
+function reads(text: string): Set<string> {
+  const code = withoutComments(text)
+  const built = [
+    ...code.matchAll(/\.?\b(?:selectFrom|\w+Join(?:Lateral)?)\(\s*(\[[^\]]*\]|['"`][^'"`]*['"`])/g),
+  ].flatMap((match) => quoted(match[1]!).map((name) => name.trim().split(/\s/)[0]!))
+  const raw = [...code.matchAll(/`[^`]*`/g)].flatMap(([sql]) =>
+    [...sql.matchAll(/\b(?:from|join)\s+"?([a-z_]+)\b/g)].map((match) => match[1]!),
+  )
+  return new Set([...built, ...raw])
+}
+
+function tableFaults(sources: Source[]) {
+  const { owners, faults } = ownersOfTables(sources)
   for (const { path, text } of sources.filter(
     (source) => /^(core|features)\/.*\.ts$/.test(source.path) && !isTest(source.path),
   )) {

@@ -115,8 +115,7 @@ export async function followedUsers(viewer: MemberViewer, page: PageParams) {
   return pageOfPeople(viewer, rows, page)
 }
 
-export const nameContains = (text: string) =>
-  sql<boolean>`name_key like ${likePattern(foldCase(text))} escape '\\'`
+const nameContains = (text: string) => sql<boolean>`name_key like ${likePattern(foldCase(text))} escape '\\'`
 
 const pageOfPeople = (
   { media }: Viewer,
@@ -136,14 +135,15 @@ const pageOfPeople = (
 export const followed = ({ db, me }: MemberViewer) =>
   db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id)
 
-/** Ids of the people that the viewer follows. */
-export async function followings(viewer: MemberViewer) {
-  const rows = await visiblePeople(viewer)
+/** The ids (`followed_id`) of the people that the viewer follows and may see, to be run or used in another query. */
+export const followedPeople = (viewer: MemberViewer) =>
+  visiblePeople(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .select('follows.followed_id')
     .where('follows.follower_id', '=', viewer.me.id)
-    .orderBy('follows.followed_id')
-    .execute()
+
+export async function followings(viewer: MemberViewer) {
+  const rows = await followedPeople(viewer).orderBy('follows.followed_id').execute()
   return rows.map((row) => row.followed_id)
 }
 

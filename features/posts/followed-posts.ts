@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PageParams } from '#core/contract.ts'
 import { isPostgres } from '#core/database/database.ts'
-import { type MemberViewer, visiblePeople } from '#features/people/visibility.ts'
+import { followedPeople } from '#features/people/read.ts'
+import type { MemberViewer } from '#features/people/visibility.ts'
 
 type Ids = { id: number }
 
@@ -20,17 +21,10 @@ export async function followedPosts(viewer: MemberViewer, params: PageParams) {
   return all.rows.map(({ id }) => id)
 }
 
-/** The followed people whom the viewer may see. */
-const followed = (viewer: MemberViewer) =>
-  visiblePeople(viewer)
-    .innerJoin('follows', 'follows.followed_id', 'users.id')
-    .select('follows.followed_id')
-    .where('follows.follower_id', '=', viewer.me.id)
-
 function amongRecent(viewer: MemberViewer, params: PageParams) {
   const recent = sql`select p.id, p.user_id from posts p
     where true ${cursorFilter(params, sql`p.id`)} order by p.id desc limit ${RECENT}`
-  const isFollowed = followed(viewer).where('follows.followed_id', '=', sql<number>`p.user_id`)
+  const isFollowed = followedPeople(viewer).where('follows.followed_id', '=', sql<number>`p.user_id`)
   return sql`select p.id from (${recent}) p where exists ${isFollowed}
     order by p.id desc limit ${params.limit + 1}`
 }
@@ -42,7 +36,7 @@ function byNewestAuthors(viewer: MemberViewer, params: PageParams) {
     sql`select p.id from posts p where p.user_id = ${author} ${cursorFilter(params, sql`p.id + 0`)}
       order by p.id + 0 desc limit ${limit}`
   const authors = sql`select author from (
-      select f.followed_id as author, (${postsOf(sql`f.followed_id`, 1)}) as newest from ${followed(viewer)} f
+      select f.followed_id as author, (${postsOf(sql`f.followed_id`, 1)}) as newest from ${followedPeople(viewer)} f
     ) heads where newest is not null order by newest desc limit ${most}`
   const posts = isPostgres(viewer.db)
     ? sql`cross join lateral (${postsOf(sql`authors.author`, most)}) p`

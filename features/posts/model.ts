@@ -5,6 +5,7 @@ import { HttpError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import { attach, detach } from '#core/media/lifecycle.ts'
 import { isAdminMember } from '#features/people/read.ts'
+import { visiblePeople } from '#features/people/visibility.ts'
 import { isLiked, noSuchPost } from './read.ts'
 
 export interface NewPost {
@@ -95,12 +96,20 @@ const changeLikes = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => P
     return change(tx)
   })
 
-/** Inserts through the row of the post, so that a missing post adds no like. */
-async function addLike({ me, emit }: MemberContext, tx: Tx, id: number) {
+/** Inserts through the row of the post, so that nobody likes a post that is missing or hidden. */
+async function addLike(context: MemberContext, tx: Tx, id: number) {
+  const { me, emit } = context
   const post = tx
     .selectFrom('posts')
-    .where('id', '=', id)
-    .select((q) => ['id', q.val(me.id).as('user_id'), q.val(now()).as('created_at')] as const)
+    .innerJoin(
+      visiblePeople({ ...context, db: tx })
+        .select('id')
+        .as('author'),
+      'author.id',
+      'posts.user_id',
+    )
+    .where('posts.id', '=', id)
+    .select((q) => ['posts.id', q.val(me.id).as('user_id'), q.val(now()).as('created_at')] as const)
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('likes')
     .columns(['post_id', 'user_id', 'created_at'])
