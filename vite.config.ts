@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
+import { parseAst } from 'rolldown/parseAst'
 import sharp from 'sharp'
 import * as valibot from 'valibot'
 import { defineConfig, type Plugin } from 'vite'
@@ -65,6 +66,36 @@ const withoutSchemas: Plugin = {
       : null,
 }
 
+/** What only the server reads of a table of pages: the calls that fill a page, and what is made of their answers. */
+const serverOnly = ['first', 'picture', 'about', 'canonical']
+
+/**
+ * Builds the tables of pages without what only the server reads. A page then no longer brings along the contracts
+ * of the features whose pages it does not show.
+ */
+const pagesForBrowsers: Plugin = {
+  name: 'pages-for-browsers',
+  apply: 'build',
+  enforce: 'pre',
+  transform(code, id) {
+    if (id.endsWith('/contract.ts')) return { code, moduleSideEffects: false }
+    if (!/\/features\/[^/]+\/pages\.ts$/.test(id)) return null
+    const left = propertiesOf(parseAst(code, { lang: 'ts' }))
+      .filter(({ key }) => serverOnly.includes(key.name ?? ''))
+      .toSorted((a, b) => b.start - a.start)
+      .reduce((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^\s*,/, ''), code)
+    return { code: left, moduleSideEffects: false }
+  },
+}
+
+type Property = { start: number; end: number; key: { name?: string } }
+/** All properties of objects in a syntax tree (ESTree). */
+function propertiesOf(node: unknown): Property[] {
+  if (typeof node !== 'object' || node === null) return []
+  const below = Object.values(node).flatMap(propertiesOf)
+  return 'type' in node && node.type === 'Property' ? [node as unknown as Property, ...below] : below
+}
+
 export default defineConfig({
   root: 'web',
   build: {
@@ -77,6 +108,9 @@ export default defineConfig({
     // What several pages share is one file: thirty small ones compress badly, and each is a request.
     rolldownOptions: {
       output: {
+        // Every page lists all file names. Hashes do not compress, and six letters tell a file's versions apart.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [
             {
@@ -91,5 +125,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [withoutSchemas, react(), drawnIcons, precompressed],
+  plugins: [withoutSchemas, pagesForBrowsers, react(), drawnIcons, precompressed],
 })
