@@ -40,7 +40,7 @@ function isProxy(given: string) {
 }
 
 const addresses = (schemes: readonly string[]) => v.pipe(list, v.minLength(1), v.array(address(schemes)))
-/** A bucket, folders in it, and where it is: nothing else, so that a misspelt part is not passed over, and no secret stands in it. */
+/** Accepts a bucket, folders in it, its endpoint and its region. Refuses any other part: it is misspelt, or a secret. */
 function isBucket(given: string) {
   const url = URL.parse(given)
   if (url?.protocol !== 's3:' || url.username || url.password || url.port || url.hash) return false

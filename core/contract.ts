@@ -147,7 +147,7 @@ export const optionalText = (most: number) =>
 /** What browsers take for an address as well (HTML, 4.10.5.1.5). */
 export const email = v.pipe(text(255), v.rfcEmail('email'))
 
-/** Never trimmed: spaces belong to it. */
+/** A password. It is never trimmed, because spaces are part of it. */
 export const secret = (least: number) =>
   v.pipe(
     v.string('string'),

@@ -3,13 +3,14 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
-/** Milliseconds that a part may take to answer, and that its answer is good for: asking costs others nothing. */
+/** Milliseconds that a part may take to answer. */
 const PATIENCE = 2000
+/** Milliseconds that an answer is used again, so that frequent questions cost the parts nothing. */
 const FRESH = 500
 
 /**
- * `/healthz`: the process is alive. `/readyz`: it can serve; 503 names the parts that it cannot reach, which is for proxies, so
- * nothing is told of why.
+ * `/healthz`: the process is alive. `/readyz`: it can serve; a 503 names the parts that it cannot reach. Proxies read
+ * this, and so may strangers: the answer does not say why a part is away.
  */
 export function serveHealth(app: FastifyInstance, { db, realtime, redis }: AppContext, store: MediaStorage) {
   const parts: Record<string, () => Promise<unknown>> = {

@@ -147,7 +147,7 @@ export async function servePages(
       if (answered) first.push({ url: fillPath(endpoint.path, params), ...answered })
     }
     const main = page?.first?.[0] && first.find(({ url }) => url === fillPath(page.first![0]!.path, params))
-    // A page that has nothing to read, or only asks to log in, is nothing to find.
+    // Search engines need no page that is empty or only asks to log in.
     if (!main) reply.header('x-robots-tag', 'noindex')
     return send(request, reply, {
       lang: visit.lang,

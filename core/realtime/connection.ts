@@ -43,7 +43,7 @@ export class Connection {
   private readonly onClose: (connection: Connection) => void
   private queue: Buffer[] = []
   private queuedBytes = 0
-  /** The second that the two counters count. */
+  /** The point in time, in whole seconds, for which the two counters below count. */
   private second = 0
   private messages = 0
   private clientEvents = 0

@@ -161,8 +161,8 @@ const markOwnAsRead = (tx: Tx, me: number, conversation: number, id: number) =>
  * Moves the member's read mark forward, never back, to the newest message of the conversation whose id is at
  * most `last`. Returns that message's id, whether the mark moved, and how many messages are unread now.
  */
-export const markRead = ({ db, me }: MemberContext, conversation: number, last: number) =>
-  transaction(db, async (tx) => {
+export const markRead = (context: MemberContext, conversation: number, last: number) =>
+  transaction(context.db, async (tx) => {
     const message = await tx
       .selectFrom('messages as m')
       .select('m.id')
@@ -176,10 +176,11 @@ export const markRead = ({ db, me }: MemberContext, conversation: number, last: 
       .updateTable('members')
       .set({ last_read_id })
       .where('conversation_id', '=', conversation)
-      .where('user_id', '=', me.id)
+      .where('user_id', '=', context.me.id)
       .where('last_read_id', '<', last_read_id)
       .executeTakeFirstOrThrow()
-    return { last_read_id, moved: numUpdatedRows > 0n, unread: await unreadIn({ db: tx, me }, conversation) }
+    const unread = await unreadIn({ ...context, db: tx }, conversation)
+    return { last_read_id, moved: numUpdatedRows > 0n, unread }
   })
 
 // ── Changes of one's own messages ───────────────────────────────────────────

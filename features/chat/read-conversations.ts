@@ -61,6 +61,7 @@ export async function myGroups(viewer: MemberViewer): Promise<MyGroup[]> {
     .select((q) =>
       q
         .selectFrom('members as all')
+        .innerJoin(personRows(viewer).as('one'), 'one.id', 'all.user_id')
         .select(sql<number>`count(*)`.as('count'))
         .whereRef('all.conversation_id', '=', 'm.conversation_id')
         .as('members_count'),
@@ -106,11 +107,12 @@ async function lastMessages(viewer: MemberViewer, rows: readonly { newest: numbe
 // ── Unread messages ─────────────────────────────────────────────────────────
 
 /** The number of unread messages in each of the viewer's conversations that has any. */
-export async function unread({ db, me }: MemberViewer): Promise<Unread> {
+export async function unread(viewer: MemberViewer): Promise<Unread> {
+  const { db, me } = viewer
   const rows = await db
     .selectFrom('members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select((q) => ['c.id', 'c.pair', unreadCount(q).as('unread')] as const)
+    .select((q) => ['c.id', 'c.pair', unreadCount(viewer, q).as('unread')] as const)
     .where('m.user_id', '=', me.id)
     .execute()
   const all: Unread = { private: {}, groups: {} }
@@ -121,12 +123,12 @@ export async function unread({ db, me }: MemberViewer): Promise<Unread> {
   return all
 }
 
-export async function unreadIn({ db, me }: Pick<MemberViewer, 'db' | 'me'>, conversation: number) {
-  const row = await db
+export async function unreadIn(viewer: MemberViewer, conversation: number) {
+  const row = await viewer.db
     .selectFrom('members as m')
-    .select((q) => unreadCount(q).as('unread'))
+    .select((q) => unreadCount(viewer, q).as('unread'))
     .where('m.conversation_id', '=', conversation)
-    .where('m.user_id', '=', me.id)
+    .where('m.user_id', '=', viewer.me.id)
     .executeTakeFirst()
   return Number(row?.unread ?? 0)
 }
@@ -135,11 +137,12 @@ export async function unreadIn({ db, me }: Pick<MemberViewer, 'db' | 'me'>, conv
  * Counts the messages of others that follow the read mark of the member `m`. Stops at `MOST_UNREAD`, so that
  * it reads no more entries of the index than that.
  */
-const unreadCount = (q: ExpressionBuilder<Tables & { m: Tables['members'] }, 'm'>) =>
+const unreadCount = (viewer: MemberViewer, q: ExpressionBuilder<Tables & { m: Tables['members'] }, 'm'>) =>
   q
     .selectFrom((nested) =>
       nested
         .selectFrom('messages as x')
+        .innerJoin(personRows(viewer).as('author'), 'author.id', 'x.user_id')
         .select('x.id')
         .whereRef('x.conversation_id', '=', 'm.conversation_id')
         .where(sql<boolean>`x.id + 0 > m.last_read_id + 0`)

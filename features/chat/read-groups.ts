@@ -48,27 +48,29 @@ export async function group(viewer: MemberViewer, id: number): Promise<Group> {
     name,
     last_read_id,
     reads: await furthestReads(viewer, id),
-    members_count: await membersCount(viewer.db, id),
+    members_count: await membersCount(viewer, id),
     changes: await changes(viewer, id),
   }
 }
 
-const furthestReads = ({ db, me }: MemberViewer, group: number) =>
-  db
-    .selectFrom('members')
-    .select(['user_id', 'last_read_id'])
-    .where('conversation_id', '=', group)
-    .where('user_id', '!=', me.id)
-    .where('last_read_id', '>', 0)
-    .orderBy('last_read_id', 'desc')
+const furthestReads = (viewer: MemberViewer, group: number) =>
+  viewer.db
+    .selectFrom('members as m')
+    .innerJoin(personRows(viewer).as('u'), 'u.id', 'm.user_id')
+    .select(['m.user_id', 'm.last_read_id'])
+    .where('m.conversation_id', '=', group)
+    .where('m.user_id', '!=', viewer.me.id)
+    .where('m.last_read_id', '>', 0)
+    .orderBy('m.last_read_id', 'desc')
     .limit(MOST_READS)
     .execute()
 
-async function membersCount(db: Db, group: number) {
-  const { count } = await db
-    .selectFrom('members')
+async function membersCount(viewer: MemberViewer, group: number) {
+  const { count } = await viewer.db
+    .selectFrom('members as m')
+    .innerJoin(personRows(viewer).as('u'), 'u.id', 'm.user_id')
     .select(sql<number>`count(*)`.as('count'))
-    .where('conversation_id', '=', group)
+    .where('m.conversation_id', '=', group)
     .executeTakeFirstOrThrow()
   return Number(count)
 }

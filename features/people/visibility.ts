@@ -13,10 +13,12 @@ export interface MemberViewer extends Viewer {
 }
 
 /**
- * The people that a viewer may see: THE one place that decides it. Every query for people, or for something that a
+ * The people that a viewer may see: the one place that decides it. Every query for people, or for something that a
  * person wrote, selects from this or joins it, so a rule that is added here holds in all lists, pages, searches and
- * counts. tests/boundaries.test.ts refuses a query for `users` elsewhere; visibility.test.ts hides a person here and
- * looks for them in every answer.
+ * counts that the server answers with. tests/boundaries.test.ts refuses a query for `users` elsewhere, and
+ * visibility.test.ts hides a person here and looks for them in every answer.
+ * It does not reach three things that are the same for all: live events, presence channels, and the stored count of
+ * likes. A rule that hides people from single viewers has to filter these as well.
  */
 export const visiblePeople = ({ db, me }: Viewer) =>
   db.selectFrom('users').where((query) => canSee(query, me?.id ?? null))

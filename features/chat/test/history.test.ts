@@ -16,7 +16,7 @@ const cases = dialects.flatMap((dialect) => kinds.map((kind) => ({ dialect, kind
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1))
 
 describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind }) => {
-  /** A chat with as many messages, one after another, and as many between them that belong elsewhere. */
+  /** A chat with `count` messages. Between them, the same number of messages goes to another chat. */
   async function open(count: number) {
     const place = await createConversation(dialect, kind)
     const { ann, ben, eve, says } = place

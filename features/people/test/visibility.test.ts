@@ -33,7 +33,7 @@ async function open(dialect: (typeof dialects)[number]) {
   for (const { id } of [Ann, Shy]) await Admin.post(`/api/groups/${group.id}/add-user`, { user_id: id })
   await Shy.post('/api/group-messages/send', { group_id: group.id, message: WORDS })
   const ids = [Shy.id, body.post.id, group.id] as number[]
-  return { ...app, Admin, Ann, Shy, post: body.post.id as number, ids }
+  return { ...app, Admin, Ann, Shy, post: body.post.id as number, group: group.id as number, ids }
 }
 
 /** Caches are emptied when a table changes that the rules read: here `users`, since the rule is no row. */
@@ -73,13 +73,21 @@ describe.each(dialects)('a person who is hidden in visibility.ts, on %s', (diale
   })
 
   test('is in no list of ids and in no count', async () => {
-    const { Ann, Shy } = await open(dialect)
+    const { Ann, Shy, group } = await open(dialect)
+    expect((await Ann.get('/api/unread')).body).toMatchObject({
+      private: { [Shy.id]: 1 },
+      groups: { [group]: 1 },
+    })
     await hide(Ann, Shy.id)
     expect((await Ann.get('/api/followings')).body).toEqual([])
     expect((await Ann.get(`/api/users/${Ann.id}`)).body).toMatchObject({
       followers_count: 0,
       following_count: 0,
     })
+    expect((await Ann.get('/api/unread')).body).toEqual({ private: {}, groups: {} })
+    expect((await Ann.get('/api/my-groups')).body).toMatchObject([{ members_count: 2 }])
+    const { body } = await Ann.get(`/api/groups/${group}`)
+    expect(body).toMatchObject({ members_count: 2, reads: [] })
   })
 
   test('cannot be followed, liked or written to', async () => {

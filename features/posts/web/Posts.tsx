@@ -66,7 +66,7 @@ function NotThere({ query, prompt }: { query: Query; prompt: ReactNode }) {
 
 /** Posts that are drawn at once. Three fill a phone's screen. */
 const STEP = 3
-/** False after a reload and on the way back: the reader's place may be far down the list. */
+/** Is false after a reload and after going back, because the reader may have been far down the list. */
 let isFirstPaint = !(history.state as { at?: string } | null)?.at
 
 /** Draws the rows of the first paint a few at a time, so that the browser can react to input between them. */
