@@ -1,10 +1,9 @@
-import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { Lang } from '#core/contract.ts'
 import { ErrorPage } from '#web/ErrorPage.tsx'
 import { LangContext } from '#web/i18n.ts'
 import { useBadgeSum } from '#web/modules.ts'
-import { NotFound } from '#web/NotFound.tsx'
 import { pageData } from '#web/page-data.ts'
 import { SafePage } from '#web/SafePage.tsx'
 import { Shell } from '#web/Shell.tsx'
@@ -14,6 +13,8 @@ import { useGivenTitle } from '#web/title.ts'
 import { shownCount } from '#web/ui/Badge.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { pageAt, pages, View } from '#web/views.tsx'
+
+const NotFound = lazy(async () => ({ default: (await import('#web/NotFound.tsx')).NotFound }))
 
 const firstPath = location.pathname
 

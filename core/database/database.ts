@@ -10,8 +10,8 @@ export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'fn' | 'is
 /** Reads and writes inside one transaction. */
 export interface Tx extends Db, Pick<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom'> {
   /**
-   * Calls `callback` when the transaction is committed, in the order of registration, and never when this
-   * work is rolled back. `transaction()` resolves after the callbacks. An error in one goes to stderr and
+   * Calls `callback` when the transaction is committed, and never when this work is rolled back. Callbacks start in
+   * the order of registration and run at the same time. `transaction()` resolves after all of them. An error in one goes to stderr and
    * changes nothing: the commit stands.
    */
   afterCommit(callback: () => unknown): void

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError, api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
@@ -10,14 +10,15 @@ import { shop } from '../contract.ts'
 import { fixed } from './text.ts'
 
 const HOME_AFTER = 1000
-/** Whose sentence says more than that it failed. */
+/** Statuses whose message tells the reader more than that it failed. */
 const TELLING = [422, 429, 503, 507]
 
-/** Adds to the cart, says how it went, and goes home, either way. Whoever is not logged in is asked to, too. */
+/** Adds a product to the cart, shows the result and then goes to the home page. Asks visitors to log in. */
 export function useAddToCart(productId: number) {
   const client = useQueryClient()
   const explain = useExplain()
   const [, go] = useLocation()
+  const [ownPath] = useState(() => location.pathname)
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: (quantity: number) => api(shop.add, { productId, quantity }),
     onSuccess: ({ cart }) => {
@@ -34,9 +35,10 @@ export function useAddToCart(productId: number) {
   const isDone = isSuccess || error !== null
   useEffect(() => {
     if (!isDone) return
-    const timer = setTimeout(go, HOME_AFTER, '/')
+    // A reader who has gone elsewhere stays there, also while that page is still loading and this one is shown.
+    const timer = setTimeout(() => location.pathname === ownPath && go('/'), HOME_AFTER)
     return () => clearTimeout(timer)
-  }, [isDone, go])
+  }, [isDone, go, ownPath])
   return { add: (quantity: number) => isPending || isDone || mutate(quantity), isPending }
 }
 
