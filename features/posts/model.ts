@@ -88,32 +88,34 @@ export const toggleLike = (context: MemberContext, id: number) =>
     (await isLiked({ db: tx, me: context.me }, id)) ? removeLike(context, tx, id) : addLike(context, tx, id),
   )
 
-/** Throws 404 where there is no such post, or the viewer may not see its author. */
-const changeLikes = <T>(context: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
-  transaction(context.db, async (tx) => {
-    const authors = visiblePeople({ ...context, db: tx })
-      .select('id')
-      .as('author')
-    const post = await tx
-      .selectFrom('posts')
-      .innerJoin(authors, 'author.id', 'posts.user_id')
-      .select('posts.id')
-      .where('posts.id', '=', id)
-      // Changes to the likes of a post follow each other. SQLite's transactions do so anyway.
-      .$if(isPostgres(tx), (query) => query.forNoKeyUpdate('posts'))
-      .executeTakeFirst()
-    if (!post) throw noSuchPost()
+/** PostgreSQL locks the post, so that changes to its likes follow each other. SQLite's transactions do so anyway. */
+const changeLikes = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
+  transaction(db, async (tx) => {
+    if (isPostgres(tx))
+      await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
     return change(tx)
   })
 
-async function addLike({ me, emit }: MemberContext, tx: Tx, id: number) {
+/** Inserts through the rows of the post and its author, so that nobody likes a post that is missing or hidden. */
+async function addLike(context: MemberContext, tx: Tx, id: number) {
+  const { me, emit } = context
+  const authors = visiblePeople({ ...context, db: tx })
+    .select('id')
+    .as('author')
+  const post = tx
+    .selectFrom('posts')
+    .innerJoin(authors, 'author.id', 'posts.user_id')
+    .where('posts.id', '=', id)
+    .select((q) => ['posts.id', q.val(me.id).as('user_id'), q.val(now()).as('created_at')] as const)
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('likes')
-    .values({ post_id: id, user_id: me.id, created_at: now() })
+    .columns(['post_id', 'user_id', 'created_at'])
+    .expression(post)
     .onConflict((c) => c.doNothing())
     .executeTakeFirstOrThrow()
   const added = Number(numInsertedOrUpdatedRows ?? 0)
   if (added) await emit(tx, 'post.liked', { id, user_id: me.id })
+  else if (!(await isLiked({ db: tx, me }, id))) throw noSuchPost()
   return { liked: true, likes_count: await changeCount(tx, id, added) }
 }
 
@@ -138,6 +140,7 @@ async function changeCount(tx: Tx, id: number, change: number) {
     }))
     .where('id', '=', id)
     .returning('likes_count')
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!row) throw noSuchPost()
   return row.likes_count
 }
