@@ -35,7 +35,7 @@ export interface CurrentUser {
   is_admin: boolean
 }
 
-/** What a function that writes for a member takes. The context of a request by a member is one. */
+/** The services, and the member for whom a function writes. The context of a request by a member is one. */
 export interface MemberContext extends AppContext {
   me: CurrentUser
 }

@@ -24,7 +24,7 @@ export interface BackupSource {
   /** Names and contents of the files with secrets. */
   secrets: Readonly<Record<string, string>>
   lists: readonly Migrations[]
-  /** Of this program. */
+  /** The version of Engawa that made the backup. */
   version: string
 }
 

@@ -10,7 +10,7 @@ import type { RequestSession, Sessions } from '#core/http/session.ts'
 import type { Upload } from '#core/media/media.ts'
 
 type Me<W extends Who> = W extends 'anyone' ? CurrentUser | null : CurrentUser
-/** What a handler gets: the services, and the request as its contract describes it. */
+/** The argument of a handler: the services, and the request as its contract describes it. */
 export interface RequestContext<E extends Endpoint> extends AppContext {
   me: Me<E['who']>
   input: v.InferOutput<E['input']>

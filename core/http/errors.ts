@@ -3,7 +3,7 @@ import type { Localized } from '#core/contract.ts'
 import { isDiskFull, isRetryable, isUnavailable } from '#core/database/errors.ts'
 import { validationMessage } from '#core/i18n.ts'
 
-/** What a handler answers when it will not do a thing; becomes `{ message }`, and `{ errors }` where it names fields. */
+/** Refuses a request. The answer has `{ message }`, and `{ errors }` where the error names fields. */
 export class HttpError extends Error {
   readonly status: number
   readonly words: Localized

@@ -84,7 +84,7 @@ function countedBy(by: Limit['by'], request: FastifyRequest) {
 
 /**
  * The part of an address that belongs to one customer: an IPv4 address whole, of IPv6 the /64 (RFC 6177).
- * What is not an address is returned as it is.
+ * Returns any other text unchanged.
  */
 export function networkOf(ip: string) {
   if (!ipaddr.isValid(ip)) return ip

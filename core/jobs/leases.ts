@@ -2,7 +2,7 @@ import { type Db, isPostgres, now } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { unfinished } from './jobs.ts'
 
-/** What one runner may take: jobs of the kinds that it knows, but for those that it runs already. */
+/** Selects the jobs that one runner may take: of kinds that it knows, without those that it runs already. */
 export interface Claims {
   runner: string
   kinds: readonly string[]
@@ -44,7 +44,7 @@ function oldestDue(tx: Db, claims: Claims) {
       .select('id')
       .orderBy('run_at')
       .limit(1)
-      // What another process is taking at this moment is passed over. On SQLite a transaction is alone.
+      // Skips rows that another process is taking at this moment. SQLite runs one transaction at a time.
       .$if(isPostgres(tx), (q) => q.forUpdate().skipLocked())
   )
 }

@@ -10,7 +10,7 @@ import type { MailMessage } from './mail.ts'
 export const openMailTransport = (config: Config, log: FastifyBaseLogger): JobHandler<'mail'> =>
   config.SMTP_URL ? smtp(config.SMTP_URL, config) : folder(join(config.DATA_DIR, 'mail'), config, log)
 
-/** What nodemailer takes. All attempts of a mail have one Message-ID, so that a mail that was sent twice is shown once. */
+/** Makes the options of nodemailer. All attempts share a Message-ID, so a mail that was sent twice is shown once. */
 const envelopeOf = (
   { to, subject, text, html }: MailMessage,
   { id, createdAt }: JobContext,

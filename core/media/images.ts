@@ -6,7 +6,7 @@ import type { Localized } from '#core/contract.ts'
 import { HttpError } from '#core/http/errors.ts'
 
 const MAX_PIXELS = 50_000_000
-/** Of all frames. Larger animations become still images: a megapixel takes tenths of a second. */
+/** Limits the pixels of all frames together. Larger animations become still images: a megapixel takes tenths of a second. */
 const MAX_ANIMATION_PIXELS = 16_000_000
 /** Seconds to decode, or to encode, one file. */
 const TIMEOUT = 30

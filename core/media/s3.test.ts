@@ -177,7 +177,7 @@ describe('a store', () => {
     reader.abort()
     await expect(answer).rejects.toThrow()
     await left.promise
-    // Of less than the timeout of one attempt, which would end the line as well.
+    // The wait is shorter than the timeout of one attempt, which would end the connection as well.
   }, 14_000)
 
   test('that is none, or lets nobody in, stops the start in one line without its secrets', async () => {
