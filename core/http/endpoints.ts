@@ -7,7 +7,7 @@ import { readForm } from '#core/http/forms.ts'
 import { JsonText, type Paged } from '#core/http/pagination.ts'
 import type { HttpServer } from '#core/http/server.ts'
 import type { RequestSession, Sessions } from '#core/http/session.ts'
-import type { Upload } from '#core/media/media.ts'
+import type { Media, Upload } from '#core/media/media.ts'
 
 type Me<W extends Who> = W extends 'anyone' ? CurrentUser | null : CurrentUser
 /** The argument of a handler: the services, and the request as its contract describes it. */
@@ -23,14 +23,14 @@ type Body<E extends Endpoint> = Output<E> | JsonText<Output<E>>
 type Answer<E extends Endpoint> = E['traits'] extends { paged: true } ? Paged<Body<E>> : Body<E>
 type Handler<E extends Endpoint> = (context: RequestContext<E>) => Promise<Answer<E>> | Answer<E>
 export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> }
+type AnyHandler = (context: never) => unknown
 
-/** Milliseconds that a body may take to arrive before the session is looked up once more. */
-const SLOW_BODY = 1000
-
-/** Turns endpoints of contracts into routes. */
-export function createEndpoints(server: HttpServer, sessions: Sessions, context: AppContext) {
-  const { app, forms, limits } = server
-  const handlers = new Map<Endpoint, (context: never) => unknown>()
+/**
+ * Turns endpoints of contracts into routes. The steps of a request, in their order: rate limit of the address,
+ * session, anti-forgery token, right, other rate limits, body, input, handler, answer.
+ */
+export function createEndpoints({ app, forms, limits }: HttpServer, sessions: Sessions, context: AppContext) {
+  const calls = new Map<Endpoint, Call>()
 
   /** Runs before every request: counts it for its address, then sets `request.session`. */
   async function openSession(request: FastifyRequest, reply: FastifyReply) {
@@ -38,89 +38,39 @@ export function createEndpoints(server: HttpServer, sessions: Sessions, context:
     await sessions.open(request, reply)
   }
 
-  /** Binds a contract to its handlers: a missing handler or a wrong answer does not compile. */
-  function serve<C extends Contract>(contract: C, given: Handlers<C>) {
-    for (const [name, endpoint] of Object.entries(contract)) {
-      handlers.set(endpoint, given[name as keyof C] as (context: never) => unknown)
-      const scope = endpoint.traits.files ? forms : app
-      scope.route({
-        method: endpoint.method,
-        url: endpoint.path,
-        onRequest: [
-          async (request, reply) => {
-            await openSession(request, reply)
-            if (endpoint.method !== 'GET') sessions.checkCsrfToken(request)
-            authorise(endpoint.who, request.session!.me)
-          },
-          ...limits.early(endpoint),
-        ],
-        preHandler: limits.late(endpoint),
-        handler: (request, reply) => handle(endpoint, request, reply),
-      })
-    }
+  const admit = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
+    await openSession(request, reply)
+    if (endpoint.method !== 'GET') sessions.checkCsrfToken(request)
+    authorise(endpoint.who, request.session!.me)
   }
 
-  async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-    reply.header('cache-control', 'no-store')
-    const { fields, files } = await readBody(endpoint, request)
-    try {
-      const isSlow = endpoint.who !== 'anyone' && reply.elapsedTime > SLOW_BODY
-      if (isSlow && !(await request.session!.isAlive())) throw errors.unauthenticated()
-      // Only GET takes parameters from the query: addresses are written into logs.
-      const query = endpoint.method === 'GET' ? (request.query as object) : {}
-      const input = { ...query, ...fields, ...(request.params as object) }
-      const { body, next } = await run(endpoint, request, input, files)
-      if (next) reply.header('link', `<${next}>; rel="next"`)
-      reply.status(endpoint.traits.status ?? 200)
-      if (!(body instanceof JsonText)) return reply.send(body)
-      return reply.type('application/json; charset=utf-8').send(body.bytes)
-    } finally {
-      await context.media.discard(files)
-    }
-  }
-
-  async function run(
-    endpoint: Endpoint,
-    request: FastifyRequest,
-    given: Record<string, unknown>,
-    files: readonly Upload[],
-  ) {
-    const session = request.session!
-    const input = v.safeParse(endpoint.input, given)
-    if (!input.success) throw invalidInput(input.issues)
-    const { me, lang } = session
-    const answer = await handlers.get(endpoint)!({
-      ...context,
-      me,
-      input: input.output,
-      files,
-      lang,
-      session,
-    } as never)
-    if (!endpoint.traits.paged) return { body: answer, next: null }
-    const { body, next } = answer as Paged<unknown>
-    return { body, next: next && nextUrl(endpoint, request, given, next) }
-  }
-
-  async function readBody(endpoint: Endpoint, request: FastifyRequest) {
-    if (endpoint.traits.files && request.isMultipart())
-      return readForm(request, endpoint.traits.files, context.media)
-    const body = request.body ?? {}
-    if (body instanceof URLSearchParams) {
-      if (body.size && !endpoint.traits.form) throw wrongBodyType()
-      return { fields: Object.fromEntries(body), files: [] }
-    }
-    if (typeof body !== 'object' || Array.isArray(body)) throw notAnObject()
-    return { fields: body, files: [] }
+  function addRoute(endpoint: Endpoint, handler: AnyHandler) {
+    const call = createCall(endpoint, handler, context)
+    calls.set(endpoint, call)
+    const scope = endpoint.traits.files ? forms : app
+    scope.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      onRequest: [admit(endpoint), ...limits.early(endpoint)],
+      preHandler: limits.late(endpoint),
+      handler: createRouteHandler(endpoint, call, context.media),
+    })
   }
 
   return {
-    serve,
     openSession,
-    /** Answers a call inside another request, as a page does with its first data. Throws what the call would answer with. */
+    /** Binds a contract to its handlers: a missing handler or a wrong answer does not compile. */
+    serve<C extends Contract>(contract: C, handlers: Handlers<C>) {
+      for (const [name, endpoint] of Object.entries(contract))
+        addRoute(endpoint, handlers[name as keyof C] as AnyHandler)
+    },
+    /**
+     * Answers a call inside another request, as a page does with its first data. Throws the HttpError that
+     * the call would answer with.
+     */
     async answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>) {
       authorise(endpoint.who, request.session!.me)
-      const { body, next } = await run(endpoint, request, input, [])
+      const { body, next } = await calls.get(endpoint)!(request, input, [])
       return { body: body instanceof JsonText ? body.toJSON() : body, next }
     },
   }
@@ -130,6 +80,74 @@ export type Endpoints = ReturnType<typeof createEndpoints>
 function authorise(who: Who, me: CurrentUser | null) {
   if (who !== 'anyone' && !me) throw errors.unauthenticated()
   if (who === 'admin' && !me!.is_admin) throw errors.adminsOnly()
+}
+
+/** Reads the body, calls the endpoint, answers, and deletes the files of the request. */
+function createRouteHandler(endpoint: Endpoint, call: Call, media: Media) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('cache-control', 'no-store')
+    const { fields, files } = await readBody(endpoint, request, media)
+    try {
+      if (endpoint.who !== 'anyone') await checkSlowBody(request, reply)
+      // Only GET takes parameters from the query: addresses are written into logs.
+      const query = endpoint.method === 'GET' ? (request.query as object) : {}
+      const input = { ...query, ...fields, ...(request.params as object) }
+      return send(endpoint, reply, await call(request, input, files))
+    } finally {
+      await media.discard(files)
+    }
+  }
+}
+
+async function readBody({ traits }: Endpoint, request: FastifyRequest, media: Media) {
+  if (traits.files && request.isMultipart()) return readForm(request, traits.files, media)
+  const body = request.body ?? {}
+  if (body instanceof URLSearchParams) {
+    if (body.size && !traits.form) throw wrongBodyType()
+    return { fields: Object.fromEntries(body), files: [] }
+  }
+  if (typeof body !== 'object' || Array.isArray(body)) throw notAnObject()
+  return { fields: body, files: [] }
+}
+
+/** Milliseconds that a body may take to arrive before the session is looked up once more. */
+const SLOW_BODY = 1000
+
+/** Throws 401 where the session has ended while the body was arriving. */
+async function checkSlowBody(request: FastifyRequest, reply: FastifyReply) {
+  if (reply.elapsedTime > SLOW_BODY && !(await request.session!.isAlive())) throw errors.unauthenticated()
+}
+
+interface CallResult {
+  body: unknown
+  /** The URL of the next page; null on the last page and where the endpoint is no list. */
+  next: string | null
+}
+type Call = (
+  request: FastifyRequest,
+  input: Record<string, unknown>,
+  files: readonly Upload[],
+) => Promise<CallResult>
+
+/** Makes a function that checks the input and runs the handler. It throws 422 where the input is wrong. */
+const createCall =
+  (endpoint: Endpoint, handler: AnyHandler, context: AppContext): Call =>
+  async (request, given, files) => {
+    const parsed = v.safeParse(endpoint.input, given)
+    if (!parsed.success) throw invalidInput(parsed.issues)
+    const session = request.session!
+    const { me, lang } = session
+    const answer = await handler({ ...context, me, input: parsed.output, files, lang, session } as never)
+    if (!endpoint.traits.paged) return { body: answer, next: null }
+    const { body, next } = answer as Paged<unknown>
+    return { body, next: next && nextUrl(endpoint, request, given, next) }
+  }
+
+function send({ traits }: Endpoint, reply: FastifyReply, { body, next }: CallResult) {
+  if (next) reply.header('link', `<${next}>; rel="next"`)
+  reply.status(traits.status ?? 200)
+  if (!(body instanceof JsonText)) return reply.send(body)
+  return reply.type('application/json; charset=utf-8').send(body.bytes)
 }
 
 /** The URL of the call itself with the cursor of the next page; the rest of its query stays. */
