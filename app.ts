@@ -21,7 +21,7 @@ import { openMedia } from '#core/media/media.ts'
 import { closeStorage, openStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
 import { migrations as media } from '#core/media/tables.ts'
-import type { FeatureModule } from '#core/module.ts'
+import { type FeatureModule, jobHandlers } from '#core/module.ts'
 import { realtimeEndpoints, realtimeRoutes, servePublisherApi } from '#core/realtime/http-api.ts'
 import { createRealtime, type RealtimeOptions } from '#core/realtime/server.ts'
 import { openRedis } from '#core/redis.ts'
@@ -54,7 +54,7 @@ export const contracts = contractsOf(modules)
 
 export const pages = modules.flatMap((module) => module.pages ?? [])
 
-/** The tables of core and of all features. A feature that is left out keeps its tables, so that its data stays. */
+/** The tables of core and of all features. A feature that is left out keeps its tables and their data. */
 export const migrations: readonly Migrations[] = [
   secrets,
   jobs,
@@ -86,7 +86,6 @@ export async function buildApp({ config, database, site, ...options }: AppOption
   const { log } = app
   const realtime = await createRealtime(config, app.server, log, redis, options.realtime)
   const mediaOptions = { dataFolder: config.DATA_DIR, origin: config.PUBLIC_URL ?? '', singleProcess: !redis }
-  const handlers = { mail: openMailTransport(config, log) }
   const context: AppContext = {
     config,
     log,
@@ -100,7 +99,15 @@ export async function buildApp({ config, database, site, ...options }: AppOption
     ),
     withLock: redis ? createSharedLocks(redis, () => realtime.flushed()) : createLocks(),
     media: openMedia(db, storage, mediaOptions, log),
-    jobs: startJobs({ db, log, handlers, ...(options.jobWaits && { waits: options.jobWaits }) }),
+    jobs: startJobs({
+      db,
+      log,
+      handlers: jobHandlers(
+        [{ mail: openMailTransport(config, log) }, ...features.map(({ jobs = {} }) => jobs)],
+        () => context,
+      ),
+      ...(options.jobWaits && { waits: options.jobWaits }),
+    }),
     site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
   }
   const endpoints = createEndpoints(server, createSessions(config, createSessionStore(context)), context)

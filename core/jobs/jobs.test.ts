@@ -7,9 +7,8 @@ import { type MailMessage, migrations as mailMigrations } from '#core/mail/mail.
 import { dialects, rowsOf } from '#tests/harness.ts'
 import { ago, DAY, emptyDatabase, freezeClock, HOUR, message, openJobs, patient } from '#tests/jobs.ts'
 import { explained } from '#tests/plans.ts'
-import { type JobContext, type JobHandler, PermanentFailure } from './attempts.ts'
 import { countUnfinished, enqueue } from './jobs.ts'
-import { startJobs } from './runner.ts'
+import { type JobContext, type JobHandler, PermanentFailure, startJobs } from './runner.ts'
 
 afterEach(() => void vi.useRealTimers())
 

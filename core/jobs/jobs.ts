@@ -1,26 +1,28 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { type Generated, sql } from 'kysely'
 import { type Db, type Migrations, now, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 
 /**
- * The kinds of jobs, each with its payload (plain JSON). A module adds its kinds by declaration merging, so that `enqueue` of an
- * unknown kind or of a wrong payload does not compile.
+ * The kinds of jobs, each with its payload (plain JSON). A module adds its kinds by declaration merging, so
+ * `enqueue` of an unknown kind or of a wrong payload does not compile.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging, so that the queue names no kind
 export interface JobKinds {}
 
 export interface JobTables {
-  /** Work that may fail or wait. A row stays for some days after its end (see history.ts). */
+  /** Work that may fail or wait. A row stays for some days after the job has ended. */
   jobs: {
     id: Generated<number>
     kind: string
     /** JSON; null once the job has ended, so that no address and no link stays in the history. */
     payload: string | null
     created_at: string
-    /** When the job is due. During an attempt this is the end of the lease: another process may then take the job. */
+    /** When the job is due. During an attempt it is the end of the lease: another process may then take the job. */
     run_at: string
     /** Attempts that were begun. */
     attempts: Generated<number>
-    /** The runner that has the lease; null where none has. */
+    /** The runner that has the lease, or null. */
     leased_by: string | null
     /** Why the last attempt failed, in short, without addresses and links. */
     last_error: string | null
@@ -46,15 +48,15 @@ export const migrations: Migrations = {
 
 const listeners = new Set<() => void>()
 
-/** Calls `listener` after each commit of this process that adds jobs. Call the result to stop that. */
+/** Calls `listener` after each commit of this process that adds jobs. The result removes the listener. */
 export function onEnqueued(listener: () => void) {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /**
- * Adds a job in the transaction of the change that it belongs to. It runs after the commit, at `runAt` or at once. A process that
- * is killed runs it again: a handler must bear that (see `JobContext.id`).
+ * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt` or
+ * at once. It may run twice where a process is killed, so its handler must bear that (see `JobContext.id`).
  */
 export async function enqueue<Kind extends keyof JobKinds>(
   tx: Tx,
@@ -85,3 +87,45 @@ export async function countUnfinished(db: Db, kind: keyof JobKinds) {
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+const HOUR = 3600 * 1000
+/** How long the row of a job stays after its end, ms. */
+const KEPT = { finished_at: 7 * 24 * HOUR, failed_at: 30 * 24 * HOUR }
+/** Rows that one statement deletes: a long statement would hold up other writers. */
+const BATCH = 500
+
+/**
+ * Deletes the rows of jobs that ended long ago, now and every hour. The result stops that, and resolves once
+ * nothing runs.
+ */
+export function startCleanup(db: Db, log: Pick<FastifyBaseLogger, 'warn'>) {
+  let cleaning: Promise<void>
+  function clean() {
+    cleaning = deleteOldJobs(db).catch((error: unknown) =>
+      log.warn({ err: error }, 'Old jobs could not be deleted; tried again in an hour'),
+    )
+  }
+  const timer = setInterval(clean, HOUR).unref()
+  clean()
+  return () => {
+    clearInterval(timer)
+    return cleaning
+  }
+}
+
+async function deleteOldJobs(db: Db) {
+  for (const column of ['finished_at', 'failed_at'] as const)
+    while ((await deleteBatch(db, column)) === BATCH);
+}
+
+const deleteBatch = (db: Db, column: keyof typeof KEPT) =>
+  transaction(db, async (tx) => {
+    const old = tx
+      .selectFrom('jobs')
+      .select('id')
+      .where(column, '<', new Date(Date.now() - KEPT[column]).toISOString())
+      .orderBy(column)
+      .limit(BATCH)
+    const { numDeletedRows } = await tx.deleteFrom('jobs').where('id', 'in', old).executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  })

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { dialects, rowsOf } from '#tests/harness.ts'
 import { ago, freezeClock, HOUR, message, openJobs, patient } from '#tests/jobs.ts'
-import type { JobHandler } from './attempts.ts'
 import { countUnfinished } from './jobs.ts'
+import type { JobHandler } from './runner.ts'
 
 afterEach(() => void vi.useRealTimers())
 

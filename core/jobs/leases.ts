@@ -15,7 +15,7 @@ export interface Claims {
 
 export type Job = NonNullable<Awaited<ReturnType<typeof claim>>>
 
-/** Takes the job that has been due for the longest time: its attempt has begun, and it is not due before the lease ends. */
+/** Takes the job that has been due for the longest time. It is not due again before the lease ends. */
 export const claim = (db: Db, claims: Claims) =>
   transaction(db, (tx) =>
     tx
@@ -67,7 +67,7 @@ interface Change {
   leased_by?: null
   payload?: null
 }
-/** Changes a job as long as the runner has its lease. Returns whether it has. */
+/** Changes a job if the runner still has its lease. Returns whether it has. */
 export const changeLeased = (db: Db, runner: string, id: number, change: Change) =>
   transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx

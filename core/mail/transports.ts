@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { type JobContext, type JobHandler, PermanentFailure } from '#core/jobs/attempts.ts'
+import { type JobContext, type JobHandler, PermanentFailure } from '#core/jobs/runner.ts'
 import type { MailMessage } from './mail.ts'
 
 /** Sends mails by SMTP or, without SMTP_URL, writes them to .eml files in DATA_DIR/mail. */
