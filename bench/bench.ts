@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { community, type Dimension, grown, missingRoom } from './community.ts'
+import { community, missingRoom } from './community.ts'
+import { type Dimension, grown } from './community-size.ts'
 import { fanout } from './fanout.ts'
 import { growth, hasRoom, steps } from './growth.ts'
 import { lists } from './lists.ts'

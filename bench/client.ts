@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { sessionOf } from './community.ts'
+import { sessionOf } from './community-rows.ts'
 
 // A client of HTTP/1.1 that costs little. On two cores, a client that costs as much as the bare server would
 // slow that server down, and a server measured beside it would look better than it is. The client checks the

@@ -1,4 +1,5 @@
-import { type Community, type Dimension, dimensions, grown, missingRoom } from './community.ts'
+import { type Community, missingRoom } from './community.ts'
+import { type Dimension, dimensions, grown } from './community-size.ts'
 import { answerOf, listsOf, race, warm } from './lists.ts'
 import { idleMemory } from './memory.ts'
 import { serve } from './processes.ts'

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { startDemo } from '#bench/demo.ts'
 import { traced } from '#bench/trace.ts'
-import { logIn } from '#bin/shots.ts'
+import { logIn } from '#bin/shot-browser.ts'
 import { BadSetting } from '#core/config.ts'
 import { type AppContext, asMember } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'

@@ -2,8 +2,11 @@ import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { visitor } from './client.ts'
-import { chance, community, grown, pairsOf } from './community.ts'
+import { community } from './community.ts'
+import { pairsOf } from './community-rows.ts'
+import { grown } from './community-size.ts'
 import { serve } from './processes.ts'
+import { randomNumbers } from './random.ts'
 import { copyOf } from './writes.ts'
 
 // npm run soak -- [minutes] runs a steady mixed load, and watches whether memory grows. It ends with the
@@ -26,7 +29,7 @@ const WARM = 1 / 6
 const size = grown('all', 1)
 const folder = copyOf(await community(size))
 const server = await serve(folder, { METRICS_TOKEN })
-const random = chance(Date.now())
+const random = randomNumbers(Date.now())
 const one = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!
 const pairs = pairsOf(size).filter(([a, b]) => a <= 100 && b <= 100)
 const members = new Map(

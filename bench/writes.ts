@@ -2,8 +2,9 @@ import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { drive, inOrder, requestOf, type Visitor, visitor } from './client.ts'
-import { benchFolder, type Community, chance } from './community.ts'
+import { benchFolder, type Community } from './community.ts'
 import { processorTime, serve, start } from './processes.ts'
+import { randomNumbers } from './random.ts'
 import { byTurns, type Report, type Settings } from './report.ts'
 
 const CONNECTIONS = 64
@@ -150,7 +151,7 @@ interface Like {
 }
 /** Pairs that are not there yet: posts are taken from all over the community. */
 function newLikes({ file, size }: Community): Like[] {
-  const random = chance(4)
+  const random = randomNumbers(4)
   const db = new DatabaseSync(file, { readOnly: true })
   const known = db.prepare('select 1 from likes where post_id = ? and user_id = ?')
   const found = new Map<string, Like>()

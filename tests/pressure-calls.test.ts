@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { createTestApp, type Dialect, dialects } from '#tests/harness.ts'
-import { asked, bodies, chosen, crowd, endpoints, expectSane, SEED, validFields } from '#tests/pressure.ts'
+import { chosen, crowd, endpoints, expectSane, SEED } from '#tests/pressure.ts'
+import { asked, bodies, validFields } from '#tests/pressure-inputs.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 

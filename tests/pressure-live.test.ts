@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { chosen, expectSane, hostile, SEED } from '#tests/pressure.ts'
+import { chosen, expectSane, SEED } from '#tests/pressure.ts'
+import { hostile } from '#tests/pressure-inputs.ts'
 import { createTestServer, settle } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 600_000 })

@@ -1,0 +1,23 @@
+/** Random numbers from 0 to 1 by mulberry32: the same numbers for the same seed. */
+export function randomNumbers(seed: number) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A number below `n`. Small numbers are by far the most frequent: a fifth of all are in the first hundredth. */
+export const skewed = (random: () => number, n: number) => Math.floor(n * random() ** 3)
+
+/** `count` different numbers below `n`: every `stride`-th number, from a random one on. */
+export function* some(random: () => number, count: number, n: number) {
+  const stride = [7919, 104_729, 611_953, 15_485_863].find((prime) => n % prime !== 0)!
+  let at = Math.floor(random() * n)
+  for (let left = Math.min(count, n); left > 0; left--) {
+    yield at
+    at = (at + stride) % n
+  }
+}

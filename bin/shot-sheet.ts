@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { type Look, sizes } from './shot-browser.ts'
+import { shots } from './shot-list.ts'
+
+export const folder = join(import.meta.dirname, '../shots')
+export const fileOf = (name: string, { width, theme, lang }: Look) => `${name}-${width}-${theme}-${lang}`
+
+const CELL = { 390: 260, 820: 400, 1440: 480 }
+const COLUMNS = { 390: 9, 820: 6, 1440: 5 }
+const LABEL = 22
+const GAP = 10
+
+/** Writes one image of all screenshots of a look that the folder holds, side by side, with their names. */
+export async function laySheet(look: Look) {
+  const there = new Set(readdirSync(folder))
+  const names = shots.map(({ name }) => name).filter((name) => there.has(`${fileOf(name, look)}.png`))
+  const width = CELL[look.width]
+  const height = Math.round((width * sizes[look.width]) / look.width)
+  const columns = Math.min(COLUMNS[look.width], names.length)
+  const rows = Math.ceil(names.length / columns)
+  const cells = await Promise.all(
+    names.map(async (name, i) => {
+      const left = GAP + (i % columns) * (width + GAP)
+      const top = GAP + Math.floor(i / columns) * (height + LABEL + GAP)
+      const label = Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${LABEL}"><text x="2" y="15" font-family="sans-serif" font-size="13" fill="#222">${name}</text></svg>`,
+      )
+      const shown = await sharp(join(folder, `${fileOf(name, look)}.png`))
+        .resize(width, height, { fit: 'cover', position: 'top' })
+        .png()
+        .toBuffer()
+      return [
+        { input: label, left, top },
+        { input: shown, left, top: top + LABEL },
+      ]
+    }),
+  )
+  const size = { width: GAP + columns * (width + GAP), height: GAP + rows * (height + LABEL + GAP) }
+  await sharp({ create: { ...size, channels: 3, background: '#b9b9b9' } })
+    .composite(cells.flat())
+    .webp({ quality: 82 })
+    .toFile(join(folder, `${fileOf('sheet', look)}.webp`))
+}
