@@ -32,6 +32,7 @@ import { currentUserModule } from '#features/current-user/module.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { queuedPasswordHashes } from '#features/people/passwords.ts'
 import { createSessionStore } from '#features/people/sessions.ts'
+import { refuseUnknownHosts } from '#features/people/setup.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
 import { shopModule } from '#features/shop/module.ts'
@@ -110,6 +111,7 @@ export async function buildApp({ config, database, site, ...options }: AppOption
     }),
     site: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
   }
+  app.addHook('onRequest', refuseUnknownHosts(context))
   const endpoints = createEndpoints(server, createSessions(config, createSessionStore(context)), context)
 
   const queues = { passwords: queuedPasswordHashes, pictures: context.media.queueLength }

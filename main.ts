@@ -17,6 +17,7 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import { readTransaction } from '#core/database/transaction.ts'
 import { loadBuiltSite, type Site } from '#core/http/pages.ts'
 import { refuseOwnFolder, shareSecrets } from '#core/secrets.ts'
+import { setupHint } from '#features/people/setup.ts'
 
 const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 
@@ -111,9 +112,9 @@ export async function start({ prepare, ...options }: StartOptions) {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
 
-  const empty = (await context.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+  const hint = await setupHint(context.db, config, context.site.origin)
   console.log(`Engawa is ready at ${context.site.origin}`)
-  if (empty) console.log(`The first account to register becomes the admin: ${context.site.origin}/register`)
+  if (hint) console.log(hint)
   return built
 }
 

@@ -65,6 +65,7 @@ export const shots: readonly Shot[] = [
   { name: 'visitor-asked', path: '/followingpostlist', who: 'visitor' },
   { name: 'register', path: '/register', who: 'visitor' },
   { name: 'register-failed', path: '/register', who: 'visitor', act: press('main form button[type=submit]') },
+  { name: 'setup', path: '/setup', who: 'visitor' },
   { name: 'login', path: '/login', who: 'visitor' },
   {
     name: 'login-failed',

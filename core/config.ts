@@ -126,6 +126,11 @@ const variables = {
     v.optional(v.pipe(v.string(), v.minLength(16))),
     undefined,
   ],
+  SETUP_CODE: [
+    'a code of at least 8 letters, digits, - and _',
+    v.optional(v.pipe(word, v.minLength(8))),
+    undefined,
+  ],
   RATE_LIMIT: ['on or off', onOff, 'on'],
   DEMO: ['on or off', onOff, 'on'],
   SEARCH_ENGINES: ['on or off', onOff, 'on'],
@@ -143,7 +148,8 @@ const variables = {
 } as const satisfies Record<string, readonly [string, v.GenericSchema, string | undefined]>
 
 type Settings = { readonly [K in keyof typeof variables]: v.InferOutput<(typeof variables)[K][1]> }
-export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET' | 'SECRET' | 'BACKUP_AT' | 'BACKUP_DIR'> {
+type Kept = 'SECRET' | 'PUSHER_APP_SECRET' | 'SETUP_CODE'
+export interface Config extends Omit<Settings, Kept | 'BACKUP_AT' | 'BACKUP_DIR'> {
   /** When backups are made by themselves, in the time of this machine; null where they are not. */
   readonly BACKUP_AT: string | null
   /** In DATA_DIR where it is not set. */
@@ -152,8 +158,10 @@ export interface Config extends Omit<Settings, 'PUSHER_APP_SECRET' | 'SECRET' | 
   readonly SECRET: Buffer
   /** Signs subscriptions and the calls of other servers; random and kept in DATA_DIR where it is not set. */
   readonly PUSHER_APP_SECRET: string
+  /** Makes an account the first admin; random and kept in DATA_DIR where it is not set. */
+  readonly SETUP_CODE: string
   /** Those that DATA_DIR keeps, since no variable sets them. */
-  readonly ownSecrets: readonly ('SECRET' | 'PUSHER_APP_SECRET')[]
+  readonly ownSecrets: readonly Kept[]
 }
 
 /** A sentence for the operator: the start is refused with it, and with no stack. */
@@ -176,18 +184,18 @@ export function readSettings(env: Environment = process.env): Settings {
 
 /** Reads the environment once; creates DATA_DIR and its secret. Throws BadSetting, naming the variable and what it takes. */
 export function readConfig(env: Environment = process.env): Config {
-  const { DATA_DIR, PUSHER_APP_SECRET, SECRET, BACKUP_AT, BACKUP_DIR, ...rest } = readSettings(env)
+  const settings = readSettings(env)
+  const { DATA_DIR, PUSHER_APP_SECRET, SECRET, SETUP_CODE, BACKUP_AT, BACKUP_DIR, ...rest } = settings
+  const kept = ['SECRET', 'PUSHER_APP_SECRET', 'SETUP_CODE'] as const
   return Object.freeze({
     ...rest,
     DATA_DIR,
     BACKUP_AT: BACKUP_AT === 'off' ? null : BACKUP_AT,
     BACKUP_DIR: BACKUP_DIR ?? join(DATA_DIR, 'backups'),
     SECRET: SECRET === undefined ? keptSecret(DATA_DIR, 'secret') : Buffer.from(SECRET),
-    ownSecrets: [
-      ...(SECRET === undefined ? (['SECRET'] as const) : []),
-      ...(PUSHER_APP_SECRET === undefined ? (['PUSHER_APP_SECRET'] as const) : []),
-    ],
+    ownSecrets: kept.filter((name) => settings[name] === undefined),
     PUSHER_APP_SECRET: PUSHER_APP_SECRET ?? keptSecret(DATA_DIR, 'pusher-secret').toString('hex'),
+    SETUP_CODE: SETUP_CODE ?? keptSecret(DATA_DIR, 'setup-code').toString('base64url'),
   })
 }
 

@@ -20,7 +20,11 @@ export const migrations: Migrations = {
 /** With the secrets that all processes on this database use: those of the first that started. What a variable sets stays out of the database. */
 export async function shareSecrets(config: Config, db: Db): Promise<Config> {
   if (!isPostgres(db)) return config
-  const own = { SECRET: config.SECRET.toString('hex'), PUSHER_APP_SECRET: config.PUSHER_APP_SECRET }
+  const own = {
+    SECRET: config.SECRET.toString('hex'),
+    PUSHER_APP_SECRET: config.PUSHER_APP_SECRET,
+    SETUP_CODE: config.SETUP_CODE,
+  }
   const wanted = config.ownSecrets
   if (!wanted.length) return config
   await addSecrets(
@@ -60,7 +64,7 @@ export async function refuseOwnFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config
     )
 }
 
-/** The files of DATA_DIR that hold the secrets which no variable sets, as a backup keeps them. */
+/** The files of DATA_DIR that hold the secrets which no variable sets, as a backup keeps them. The set-up code is not in them: it is for a fresh server. */
 export const ownSecrets = ({ ownSecrets, SECRET, PUSHER_APP_SECRET }: Config): Record<string, string> => ({
   ...(ownSecrets.includes('SECRET') && { secret: SECRET.toString('hex') }),
   ...(ownSecrets.includes('PUSHER_APP_SECRET') && { 'pusher-secret': PUSHER_APP_SECRET }),

@@ -27,7 +27,12 @@ export async function fill(app: AppContext) {
       const context = { ...app, db: tx }
       const ids: number[] = []
       for (const person of cast) {
-        const { id } = await createAccount(context, tx, { ...person, password_hash })
+        const { id } = await createAccount(context, tx, {
+          ...person,
+          password_hash,
+          isLocal: true,
+          setup_code: null,
+        })
         await completeProfile(context, id, person, pictures)
         ids.push(id)
       }
@@ -52,7 +57,7 @@ function uploads(): PictureUpload[] {
 }
 
 async function completeProfile(context: AppContext, id: number, person: Person, pictures: StoredPictures) {
-  await verifyEmail(context.db, id)
+  await verifyEmail(context, id)
   await saveProfile(asMember(context, id), person)
   const [face] = pictures.get(person) ?? []
   if (face) await saveImage(asMember(context, id), face)

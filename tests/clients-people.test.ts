@@ -104,11 +104,17 @@ describe('people', () => {
 })
 
 describe('the list of accounts', () => {
-  test('is for admins: the first account, and those that ADMIN_EMAIL names', async () => {
+  test('is for admins: the first account, and those that ADMIN_EMAIL names once they are verified', async () => {
     const quin = await member(server.url, 'Quin')
     expectRefused(await quin.http.get('/api/admin/users'), 403)
     const boss = await member(server.url, 'Boss', { email: 'BOSS@engawa.example' })
     const chief = await member(server.url, 'Chief', { email: 'chief@engawa.example' })
+    for (const named of [boss, chief]) {
+      expectRefused(await named.http.get('/api/admin/users'), 403)
+      const { link } = (await first.http.get(`/api/admin/users/${named.id}/verification-link`)).data
+      const { pathname, search } = new URL(link)
+      expect((await named.http.get(`/api${pathname}${search}`)).status).toBe(200)
+    }
     for (const admin of [first, boss, chief]) {
       const { status, data } = await admin.http.get('/api/admin/users?q=QUIN')
       expect(status).toBe(200)

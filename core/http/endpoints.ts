@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import { type Contract, type Endpoint, fillPath, type Lang, type Who } from '#core/contract.ts'
+import { type Client, clientOf } from '#core/http/client.ts'
 import { errors, invalidInput, notAnObject, wrongBodyType } from '#core/http/errors.ts'
 import { readForm } from '#core/http/forms.ts'
 import { JsonText, type Paged } from '#core/http/pagination.ts'
@@ -16,6 +17,7 @@ export interface RequestContext<E extends Endpoint> extends AppContext {
   input: v.InferOutput<E['input']>
   files: readonly Upload[]
   lang: Lang
+  client: Client
   session: Pick<RequestSession, 'token' | 'renew' | 'isAlive'>
 }
 type Output<E extends Endpoint> = v.InferInput<E['output']>
@@ -137,7 +139,9 @@ const createCall =
     if (!parsed.success) throw invalidInput(parsed.issues)
     const session = request.session!
     const { me, lang } = session
-    const answer = await handler({ ...context, me, input: parsed.output, files, lang, session } as never)
+    const client = clientOf(context.config, request)
+    const input = parsed.output
+    const answer = await handler({ ...context, me, input, files, lang, client, session } as never)
     if (!endpoint.traits.paged) return { body: answer, next: null }
     const { body, next } = answer as Paged<unknown>
     return { body, next: next && nextUrl(endpoint, request, given, next) }

@@ -31,6 +31,7 @@ test('it says what goes in, what comes out, and who may', async () => {
     '413',
     '415',
     '419',
+    '421',
     '422',
     '429',
     '500',

@@ -9,6 +9,7 @@ const why: Record<number, string> = {
   413: 'Body or file too large',
   415: 'Body of a type the call does not take',
   419: 'Anti-forgery token missing or wrong',
+  421: 'The server has no account yet, and the Host header names another one',
   422: 'A field is wrong',
   429: 'Too many tries; Retry-After says when',
   500: 'Our fault; the id is in the log',
@@ -35,6 +36,7 @@ function refusalsOf(endpoint: Endpoint): number[] {
     // What stands at the place of an id may be no part of an address at all.
     ...(path.includes(':') ? [404] : []),
     ...(traits.refuses ?? []),
+    421,
     422,
     429,
     500,

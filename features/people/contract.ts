@@ -52,6 +52,7 @@ const Registration = v.pipe(
     email,
     password: secret(8),
     password_confirmation: v.optional(v.string('string'), ''),
+    setup_code: optionalText(255),
   }),
   v.forward(
     v.partialCheck(
@@ -146,6 +147,18 @@ export const people = {
     'member',
     ById,
     v.object({ status: v.literal('unfollowed') }),
+  ),
+}
+
+/** Apart from `people`, so that only the set-up page carries it. */
+export const setup = {
+  /** Whether a set-up code is good. */
+  state: endpoint(
+    'GET /api/setup',
+    'anyone',
+    v.object({ code: optionalText(255) }),
+    v.object({ state: v.picklist(['open', 'wrong_code', 'done']) }),
+    { limits: [{ most: 60, by: 'address' }] },
   ),
 }
 

@@ -9,11 +9,12 @@ import { attach, detach } from '#core/media/lifecycle.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { isFollowing, noSuchUser } from './read.ts'
 import { endSessionsOf } from './sessions.ts'
+import { becomesFirstAdmin, type FirstAdmin } from './setup.ts'
 import { visiblePeople } from './visibility.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
-interface Registration {
+interface Registration extends FirstAdmin {
   name: string
   email: string
   password: string
@@ -28,25 +29,26 @@ export interface Account {
 /** Creates an account; `also` runs in the same transaction. */
 export async function register(
   context: AppContext,
-  { name, email, password }: Registration,
+  { password, ...given }: Registration,
   also: (tx: Tx, account: Account) => Promise<unknown>,
 ) {
   const password_hash = await hashPassword(password)
   return transaction(context.db, async (tx) => {
-    const account = await createAccount(context, tx, { name, email, password_hash })
+    const account = await createAccount(context, tx, { ...given, password_hash })
     await also(tx, account)
     return account
   })
 }
 
-/** The first account becomes an admin, and so do those of ADMIN_EMAIL. Throws 422 where the e-mail address is taken. */
+/** Throws 422 where the e-mail address is taken, or the set-up code is wrong. */
 export async function createAccount(
   { config, emit }: AppContext,
   tx: Tx,
-  { name, email, password_hash }: Omit<Registration, 'password'> & { password_hash: string },
+  { name, email, password_hash, ...first }: Omit<Registration, 'password'> & { password_hash: string },
 ): Promise<Account> {
   const email_key = foldCase(email)
   await lockRow(tx, 'first account')
+  const isFirstAdmin = await becomesFirstAdmin(config, tx, first)
   const account = await tx
     .insertInto('users')
     .values({ name, name_key: foldCase(name), email, email_key, password_hash, created_at: now() })
@@ -54,14 +56,10 @@ export async function createAccount(
     .returning(['id', 'name', 'email', 'created_at'])
     .executeTakeFirst()
   if (!account) throw emailTaken()
-  const isFirst = !(await hasOtherAccounts(tx, account.id))
-  if (isFirst || config.ADMIN_EMAIL.includes(email_key)) await grantAdmin(tx, account.id)
+  if (isFirstAdmin) await grantAdmin(tx, account.id)
   await emit(tx, 'member.registered', { id: account.id })
   return account
 }
-
-const hasOtherAccounts = async (tx: Tx, id: number) =>
-  (await tx.selectFrom('users').select('id').where('id', '!=', id).limit(1).executeTakeFirst()) !== undefined
 
 const emailTaken = () =>
   fieldError('email', {
@@ -79,16 +77,18 @@ export async function logIn(db: Db, email: string, password: string) {
   return (await isPassword(password, account?.password_hash)) ? account!.id : undefined
 }
 
-/** Returns false where the address was verified before. */
-export const verifyEmail = (db: Db, id: number) =>
+/** Makes the account an admin where ADMIN_EMAIL names its address. Returns false where the address was verified before. */
+export const verifyEmail = ({ db, config }: AppContext, id: number) =>
   transaction(db, async (tx) => {
-    const { numUpdatedRows } = await tx
+    const account = await tx
       .updateTable('users')
       .set({ email_verified_at: now() })
       .where('id', '=', id)
       .where('email_verified_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    return numUpdatedRows > 0n
+      .returning('email_key')
+      .executeTakeFirst()
+    if (account && namedAdmins(config).includes(account.email_key)) await grantAdmin(tx, id)
+    return account !== undefined
   })
 
 // ── Admins ──────────────────────────────────────────────────────────────────
@@ -102,17 +102,23 @@ export const grantAdmin = (tx: Tx, id: number, granted_by: number | null = null)
 
 export const revokeAdmin = (tx: Tx, id: number) => tx.deleteFrom('admins').where('user_id', '=', id).execute()
 
-/** Makes admins of the accounts that ADMIN_EMAIL names and that exist already. The others become admins when they register. */
-export const grantNamed = (db: Db, { ADMIN_EMAIL }: Config) =>
+/** The addresses of ADMIN_EMAIL, as `email_key` has them. */
+const namedAdmins = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
+
+/**
+ * Makes admins of the accounts whose address ADMIN_EMAIL names and is verified. The others become admins when they verify it:
+ * anybody may register an address, and only its owner gets the mail.
+ */
+export const grantNamed = (db: Db, config: Config) =>
   transaction(db, async (tx) => {
-    for (const email of ADMIN_EMAIL) {
-      const account = await tx
-        .selectFrom('users')
-        .select('id')
-        .where('email_key', '=', foldCase(email))
-        .executeTakeFirst()
-      if (account) await grantAdmin(tx, account.id)
-    }
+    if (!config.ADMIN_EMAIL.length) return
+    const accounts = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('email_key', 'in', namedAdmins(config))
+      .where('email_verified_at', 'is not', null)
+      .execute()
+    for (const { id } of accounts) await grantAdmin(tx, id)
   })
 
 // ── Suspension ──────────────────────────────────────────────────────────────

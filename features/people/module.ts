@@ -1,10 +1,10 @@
 import { asMember } from '#core/context.ts'
 import { defineModule } from '#core/module.ts'
-import { channels, people } from './contract.ts'
+import { channels, people, setup } from './contract.ts'
 import { grantNamed } from './model.ts'
 import { pages } from './pages.ts'
 import { person } from './read.ts'
-import { routes } from './routes.ts'
+import { routes, setupRoutes } from './routes.ts'
 import { deleteOldSessions } from './sessions.ts'
 import { migrations } from './tables.ts'
 
@@ -13,8 +13,8 @@ export const peopleModule = defineModule({
   pages,
   initialData: [people.me],
   migrations,
-  contracts: { people },
-  routes: () => ({ people: routes }),
+  contracts: { people, setup },
+  routes: () => ({ people: routes, setup: setupRoutes }),
   channels,
   guards: (context) => ({ here: (me) => person(asMember(context, me), me) }),
   onReady: async ({ db, config }) => {

@@ -168,5 +168,11 @@ export const hasOthers = async (viewer: MemberViewer) =>
   (await visiblePeople(viewer).select('id').where('id', '!=', viewer.me.id).limit(1).executeTakeFirst()) !==
   undefined
 
+export const hasAccounts = async (db: Db) =>
+  (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+
+export const hasAdmins = async (db: Db) =>
+  (await db.selectFrom('admins').select('user_id').limit(1).executeTakeFirst()) !== undefined
+
 export const isAdminMember = async (db: Db, id: number) =>
   (await db.selectFrom('admins').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined

@@ -2,10 +2,11 @@ import { transaction } from '#core/database/transaction.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import type { people } from './contract.ts'
+import type { people, setup } from './contract.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import { endSession, openSession } from './sessions.ts'
+import { setupState } from './setup.ts'
 import { checkAddress, checkLink, verificationMail } from './verification.ts'
 import { isSuspended } from './visibility.ts'
 
@@ -35,17 +36,25 @@ const messages = {
   imageMissing: { en: 'The image field is required.', ja: '画像を選んでください。' },
 }
 
+export const setupRoutes: Handlers<typeof setup> = {
+  state: async (context) => ({ state: await setupState(context, context.input.code) }),
+}
+
 export const routes: Handlers<typeof people> = {
   token: () => undefined,
 
   register: async (context) => {
-    const { input, session, lang, realtime } = context
+    const { input, session, lang, realtime, client } = context
     const before = session.token
-    const { id, name, email, created_at } = await model.register(context, input, async (tx, account) => {
-      await enqueueMail(tx, verificationMail(context, lang, account))
-      await endSession(tx, realtime, before)
-      await openSession(tx, account.id, session.renew())
-    })
+    const { id, name, email, created_at } = await model.register(
+      context,
+      { ...input, isLocal: client.isLocal },
+      async (tx, account) => {
+        await enqueueMail(tx, verificationMail(context, lang, account))
+        await endSession(tx, realtime, before)
+        await openSession(tx, account.id, session.renew())
+      },
+    )
     return { message: messages.registered[lang], user: { id, name, email, created_at } }
   },
 
@@ -72,7 +81,7 @@ export const routes: Handlers<typeof people> = {
     const id = Number(input.id)
     const { email } = await read.emailOf(db, id)
     checkAddress(email, input.hash)
-    const isFirst = await model.verifyEmail(db, id)
+    const isFirst = await model.verifyEmail(context, id)
     return { message: (isFirst ? messages.verified : messages.alreadyVerified)[lang] }
   },
 

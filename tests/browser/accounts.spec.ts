@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startServer } from '#tests/server.ts'
 import { expect, password, test } from './fixture.ts'
 
 test('signing up: the first error of each field, then the message in green', async ({ page, server }) => {
@@ -22,6 +23,35 @@ test('signing up: the first error of each field, then the message in green', asy
   // What it says stands for a second only: strings.spec.ts looks at it with the clock stopped.
   await page.goto(await mailedLink(server.folder, 'ann.signs.up@engawa.example'))
   await expect(page).toHaveURL('/')
+})
+
+test('the link of the first start makes the first admin, in both languages', async ({ page }) => {
+  const fresh = await startServer({
+    PORT: '38127',
+    PUBLIC_URL: 'http://town.example',
+    SETUP_CODE: 'open-sesame',
+  })
+  await expect.poll(fresh.logs).toContain('http://town.example/setup?code=open-sesame')
+  await page.goto(`${fresh.url}/setup`)
+  await expect(page.getByText('This page needs the set-up code.')).toBeVisible()
+  await page.goto(`${fresh.url}/setup?code=wrong`)
+  await expect(page.getByText('The set-up code in this link is not right.')).toBeVisible()
+  await expect(page.getByLabel('User name')).toHaveCount(0)
+  await page.context().addCookies([{ name: 'lang', value: 'ja', url: fresh.url }])
+  await page.goto(`${fresh.url}/setup?code=open-sesame`)
+  await expect(page.getByText('このコミュニティーの管理者になります。')).toBeVisible()
+  await page.context().clearCookies({ name: 'lang' })
+  await page.goto(`${fresh.url}/setup?code=open-sesame`)
+  await expect(page.getByText('becomes the admin of this community.')).toBeVisible()
+  await page.getByLabel('User name').fill('Ann')
+  await page.getByLabel('Email address').fill('ann@engawa.example')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.locator('.said.good')).toContainText('Registration successful.')
+  expect((await (await page.request.get(`${fresh.url}/api/user`)).json()).is_admin).toBe(true)
+  await page.goto(`${fresh.url}/setup?code=open-sesame`)
+  await expect(page.getByText('This community has an admin already.')).toBeVisible()
+  await fresh.stop()
 })
 
 test('a link that was tampered with', async ({ page }) => {

@@ -127,6 +127,7 @@ const scenes: readonly Scene[] = [
   { name: 'the visitors’ menu', path: '/', who: 'visitor', act: press('.ways button'), only: 1440 },
   { name: 'a page for members', path: '/followingpostlist', who: 'visitor' },
   { name: 'registering', path: '/register', who: 'visitor' },
+  { name: 'setting up what is set up', path: '/setup?code=wrong', who: 'visitor' },
   {
     name: 'registering, refused',
     path: '/register',

@@ -225,8 +225,9 @@ describe.each(dialects)('groups on %s', (dialect) => {
   })
 
   test('show their members in pages, and who was added by whom', async () => {
-    const place = await createTestApp({ dialect, env: { ADMIN_EMAIL: 'ben@engawa.example' } })
+    const place = await createTestApp({ dialect })
     const { ann, ben, eve, ida } = await place.members('ann', 'ben', 'eve', 'ida')
+    expect((await ann.put(`/api/admin/users/${ben.id}/admin`)).status).toBe(200)
     const group = await groupOf(ann, 'Club', ida, ben)
     expect((await add(ben, group, eve.id)).status).toBe(200)
     const who = ({ id }: Member, name: string) => ({ id, name, profile_image: null })

@@ -1,99 +1,18 @@
 import './people.css'
-import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
-import { Link } from 'wouter'
-import { ApiError, api, freshToken } from '#web/api.ts'
-import { useExplain } from '#web/errors.ts'
-import { focusLater } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { useMeChanged } from '#web/me.ts'
-import { Button, ButtonLink } from '#web/ui/Button.tsx'
-import { Field } from '#web/ui/Field.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
 import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
-import { people } from '../contract.ts'
 import { accountText } from './account-text.ts'
-
-async function register(form: FormData) {
-  const [name, email, password] = ['name', 'email', 'password'].map((field) => String(form.get(field))) as [
-    string,
-    string,
-    string,
-  ]
-  await freshToken()
-  const { message, user } = await api(people.register, {
-    name,
-    email,
-    password,
-    password_confirmation: password,
-  })
-  const unknown = { is_admin: false, profile_image: null, bio: null, email_verified_at: null }
-  return { message, me: await api(people.me, {}).catch(() => ({ ...unknown, ...user })) }
-}
+import { RegistrationForm } from './RegistrationForm.tsx'
 
 export default function RegisterPage() {
   const t = useText(accountText)
-  const explain = useExplain()
-  const changed = useMeChanged()
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: register,
-    onSuccess: ({ me }) => {
-      changed(me)
-      focusLater('.desk-board a')
-    },
-    onError: () => focusLater('[aria-invalid="true"]'),
-  })
-  const wrong = error instanceof ApiError ? error.errors : {}
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!isPending) mutate(new FormData(event.currentTarget))
-  }
   return (
     <PageLayout kind="desk">
       <PageHeader title={t.signUp}>
         <EmptyAvatars />
       </PageHeader>
-      {data ? (
-        <div className="board alone desk-board">
-          <Notice kind="good">{data.message}</Notice>
-          <ButtonLink kind="primary" full href="/">
-            {t.toPosts}
-          </ButtonLink>
-        </div>
-      ) : (
-        <>
-          <form className="board alone desk-board" noValidate onSubmit={submit}>
-            {error && !Object.keys(wrong).length && <Notice kind="bad">{explain(error)}</Notice>}
-            <Field
-              label={t.userName}
-              hint={t.userNameHint}
-              error={wrong.name?.[0]}
-              name="name"
-              autoComplete="name"
-              dir="auto"
-            />
-            <Field label={t.email} error={wrong.email?.[0]} name="email" type="email" autoComplete="email" />
-            <Field
-              label={t.password}
-              hint={t.passwordHint}
-              error={wrong.password?.[0]}
-              name="password"
-              type="password"
-              autoComplete="new-password"
-            />
-            <Button kind="primary" full type="submit" pending={isPending}>
-              {t.register}
-            </Button>
-          </form>
-          <p className="soft desk-else">
-            {t.already}{' '}
-            <Link className="link" href="/login">
-              {t.logIn}
-            </Link>
-          </p>
-        </>
-      )}
+      <RegistrationForm />
     </PageLayout>
   )
 }

@@ -285,7 +285,15 @@ describe('pictures of a post', () => {
     ]
     for (const name of names) expect(await posted(Ann, asFile(png, name)), name).toHaveLength(1)
     const kept = (await readdir(folder)).filter((name) => !name.startsWith('engawa.db'))
-    expect(kept.sort()).toEqual(['mail', 'media', 'orphans', 'pusher-secret', 'scratch', 'secret'])
+    expect(kept.sort()).toEqual([
+      'mail',
+      'media',
+      'orphans',
+      'pusher-secret',
+      'scratch',
+      'secret',
+      'setup-code',
+    ])
     const files = await readdir(join(folder, 'media'))
     expect(files).toHaveLength(names.length)
     for (const file of files) expect(file).toMatch(/^[0-9a-f]{40}-64\.webp$/)

@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '#core/config.ts'
+import { isLocalRequest } from '#core/http/hosts.ts'
+import { networkOf } from '#core/http/rate-limits.ts'
+
+/** The client of one request, as handlers may know it. */
+export interface Client {
+  /** The network of its address: what one customer of a provider has. */
+  network: string
+  /** Whether a person at the machine of a local server asks. */
+  isLocal: boolean
+}
+
+export const clientOf = (config: Config, request: FastifyRequest): Client => ({
+  network: networkOf(request.ip),
+  isLocal: isLocalRequest(config, request),
+})
