@@ -1,66 +1,18 @@
-import { createHash, createHmac } from 'node:crypto'
-import Publisher from 'pusher'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Server, startServer } from '#tests/server.ts'
-import { type Client, connect, listener, signature } from '#tests/sockets.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { connect, listener, signature } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
-
-const SECRET = 'a secret of some length'
-const APP = { PUSHER_APP_ID: '42', PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: SECRET }
-let server: Server
-let api: Publisher
-beforeAll(async () => {
-  server = await startServer({ RATE_LIMIT: 'off', ...APP })
-  api = publisher()
-})
-afterAll(async () => {
-  expect(await server.stop()).toBe(0)
-})
-
-function publisher(more: Partial<Publisher.BaseOptions> = {}) {
-  const { hostname, port } = new URL(server.url)
-  return new Publisher({
-    appId: '42',
-    key: 'engawa',
-    secret: SECRET,
-    host: hostname,
-    port,
-    useTLS: false,
-    ...more,
-  })
-}
-/** Each test has channels of its own on the one server. */
-let places = 0
-const fresh = (name = '') => `${name}place.${++places}`
-
-const presence = (name: string, user: string, info: object = {}) =>
-  listener(server.url, name, (id) =>
-    api.authorizeChannel(id, name, { user_id: user, user_info: info as Record<string, unknown> }),
-  )
-const jsonOf = async (answer: Promise<Publisher.Response>) => {
-  const got = await answer
-  expect(got.status).toBe(200)
-  expect(got.headers.get('content-type')).toMatch(/^application\/json/)
-  return got.json()
-}
-const read = (path: string, params: Publisher.Params = {}) => jsonOf(api.get({ path, params }))
-/** What the library makes of a refusal: its status and body. */
-const refused = async (answer: Promise<unknown>) => {
-  const error = (await answer.then(
-    () => expect.unreachable('It was accepted'),
-    (given: unknown) => given,
-  )) as Publisher.RequestError
-  expectNoLeak(error.body!)
-  return error.status
-}
-function expectNoLeak(body: string) {
-  expect(JSON.parse(body).message).toMatch(/\S/)
-  expect(body).not.toMatch(/node_modules|\.ts\b|FST_|sqlite|\/work\/|Error:|\bat \S+ \(/i)
-}
-const silence = async (client: Client, event = 'Said') => {
-  await client.sync()
-  expect(client.heard(event)).toEqual([])
-}
+import {
+  api,
+  fresh,
+  jsonOf,
+  presence,
+  publisher,
+  read,
+  refused,
+  SECRET,
+  server,
+  silence,
+} from '#tests/publishers.ts'
 
 describe('an event from a server', () => {
   test('goes to one channel, with its data as it was', async () => {
@@ -141,13 +93,14 @@ describe('an event from a server', () => {
 
 describe('what servers may ask', () => {
   test('which channels are occupied', async () => {
-    const mark = `presence-mark${++places}`
+    const mark = fresh('presence-mark')
     const clients = [
       await presence(`${mark}.one`, 'a'),
       await presence(`${mark}.one`, 'b'),
       await presence(`${mark}.two`, 'a'),
     ]
-    const open = await listener(server.url, fresh())
+    const other = fresh()
+    const open = await listener(server.url, other)
     expect(await read('/channels', { filter_by_prefix: mark })).toEqual({
       channels: { [`${mark}.one`]: {}, [`${mark}.two`]: {} },
     })
@@ -156,7 +109,7 @@ describe('what servers may ask', () => {
       channels: { [`${mark}.one`]: { user_count: 2 }, [`${mark}.two`]: { user_count: 1 } },
     })
     expect(Object.keys((await read('/channels')).channels)).toEqual(
-      expect.arrayContaining([`${mark}.one`, `place.${places}`]),
+      expect.arrayContaining([`${mark}.one`, other]),
     )
     expect(await read('/channels', { filter_by_prefix: 'nothing-' })).toEqual({ channels: {} })
     expect(await refused(api.get({ path: '/channels', params: { info: 'user_count' } }))).toBe(422)
@@ -230,162 +183,5 @@ describe('a server’s own signature', () => {
     }
     await api.trigger(room, 'Said', {})
     await silence(client)
-  })
-})
-
-describe('a server is refused', () => {
-  const signed = (
-    method: string,
-    path: string,
-    body: string,
-    { secret = SECRET, ago = 0, ...more }: Record<string, string | number> = {},
-  ) => {
-    const now = Math.floor(Date.now() / 1000) - Number(ago)
-    const query: Record<string, string | number> = {
-      auth_key: 'engawa',
-      auth_timestamp: now,
-      auth_version: '1.0',
-      ...more,
-    }
-    if (body && !('body_md5' in query)) query.body_md5 = createHash('md5').update(body).digest('hex')
-    const text = Object.keys(query)
-      .sort()
-      .map((key) => `${key}=${query[key]}`)
-      .join('&')
-    const by = createHmac('sha256', String(secret)).update([method, path, text].join('\n')).digest('hex')
-    return `${server.url}${path}?${text}&auth_signature=${by}`
-  }
-  const EVENTS = '/apps/42/events'
-  const post = async (url: string, body: string) => {
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const text = await answer.text()
-    if (!answer.ok) expectNoLeak(text)
-    return answer.status
-  }
-  const event = (channel: string, more: object = {}) =>
-    JSON.stringify({ name: 'Said', data: '{}', channel, ...more })
-
-  test('with 401 where its signature is not right, or old, or of another body', async () => {
-    const name = fresh()
-    const client = await listener(server.url, name)
-    const body = event(name)
-    const good = signed('POST', EVENTS, body)
-    const wrong = [
-      signed('POST', EVENTS, body, { secret: 'another' }),
-      signed('POST', EVENTS, body, { ago: 3600 }),
-      signed('POST', EVENTS, body, { ago: -3600 }),
-      signed('POST', EVENTS, body, { auth_timestamp: 'now' }),
-      signed('POST', EVENTS, body, { auth_key: 'other' }),
-      signed('POST', EVENTS, body, { body_md5: '0'.repeat(32) }),
-      signed('POST', EVENTS, ''),
-      signed('GET', EVENTS, body),
-      signed('POST', '/apps/42/batch_events', body).replace('batch_events', 'events'),
-      good.slice(0, -1),
-      good.replace(/auth_signature=.*/, ''),
-      good.replace(/auth_signature=.*/, 'auth_signature=zz'),
-      `${good}&more=1`,
-      `${good}&auth_signature=${'0'.repeat(64)}`,
-      server.url + EVENTS,
-    ]
-    for (const url of wrong) expect(await post(url, body), url).toBe(401)
-    expect(await post(good, event(fresh()))).toBe(401)
-    expect(await refused(publisher({ secret: 'another' }).trigger(name, 'Said', {}))).toBe(401)
-    expect(await refused(publisher({ secret: 'another' }).get({ path: '/channels' }))).toBe(401)
-    await silence(client)
-    expect(await post(good, body)).toBe(200)
-    await client.take('Said')
-  })
-
-  test('with 404 where it names another app', async () => {
-    expect(await refused(publisher({ appId: '43' }).trigger('chat', 'Said', {}))).toBe(404)
-    expect(await refused(publisher({ appId: 'engawa' }).get({ path: '/channels' }))).toBe(404)
-    expect(await refused(api.get({ path: '/nothing' }))).toBe(404)
-  })
-
-  test('with 413 beyond 10 kB of data', async () => {
-    const name = fresh()
-    const client = await listener(server.url, name)
-    expect(await refused(api.trigger(name, 'Said', 'x'.repeat(10_241)))).toBe(413)
-    expect(await refused(api.trigger(name, 'Said', 'あ'.repeat(3500)))).toBe(413)
-    expect(
-      await refused(
-        api.triggerBatch([
-          { channel: name, name: 'Said', data: {} },
-          { channel: name, name: 'Said', data: 'x'.repeat(10_241) },
-        ]),
-      ),
-    ).toBe(413)
-    expect(await refused(api.trigger(name, 'Said', 'x'.repeat(2 ** 21)))).toBe(413)
-    await silence(client)
-    await api.trigger(name, 'Said', 'x'.repeat(10_240))
-    expect((await client.take('Said')).data).toHaveLength(10_240)
-  })
-
-  test('with 422 where its body is not an event, and then nothing leaves', async () => {
-    const name = fresh()
-    const client = await listener(server.url, name)
-    const wrong = [
-      '{',
-      '[]',
-      'null',
-      '5',
-      '{}',
-      event(name, { name: undefined }),
-      event(name, { name: 5 }),
-      event(name, { data: { a: 1 } }),
-    ]
-    const more = [
-      event(name, { channel: undefined }),
-      event('a b'),
-      event(''),
-      event('x'.repeat(201)),
-      event(name, { socket_id: 'abc' }),
-    ]
-    const lists = [
-      event(name, { channels: 'x' }),
-      event(name, { channels: [name, 'a b'] }),
-      event(name, { channel: undefined, channels: [] }),
-    ]
-    const many = event(name, { channels: Array.from({ length: 101 }, (_, n) => `c${n}`) })
-    for (const body of [...wrong, ...more, ...lists, many, event(name, { info: 'user_count' })])
-      expect(await post(signed('POST', EVENTS, body), body), body.slice(0, 80)).toBe(422)
-    const BATCH = '/apps/42/batch_events'
-    const one = { name: 'Said', data: '{}', channel: name }
-    const batches = [
-      {},
-      { batch: one },
-      { batch: [one, { ...one, channel: 'a b' }] },
-      { batch: [one, { ...one, info: 'user_count' }] },
-      { batch: Array(11).fill(one) },
-    ]
-    for (const batch of batches) {
-      const body = JSON.stringify(batch)
-      expect(await post(signed('POST', BATCH, body), body), body.slice(0, 80)).toBe(422)
-    }
-    await silence(client)
-  })
-
-  test('with a sentence that says why', async () => {
-    for (const body of [
-      '{',
-      '{}',
-      event(fresh(), { name: 5 }),
-      event(fresh(), { name: '' }),
-      event('a b'),
-      event(fresh(), { socket_id: 'x' }),
-    ]) {
-      const answer = await fetch(signed('POST', EVENTS, body), { method: 'POST', body })
-      const { message, errors } = (await answer.json()) as {
-        message: string
-        errors: Record<string, string[]>
-      }
-      expect([message], body).toEqual(Object.values(errors)[0])
-      expect(message, body).toMatch(/^[A-Z].* .*\.$/)
-    }
-  })
-
-  test('but needs no cookie and no token, and is given none', async () => {
-    const answer = await fetch(signed('GET', '/apps/42/channels', ''))
-    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null])
   })
 })

@@ -1,0 +1,143 @@
+import axios from 'axios'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectInvalid, expectVisitor, type Member, member, PASSWORD, TIME, visitor } from '#tests/sanctum.ts'
+import { type Server, startServer } from '#tests/server.ts'
+
+let server: Server
+/** The first account of the server, so the admin. */
+let _first: Member
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMIT: 'off' })
+  _first = await member(server.url, 'First')
+})
+const newVisitor = async () => {
+  const client = visitor(server.url)
+  await client.csrf()
+  return client
+}
+
+/** What the server answers to a call with these cookies. */
+const asked = (cookie: string, path = '/api/user') =>
+  axios.get(server.url + path, { headers: { cookie }, validateStatus: () => true })
+
+describe('registration', () => {
+  const correct = {
+    name: 'Ana',
+    email: 'ana@engawa.example',
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
+  }
+
+  test('logs in at once, with another session and another token', async () => {
+    const ana = await newVisitor()
+    const [session, token] = [ana.session()!.value, ana.token()!.value]
+    const answer = await ana.http.post('/api/register', correct)
+    expect(answer.status).toBe(200)
+    expect(answer.data).toMatchObject({
+      message: expect.stringMatching(/\S/),
+      user: { id: expect.any(Number), name: 'Ana', email: 'ana@engawa.example' },
+    })
+    expect(answer.data.user.created_at).toMatch(TIME)
+    expect(JSON.stringify(answer.data)).not.toMatch(/password/)
+    expect(ana.session()!.value).not.toBe(session)
+    expect(ana.token()!.value).not.toBe(token)
+    expect((await ana.http.get('/api/user')).data).toMatchObject({ id: answer.data.user.id, is_admin: false })
+    expectVisitor(await asked(`${ana.session()!.key}=${session}`))
+  })
+
+  const long = `${'a'.repeat(60)}@${`${'b'.repeat(60)}.`.repeat(3)}`
+  test.each<[string, object, string[]]>([
+    ['no name', { name: undefined }, ['name']],
+    ['a name of spaces', { name: ' \t ' }, ['name']],
+    ['a null name', { name: null }, ['name']],
+    ['a name that is no text', { name: ['x'] }, ['name']],
+    ['a name of 256 characters', { name: '名'.repeat(256) }, ['name']],
+    ['no e-mail', { email: '' }, ['email']],
+    ['an e-mail without a host', { email: 'ana' }, ['email']],
+    ['an e-mail with a line break', { email: 'a@engawa.example\nBcc: b@engawa.example' }, ['email']],
+    ['an e-mail of 256 characters', { email: long.padEnd(252, 'c').concat('.org') }, ['email']],
+    ['an e-mail that is no text', { email: { a: 1 } }, ['email']],
+    ['no password', { password: '', password_confirmation: '' }, ['password']],
+    ['a password of 7 characters', { password: '1234567', password_confirmation: '1234567' }, ['password']],
+    ['another confirmation', { password_confirmation: `${PASSWORD} ` }, ['password']],
+    ['no confirmation', { password_confirmation: undefined }, ['password']],
+    [
+      'nothing',
+      { name: '', email: '', password: '', password_confirmation: '' },
+      ['name', 'email', 'password'],
+    ],
+  ])('refuses %s', async (_, wrong, fields) => {
+    const someone = await newVisitor()
+    expectInvalid(
+      await someone.http.post('/api/register', { ...correct, email: 'new@engawa.example', ...wrong }),
+      ...fields,
+    )
+    expectVisitor(await someone.http.get('/api/user'))
+  })
+
+  test('refuses an e-mail that is taken, in any case and with spaces around it', async () => {
+    const taken = await member(server.url, 'Taken', { email: 'Taken@engawa.example' })
+    const someone = await newVisitor()
+    for (const email of ['Taken@engawa.example', 'taken@ENGAWA.example', '  TAKEN@engawa.example '])
+      expectInvalid(await someone.http.post('/api/register', { ...correct, email }), 'email')
+    expect((await visitor(server.url).logIn('TAKEN@ENGAWA.EXAMPLE')).status).toBe(204)
+    expect((await taken.http.get('/api/user')).status).toBe(200)
+  })
+
+  test('lets one of eight in who want the same e-mail at the same time', async () => {
+    const crowd = await Promise.all(Array.from({ length: 8 }, newVisitor))
+    const answers = await Promise.all(
+      crowd.map(({ http }) => http.post('/api/register', { ...correct, email: 'crowd@engawa.example' })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)])
+  })
+
+  test('trims names and e-mails, never passwords', async () => {
+    const password = '  two spaces  '
+    const pia = await member(server.url, '  Pia\n', {
+      email: ' pia@engawa.example ',
+      password,
+      password_confirmation: password,
+    })
+    expect((await pia.http.get('/api/user')).data).toMatchObject({ name: 'Pia', email: 'pia@engawa.example' })
+    expectInvalid(await visitor(server.url).logIn('pia@engawa.example', password.trim()))
+    expect((await visitor(server.url).logIn(' pia@engawa.example ', password)).status).toBe(204)
+  })
+
+  test('takes e-mails as people have them, up to 255 characters', async () => {
+    const label = 'b'.repeat(60)
+    const longest = `${'a'.repeat(60)}@${label}.${label}.`.padEnd(242, 'c').concat('.', 'd'.repeat(8), '.org')
+    expect(longest).toHaveLength(255)
+    for (const email of [
+      'first.last+tag@mail.engawa.example',
+      "o'hara@engawa.example",
+      'a_b-c@x-y.example',
+      longest,
+    ])
+      expect((await (await member(server.url, 'Someone', { email })).http.get('/api/user')).data.email).toBe(
+        email,
+      )
+  })
+
+  test('counts by characters: 255 of them are a name', async () => {
+    const name = '👪'.repeat(255)
+    const crowd = await member(server.url, name)
+    expect((await crowd.http.get('/api/user')).data.name).toBe(name)
+  })
+
+  test('ignores what nobody asked for', async () => {
+    const sly = await member(server.url, 'Sly', {
+      id: 1,
+      is_admin: true,
+      email_verified_at: '2020-01-01T00:00:00.000Z',
+      profile_image: '/x.png',
+    })
+    expect((await sly.http.get('/api/user')).data).toMatchObject({
+      id: sly.id,
+      is_admin: false,
+      email_verified_at: null,
+      profile_image: null,
+    })
+    expect(sly.id).not.toBe(1)
+  })
+})
