@@ -140,7 +140,7 @@ function bind(channel: Channel, { events = {} }: Listener) {
 }
 
 /** Adds a listener, and subscribes if it is the channel's first. Returns how to stop. */
-function listen(name: string, listener: Listener) {
+export function listen(name: string, listener: Listener) {
   const known = subscriptions.get(name)
   if (known) {
     known.listeners.add(listener)

@@ -326,13 +326,11 @@ test('the list of the followed takes their posts from events, once it is known w
   const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
   await call(ben.page, 'POST', `/api/follow/${ann.id}`)
   await write(ann.page, 'an old post')
-  // The page of a member knows whom the reader follows.
+  // The page of a member knows whom the reader follows. Its list begins the events.
+  const begun = ben.page.waitForResponse(/\/posts\?after=/)
   await ben.page.goto(`/people/${chi.id}`)
-  let answers = 0
-  ben.page.on('response', (answer) => (answers += Number(answer.url().endsWith('/api/posts/following'))))
+  await begun
   await ben.page.getByRole('link', { name: 'Posts', exact: true }).first().click()
-  // The list is asked for once more after the events have begun.
-  await expect.poll(() => answers).toBe(2)
   await expect(ben.page.getByText('an old post')).toBeVisible()
   await holdPosts(ben.page)
   await write(chi.page, 'not for this list')
@@ -340,6 +338,59 @@ test('the list of the followed takes their posts from events, once it is known w
   await ben.page.getByRole('button', { name: '1 new post' }).click()
   await expect(ben.page.getByText('a fresh post')).toBeInViewport()
   await expect(ben.page.getByText('not for this list')).toHaveCount(0)
+})
+
+test('a list that is shown again asks for posts only after a gap in the connection', async ({ member }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  await call(ben.page, 'POST', `/api/follow/${ann.id}`)
+  const { post } = await write(ann.page, 'written before the gap')
+  let breakConnection = () => {}
+  await ben.page.routeWebSocket(/\/app\//, (socket) => {
+    socket.connectToServer()
+    // Pusher's code for “connect again at once”.
+    breakConnection = () => void socket.close({ code: 4200 })
+  })
+  const asked: string[] = []
+  ben.page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (request.method() === 'GET' && /^\/api\/posts/.test(pathname)) asked.push(pathname + search)
+  })
+  const open = async (name: string, title: string) => {
+    await ben.page.getByRole('link', { name, exact: true }).first().click()
+    await expect(ben.page.getByRole('heading', { level: 1 })).toContainText(title)
+    await expect(ben.page.getByText('written before the gap')).toBeVisible()
+  }
+  await ben.page.goto('/')
+  await expect.poll(() => asked).toEqual([`/api/posts?after=${post.id}`])
+  await open('Posts', '投稿一覧')
+  await expect.poll(() => asked.slice(1)).toEqual(['/api/posts/following'])
+
+  // The page's timers wait from here on, so that `runFor` ends every wait of a list before it asks.
+  await ben.page.clock.install()
+  for (let visit = 0; visit < 2; visit++) {
+    await open('Home', 'Post List')
+    await open('Posts', '投稿一覧')
+  }
+  await ben.page.locator(`[data-post="${post.id}"] .when a`).click()
+  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Post by Ann')
+  // An event that came while the list was not shown is in it all the same.
+  const { post: fresh } = await write(ann.page, 'a fresh post')
+  await ben.page.clock.runFor(5000)
+  await open('Home', 'Post List')
+  await ben.page.getByRole('button', { name: '1 new post' }).click()
+  await expect(ben.page.locator(`[data-post="${fresh.id}"]`)).toBeVisible()
+  await ben.page.clock.runFor(5000)
+  expect(asked).toHaveLength(2)
+
+  const subscribed = ben.page.waitForRequest((request) => request.url().endsWith('/api/posts'))
+  breakConnection()
+  const asks = setInterval(() => void ben.page.clock.runFor(1000).catch(() => {}), 50)
+  await subscribed
+  clearInterval(asks)
+  expect(asked.slice(2)).toEqual(['/api/posts'])
+  await open('Posts', '投稿一覧')
+  await ben.page.clock.runFor(5000)
+  await expect.poll(() => asked.slice(3)).toEqual(['/api/posts/following'])
 })
 
 test('one’s own post stands on top of the lists, whether or not the server lists it yet', async ({

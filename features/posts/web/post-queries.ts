@@ -1,70 +1,84 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import { knownFollowings } from '#features/people/web/FollowButton.tsx'
 import { api, apiPage } from '#web/api.ts'
 import { isHttpError } from '#web/errors.ts'
-import { useChannel } from '#web/realtime.ts'
+import { listen } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
 import { channels, type PostEvents, posts } from '../contract.ts'
 import * as store from './post-store.ts'
 
-const listKey = (path: string) => ['post list', path]
-const postKey = (id: number) => ['one post', id]
+const { postStore } = store
+
 /** For queries whose answers go into the post store: it alone keeps them. */
 const fetchOnly = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 
-/** Every reader gets an event at the same time. They fetch at different times within so many milliseconds. */
+/**
+ * A gap in the connection ends for all readers at the same time. They ask for what they missed at different
+ * times within so many milliseconds.
+ */
 const SPREAD = 2000
-const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-/** Fetches a list again within two seconds, if it is on the screen then. */
-function refetchSoon(client: QueryClient, path: string) {
-  clearTimeout(timers.get(path))
-  const refetch = () => client.invalidateQueries({ queryKey: listKey(path) })
-  timers.set(path, setTimeout(refetch, Math.random() * SPREAD))
+let isListening = false
+
+/**
+ * Brings the events of all posts into the post store, from the first view of posts on for as long as the app
+ * is open. A list that comes on the screen again has missed nothing then.
+ */
+function usePostEvents(enabled: boolean) {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!enabled || isListening) return
+    isListening = true
+    listen(channels.posts.name, { subscribed: store.eventsBegan, events: eventHandlers(client) })
+  }, [client, enabled])
 }
 
-/** Fetches again what is on the screen. */
+const eventHandlers = (client: QueryClient) => ({
+  PostCreated({ user_id, post }: PostEvents['PostCreated']) {
+    const followings = knownFollowings(client)
+    if (post) store.addPost(post, followings?.includes(user_id))
+    // A server of an earlier version sends no post.
+    else for (const path of postStore.get().lists.keys()) store.outdateList(path)
+    if (!followings) store.outdateList(store.followedPosts)
+  },
+  PostLiked: ({ id, likes_count }: PostEvents['PostLiked']) =>
+    store.likesUnderWay.has(id) || store.patchPost(id, { likes_count }),
+  PostDeleted: ({ id }: PostEvents['PostDeleted']) => store.removePost(id),
+})
+
+/** Asks again for what is on the screen. */
 export function refetchShown(client: QueryClient) {
   client.invalidateQueries({ queryKey: ['post list'] })
   client.invalidateQueries({ queryKey: ['one post'] })
 }
 
-/**
- * Brings the events of all posts into the post store, for the view on the screen.
- * `onGap` is called when the events begin, and again after each lost connection: fetch there what was missed.
- */
-function usePostEvents(enabled: boolean, onGap: () => unknown) {
-  const client = useQueryClient()
-  useChannel(enabled ? channels.posts.name : null, {
-    subscribed: () => void onGap(),
-    events: {
-      PostCreated({ user_id, post }: PostEvents['PostCreated']) {
-        const followings = knownFollowings(client)
-        if (post) store.addPost(post, followings?.includes(user_id))
-        // A server of an earlier version sends no post.
-        else for (const path of store.postStore.get().lists.keys()) refetchSoon(client, path)
-        if (!followings) refetchSoon(client, store.followedPosts)
-      },
-      PostLiked: ({ id, likes_count }: PostEvents['PostLiked']) =>
-        store.likesUnderWay.has(id) || store.patchPost(id, { likes_count }),
-      PostDeleted: ({ id }: PostEvents['PostDeleted']) => store.removePost(id),
-    },
-  })
+/** Runs `ask` where what is on the screen may have missed events; `asOf` is as in the post store. */
+function useCatchUp(asOf: number | undefined, ask: () => unknown) {
+  const began = useStore(postStore, ({ began }) => began)
+  const onOutdated = useEffectEvent(() => void ask())
+  const isOutdated = asOf !== undefined && asOf < began
+  const isNew = asOf === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again after another gap where the last try failed
+  useEffect(() => {
+    if (!isOutdated) return
+    const timer = setTimeout(onOutdated, isNew ? 0 : Math.random() * SPREAD)
+    return () => clearTimeout(timer)
+  }, [isOutdated, isNew, began])
 }
 
 /** The list of posts at an address, and its rows: both are undefined until it is loaded. */
 export function usePostList(path: string) {
-  const client = useQueryClient()
-  const list = useStore(store.postStore, ({ lists }) => lists.get(path))
-  const known = useStore(store.postStore, (state) => state.posts)
+  const list = useStore(postStore, ({ lists }) => lists.get(path))
+  const known = useStore(postStore, ({ posts }) => posts)
   const shown = list?.shown
   const rows = useMemo(() => shown?.flatMap((id) => known.get(id) ?? []), [shown, known])
   const first = useQuery({
-    queryKey: listKey(path),
+    queryKey: ['post list', path],
     queryFn: async ({ signal }) => {
+      const { began } = postStore.get()
       const page = await apiPage(posts.list, {}, path)
-      if (!signal.aborted) store.receiveFirstPage(path, page)
+      if (!signal.aborted) store.receiveFirstPage(path, page, began)
       return null
     },
     initialData: () => (list ? null : undefined),
@@ -74,40 +88,45 @@ export function usePostList(path: string) {
   const next = useQuery({
     queryKey: ['next posts', path, from],
     queryFn: async () => {
-      if (from) store.receiveNextPage(path, from, await apiPage(posts.list, {}, from))
+      const { began } = postStore.get()
+      if (from) store.receiveNextPage(path, from, await apiPage(posts.list, {}, from), began)
       return null
     },
     enabled: false,
     ...fetchOnly,
   })
-  usePostEvents(list !== undefined, async () => {
-    if (!list?.fromPage) return refetchSoon(client, path)
-    // The list came inside the page a second ago: only newer posts are missing.
+  usePostEvents(list !== undefined)
+  useCatchUp(list?.asOf, async () => {
+    if (list?.asOf !== 0) return first.refetch()
+    // The list was fetched just before the events began: only newer posts are missing.
+    const { began } = postStore.get()
     const newer = await apiPage(posts.list, {}, `${path}?after=${list.newestFetched}`).catch(() => null)
-    if (newer) store.receiveFirstPage(path, newer)
+    if (newer) store.receiveFirstPage(path, newer, began)
   })
   return { list, rows, first, next }
 }
 
 /** One post: undefined until it is loaded, null where there is none. */
 export function usePost(id: number) {
-  const client = useQueryClient()
-  const post = useStore(store.postStore, (state) => state.posts.get(id))
-  usePostEvents(true, () => client.invalidateQueries({ queryKey: postKey(id) }))
+  const post = useStore(postStore, ({ posts }) => posts.get(id))
+  const asOf = useStore(postStore, ({ postsAsOf }) => postsAsOf.get(id))
+  usePostEvents(true)
   const query = useQuery({
-    queryKey: postKey(id),
+    queryKey: ['one post', id],
     queryFn: async ({ signal }) => {
+      const { began } = postStore.get()
       const row = await api(posts.show, { id }).catch((error: unknown) => {
         if (isHttpError(error, 404) || isHttpError(error, 422)) return null
         throw error
       })
       if (signal.aborted) return null
-      if (row) store.receivePosts([row])
+      if (row) store.receivePosts([row], began)
       else store.removePost(id)
       return null
     },
     initialData: () => (post === undefined ? undefined : null),
     ...fetchOnly,
   })
+  useCatchUp(post ? asOf : undefined, query.refetch)
   return { post, ...query }
 }

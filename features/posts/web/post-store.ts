@@ -22,18 +22,30 @@ export interface PostList {
   gap: string | null
   /** The newest post of the last page that the server sent. */
   newestFetched: number
-  /** The list came inside the page, and the server has not been asked for newer posts yet. */
-  fromPage: boolean
+  /** The value of `State.began` when the first page was last asked for; -1 where the list must be asked for. */
+  asOf: number
 }
 
 interface State {
   /** Every post once; null after it was deleted. */
   posts: ReadonlyMap<number, Post | null>
+  /** By post: the value of `began` when its row was last asked for. */
+  postsAsOf: ReadonlyMap<number, number>
   /** By their address. */
   lists: ReadonlyMap<string, PostList>
+  /**
+   * How many times the live events have begun: once, and again after each gap in the connection. Rows that
+   * were asked for at an earlier count may be out of date.
+   */
+  began: number
 }
 
-export const postStore = createStore<State>({ posts: new Map(), lists: new Map() })
+export const postStore = createStore<State>({
+  posts: new Map(),
+  postsAsOf: new Map(),
+  lists: new Map(),
+  began: 0,
+})
 
 /** Posts whose like (or unlike) is being sent: older answers and events do not overwrite it. */
 export const likesUnderWay = new Map<number, boolean>()
@@ -47,29 +59,44 @@ function changeList(path: string, change: (list: PostList) => PostList) {
   if (list) postStore.patch({ lists: new Map(lists).set(path, change(list)) })
 }
 
-/** Stores rows of the server. Rows that are equal to the stored ones stay the same objects. */
-export function receivePosts(rows: readonly Post[]) {
+/** The live events have begun, perhaps after a gap. */
+export const eventsBegan = () => postStore.patch({ began: postStore.get().began + 1 })
+
+/** An event told too little of a change: this list is to be asked for again. */
+export const outdateList = (path: string) => changeList(path, (list) => ({ ...list, asOf: -1 }))
+
+/**
+ * Stores rows of the server, asked for when `State.began` was `asOf`. Rows that are equal to the stored ones
+ * stay the same objects.
+ */
+export function receivePosts(rows: readonly Post[], asOf = postStore.get().began) {
   const known = new Map(postStore.get().posts)
+  const postsAsOf = new Map(postStore.get().postsAsOf)
   for (const row of rows) {
+    postsAsOf.set(row.id, asOf)
     const post = known.get(row.id)
     if (!post || !likesUnderWay.has(row.id)) known.set(row.id, replaceEqualDeep(post, row))
   }
-  postStore.patch({ posts: known })
+  postStore.patch({ posts: known, postsAsOf })
 }
 
 /** Stores the first page of a list. Where the list is there already, its new posts wait. */
-export function receiveFirstPage(path: string, { rows, next }: Rows<readonly Post[]>, fromPage = false) {
-  receivePosts(rows)
+export function receiveFirstPage(
+  path: string,
+  { rows, next }: Rows<readonly Post[]>,
+  asOf = postStore.get().began,
+) {
+  receivePosts(rows, asOf)
   const ids = idsOf(rows)
   const { lists } = postStore.get()
   const list = lists.get(path)
   const changed = list
     ? withFirstPage(list, ids, next)
-    : { shown: ids, waiting: [], next, gap: null, newestFetched: ids[0] ?? 0, fromPage }
-  postStore.patch({ lists: new Map(lists).set(path, changed) })
+    : { shown: ids, waiting: [], next, gap: null, newestFetched: ids[0] ?? 0 }
+  postStore.patch({ lists: new Map(lists).set(path, { ...changed, asOf }) })
 }
 
-function withFirstPage(list: PostList, ids: readonly number[], next: string | null): PostList {
+function withFirstPage(list: PostList, ids: readonly number[], next: string | null) {
   const [newest = 0, oldest = 0] = [ids[0], ids.at(-1)]
   const hasGap = next !== null && oldest > list.newestFetched
   const oldestShown = list.shown.at(-1) ?? 0
@@ -81,13 +108,17 @@ function withFirstPage(list: PostList, ids: readonly number[], next: string | nu
     waiting: newestFirst(...waiting, ...added),
     gap: hasGap ? next : list.gap,
     newestFetched: Math.max(newest, list.newestFetched),
-    fromPage: false,
   }
 }
 
 /** Stores the page at the address `from`, below the posts shown. */
-export function receiveNextPage(path: string, from: string, { rows, next }: Rows<readonly Post[]>) {
-  receivePosts(rows)
+export function receiveNextPage(
+  path: string,
+  from: string,
+  { rows, next }: Rows<readonly Post[]>,
+  asOf?: number,
+) {
+  receivePosts(rows, asOf)
   changeList(path, (list) =>
     list.next === from ? { ...list, shown: newestFirst(...list.shown, ...idsOf(rows)), next } : list,
   )
@@ -139,11 +170,11 @@ export function removePost(id: number) {
 }
 
 for (const { url, body, next } of pageData.first)
-  if (/\/posts(\/following)?$/.test(url)) receiveFirstPage(url, { rows: body as Post[], next }, true)
-  else if (/\/posts\/\d+$/.test(url)) receivePosts([body as Post])
+  if (/\/posts(\/following)?$/.test(url)) receiveFirstPage(url, { rows: body as Post[], next }, 0)
+  else if (/\/posts\/\d+$/.test(url)) receivePosts([body as Post], 0)
 
 onOwnChange((change) => {
   const { lists } = postStore.get()
-  if (change !== 'followings') postStore.set({ posts: new Map(), lists: new Map() })
+  if (change !== 'followings') postStore.patch({ posts: new Map(), postsAsOf: new Map(), lists: new Map() })
   else postStore.patch({ lists: new Map([...lists].filter(([path]) => path !== followedPosts)) })
 })
