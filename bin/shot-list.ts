@@ -106,7 +106,7 @@ export const shots: readonly Shot[] = [
     who: 'ben',
     act: async (page) => {
       await pick(page)
-      await page.locator('.tiles .say').first().click()
+      await page.locator('.tiles .describe-button').first().click()
       await page.locator('dialog:modal').waitFor()
     },
   },

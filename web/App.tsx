@@ -1,11 +1,10 @@
-import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { Lang } from '#core/contract.ts'
-import { ErrorPage } from '#web/ErrorPage.tsx'
+import { ErrorPage, NotFound, SafePage } from '#web/ErrorPage.tsx'
 import { LangContext } from '#web/i18n.ts'
 import { useBadgeSum } from '#web/modules.ts'
 import { pageData } from '#web/page-data.ts'
-import { SafePage } from '#web/SafePage.tsx'
 import { Shell } from '#web/Shell.tsx'
 import { settleScroll } from '#web/scroll.ts'
 import { keepSetting } from '#web/settings.ts'
@@ -13,8 +12,6 @@ import { useGivenTitle } from '#web/title.ts'
 import { shownCount } from '#web/ui/Badge.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { pageAt, pages, View } from '#web/views.tsx'
-
-const NotFound = lazy(async () => ({ default: (await import('#web/NotFound.tsx')).NotFound }))
 
 const firstPath = location.pathname
 

@@ -1,32 +1,30 @@
 import { RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Component, type ReactNode } from 'react'
 import { useText } from '#web/i18n.ts'
 import { pageData } from '#web/page-data.ts'
 import { shellText } from '#web/shell-text.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
 
-export const ErrorLine = ({
-  title,
-  help,
-  children,
-}: {
-  title: string
-  help: ReactNode
-  children: ReactNode
-}) => (
+const WholePage = ({ title, help, children }: { title: string; help: string; children: ReactNode }) => (
   <PageLayout kind="inset">
-    <div className="empty" data-plain="true">
-      <div className="seats" aria-hidden="true">
-        <Avatar person={null} />
-      </div>
-      <h1 tabIndex={-1}>{title}</h1>
-      <p>{help}</p>
+    <Empty plain as="h1" seats={1} title={title} help={help}>
       {children}
-    </div>
+    </Empty>
   </PageLayout>
 )
+
+export function NotFound() {
+  const say = useText(shellText)
+  return (
+    <WholePage title={say.nobody} help={say.moved}>
+      <ButtonLink kind="primary" href="/">
+        {say.backHome}
+      </ButtonLink>
+    </WholePage>
+  )
+}
 
 const Retry = () => (
   // Loads the whole page anew, since an update of the server removes the old scripts.
@@ -36,12 +34,12 @@ const Retry = () => (
 )
 
 /** Shown when a page throws while the browser draws it. */
-export function BrokenPart() {
+function BrokenPart() {
   const say = useText(shellText)
   return (
-    <ErrorLine title={say.broke} help={say.brokeHelp}>
+    <WholePage title={say.broke} help={say.brokeHelp}>
       <Retry />
-    </ErrorLine>
+    </WholePage>
   )
 }
 
@@ -49,9 +47,25 @@ export function BrokenPart() {
 export function ErrorPage() {
   const say = useText(shellText)
   return (
-    <ErrorLine title={say.broke} help={say.faultHelp}>
+    <WholePage title={say.broke} help={say.faultHelp}>
       {pageData.fault && <p className="meta">{say.number(pageData.fault)}</p>}
       <Retry />
-    </ErrorLine>
+    </WholePage>
   )
+}
+
+interface SafePageProps {
+  children: ReactNode
+  /** Shown in place of children that threw. */
+  instead?: ReactNode
+}
+
+/** An error boundary: an error while its children are drawn breaks this page, and not the whole app. */
+export class SafePage extends Component<SafePageProps, { broken: boolean }> {
+  override state = { broken: false }
+  static getDerivedStateFromError = () => ({ broken: true })
+  override render() {
+    const { children, instead = <BrokenPart /> } = this.props
+    return this.state.broken ? instead : children
+  }
 }

@@ -2,16 +2,17 @@ import { Keyboard, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Lang } from '#core/contract.ts'
+import { useExplain } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { modules } from '#web/modules.ts'
 import { type PageData, pageData } from '#web/page-data.ts'
 import { keepSetting, paint } from '#web/settings.ts'
 import { shellText } from '#web/shell-text.ts'
-import { shortcutsEnabled, useShortcutsHelp } from '#web/shortcuts.ts'
+import { openShortcutsHelp, shortcutsEnabled, useShortcutsHelp } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
-import { useOpenShortcutsHelp } from '#web/useOpenShortcutsHelp.ts'
+import { toast } from '#web/ui/Toasts.tsx'
 
 type Theme = PageData['theme']
 const languages = [
@@ -59,4 +60,13 @@ export function Footer({ onLang }: { onLang: (lang: Lang) => void }) {
       </div>
     </footer>
   )
+}
+
+/** Loads the dialog first and opens it then, so that a failed download shows a toast and no empty dialog. */
+export function useOpenShortcutsHelp() {
+  const explain = useExplain()
+  return () =>
+    import('#web/ShortcutsHelp.tsx').then(openShortcutsHelp, (error: unknown) =>
+      toast(explain(error), { kind: 'bad' }),
+    )
 }

@@ -1,17 +1,17 @@
-import { ChevronDown, LogIn, UserPlus } from 'lucide-react'
+import { ChevronDown, LogIn, UserPlus, UserRound } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Me, profilePath } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { entriesAt, type NavEntry, type NavItem, useNoBadge } from '#web/modules.ts'
-import { NavLink } from '#web/NavLink.tsx'
 import { pageData } from '#web/page-data.ts'
+import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Badge } from '#web/ui/Badge.tsx'
+import { Badge, shownCount } from '#web/ui/Badge.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Logo } from '#web/ui/Logo.tsx'
 import { Menu, MenuLink } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
 
@@ -163,3 +163,78 @@ function MemberActions({ me }: { me: Me }) {
     </>
   )
 }
+
+/** The navigation of phones: icons, with a dot where something is unread. */
+export function BottomBar() {
+  const say = useText(shellText)
+  const me = useMe()
+  return (
+    <nav className="bottom-bar" aria-label={say.mainShort}>
+      {entriesAt('bottomBar', me).map((entry) => (
+        <BottomEntry key={entry.to[0]} entry={entry} />
+      ))}
+      <NavLink to={me ? [profilePath(me)] : ['/login', '/register']} within={/^\/edit$/} label={say.profile}>
+        <Icon of={UserRound} size="l" />
+      </NavLink>
+    </nav>
+  )
+}
+
+function BottomEntry({ entry }: { entry: NavEntry }) {
+  const { to, within, label, icon, useBadgeCount = useNoBadge } = entry
+  const say = useText(shellText)
+  const name = label[useLang()]
+  const count = useBadgeCount()
+  return (
+    <NavLink
+      to={to}
+      {...(within && { within })}
+      label={count ? `${name}, ${say.unread(shownCount(count))}` : name}
+    >
+      <Icon of={icon} size="l" />
+      {count > 0 && <span className="dot" />}
+    </NavLink>
+  )
+}
+
+interface NavLinkProps {
+  /** Paths of one and the same page; the link leads to the first. */
+  to: readonly string[]
+  /** Matches the paths of further pages on which the link is current. */
+  within?: RegExp
+  label?: string
+  className?: string
+  children: ReactNode
+}
+
+/** A link of the navigation. A click on the link of this page scrolls to the top. */
+function NavLink({ to, within, label, className, children }: NavLinkProps) {
+  const [path] = useLocation()
+  const isHere = to.includes(path)
+  const click = (event: MouseEvent) => {
+    if (!isHere) return
+    event.preventDefault()
+    scrollToTop()
+  }
+  return (
+    <Link
+      href={isHere ? path : to[0]!}
+      className={className}
+      aria-label={label}
+      aria-current={isHere || within?.test(path) ? 'page' : undefined}
+      onClick={click}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** The product's mark: two people on a veranda, with room for a third. */
+const Logo = () => (
+  <svg viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="9" fill="#28634f" />
+    <path d="M5.5 21.6v-8.9a4.3 4.3 0 0 1 8.6 0v8.9z" fill="#fcfdfa" />
+    <path d="M15.4 21.6v-4.7a4.3 4.3 0 0 1 8.6 0v4.7z" fill="#a9d4b4" />
+    <rect x="3.5" y="21.6" width="25" height="3.2" rx="1" fill="#dcb07a" />
+  </svg>
+)

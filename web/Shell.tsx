@@ -1,21 +1,20 @@
+import { RotateCw, Wifi, WifiOff } from 'lucide-react'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Lang } from '#core/contract.ts'
-import { Banner } from '#web/Banner.tsx'
-import { BottomBar } from '#web/BottomBar.tsx'
-import { Footer } from '#web/Footer.tsx'
+import { retryConnection, useConnectionState } from '#web/connection.ts'
+import { SafePage } from '#web/ErrorPage.tsx'
+import { Footer, useOpenShortcutsHelp } from '#web/Footer.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe, useMeAgain } from '#web/me.ts'
 import { entriesAt, isVisible, modules, useBackgroundWork } from '#web/modules.ts'
-import { NavBar } from '#web/NavBar.tsx'
+import { BottomBar, NavBar } from '#web/NavBar.tsx'
 import { onSessionEnd, startRealtime, stopRealtime, useWatchHere } from '#web/realtime.ts'
-import { SafePage } from '#web/SafePage.tsx'
 import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
 import { useShortcuts, useShortcutsHelp } from '#web/shortcuts.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
-import { useOpenShortcutsHelp } from '#web/useOpenShortcutsHelp.ts'
 
 interface ShellProps {
   /** The next page is being loaded. */
@@ -46,6 +45,29 @@ export function Shell({ pending, onLang, children }: ShellProps) {
       <Toasts />
       <OpenShortcutsHelp />
     </>
+  )
+}
+
+const bannerIcons = { reconnecting: RotateCw, offline: WifiOff, back: Wifi }
+
+/** Says when the connection to the server is lost, and when it is back. */
+function Banner() {
+  const say = useText(shellText)
+  const state = useConnectionState()
+  return (
+    <div className="line" role="status">
+      {state !== 'fine' && (
+        <div className="banner" data-kind={state}>
+          <Icon of={bannerIcons[state]} size="s" />
+          {say[state]}
+          {state === 'offline' && (
+            <button type="button" onClick={retryConnection}>
+              {say.retry}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -1,10 +1,11 @@
 import { Suspense } from 'react'
-import { useLang } from '#web/i18n.ts'
+import { SafePage } from '#web/ErrorPage.tsx'
+import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useMedia } from '#web/media.ts'
 import { modules } from '#web/modules.ts'
-import { SafePage } from '#web/SafePage.tsx'
-import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
+import { shellText } from '#web/shell-text.ts'
+import { ButtonLink } from '#web/ui/Button.tsx'
 
 /** As in layout.css. Narrower windows have no sidebar, and do not fetch its parts. */
 const WIDE = '(width >= 67.5em)'
@@ -28,6 +29,25 @@ export function Sidebar() {
             </Suspense>
           </SafePage>
         ))}
+    </aside>
+  )
+}
+
+/** Tells visitors about this site: in the sidebar, or (`inline`) above the posts without a sidebar. */
+export function VisitorWelcome({ inline }: { inline?: boolean }) {
+  const say = useText(shellText)
+  return (
+    <aside className={inline ? 'welcome board alone' : 'veranda'} aria-label={say.about}>
+      <div className="stack">
+        <p className="motto">{say.welcome}</p>
+        <p className="soft">{say.asVisitor}</p>
+        <div className="line-up">
+          <ButtonLink kind="primary" href="/register">
+            {say.signUp}
+          </ButtonLink>
+          <ButtonLink href="/login">{say.logIn}</ButtonLink>
+        </div>
+      </div>
     </aside>
   )
 }

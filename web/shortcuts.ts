@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 export interface Shortcut {
@@ -21,21 +22,8 @@ const groups = new Set<{ current: Group }>()
 let previous: { key: string; at: number } | null = null
 
 /** Whether single letters are shortcuts. People who use speech input can turn them off (WCAG 2.1.4). */
-export const shortcutsEnabled = () => {
-  try {
-    return localStorage.getItem(DISABLED_KEY) === null
-  } catch {
-    return true
-  }
-}
-export function setShortcutsEnabled(on: boolean) {
-  try {
-    if (on) localStorage.removeItem(DISABLED_KEY)
-    else localStorage.setItem(DISABLED_KEY, '1')
-  } catch {
-    // Storage is forbidden: the choice is lost with the next page load.
-  }
-}
+export const shortcutsEnabled = () => readLocal(DISABLED_KEY) === null
+export const setShortcutsEnabled = (on: boolean) => writeLocal(DISABLED_KEY, on ? '' : '1')
 
 const isTyping = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable="true"]')

@@ -22,7 +22,7 @@ export const pages: readonly Page[] = [
   },
   {
     path: '/followingpostlist',
-    view: 'posts/FollowingPostListPage',
+    view: 'posts/PostListPage',
     title: { en: '投稿一覧', ja: '投稿一覧' },
     first: [posts.following],
     picture: pictureOfNewest,

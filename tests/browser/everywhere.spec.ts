@@ -194,7 +194,12 @@ const scenes: readonly Scene[] = [
     who: 'newcomer',
     act: inTurn(pick, (page) => page.locator('.tile').waitFor()),
   },
-  { name: 'describing a picture', path: '/post', who: 'newcomer', act: inTurn(pick, press('.tile .say')) },
+  {
+    name: 'describing a picture',
+    path: '/post',
+    who: 'newcomer',
+    act: inTurn(pick, press('.tile .describe-button')),
+  },
   {
     name: 'posting without a description',
     path: '/post',

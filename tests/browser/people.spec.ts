@@ -34,7 +34,7 @@ test('who leaves the search while typing goes where the link leads, without what
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  await page.route('**/assets/FollowingPostListPage*.js', async (route) => {
+  await page.route('**/assets/PostListPage*.js', async (route) => {
     await held
     await route.continue()
   })

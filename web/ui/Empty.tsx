@@ -11,14 +11,24 @@ interface EmptyProps {
   plain?: boolean
   /** `h1` where the page shows nothing else. */
   as?: 'h1' | 'h2'
+  /** How many empty avatars are drawn. */
+  seats?: 1 | 2
 }
 
 /** Shown in place of a list or page that has nothing to show. */
-export const Empty = ({ title, titleLang, help, children, plain, as: Title = 'h2' }: EmptyProps) => (
+export const Empty = ({
+  title,
+  titleLang,
+  help,
+  children,
+  plain,
+  as: Title = 'h2',
+  seats = 2,
+}: EmptyProps) => (
   <div className="empty" data-plain={plain || undefined}>
     <div className="seats" aria-hidden="true">
       <Avatar person={null} />
-      <Avatar person={null} />
+      {seats === 2 && <Avatar person={null} />}
     </div>
     <Title lang={titleLang} tabIndex={Title === 'h1' ? -1 : undefined}>
       {title}

@@ -29,13 +29,21 @@ function timeAgo(at: number, until: number) {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
-function fullDate(at: Date, lang: string) {
+/** The date in the reader's own order of day and month, if the browser knows it for the interface's language. */
+function formatDate(at: Date, lang: string, style: 'long' | 'medium') {
   const locale =
     navigator.languages.find((known) => known.startsWith(lang)) ?? (lang === 'en' ? 'en-GB' : lang)
-  if (!formats.has(locale))
-    formats.set(locale, new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }))
-  return formats.get(locale)?.format(at)
+  const key = `${locale} ${style}`
+  const options: Intl.DateTimeFormatOptions =
+    style === 'long' ? { dateStyle: 'long', timeStyle: 'short' } : { dateStyle: 'medium' }
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(locale, options))
+  return formats.get(key)!.format(at)
 }
+
+/** “2 Apr 2025”: for what may be long ago, where a date says more than “2 years ago”. */
+export const ShortDate = ({ at }: { at: string }) => (
+  <time dateTime={at}>{formatDate(new Date(at), useLang(), 'medium')}</time>
+)
 
 interface TimeProps {
   at: string
@@ -50,9 +58,9 @@ export function Time({ at, whole }: TimeProps) {
   // Renders again only when the words change.
   const words = useStore(now, (time) => timeAgo(date.getTime(), Math.max(time, date.getTime())))
   return (
-    <time dateTime={at} title={fullDate(date, lang)}>
+    <time dateTime={at} title={formatDate(date, lang, 'long')}>
       <span lang="en">{words}</span>
-      {whole && ` · ${fullDate(date, lang)}`}
+      {whole && ` · ${formatDate(date, lang, 'long')}`}
     </time>
   )
 }

@@ -1,8 +1,7 @@
 import './admin.css'
 import type { ReactNode } from 'react'
 import { ForAdmins } from '#features/people/web/ForAdmins.tsx'
-import { PageHeader } from '#web/ui/PageHeader.tsx'
-import { PageLayout } from '#web/ui/PageLayout.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 
 /** A page for admins that uses the whole width. */
 export const AdminLayout = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -6,9 +6,9 @@ import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { RowSkeleton } from '#web/ui/Loading.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
-import { RowSkeleton } from '#web/ui/Skeleton.tsx'
 import { adminGroupsText } from './admin-groups-text.ts'
 
 interface MemberChecklistProps {

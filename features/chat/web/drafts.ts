@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Picked } from '#features/posts/web/draft.ts'
+import type { Picked } from '#features/posts/web/choose-pictures.ts'
 import { type ConversationRef, conversationKey } from './chat-state.ts'
 
 /** The key in localStorage. */

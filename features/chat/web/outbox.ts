@@ -1,5 +1,5 @@
 import { del, entries, set } from 'idb-keyval'
-import type { Picked } from '#features/posts/web/draft.ts'
+import type { Picked } from '#features/posts/web/choose-pictures.ts'
 import { ApiError } from '#web/api.ts'
 import { isHttpError, pleaseLogIn } from '#web/errors.ts'
 import { newId } from '#web/id.ts'

@@ -1,9 +1,8 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { codePointLength } from '#core/contract.ts'
 import { MOST_IMAGES } from '#features/posts/contract.ts'
-import { choose } from '#features/posts/web/choose-pictures.ts'
+import { choose, type Picked } from '#features/posts/web/choose-pictures.ts'
 import { composerText } from '#features/posts/web/composer-text.ts'
-import { type Picked, pick } from '#features/posts/web/draft.ts'
 import { isHttpError } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { hasMouse, isSendMessage } from '#web/keyboard.ts'
@@ -52,7 +51,7 @@ export function useMessageBox(store: MessageStore, lastOwn: Message | undefined)
     if (edit.message) return
     const chosen = choose(files, draft.pictures.length, composer)
     setNotes(chosen.notes)
-    draft.setPictures([...draft.pictures, ...chosen.kept.map(pick)])
+    draft.setPictures([...draft.pictures, ...chosen.picked])
   }
   /** Puts a message back that could not be sent. */
   function putBack(text: string, pictures: readonly Picked[]) {

@@ -8,8 +8,7 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
-import { PageLayout } from '#web/ui/PageLayout.tsx'
+import { EmptyAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { currentUserText } from './text.ts'
 
 /** The test button of the first days: what the server says of whoever asks. */

@@ -1,7 +1,6 @@
 import './people.css'
 import { useText } from '#web/i18n.ts'
-import { EmptyAvatars, PageHeader } from '#web/ui/PageHeader.tsx'
-import { PageLayout } from '#web/ui/PageLayout.tsx'
+import { EmptyAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { accountText } from './account-text.ts'
 import { RegistrationForm } from './RegistrationForm.tsx'
 

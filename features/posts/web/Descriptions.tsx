@@ -1,5 +1,5 @@
 import './composer.css'
-import { type SubmitEvent, useId, useState } from 'react'
+import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { codePointLength } from '#core/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { isSend } from '#web/keyboard.ts'
@@ -7,8 +7,8 @@ import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ALT_LENGTH } from '../contract.ts'
+import type { Picked } from './choose-pictures.ts'
 import { composerText } from './composer-text.ts'
-import type { Picked } from './draft.ts'
 import { Preview } from './PictureTiles.tsx'
 
 export const LeftCount = ({ left, id }: { left: number; id?: string }) => {
@@ -77,8 +77,58 @@ export function Describe({ picture, onDone }: DescribeProps) {
   )
 }
 
-const NEVER = 'engawa:post-without-descriptions'
-export const mayRemind = () => readLocal(NEVER) === null
+type Asked = { kind: 'remind' } | { kind: 'describe'; picture: Picked; others: boolean }
+
+const NEVER_REMIND = 'engawa:post-without-descriptions'
+
+/** The dialogs for the descriptions of a post's pictures. `post` sends the post without those that lack. */
+export function useDescriptions(
+  pictures: Picked[],
+  setPictures: (pictures: Picked[]) => void,
+  post: () => void,
+) {
+  const reminded = useRef(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const missing = pictures.filter(({ alt }) => !alt)
+  const edit = (picture: Picked | undefined, others = false) =>
+    setAsked(picture ? { kind: 'describe', picture, others } : null)
+  const save = ({ key }: Picked, alt: string | null, others: boolean) => {
+    if (alt !== null)
+      setPictures(pictures.map((picture) => (picture.key === key ? { ...picture, alt } : picture)))
+    edit(others ? missing.find((picture) => picture.key !== key) : undefined, others)
+  }
+  /** Reminds of pictures without a description, once. Returns whether it did. */
+  const remind = () => {
+    const isDue = missing.length > 0 && !reminded.current && readLocal(NEVER_REMIND) === null
+    if (isDue) setAsked({ kind: 'remind' })
+    return isDue
+  }
+  const answered = (then: () => void) => () => {
+    reminded.current = true
+    then()
+  }
+  const dialog =
+    asked?.kind === 'describe' ? (
+      <Describe
+        key={asked.picture.key}
+        picture={asked.picture}
+        onDone={(alt, saved) => save(asked.picture, alt, saved && asked.others)}
+      />
+    ) : (
+      asked && (
+        <Remind
+          missing={missing.length}
+          onClose={() => setAsked(null)}
+          onDescribe={answered(() => edit(missing[0], true))}
+          onPost={answered(() => {
+            setAsked(null)
+            post()
+          })}
+        />
+      )
+    )
+  return { edit: (picture: Picked) => edit(picture), remind, dialog }
+}
 
 interface RemindProps {
   missing: number
@@ -88,11 +138,11 @@ interface RemindProps {
 }
 
 /** Asks whether to post pictures without descriptions. */
-export function Remind({ missing, onDescribe, onPost, onClose }: RemindProps) {
+function Remind({ missing, onDescribe, onPost, onClose }: RemindProps) {
   const t = useText(composerText)
   const [never, setNever] = useState(false)
   const settled = (then: () => void) => () => {
-    if (never) writeLocal(NEVER, '1')
+    if (never) writeLocal(NEVER_REMIND, '1')
     then()
   }
   return (

@@ -1,11 +1,12 @@
 import './composer.css'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
-import { type CSSProperties, type DragEvent, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type DragEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { langOf, useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
+import { useObjectUrl } from '#web/ui/PicturePicker.tsx'
+import type { Picked } from './choose-pictures.ts'
 import { composerText } from './composer-text.ts'
-import type { Picked } from './draft.ts'
 
 interface TilesProps {
   pictures: Picked[]
@@ -21,33 +22,67 @@ interface TilesProps {
 export function PictureTiles({ pictures, sent, onChange, onDescribe, onEmpty }: TilesProps) {
   const t = useText(composerText)
   const list = useRef<HTMLUListElement>(null)
-  const [dragged, setDragged] = useState<string | null>(null)
   const [news, setNews] = useState('')
-  const placeOf = (key: string | null) => pictures.findIndex((picture) => picture.key === key)
-  const tell = (at: number) => setNews(t.moved(at + 1, pictures.length))
-  const button = (at: number, what: string) => list.current?.children[at]?.querySelector<HTMLElement>(what)
+  const focus = (at: number, ...selectors: string[]) =>
+    selectors
+      .map((selector) => list.current?.children[at]?.querySelector<HTMLElement>(selector))
+      .find(Boolean)
+      ?.focus()
 
-  const move = (from: number, to: number) => {
-    const rest = pictures.toSpliced(from, 1)
-    flushSync(() => onChange(rest.toSpliced(to, 0, pictures[from]!)))
-  }
-  const press = (from: number, by: -1 | 1) => {
-    const to = from + by
-    move(from, to)
-    tell(to)
+  const sayPlace = (at: number) => setNews(t.moved(at + 1, pictures.length))
+  const move = (from: number, to: number) =>
+    flushSync(() => onChange(pictures.toSpliced(from, 1).toSpliced(to, 0, pictures[from]!)))
+  const moveBy = (from: number, by: -1 | 1) => {
+    move(from, from + by)
+    sayPlace(from + by)
     // The first and the last picture lack one of the two buttons.
-    const pressed = by < 0 ? '.earlier' : '.later'
-    ;(button(to, pressed) ?? button(to, '.earlier, .later'))?.focus()
+    focus(from + by, by < 0 ? '.earlier' : '.later', '.earlier, .later')
   }
   const remove = (at: number) => {
     flushSync(() => onChange(pictures.toSpliced(at, 1)))
     setNews(t.removed)
-    const next = button(Math.min(at, pictures.length - 2), '.away')
-    if (next) next.focus()
-    else onEmpty()
+    if (pictures.length === 1) onEmpty()
+    else focus(Math.min(at, pictures.length - 2), '.away')
   }
-  const drag = (key: string, at: number) => ({
-    draggable: sent === null,
+  const dragging = useDragging(pictures, move, sayPlace)
+  return (
+    <>
+      <p className="hide" role="status">
+        {news}
+      </p>
+      {pictures.length > 0 && (
+        <ul className="tiles" aria-label={t.chosen} ref={list}>
+          {pictures.map((picture, at) => (
+            <li key={picture.key} className="tile" draggable={sent === null} {...dragging(picture.key, at)}>
+              <Preview file={picture.file} alt={picture.alt || picture.file.name} />
+              <DescribeButton picture={picture} at={at} onPress={() => onDescribe(picture)} />
+              {sent === null ? (
+                <TileButtons
+                  at={at}
+                  of={pictures.length}
+                  onMove={(by) => moveBy(at, by)}
+                  onRemove={() => remove(at)}
+                />
+              ) : (
+                <Progress percent={percentSent(pictures, at, sent)} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Attributes of a tile that the mouse moves. */
+function useDragging(
+  pictures: Picked[],
+  move: (from: number, to: number) => void,
+  onEnd: (at: number) => void,
+) {
+  const [dragged, setDragged] = useState<string | null>(null)
+  const place = () => pictures.findIndex(({ key }) => key === dragged)
+  return (key: string, at: number) => ({
     'data-dragged': dragged === key || undefined,
     onDragStart(event: DragEvent) {
       event.dataTransfer.effectAllowed = 'move'
@@ -57,105 +92,81 @@ export function PictureTiles({ pictures, sent, onChange, onDescribe, onEmpty }: 
     onDragOver(event: DragEvent) {
       if (!dragged) return
       event.preventDefault()
-      if (dragged !== key) move(placeOf(dragged), at)
+      if (dragged !== key) move(place(), at)
     },
     onDrop: (event: DragEvent) => dragged && event.preventDefault(),
     onDragEnd() {
-      tell(placeOf(dragged))
+      onEnd(place())
       setDragged(null)
     },
   })
+}
 
+function DescribeButton({ picture, at, onPress }: { picture: Picked; at: number; onPress: () => void }) {
+  const t = useText(composerText)
+  const what = t.picture(at + 1)
+  return (
+    <button
+      type="button"
+      className="describe-button"
+      data-missing={picture.alt ? undefined : ''}
+      onClick={onPress}
+    >
+      <span aria-hidden="true">{picture.alt ? 'ALT ✓' : '+ ALT'}</span>
+      <b className="hide">{picture.alt ? t.editAlt(what) : t.addAlt(what)}</b>
+    </button>
+  )
+}
+
+interface TileButtonsProps {
+  at: number
+  of: number
+  onMove: (by: -1 | 1) => void
+  onRemove: () => void
+}
+function TileButtons({ at, of, onMove, onRemove }: TileButtonsProps) {
+  const t = useText(composerText)
+  const what = t.picture(at + 1)
+  const button = (className: string, Drawing: typeof X, label: string, onClick: () => void) => (
+    <button type="button" className={`round ${className}`} aria-label={label} onClick={onClick}>
+      <span>
+        <Icon of={Drawing} size="s" />
+      </span>
+    </button>
+  )
   return (
     <>
-      <p className="hide" role="status">
-        {news}
-      </p>
-      {pictures.length > 0 && (
-        <ul className="tiles" aria-label={t.chosen} ref={list}>
-          {pictures.map((picture, at) => {
-            const what = t.picture(at + 1)
-            return (
-              <li key={picture.key} className="tile" {...drag(picture.key, at)}>
-                <Preview file={picture.file} alt={picture.alt || picture.file.name} />
-                <button
-                  type="button"
-                  className="say"
-                  data-missing={picture.alt ? undefined : ''}
-                  onClick={() => onDescribe(picture)}
-                >
-                  <span aria-hidden="true">{picture.alt ? 'ALT ✓' : '+ ALT'}</span>
-                  <b className="hide">{picture.alt ? t.editAlt(what) : t.addAlt(what)}</b>
-                </button>
-                {sent !== null && <Progress done={doneOf(pictures, at, sent)} label={t.uploading} />}
-                {sent === null && (
-                  <>
-                    <span className="moves">
-                      {at > 0 && (
-                        <Round
-                          className="earlier"
-                          icon={ChevronLeft}
-                          label={t.moveEarlier(what)}
-                          onPress={() => press(at, -1)}
-                        />
-                      )}
-                      {at < pictures.length - 1 && (
-                        <Round
-                          className="later"
-                          icon={ChevronRight}
-                          label={t.moveLater(what)}
-                          onPress={() => press(at, 1)}
-                        />
-                      )}
-                    </span>
-                    <Round className="away" icon={X} label={t.remove(what)} onPress={() => remove(at)} />
-                  </>
-                )}
-              </li>
-            )
-          })}
-        </ul>
-      )}
+      <span className="moves">
+        {at > 0 && button('earlier', ChevronLeft, t.moveEarlier(what), () => onMove(-1))}
+        {at < of - 1 && button('later', ChevronRight, t.moveLater(what), () => onMove(1))}
+      </span>
+      {button('away', X, t.remove(what), onRemove)}
     </>
   )
 }
 
-type RoundProps = { className: string; icon: typeof X; label: string; onPress: () => void }
-const Round = ({ className, icon, label, onPress }: RoundProps) => (
-  <button type="button" className={`round ${className}`} aria-label={label} onClick={onPress}>
-    <span>
-      <Icon of={icon} size="s" />
-    </span>
-  </button>
-)
-
 export function Preview({ file, alt }: { file: File; alt: string }) {
-  const [url, setUrl] = useState('')
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
+  const url = useObjectUrl(file)
   return url && <img src={url} alt={alt} lang={langOf(alt)} draggable={false} />
 }
 
 /** Percent of one file that has been sent: the files are sent one after another. */
-function doneOf(pictures: Picked[], at: number, sent: number) {
+function percentSent(pictures: Picked[], at: number, sent: number) {
   const sizes = pictures.map(({ file }) => file.size)
   const sum = (list: number[]) => list.reduce((all, size) => all + size, 0)
-  const done = (sent * sum(sizes) - sum(sizes.slice(0, at))) / Math.max(1, sizes[at]!)
-  return Math.round(100 * Math.min(Math.max(0, done), 1))
+  const share = (sent * sum(sizes) - sum(sizes.slice(0, at))) / Math.max(1, sizes[at]!)
+  return Math.round(100 * Math.min(Math.max(0, share), 1))
 }
 
-const Progress = ({ done, label }: { done: number; label: string }) => (
+const Progress = ({ percent }: { percent: number }) => (
   <span
-    className="bar-up"
+    className="progress"
     role="progressbar"
-    aria-label={label}
-    aria-valuenow={done}
+    aria-label={useText(composerText).uploading}
+    aria-valuenow={percent}
     aria-valuemin={0}
     aria-valuemax={100}
-    style={{ '--done': `${done}%` } as CSSProperties}
+    style={{ '--done': `${percent}%` } as CSSProperties}
   >
     <i />
   </span>

@@ -1,15 +1,24 @@
-import { memo } from 'react'
+import { Ellipsis, Link2, Trash2 } from 'lucide-react'
+import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { profilePath } from '#features/people/contract.ts'
+import { api } from '#web/api.ts'
+import { copyText } from '#web/clipboard.ts'
+import { isHttpError, useExplain } from '#web/errors.ts'
 import { langOf, useText } from '#web/i18n.ts'
+import { withLinks } from '#web/links.tsx'
+import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Time } from '#web/ui/Time.tsx'
-import type { Post } from '../contract.ts'
+import { toast } from '#web/ui/Toasts.tsx'
+import { type Post, posts } from '../contract.ts'
 import { LikeButton, Likes } from './LikeButton.tsx'
 import { Pictures } from './Pictures.tsx'
-import { PostMenu, postPath } from './PostMenu.tsx'
-import { PostText } from './PostText.tsx'
+import { removePost } from './post-store.ts'
 import { postsText } from './text.ts'
 
 interface PostCardProps {
@@ -64,3 +73,139 @@ export const PostCard = memo(function PostCard({ post, member, first, alone }: P
     </article>
   )
 })
+
+/** A text with fewer letters and lines fits into twelve lines even at 320 px, so it is not measured. */
+const SHORT = { letters: 180, lines: 12 }
+
+/** The text of a post, with links. More than twelve lines are shortened until the reader opens them. */
+function PostText({ children: text, whole }: { children: string; whole?: boolean | undefined }) {
+  const t = useText(postsText)
+  const id = useId()
+  const ref = useRef<HTMLDivElement>(null)
+  const [over, setOver] = useState(false)
+  const [open, setOpen] = useState(false)
+  const maybeLong = !whole && (text.length > SHORT.letters || text.split('\n').length > SHORT.lines)
+
+  useEffect(() => {
+    const body = ref.current
+    if (!maybeLong || open || !body) return
+    // An observer, because reading the height would force the layout of posts that are far from the window.
+    const observer = new ResizeObserver(() => {
+      const longer = body.scrollHeight > body.clientHeight + 1
+      flushSync(() => setOver(longer))
+    })
+    observer.observe(body)
+    return () => observer.disconnect()
+  }, [maybeLong, open])
+
+  return (
+    <>
+      <div
+        ref={ref}
+        id={id}
+        className={maybeLong && !open ? 'body long' : 'body'}
+        dir="auto"
+        lang={langOf(text)}
+      >
+        {withLinks(text)}
+      </div>
+      {over && (
+        <button
+          type="button"
+          className="unfold link"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? t.showLess : t.showMore}
+        </button>
+      )}
+    </>
+  )
+}
+
+const loadConfirm = async () => ({ default: (await import('#web/ui/Confirm.tsx')).Confirm<Deleted> })
+const Confirm = lazy(loadConfirm)
+
+const postPath = ({ id }: Post) => `/posts/${id}`
+
+function PostMenu({ post }: { post: Post }) {
+  const t = useText(postsText)
+  const me = useMe()
+  const explain = useExplain()
+  const [asking, setAsking] = useState(false)
+  const own = me?.id === post.user.id
+  const copy = () =>
+    copyText(new URL(postPath(post), location.origin).href).then(
+      () => toast(t.copied),
+      () => toast(t.notCopied, { kind: 'bad' }),
+    )
+  // Loaded before it is drawn, so that a failure shows a message and does not break the page.
+  const ask = () =>
+    loadConfirm().then(
+      () => setAsking(true),
+      (error: unknown) => toast(explain(error), { kind: 'bad' }),
+    )
+  return (
+    <>
+      <Menu
+        label={t.more}
+        button={(props) => (
+          <Button
+            {...props}
+            kind="bare"
+            only
+            className="more"
+            icon={Ellipsis}
+            label={t.moreAbout(post.user.name)}
+          />
+        )}
+      >
+        <MenuButton icon={Link2} onPress={copy}>
+          {t.copyLink}
+        </MenuButton>
+        {(own || me?.is_admin) && (
+          <>
+            <hr />
+            <MenuButton icon={Trash2} danger onPress={ask}>
+              {t.deletePost}
+            </MenuButton>
+          </>
+        )}
+      </Menu>
+      {asking && (
+        <Suspense>
+          <Confirm
+            title={own ? t.deleteAsk : t.deleteAskOf(post.user.name)}
+            verb={t.deletePost}
+            keep={t.keepPost}
+            fatal
+            run={() => remove(post)}
+            onDone={(deleted) => removeFromPage(post, deleted)}
+            onClose={() => setAsking(false)}
+          >
+            {t.deleteHelp}
+          </Confirm>
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type Deleted = Awaited<ReturnType<typeof remove>>
+
+const remove = ({ id }: Post) =>
+  api(posts.remove, { id }).catch((failure: unknown) => {
+    if (isHttpError(failure, 404)) removePost(id)
+    throw failure
+  })
+
+/** Moves the focus to the next post, the one before, or the page's title. */
+function removeFromPage({ id }: Post, { message }: Deleted) {
+  const all = [...document.querySelectorAll<HTMLElement>('article[data-post]')]
+  const at = all.findIndex(({ dataset }) => dataset.post === String(id))
+  const next = all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('#main h1')
+  requestAnimationFrame(() => next?.focus({ preventScroll: true }))
+  removePost(id)
+  toast(message)
+}

@@ -1,30 +1,29 @@
 import './posts.css'
-import type { Me } from '#features/people/contract.ts'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { PleaseLogIn } from '#features/people/web/PleaseLogIn.tsx'
 import { VerifyNotice } from '#features/people/web/VerifyNotice.tsx'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { OnlineNow } from '#web/OnlineNow.tsx'
-import { Sidebar } from '#web/Sidebar.tsx'
+import { Sidebar, VisitorWelcome } from '#web/Sidebar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { PageHeader } from '#web/ui/PageHeader.tsx'
-import { PageLayout } from '#web/ui/PageLayout.tsx'
-import { VisitorWelcome } from '#web/VisitorWelcome.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { Posts } from './Posts.tsx'
-import { allPosts } from './post-store.ts'
-import { Tabs } from './Tabs.tsx'
+import { allPosts, followedPosts } from './post-store.ts'
 import { postsText } from './text.ts'
 
-const Notices = ({ me }: { me: Me }) => (
-  <>
-    <VerifyNotice />
-    <FirstSteps me={me} />
-  </>
-)
+const followedPath = '/followingpostlist'
 
-/** Everybody's posts, newest first. */
+/** Everybody's posts, or those of the people that the reader follows. Newest first. */
 export default function PostListPage() {
+  const [path] = useState(() => location.pathname)
+  return path === followedPath ? <FollowedPosts /> : <AllPosts />
+}
+
+function AllPosts() {
   const me = useMe()
   const t = useText(postsText)
   const empty = (
@@ -34,18 +33,56 @@ export default function PostListPage() {
       </ButtonLink>
     </Empty>
   )
+  const notice = me ? (
+    <>
+      <VerifyNotice />
+      <FirstSteps me={me} />
+    </>
+  ) : (
+    <VisitorWelcome inline />
+  )
   return (
     <PageLayout sidebar={<Sidebar />}>
       <PageHeader title={t.postList}>
         <OnlineNow />
       </PageHeader>
-      {me && <Tabs current="everyone" />}
-      <Posts
-        list={allPosts}
-        me={me}
-        empty={empty}
-        notice={me ? <Notices me={me} /> : <VisitorWelcome inline />}
-      />
+      {me && <Tabs current="/" />}
+      <Posts list={allPosts} me={me} empty={empty} notice={notice} />
     </PageLayout>
+  )
+}
+
+function FollowedPosts() {
+  const me = useMe()
+  const t = useText(postsText)
+  const empty = (
+    <Empty title={t.feedEmpty} help={t.feedEmptyHelp}>
+      <ButtonLink kind="primary" href="/follow">
+        {t.findPeople}
+      </ButtonLink>
+    </Empty>
+  )
+  return (
+    <PageLayout sidebar={me && <Sidebar />}>
+      <PageHeader title={t.followingPostList} titleLang="ja" sub={t.followingSub}>
+        <OnlineNow />
+      </PageHeader>
+      {me && <Tabs current={followedPath} />}
+      {me ? <Posts list={followedPosts} me={me} empty={empty} notice={<VerifyNotice />} /> : <PleaseLogIn />}
+    </PageLayout>
+  )
+}
+
+function Tabs({ current }: { current: string }) {
+  const t = useText(postsText)
+  const tabs = { '/': t.everyone, [followedPath]: t.following }
+  return (
+    <nav className="tabs" aria-label={t.whichPosts}>
+      {Object.entries(tabs).map(([path, label]) => (
+        <Link key={path} href={path} aria-current={path === current ? 'page' : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
   )
 }

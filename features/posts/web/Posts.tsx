@@ -13,19 +13,19 @@ import type { Me } from '#features/people/contract.ts'
 import { PleaseLogIn } from '#features/people/web/PleaseLogIn.tsx'
 import { isHttpError, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
+import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { PostSkeleton } from '#web/ui/Loading.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { PostSkeleton } from '#web/ui/Skeleton.tsx'
 import type { Post } from '../contract.ts'
 import { PostCard } from './PostCard.tsx'
 import { usePostList } from './post-queries.ts'
 import { type PostList, showWaiting } from './post-store.ts'
 import { postsText } from './text.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
-import { useSeenLine } from './useSeenLine.ts'
 
 interface PostsProps {
   /** Its address. */
@@ -180,4 +180,22 @@ function ListEnd({ next, hasNext }: { next: Query; hasNext: boolean }) {
       {hasNext ? <Button onClick={load}>{t.loadMore}</Button> : <p className="meta">{t.noMore}</p>}
     </div>
   )
+}
+
+/** The newest post seen before this visit, by list: the line stays until the page is loaded again. */
+const seenBefore = new Map<string, number>()
+
+/** The index of the post below “You have seen what follows”; 0 where there is none. */
+function useSeenLine(list: string | null, account: number, rows: readonly Post[]): number {
+  const key = `engawa:seen:${account}:${list}`
+  if (list && !seenBefore.has(key)) seenBefore.set(key, Number(readLocal(key)))
+  const newest = rows[0]?.id ?? 0
+  useEffect(() => {
+    if (list && newest > Number(readLocal(key))) writeLocal(key, String(newest))
+  }, [list, key, newest])
+
+  const seen = seenBefore.get(key)
+  const index = seen ? rows.findIndex((post) => post.id <= seen) : 0
+  // Below the reader's own new posts alone, a line would say nothing.
+  return rows.slice(0, Math.max(0, index)).some(({ user }) => user.id !== account) ? index : 0
 }

@@ -1,6 +1,14 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
+import { newId } from '#web/id.ts'
 import { MOST_IMAGES } from '../contract.ts'
 import type { composerText } from './composer-text.ts'
+
+/** A chosen picture, and its description for people who cannot see it. */
+export interface Picked {
+  key: string
+  file: File
+  alt: string
+}
 
 /** The server's limit for one picture. */
 const MOST_BYTES = 10 * 2 ** 20
@@ -11,7 +19,7 @@ const isPicture = ({ type, name, size }: File) =>
   (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif)$/.test(type) ||
     (!type && /\.(jpe?g|png|gif|webp|avif)$/i.test(name)))
 
-/** Returns the files that are accepted, and a sentence for each reason why others are not. */
+/** Returns the accepted files, and a sentence for each refused one. `have` are there already. */
 export function choose(files: readonly File[], have: number, t: (typeof composerText)['en']) {
   const notes: string[] = []
   const fitting = files.filter((file) => {
@@ -20,10 +28,10 @@ export function choose(files: readonly File[], have: number, t: (typeof composer
     else return true
     return false
   })
-  const kept = fitting.slice(0, MOST_IMAGES - have)
-  const left = fitting.length - kept.length
+  const accepted = fitting.slice(0, MOST_IMAGES - have)
+  const left = fitting.length - accepted.length
   if (left) notes.push(t.notAdded(left, MOST_IMAGES))
-  return { kept, notes }
+  return { picked: accepted.map((file): Picked => ({ key: newId(), file, alt: '' })), notes }
 }
 
 /** The files of a paste. Office programs add a picture of the pasted text: it is ignored. */
