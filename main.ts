@@ -5,16 +5,15 @@ import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { pino } from 'pino'
 import { type AppOptions, buildApp, migrations } from '#app.ts'
-import { copyToFile } from '#core/backup/database-copy.ts'
+import { copyDatabase } from '#core/backup/database-copy.ts'
 import { assertNotMoved, assertNotRestoring } from '#core/backup/markers.ts'
 import { type RunBackup, startSchedule } from '#core/backup/schedule.ts'
 import { BadSetting, type Config, readConfig, sameEnvironment } from '#core/config.ts'
-import { lockDataFolder, snapshot } from '#core/database/data-folder.ts'
+import { lockDataFolder } from '#core/database/data-folder.ts'
 import type { Database } from '#core/database/database.ts'
 import { assertNotNewer, migrate } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { readTransaction } from '#core/database/transaction.ts'
 import { loadBuiltSite, type Site } from '#core/http/pages.ts'
 import { refuseOwnFolder, shareSecrets } from '#core/secrets.ts'
 import { setupHint } from '#features/people/setup.ts'
@@ -27,7 +26,10 @@ export async function openDatabase(config: Config, { patient = false } = {}): Pr
   return openSqlite(fileOf(config))
 }
 
-/** The database, its tables brought up to date; where there is data to lose, it is copied first: PostgreSQL's into a SQLite file as well. */
+/**
+ * Opens the database and runs the migrations that are due. First copies a database that holds data to a SQLite
+ * file in DATA_DIR/snapshots.
+ */
 async function openUpToDate(config: Config, log: (line: string) => void) {
   const { DATA_DIR, DATABASE_URL } = config
   const database = await openDatabase(config, { patient: true })
@@ -36,41 +38,36 @@ async function openUpToDate(config: Config, log: (line: string) => void) {
     const folder = join(DATA_DIR, 'snapshots')
     mkdirSync(folder, { recursive: true })
     const copy = join(folder, `${new Date().toISOString().replaceAll(':', '-')} before ${first}.db`)
-    if (DATABASE_URL) await readTransaction(database.db, (tx) => copyToFile(tx, migrations, copy))
-    else await snapshot(fileOf(config), copy)
+    const source = DATABASE_URL ? { db: database.db } : { file: fileOf(config) }
+    await copyDatabase(source, migrations, copy)
     log(`Before migrating, a snapshot was made and checked: ${copy}`)
   })
   if (done.length) log(`Migrated: ${done.join(', ')}`)
   if (!DATABASE_URL) return database
-  await database.close() // who serves is less patient
+  await database.close() // a server waits for the database for a shorter time
   return openDatabase(config)
 }
 
-/** A backup reads everything: a process of its own keeps that from the people who are being served. */
+/** Makes a backup in a process of its own: it reads everything, and would slow down requests. */
 const inItsOwnProcess =
   (config: Config): RunBackup =>
   (id, signal) =>
     new Promise((resolve) => {
-      const command = [
-        join(import.meta.dirname, `bin/command${extname(import.meta.filename)}`),
-        'backup',
-        '--begun',
-        String(id),
-      ]
-      const child = spawn(process.execPath, command, {
+      const command = join(import.meta.dirname, `bin/command${extname(import.meta.filename)}`)
+      const child = spawn(process.execPath, [command, 'backup', '--begun', String(id)], {
         env: sameEnvironment(config),
         stdio: ['ignore', 'ignore', 'pipe'],
         signal,
       })
-      let said = ''
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+      let errors = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
       child.once('spawn', () => {
         try {
           setPriority(child.pid!, 10)
-        } catch {} // not everybody may, and it may be over already
+        } catch {} // this needs a right, and the process may have ended
       })
-      child.on('error', (error) => (said ||= error.message))
-      child.once('close', (code) => resolve(code === 0 ? null : said.split('\n')[0]!))
+      child.on('error', (error) => (errors ||= error.message))
+      child.once('close', (code) => resolve(code === 0 ? null : errors.split('\n')[0]!))
     })
 
 type Built = Awaited<ReturnType<typeof buildApp>>
@@ -103,7 +100,7 @@ export async function start({ prepare, ...options }: StartOptions) {
 
   const nights = startSchedule(database.db, config, log, inItsOwnProcess(config))
   const stop = async () => {
-    // By force: a hook of an exit may wait for whoever reads the log.
+    // process.exit may wait for a slow reader of the log, so a signal ends the process after ten seconds.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10_000).unref()
     await Promise.all([app.close(), nights.close()])
     await database.close()
@@ -118,7 +115,7 @@ export async function start({ prepare, ...options }: StartOptions) {
   return built
 }
 
-/** One line for the operator where the settings are wrong; a stack where we are. */
+/** Prints one line where a setting is wrong, and the stack of any other error. */
 export function explain(error: unknown): never {
   console.error(error instanceof BadSetting ? error.message : error)
   process.exit(1)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { copySqlite, copyToFile, restoreFile } from '#core/backup/database-copy.ts'
+import { type CopySource, restoreFile, withSnapshot } from '#core/backup/database-copy.ts'
 import { flush, hashFile, sha256, writePrivate } from '#core/backup/files.ts'
 import { checkBackup, formatSums, isMedia, type Manifest, readSums } from '#core/backup/manifest.ts'
 import {
@@ -10,16 +10,13 @@ import {
   mediaFilesOf,
   type PreviousBackup,
 } from '#core/backup/media-copy.ts'
-import { withSqliteFile } from '#core/backup/sqlite-file.ts'
-import { assertSame, rowCount, type Tally } from '#core/backup/tally.ts'
+import { assertSame, rowCount } from '#core/backup/tally.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import { type Db, type Migrations, now } from '#core/database/database.ts'
-import { readTransaction } from '#core/database/transaction.ts'
+import { type Migrations, now } from '#core/database/database.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 export interface BackupSource {
-  /** The file of a SQLite database, or a PostgreSQL database. */
-  database: { file: string } | { db: Db }
+  database: CopySource
   storage: MediaStorage
   /** Names and contents of the files with secrets. */
   secrets: Readonly<Record<string, string>>
@@ -97,7 +94,7 @@ async function writeBackup(part: string, source: BackupSource, previous: Previou
   await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 })
   const media = createMediaCopy(source.storage, part, previous)
   // Most files are copied here, so that the snapshot of the database is held for a short time.
-  await media.update(await withSnapshot(source, mediaFilesOf))
+  await media.update(await withSnapshot(source.database, source.lists, mediaFilesOf))
   const { migrations, tally, missing } = await copyDatabase(source, part, media)
   const sums = new Map(media.sums)
   for (const [name, text] of Object.entries(source.secrets)) {
@@ -122,17 +119,6 @@ async function writeBackup(part: string, source: BackupSource, previous: Previou
   return manifest
 }
 
-type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: Tally }>
-
-/** Runs `work` on a snapshot of the database, while others write to it. */
-function withSnapshot<T>({ database, lists }: BackupSource, work: (db: Db, copyTo: CopyTo) => Promise<T>) {
-  if ('db' in database)
-    return readTransaction(database.db, (tx) => work(tx, (file) => copyToFile(tx, lists, file)))
-  return withSqliteFile(database.file, (db, sqlite) =>
-    work(db, (file) => copySqlite(db, sqlite, lists, file)),
-  )
-}
-
 /**
  * Copies a snapshot of the database and all of its pictures. Takes another snapshot where a picture was
  * deleted meanwhile. A file that is missing for two snapshots is lost, and is returned as missing.
@@ -141,7 +127,7 @@ async function copyDatabase(source: BackupSource, part: string, media: MediaCopy
   const copy = join(part, 'engawa.db')
   let before: readonly string[] = []
   for (let attempt = 1; ; attempt++) {
-    const copied = await withSnapshot(source, async (db, copyTo) => {
+    const copied = await withSnapshot(source.database, source.lists, async (db, copyTo) => {
       const missing = await media.update(await mediaFilesOf(db))
       const wereMissing = missing.every((name) => before.includes(name))
       before = missing

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { migrations as all } from '#app.ts'
-import { compareCommunity, copyToFile, replaceDatabase } from '#core/backup/database-copy.ts'
+import { compareCommunity, replaceDatabase, withSnapshot } from '#core/backup/database-copy.ts'
 import { readSchema, tablesOf } from '#core/backup/schema.ts'
 import { difference, tally } from '#core/backup/tally.ts'
 import type { Database, Migrations } from '#core/database/database.ts'
 import { migrate } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite, readSqlite } from '#core/database/sqlite.ts'
-import { readTransaction, transaction } from '#core/database/transaction.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { type Dialect, dialects, rowsOf } from '#tests/harness.ts'
 import { createDatabase, dropDatabase } from '#tests/services.ts'
 
@@ -203,10 +203,10 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a file out 
       await transaction(db, (tx) => sql`insert into zebras (name) values ('meanwhile')`.execute(tx))
       await transaction(db, (tx) => sql`delete from bites`.execute(tx))
     }
-    const { tally: copied } = await readTransaction(db, async (tx) => {
+    const { tally: copied } = await withSnapshot({ db }, [birds], async (tx, copyTo) => {
       await sql`select 1 from zebras limit 1`.execute(tx)
       await others(write)
-      return copyToFile(tx, [birds], file)
+      return copyTo(file)
     })
     expect(copied).toMatchObject({ zebras: { rows: 1202 }, bites: { rows: 1201 } })
     const copy = readSqlite(file)

@@ -4,12 +4,12 @@ import { backup as copyPages, type DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { writePrivate } from '#core/backup/files.ts'
 import { appliedMigrations, readSchema, type Table, tablesOf, withNewDatabase } from '#core/backup/schema.ts'
-import { assertIntact, leaveWal } from '#core/backup/sqlite-file.ts'
+import { assertIntact, leaveWal, withSqliteFile } from '#core/backup/sqlite-file.ts'
 import { assertSame, difference, type Row, type Tally, tally, tallyFile } from '#core/backup/tally.ts'
 import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
 import { createTables } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { transaction } from '#core/database/transaction.ts'
+import { readTransaction, transaction } from '#core/database/transaction.ts'
 
 /** SQLite keeps here the largest id that it has assigned in each table. */
 interface CopyTables {
@@ -19,8 +19,32 @@ declare module '#core/database/database.ts' {
   interface Tables extends CopyTables {}
 }
 
+/** The file of a SQLite database, or a PostgreSQL database. */
+export type CopySource = { file: string } | { db: Db }
+type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: Tally }>
+
+/**
+ * Runs `work` on a snapshot of a database, while others write to it. `copyTo` copies the snapshot to a new
+ * SQLite file, and compares them.
+ */
+export function withSnapshot<T>(
+  source: CopySource,
+  lists: readonly Migrations[],
+  work: (db: Db, copyTo: CopyTo) => Promise<T>,
+) {
+  if ('db' in source)
+    return readTransaction(source.db, (tx) => work(tx, (file) => copyToFile(tx, lists, file)))
+  return withSqliteFile(source.file, (db, sqlite) => work(db, (file) => copySqlite(db, sqlite, lists, file)))
+}
+
+/** Copies a database, while others write to it, to a new SQLite file. Throws where the copy is not complete. */
+export async function copyDatabase(source: CopySource, lists: readonly Migrations[], file: string) {
+  await withSnapshot(source, lists, (_, copyTo) => copyTo(file))
+  assertIntact(file)
+}
+
 /** Copies `source`, a snapshot, to a new SQLite file, and compares them. Leaves no file where it throws. */
-export async function copyToFile(source: Db, lists: readonly Migrations[], file: string) {
+async function copyToFile(source: Db, lists: readonly Migrations[], file: string) {
   const schema = await readSchema(source, lists)
   const { db, close } = openSqlite(file)
   try {
@@ -40,7 +64,7 @@ export async function copyToFile(source: Db, lists: readonly Migrations[], file:
 }
 
 /** As copyToFile, for a snapshot of a SQLite file: copies its pages. */
-export async function copySqlite(db: Db, sqlite: DatabaseSync, lists: readonly Migrations[], file: string) {
+async function copySqlite(db: Db, sqlite: DatabaseSync, lists: readonly Migrations[], file: string) {
   await copyPages(sqlite, file, { rate: 1000 })
   leaveWal(file)
   const schema = await readSchema(db, lists)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { compareCommunity, copyToFile, replaceDatabase, restoreFile } from '#core/backup/database-copy.ts'
+import { compareCommunity, copyDatabase, replaceDatabase, restoreFile } from '#core/backup/database-copy.ts'
 import { flush, sha256, writePrivate } from '#core/backup/files.ts'
 import { type CheckedBackup, checkBackup, damaged, FILE_CONCURRENCY, isMedia } from '#core/backup/manifest.ts'
 import { MOVED, STAGE } from '#core/backup/markers.ts'
@@ -11,7 +11,6 @@ import { difference, tallyDatabase, tallyFile } from '#core/backup/tally.ts'
 import { BadSetting } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import { type Db, type Migrations, now } from '#core/database/database.ts'
-import { readTransaction } from '#core/database/transaction.ts'
 import { forEachLimit } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { readSecretFiles, secretFiles, storeSecrets } from '#core/secrets.ts'
@@ -111,7 +110,7 @@ const restoreDatabase = (backup: string, db: Db, lists: readonly Migrations[], a
     if (found === 'same') return
     if (found === 'other') {
       await mkdir(aside, { recursive: true, mode: 0o700 })
-      await readTransaction(db, (tx) => copyToFile(tx, lists, join(aside, 'engawa.db')))
+      await copyDatabase({ db }, lists, join(aside, 'engawa.db'))
     }
     const secrets = await readSecretFiles(backup)
     await replaceDatabase(source, db, lists, (tx, copied) => storeSecrets(tx, copied, secrets))
