@@ -18,6 +18,8 @@ export async function openPostgres(url: string, { patient = false } = {}): Promi
     max: 10,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    // Refuses raw SQL that writes through a Db. transaction() begins `read write`.
+    options: '-c default_transaction_read_only=on',
     ...(!patient && {
       statement_timeout: QUERY_TIMEOUT,
       query_timeout: QUERY_TIMEOUT + 5000,

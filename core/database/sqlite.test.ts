@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database, Db, TableDependency } from '#core/database/database.ts'
@@ -95,6 +97,24 @@ describe('the changes that SQLite counts', () => {
       await new Promise(setImmediate)
     })
     expect(found).toEqual(dependencies)
+  })
+
+  test('include what another process changes right after a reading in setImmediate', async () => {
+    const [database] = (await openEmpty('sqlite')) as [Database]
+    await write(database.db, ...schema)
+    const { rows } = await sql<{ file: string }>`pragma database_list`.execute(database.db)
+    const { file } = rows[0]!
+    const number = () => database.changes!(['strangers' as TableDependency])
+    await new Promise(setImmediate)
+    const before = number()
+    const other = new DatabaseSync(file)
+    other.exec('insert into strangers default values')
+    other.close()
+    const polled = stat(file)
+    // The answer of `stat` waits for the event loop, which takes it before the next setImmediate.
+    for (const end = performance.now() + 50; performance.now() < end; );
+    await polled
+    expect(number()).toBeGreaterThan(before)
   })
 })
 

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
 import type { Database, TableDependency, Tables } from '#core/database/database.ts'
@@ -28,17 +29,15 @@ export function openSqlite(file: string): Database {
 
 /**
  * Asks once in each turn of the event loop: a request of this turn was sent before it, so it may get that
- * answer.
+ * answer. A turn begins when the loop waits for events, and then `loopCount` grows.
  */
 function oncePerTurn(ask: () => number) {
-  let known: number | undefined
+  let turn = -1
+  let known = 0
   return () => {
-    if (known === undefined) {
-      known = ask()
-      setImmediate(() => {
-        known = undefined
-      })
-    }
+    const { loopCount } = performance.nodeTiming.uvMetricsInfo
+    if (loopCount !== turn) known = ask()
+    turn = loopCount
     return known
   }
 }

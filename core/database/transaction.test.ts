@@ -89,6 +89,32 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     expect(misuse).toBeTypeOf('function')
   })
 
+  test('raw SQL does not write through the outer db', async () => {
+    const { db } = await opened()
+    const insert = sql`insert into things (name) values ('a')`.execute(db)
+    await expect(insert).rejects.toThrow(/outside of a transaction|read-only transaction/)
+    expect(await rowsOf(db, 'things')).toEqual([])
+  })
+
+  test('a statement that runs after its transaction throws, also while the next one is open', async () => {
+    const { db } = await opened()
+    const over = Promise.withResolvers<void>()
+    let late: Promise<unknown> | undefined
+    const failing = transaction(db, async (tx) => {
+      late = over.promise.then(() => sql`insert into things (name) values ('late')`.execute(tx))
+      throw new Error('No')
+    })
+    const next = transaction(db, async (tx) => {
+      await sleep(50)
+      over.resolve()
+      await expect(late).rejects.toThrow('after its transaction')
+      await sql`insert into things (name) values ('next')`.execute(tx)
+    })
+    await expect(failing).rejects.toThrow('No')
+    await next
+    expect(await rowsOf(db, 'things')).toEqual([{ name: 'next' }])
+  })
+
   test('the outer db throws inside a transaction, however deep, and works after it', async () => {
     const { db } = await opened()
     const refused = /outer db is used inside a transaction/

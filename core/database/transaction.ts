@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, type Kysely, QueryCreator, sql } from 'kysely'
 import { type Db, isPostgres, type Tables, type Tx } from '#core/database/database.ts'
 import { isRetryable } from '#core/database/errors.ts'
 
@@ -24,7 +24,7 @@ export const readTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promis
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (trx) => (await run(db, trx, work)).value)
+    .execute(async (trx) => (await onConnection(db, trx, work)).value)
 
 /** Every opened database is a whole Kysely instance: `Db` hides what only this folder may use. */
 const kyselyOf = (db: Db) => db as Kysely<Tables>
@@ -63,21 +63,50 @@ interface Done<T> {
   callbacks: readonly (() => unknown)[]
 }
 
-async function run<T>(db: Db, trx: Transaction<Tables>, work: Work<T>): Promise<Done<T>> {
-  const scope = { isOpen: true }
-  const callbacks: (() => unknown)[] = []
-  const afterCommit = (callback: () => unknown) => {
-    if (!scope.isOpen) throw new Error('afterCommit is called after the transaction.')
-    callbacks.push(callback)
+/**
+ * The `tx` of one piece of work. Its executor leads straight to the connection, because the one that Kysely
+ * gives a transaction costs more than a short statement. After the work it throws: a statement that the work
+ * did not await would otherwise belong to the next work on this connection.
+ */
+class OpenTransaction extends QueryCreator<Tables> implements Tx {
+  readonly isTransaction = true
+  readonly fn: Db['fn']
+  readonly getExecutor: Db['getExecutor']
+  readonly callbacks: (() => unknown)[] = []
+  private readonly scope: { isOpen: boolean }
+
+  constructor(db: Db, connection: DatabaseConnection, scope: { isOpen: boolean }) {
+    const executor = db.getExecutor().withConnectionProvider({
+      provideConnection: async (consumer) => {
+        if (!scope.isOpen) throw new Error('A statement runs after its transaction: await each of them.')
+        return consumer(connection)
+      },
+    })
+    super({ executor })
+    this.fn = db.fn
+    this.getExecutor = () => executor
+    this.scope = scope
   }
-  // A new object: works that share a commit have callbacks of their own.
-  const tx: Tx = Object.assign(trx.$extendTables(), { afterCommit })
+
+  afterCommit(callback: () => unknown) {
+    if (!this.scope.isOpen) throw new Error('afterCommit is called after the transaction.')
+    this.callbacks.push(callback)
+  }
+}
+
+async function run<T>(db: Db, connection: DatabaseConnection, work: Work<T>): Promise<Done<T>> {
+  const scope = { isOpen: true }
+  const tx = new OpenTransaction(db, connection, scope)
   try {
-    return { value: await scopes.get(db)!.run(scope, work, tx), callbacks }
+    return { value: await scopes.get(db)!.run(scope, work, tx), callbacks: tx.callbacks }
   } finally {
     scope.isOpen = false
   }
 }
+
+/** Runs `work` on the connection of a transaction that Kysely has begun. */
+const onConnection = <T>(db: Db, trx: Pick<Db, 'getExecutor'>, work: Work<T>) =>
+  trx.getExecutor().provideConnection((connection) => run(db, connection, work))
 
 /** Starts all callbacks in their order, waits for them, and returns the value of the work. */
 async function finish<T>({ value, callbacks }: Done<T>) {
@@ -106,7 +135,8 @@ async function withRetries<T>(db: Db, work: Work<T>) {
     try {
       const done = await kyselyOf(db)
         .transaction()
-        .execute((trx) => run(db, trx, work))
+        .setAccessMode('read write')
+        .execute((trx) => onConnection(db, trx, work))
       return await finish(done)
     } catch (error) {
       if (!isRetryable(error) || tries === TRIES) throw error
@@ -163,35 +193,40 @@ async function commitGroup(db: Db) {
   const group = waiting.get(db)!
   waiting.delete(db)
   const settled: (() => void)[] = []
+  const runAll = async (connection: DatabaseConnection) => {
+    for (const one of group) settled.push(await runInSavepoint(db, connection, one))
+  }
   try {
     await kyselyOf(db)
       .transaction()
-      .execute(async (trx) => {
-        for (const one of group) settled.push(await runInSavepoint(db, trx, one))
-      })
+      .execute((trx) => trx.getExecutor().provideConnection(runAll))
     for (const settle of settled) settle()
   } catch (error) {
     for (const { reject } of group) reject(error)
   }
 }
 
+const savepoint = CompiledQuery.raw('savepoint work')
+const release = CompiledQuery.raw('release work')
+const rollback = CompiledQuery.raw('rollback to work')
+
 /** Returns the function that settles this work once the group is committed. */
 async function runInSavepoint(
   db: Db,
-  trx: Transaction<Tables>,
+  connection: DatabaseConnection,
   { work, inContext, resolve, reject }: Waiting,
 ) {
-  await sql`savepoint work`.execute(trx)
+  await connection.executeQuery(savepoint)
   try {
-    const done = await inContext(() => run(db, trx, work))
-    await sql`release work`.execute(trx)
+    const done = await inContext(() => run(db, connection, work))
+    await connection.executeQuery(release)
     return () => resolve(inContext(() => finish(done)))
   } catch (error) {
     // A full disk has rolled back everything: then there is no savepoint to go back to.
-    await sql`rollback to work`.execute(trx).catch(() => {
+    await connection.executeQuery(rollback).catch(() => {
       throw error
     })
-    await sql`release work`.execute(trx)
+    await connection.executeQuery(release)
     return () => reject(error)
   }
 }
