@@ -21,7 +21,7 @@ export async function fill(app: AppContext) {
   const { db, media } = app
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
   // All members have one password, so that it is hashed once.
-  const password_hash = await hashPassword(password)
+  const password_hash = await hashPassword(password, '')
   await withPictures(media, uploads(), (pictures) =>
     transaction(db, async (tx) => {
       const context = { ...app, db: tx }

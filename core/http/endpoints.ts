@@ -18,7 +18,7 @@ export interface RequestContext<E extends Endpoint> extends AppContext {
   files: readonly Upload[]
   lang: Lang
   client: Client
-  session: Pick<RequestSession, 'token' | 'renew' | 'isAlive'>
+  session: Pick<RequestSession, 'token' | 'renew' | 'isAlive' | 'devices' | 'setDevices'>
 }
 type Output<E extends Endpoint> = v.InferInput<E['output']>
 type Body<E extends Endpoint> = Output<E> | JsonText<Output<E>>
@@ -36,7 +36,7 @@ export function createEndpoints({ app, forms, limits }: HttpServer, sessions: Se
 
   /** Runs before every request: counts it for its address, then sets `request.session`. */
   async function openSession(request: FastifyRequest, reply: FastifyReply) {
-    await limits.flood(request, reply)
+    await limits.flood(request)
     await sessions.open(request, reply)
   }
 

@@ -8,11 +8,19 @@ export class HttpError extends Error {
   readonly status: number
   readonly words: Localized
   readonly fields: Readonly<Record<string, readonly Localized[]>> | undefined
-  constructor(status: number, words: Localized, fields?: Record<string, readonly Localized[]>) {
+  /** Headers of the answer, such as Retry-After. */
+  readonly headers: Readonly<Record<string, string>>
+  constructor(
+    status: number,
+    words: Localized,
+    fields?: Record<string, readonly Localized[]>,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(words.en)
     this.status = status
     this.words = words
     this.fields = fields
+    this.headers = headers
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import fastifyRateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '#core/config.ts'
 import { type Endpoint, foldCase, type Limit } from '#core/contract.ts'
@@ -32,11 +32,9 @@ export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Con
       const shared = await countTogether(redis, `${name} ${countedBy(by, request)}`).catch(() => null)
       return shared ? (shared.tries > most ? shared.seconds : 0) : alone(request)
     }
-    return async (request: FastifyRequest, reply: FastifyReply) => {
+    return async (request: FastifyRequest) => {
       const seconds = await wait(request)
-      if (!seconds) return
-      reply.header('retry-after', seconds)
-      throw tooOften(seconds)
+      if (seconds) throw tooOften(seconds)
     }
   }
   const hooks = (name: string, list: readonly Limit[]) =>
@@ -94,8 +92,14 @@ export function networkOf(ip: string) {
   return prefix.map((part) => part.toString(16)).join(':')
 }
 
-const tooOften = (seconds: number) =>
-  new HttpError(429, {
-    en: `Too many tries. Try again in ${seconds} seconds.`,
-    ja: `操作の回数が多すぎます。${seconds}秒後にもう一度お試しください。`,
-  })
+/** Refuses with 429 and Retry-After. */
+export const tooOften = (seconds: number) =>
+  new HttpError(
+    429,
+    {
+      en: `Too many tries. Try again in ${seconds} seconds.`,
+      ja: `操作の回数が多すぎます。${seconds}秒後にもう一度お試しください。`,
+    },
+    undefined,
+    { 'retry-after': String(seconds) },
+  )

@@ -22,6 +22,10 @@ export interface RequestSession {
   lang: Lang
   /** Looks the session up again: it may have ended while the body was arriving. */
   isAlive(): Promise<boolean>
+  /** The cookie that `setDevices` has set: tokens of the accounts that have logged in with this browser. */
+  devices: string
+  /** Stores `devices` in the browser, for a year. */
+  setDevices(devices: string): void
   /** Gives the browser a new session, at log-in and log-out (no session fixation). Returns its token. */
   renew(): string
 }
@@ -33,8 +37,10 @@ declare module 'fastify' {
 }
 
 const THIRTY_DAYS = 30 * 24 * 3600
+const A_YEAR = 365 * 24 * 3600
 const SESSION_COOKIE = 'engawa_session'
 const CSRF_COOKIE = 'XSRF-TOKEN'
+const DEVICES_COOKIE = 'engawa_devices'
 
 /** Sessions and anti-forgery tokens, by Laravel Sanctum's conventions (https://laravel.com/docs/sanctum#spa-authentication). */
 export function createSessions({ SECRET, PUBLIC_URL }: Config, store: SessionStore) {
@@ -45,9 +51,13 @@ export function createSessions({ SECRET, PUBLIC_URL }: Config, store: SessionSto
     createHmac('sha256', SECRET).update(`xsrf ${session}`).digest('base64url'),
   )
 
-  function setCookies(request: FastifyRequest, reply: FastifyReply, token: string) {
+  const cookieOptions = (request: FastifyRequest, maxAge: number) => {
     const secure = isHttps || request.protocol === 'https'
-    const shared = { path: '/', sameSite: 'lax', secure, maxAge: THIRTY_DAYS } as const
+    return { path: '/', sameSite: 'lax', secure, maxAge } as const
+  }
+
+  function setCookies(request: FastifyRequest, reply: FastifyReply, token: string) {
+    const shared = cookieOptions(request, THIRTY_DAYS)
     reply.setCookie(SESSION_COOKIE, token, { ...shared, httpOnly: true })
     reply.setCookie(CSRF_COOKIE, csrfToken(token), shared)
   }
@@ -63,6 +73,9 @@ export function createSessions({ SECRET, PUBLIC_URL }: Config, store: SessionSto
         token,
         me: found?.me ?? null,
         lang: languageOf(request),
+        devices: request.cookies[DEVICES_COOKIE] ?? '',
+        setDevices: (devices) =>
+          reply.setCookie(DEVICES_COOKIE, devices, { ...cookieOptions(request, A_YEAR), httpOnly: true }),
         isAlive: async () => (await store.find(token)) !== null,
         renew() {
           this.token = newToken()

@@ -67,11 +67,11 @@ export function servePublisherApi(
     async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => done(null, text))
-      scope.addHook('preHandler', async (request, reply) => {
+      scope.addHook('preHandler', async (request) => {
         const isKnown = (request.params as Params).app === config.PUSHER_APP_ID
         if (isKnown && isSigned(request, config)) return
         // Signed requests are not limited; a client that guesses signatures is.
-        await flood(request, reply)
+        await flood(request)
         throw isKnown
           ? new HttpError(401, untranslated('The signature is wrong, or too old.'))
           : new HttpError(404, untranslated('There is no such app.'))

@@ -6,7 +6,7 @@ import { lockRow, transaction } from '#core/database/transaction.ts'
 import { fieldError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import { attach, detach } from '#core/media/lifecycle.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { hashPassword } from './passwords.ts'
 import { isFollowing, noSuchUser } from './read.ts'
 import { endSessionsOf } from './sessions.ts'
 import { becomesFirstAdmin, type FirstAdmin } from './setup.ts'
@@ -29,10 +29,10 @@ export interface Account {
 /** Creates an account; `also` runs in the same transaction. */
 export async function register(
   context: AppContext,
-  { password, ...given }: Registration,
+  { password, network, ...given }: Registration & { network: string },
   also: (tx: Tx, account: Account) => Promise<unknown>,
 ) {
-  const password_hash = await hashPassword(password)
+  const password_hash = await hashPassword(password, network)
   return transaction(context.db, async (tx) => {
     const account = await createAccount(context, tx, { ...given, password_hash })
     await also(tx, account)
@@ -67,15 +67,13 @@ const emailTaken = () =>
     ja: 'このメールアドレスはすでに登録されています。',
   })
 
-/** The id of the account that an e-mail address and a password open, or undefined. Takes as long for an unknown address. */
-export async function logIn(db: Db, email: string, password: string) {
-  const account = await db
+/** The account of an e-mail address, for `isPassword`. */
+export const credentialsOf = (db: Db, email: string) =>
+  db
     .selectFrom('users')
     .select(['id', 'password_hash'])
     .where('email_key', '=', foldCase(email))
     .executeTakeFirst()
-  return (await isPassword(password, account?.password_hash)) ? account!.id : undefined
-}
 
 /** Makes the account an admin where ADMIN_EMAIL names its address. Returns false where the address was verified before. */
 export const verifyEmail = ({ db, config }: AppContext, id: number) =>

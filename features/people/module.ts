@@ -1,6 +1,7 @@
 import { asMember } from '#core/context.ts'
 import { defineModule } from '#core/module.ts'
 import { channels, people, setup } from './contract.ts'
+import { createLogIn } from './log-in.ts'
 import { grantNamed } from './model.ts'
 import { pages } from './pages.ts'
 import { person } from './read.ts'
@@ -14,7 +15,10 @@ export const peopleModule = defineModule({
   initialData: [people.me],
   migrations,
   contracts: { people, setup },
-  routes: () => ({ people: routes, setup: setupRoutes }),
+  routes: (context) => ({
+    people: { ...routes, logIn: createLogIn(context) },
+    setup: setupRoutes,
+  }),
   channels,
   guards: (context) => ({ here: (me) => person(asMember(context, me), me) }),
   onReady: async ({ db, config }) => {

@@ -1,27 +1,19 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
-import { fieldError, HttpError } from '#core/http/errors.ts'
+import { fieldError } from '#core/http/errors.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import type { people, setup } from './contract.ts'
+import { withDevice } from './devices.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import { endSession, openSession } from './sessions.ts'
 import { setupState } from './setup.ts'
 import { checkAddress, checkLink, verificationMail } from './verification.ts'
-import { isSuspended } from './visibility.ts'
 
 const messages = {
   registered: {
     en: 'Registration successful. Please check your email to verify your address.',
     ja: '登録しました。確認メールを送りましたので、リンクを開いてください。',
-  },
-  loginFailed: {
-    en: 'These credentials do not match our records.',
-    ja: 'メールアドレスまたはパスワードが正しくありません。',
-  },
-  suspended: {
-    en: 'This account is suspended. An admin can let you back in.',
-    ja: 'このアカウントは停止されています。再開については管理者にお問い合わせください。',
   },
   verified: { en: 'Your email address has been verified.', ja: 'メールアドレスを確認しました。' },
   alreadyVerified: {
@@ -40,33 +32,23 @@ export const setupRoutes: Handlers<typeof setup> = {
   state: async (context) => ({ state: await setupState(context, context.input.code) }),
 }
 
-export const routes: Handlers<typeof people> = {
+export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
   token: () => undefined,
 
   register: async (context) => {
-    const { input, session, lang, realtime, client } = context
+    const { input, session, lang, realtime, client, config } = context
     const before = session.token
     const { id, name, email, created_at } = await model.register(
       context,
-      { ...input, isLocal: client.isLocal },
+      { ...input, ...client },
       async (tx, account) => {
         await enqueueMail(tx, verificationMail(context, lang, account))
         await endSession(tx, realtime, before)
         await openSession(tx, account.id, session.renew())
       },
     )
+    session.setDevices(withDevice(config, session.devices, id))
     return { message: messages.registered[lang], user: { id, name, email, created_at } }
-  },
-
-  logIn: async ({ db, realtime, input, session }) => {
-    const account = await model.logIn(db, input.email, input.password)
-    if (account === undefined) throw fieldError('email', messages.loginFailed)
-    if (await isSuspended(db, account)) throw new HttpError(403, messages.suspended)
-    const before = session.token
-    await transaction(db, async (tx) => {
-      await endSession(tx, realtime, before)
-      await openSession(tx, account, session.renew())
-    })
   },
 
   logOut: async ({ db, realtime, session }) => {

@@ -1,0 +1,65 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createFairQueue, QueueFull } from '#core/fair-queue.ts'
+
+/** Tasks that end when they are told to, in the order in which they began. */
+function tasks(options: { concurrency: number; capacity: number }) {
+  const queue = createFairQueue(options)
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const add = (key: string, name: string) =>
+    queue
+      .run(key, () => {
+        begun.push(name)
+        return new Promise<string>((resolve) => ends.push(() => resolve(name)))
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof QueueFull)) throw error
+        return 'refused'
+      })
+  const finish = async (count: number) => {
+    for (let n = 0; n < count; n++) {
+      ends.shift()!()
+      await turn()
+    }
+  }
+  return { queue, begun, add, finish }
+}
+
+test('tasks of one key run in their order, and keys take turns', async () => {
+  const { queue, begun, add, finish } = tasks({ concurrency: 2, capacity: 100 })
+  const crowd = Array.from({ length: 6 }, (_, n) => add('crowd', `c${n}`))
+  const ann = add('ann', 'ann')
+  const ben = add('ben', 'ben')
+  expect(queue.waiting()).toBe(6)
+  await turn()
+  expect(begun).toEqual(['c0', 'c1'])
+  await finish(8)
+  expect(begun).toEqual(['c0', 'c1', 'c2', 'ann', 'ben', 'c3', 'c4', 'c5'])
+  expect(await Promise.all([...crowd, ann, ben])).toHaveLength(8)
+  expect(queue.waiting()).toBe(0)
+  const later = add('ann', 'later')
+  await turn()
+  await finish(1)
+  expect(await later).toBe('later')
+})
+
+test('a full queue refuses the newest task of the key that has the most', async () => {
+  const { queue, add, finish } = tasks({ concurrency: 1, capacity: 3 })
+  const crowd = Array.from({ length: 4 }, (_, n) => add('crowd', `c${n}`))
+  const ann = add('ann', 'ann')
+  expect(await crowd[3]).toBe('refused')
+  const late = add('crowd', 'late')
+  expect(await late).toBe('refused')
+  expect(queue.waiting()).toBe(3)
+  await finish(4)
+  expect(await Promise.all([...crowd.slice(0, 3), ann])).toEqual(['c0', 'c1', 'c2', 'ann'])
+})
+
+test('a task that fails makes room for the next', async () => {
+  const queue = createFairQueue({ concurrency: 1, capacity: 10 })
+  const failing = queue.run('a', () => Promise.reject(new Error('no')))
+  const next = queue.run('a', async () => 'next')
+  await expect(failing).rejects.toThrow('no')
+  expect(await next).toBe('next')
+})
