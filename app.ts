@@ -18,7 +18,7 @@ import { createLocks, createSharedLocks } from '#core/locks.ts'
 import { migrations as mail } from '#core/mail/mail.ts'
 import { openMailTransport } from '#core/mail/transports.ts'
 import { openMedia } from '#core/media/media.ts'
-import { closeStorage, openStorage } from '#core/media/open-storage.ts'
+import { openStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
 import { migrations as media } from '#core/media/tables.ts'
 import { type FeatureModule, jobHandlers } from '#core/module.ts'
@@ -137,7 +137,7 @@ export async function buildApp({ config, database, site, ...options }: AppOption
     await context.jobs.close()
     await context.media.close()
     await redis?.close()
-    closeStorage(storage)
+    storage.close()
   })
   return { app, server, endpoints, context }
 }

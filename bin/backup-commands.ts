@@ -8,7 +8,7 @@ import { restore } from '#core/backup/restore.ts'
 import { rowCount } from '#core/backup/tally.ts'
 import { BadSetting, readSettings } from '#core/config.ts'
 import { openPostgres } from '#core/database/postgres.ts'
-import { closeStorage, openStorage } from '#core/media/open-storage.ts'
+import { openStorage } from '#core/media/open-storage.ts'
 import { ownSecrets } from '#core/secrets.ts'
 import { type Command, inCommunity, refuseEmptyFolder } from './community.ts'
 
@@ -33,7 +33,7 @@ export const backupCommands: Record<string, Command> = {
         }
         const { place, rows, files, bytes, missing } = await recordBackup(db, id, () =>
           makeBackup(source, folder ? resolve(folder) : config.BACKUP_DIR),
-        ).finally(() => closeStorage(storage))
+        ).finally(() => storage.close())
         const lost = missing.length
           ? `\nPictures that were not there any more: ${missing.length} (named in backup.json).`
           : ''
@@ -107,7 +107,7 @@ async function openDestination() {
     db: database?.db ?? null,
     storage,
     async close() {
-      if (storage) closeStorage(storage)
+      storage?.close()
       await database?.close()
     },
   }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type CopySource, restoreFile, withSnapshot } from '#core/backup/database-copy.ts'
-import { flush, hashFile, sha256, writePrivate } from '#core/backup/files.ts'
 import { checkBackup, formatSums, isMedia, type Manifest, readSums } from '#core/backup/manifest.ts'
 import {
   createMediaCopy,
@@ -13,6 +12,7 @@ import {
 import { assertSame, rowCount } from '#core/backup/tally.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import { type Migrations, now } from '#core/database/database.ts'
+import { flush, hashFile, sha256, writePrivate } from '#core/files.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 export interface BackupSource {

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { backup as copyPages, type DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { writePrivate } from '#core/backup/files.ts'
 import { appliedMigrations, readSchema, type Table, tablesOf, withNewDatabase } from '#core/backup/schema.ts'
 import { assertIntact, leaveWal, withSqliteFile } from '#core/backup/sqlite-file.ts'
 import { assertSame, difference, type Row, type Tally, tally, tallyFile } from '#core/backup/tally.ts'
@@ -10,6 +9,7 @@ import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/da
 import { createTables } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { readTransaction, transaction } from '#core/database/transaction.ts'
+import { writePrivate } from '#core/files.ts'
 
 /** SQLite keeps here the largest id that it has assigned in each table. */
 interface CopyTables {

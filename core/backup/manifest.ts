@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { hashFile, sha256 } from '#core/backup/files.ts'
 import { BadSetting } from '#core/config.ts'
 import type { Migrations } from '#core/database/database.ts'
+import { hashFile, sha256 } from '#core/files.ts'
 import { parseJson } from '#core/json.ts'
 
 /*

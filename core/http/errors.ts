@@ -29,7 +29,7 @@ export const fieldError = (field: string, words: Localized) => new HttpError(422
 
 const same = (sentence: string): Localized => ({ en: sentence, ja: sentence })
 
-/** The answers whose words clients know by heart. */
+/** Errors with fixed sentences. Clients compare the first two by their text. */
 export const errors = {
   unauthenticated: () => new HttpError(401, same('Unauthenticated.')),
   mismatch: () => new HttpError(419, same('CSRF token mismatch.')),
@@ -63,7 +63,7 @@ export const errors = {
     }),
 }
 
-/** An error of Fastify, its plugins or the disk, as the refusal that a client understands; null where it is our fault. */
+/** Makes an HttpError of an error of Fastify, its plugins, the disk or the database; null for a bug of ours. */
 export function toHttpError(error: unknown): HttpError | null {
   if (error instanceof HttpError) return error
   if (isDiskFull(error)) return errors.diskFull()
@@ -77,10 +77,8 @@ export function toHttpError(error: unknown): HttpError | null {
 }
 
 /** A body that breaks off, or is not what its type says. */
-export const badBody = () => {
-  const words = { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' }
-  return new HttpError(422, words, { body: [words] })
-}
+export const badBody = () =>
+  fieldError('body', { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' })
 const large = () =>
   new HttpError(413, { en: 'The body is larger than 1 MB.', ja: '本文が1MBを超えています。' })
 const manyParts = () =>
@@ -98,10 +96,11 @@ const wrongMediaType = () =>
 export const wrongBodyType = () =>
   new HttpError(415, { en: 'This call takes a JSON body.', ja: 'この操作の本文はJSONにしてください。' })
 
-export function notAnObject() {
-  const words = { en: 'The body must be a JSON object.', ja: '本文はJSONオブジェクトにしてください。' }
-  return new HttpError(422, words, { body: [words] })
-}
+export const notAnObject = () =>
+  fieldError('body', {
+    en: 'The body must be a JSON object.',
+    ja: '本文はJSONオブジェクトにしてください。',
+  })
 
 /** The issues that Valibot found in an input, by the field at the top of their path. */
 export function invalidInput(issues: readonly v.BaseIssue<unknown>[]) {

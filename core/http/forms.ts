@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { EndpointOptions } from '#core/contract.ts'
-import { badBody, HttpError } from '#core/http/errors.ts'
+import { badBody, fieldError, HttpError } from '#core/http/errors.ts'
 import { MAX_UPLOAD_BYTES, type Media, type Upload } from '#core/media/media.ts'
 
 type Allowed = NonNullable<EndpointOptions['files']>
@@ -9,8 +9,8 @@ type Allowed = NonNullable<EndpointOptions['files']>
 const FIELDS_BYTES = 2 ** 20
 
 /**
- * Reads a multipart form (RFC 7578). `images[]` and `images[0]` are `images`; repeated fields are lists. Files stream to scratch.
- * Throws 413 for a file over the limit, 422 for too many; nothing then stays in scratch.
+ * Reads a multipart form (RFC 7578). `images[]` and `images[0]` are `images`; repeated fields are lists. Files
+ * stream to DATA_DIR/scratch. Throws 413 for a file over the limit, 422 for too many; no file then stays there.
  */
 export async function readForm(request: FastifyRequest, allowed: Allowed, media: Media) {
   const fields: Record<string, unknown> = Object.create(null)
@@ -41,9 +41,9 @@ export async function readForm(request: FastifyRequest, allowed: Allowed, media:
     return { fields, files: files.filter((file) => file.filename || file.bytes) }
   } catch (error) {
     await media.discard(files)
-    // Whoever has gone in the middle reads no answer, and is no fault of ours.
+    // The client has disconnected: it reads no answer, and the server made no mistake.
     if (request.raw.destroyed && !request.raw.complete) throw badBody()
-    // What the parser throws has neither a status nor a code of the system: the form is broken.
+    // Errors of the parser have neither a status nor a system code: the form is broken.
     throw 'status' in (error as object) || 'code' in (error as object) ? error : badBody()
   }
 }
@@ -64,10 +64,8 @@ const tooLarge = (what: string, files: number) => {
   })
 }
 
-function tooMany(field: string, most: number) {
-  const words = {
+const tooMany = (field: string, most: number) =>
+  fieldError(field, {
     en: `The ${field} field must not have more than ${most} files.`,
     ja: `ファイルは${most}個までです。`,
-  }
-  return new HttpError(422, words, { [field]: [words] })
-}
+  })

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BadSetting } from '#core/config.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BadSetting, type Config } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import { type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
 import type { Endpoints } from '#core/http/endpoints.ts'
@@ -27,7 +27,10 @@ interface Chunk {
   imports?: string[]
 }
 
-/** What a page needs before it is drawn, out of what `vite build` left: of the entry, which all pages begin with, and of a view besides. Throws where nothing is built. */
+/**
+ * Reads the files of `vite build` that a page loads before it is drawn: those of the entry, which all pages
+ * load, and those of a view. Throws BadSetting where nothing is built.
+ */
 export function loadBuiltFiles(folder: string) {
   const manifest = join(folder, '.vite/manifest.json')
   if (![join(folder, 'index.html'), manifest].every((file) => existsSync(file)))
@@ -53,7 +56,7 @@ export function loadBuiltFiles(folder: string) {
   }
 }
 
-/** Reads what `vite build` left. Throws when it is not there. */
+/** Reads the pages that `vite build` made. Throws BadSetting where nothing is built. */
 export function loadBuiltSite(folder: string): Site {
   const { needs } = loadBuiltFiles(folder)
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
@@ -62,164 +65,167 @@ export function loadBuiltSite(folder: string): Site {
 
 const MANIFEST = 'site.webmanifest'
 
+interface PageServices {
+  answer: Endpoints['answer']
+  config: Config
+  site: Site
+  features: readonly FeatureModule[]
+}
+
 /** Serves the pages of the running features and their files, and answers 404 for every other address. */
 export async function servePages(
   { app, methodsOf }: HttpServer,
   { openSession, answer }: Endpoints,
-  context: AppContext,
+  { config }: AppContext,
   site: Site,
   features: readonly FeatureModule[],
 ) {
-  const parts = features.flatMap(({ pageParts = [] }) => pageParts)
-  const everyPage = features.flatMap(({ initialData = [] }) => initialData)
-  if (site.folder) {
-    serveManifest(site.folder)
-    const files = { decorateReply: false, index: false, preCompressed: true, cacheControl: false } as const
-    await app.register(fastifyStatic, {
-      ...files,
-      root: site.folder,
-      wildcard: false,
-      globIgnore: ['index.html', MANIFEST, `${MANIFEST}.*`, '.*/**', 'assets/**', '**/*.br', '**/*.gz'],
-      setHeaders: (reply) => reply.header('cache-control', 'public, max-age=3600'),
-    })
-    // These are many: a route for each would be a tenth of a start.
-    await app.register(fastifyStatic, {
-      ...files,
-      root: join(site.folder, 'assets'),
-      prefix: '/assets/',
-      setHeaders: (reply) => reply.header('cache-control', immutable),
-    })
-  }
-
+  const services = { answer, config, site, features }
+  if (site.folder) await serveFiles(app, site.folder, config.APP_NAME)
   app.get('/robots.txt', (_, reply) =>
     reply.type('text/plain').header('cache-control', 'public, max-age=3600').send(robots),
   )
-
   for (const page of features.flatMap(({ pages = [] }) => pages))
     app.route({
       method: 'GET',
       url: page.path,
       onRequest: openSession,
-      handler: (request, reply) => show(request, reply, page, request.params as Record<string, string>),
-      errorHandler: showFault,
+      handler: (request, reply) => showPage(services, page, request, reply),
+      errorHandler: (error, request, reply) => showError(services, error, request, reply),
     })
-
   app.setNotFoundHandler(async (request, reply) => {
     const [path] = request.url.split('?') as [string]
-    const methods = methodsOf(path)
-    if (methods.length && !methods.includes(request.method)) {
-      reply.header('allow', methods.join(', '))
-      throw new HttpError(405, {
-        en: `This address takes ${methods.join(', ')}.`,
-        ja: `このアドレスで使えるのは${methods.join('、')}です。`,
-      })
-    }
+    refuseMethod(methodsOf(path), request, reply)
     if (!wantsPage(request, path)) throw errors.notFound()
     await openSession(request, reply)
-    return show(request, reply.status(404), null, {})
+    return showPage(services, null, request, reply.status(404))
   })
-
-  /** Put on a phone's first screen, the site has its own name. */
-  function serveManifest(folder: string) {
-    const { APP_NAME: name } = context.config
-    const manifest = { ...JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')), name, short_name: name }
-    app.get(`/${MANIFEST}`, (_, reply) =>
-      reply.type('application/manifest+json').header('cache-control', 'public, max-age=3600').send(manifest),
-    )
-  }
-
-  async function show(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    page: Page | null,
-    params: Record<string, string>,
-  ) {
-    const visit = request.session!
-    const shown = page ? [page, ...parts.filter(({ path }) => path === page.path)] : []
-    const first = []
-    for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.first ?? [])]) {
-      const answered = await answer(endpoint, request, params).catch((error: unknown) => {
-        if (!(error instanceof HttpError)) throw error
-        // A page about something that is not there is not there either.
-        if ([404, 422].includes(error.status) && endpoint === page?.first?.[0]) reply.status(404)
-        return null
-      })
-      if (answered) first.push({ url: fillPath(endpoint.path, params), ...answered })
-    }
-    const main = page?.first?.[0] && first.find(({ url }) => url === fillPath(page.first![0]!.path, params))
-    // Search engines need no page that is empty or only asks to log in.
-    if (!main) reply.header('x-robots-tag', 'noindex')
-    return send(request, reply, {
-      lang: visit.lang,
-      title: page?.title[visit.lang],
-      about: main && page.about?.(main.body as never, visit.lang),
-      canonical: page && fillPath(page.canonical ?? page.path, params),
-      fault: null,
-      first,
-      views: shown.map(({ view }) => view),
-      picture: main && page.picture?.(main.body as never),
-    })
-  }
-
-  /** Our fault, told by a page: the id leads to the reason in the log. */
-  function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const refusal = toHttpError(error)
-    if (!refusal || refusal.status >= 500) request.log.error({ err: error, id: request.id }, 'A page failed')
-    return send(request, reply.status(refusal?.status ?? 500), {
-      lang: request.session?.lang ?? 'en',
-      title: undefined,
-      about: null,
-      canonical: null,
-      fault: request.id,
-      first: [],
-      views: [],
-    })
-  }
-
-  interface Shown {
-    lang: Lang
-    title: string | undefined
-    about: string | null | undefined
-    canonical: string | null
-    fault: string | null
-    first: unknown[]
-    views: readonly string[]
-    picture?: FirstPicture | undefined
-  }
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { lang, title, about, canonical, fault, first, views, picture }: Shown,
-  ) {
-    const { APP_NAME: name, PUBLIC_URL } = context.config
-    const app = {
-      name,
-      year: new Date().getFullYear(),
-      key: context.config.PUSHER_APP_KEY,
-      features: features.map((feature) => feature.name),
-    }
-    const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
-    reply
-      .header('cache-control', 'private, no-cache')
-      .header('vary', 'cookie, accept-language')
-      .type('text/html; charset=utf-8')
-    if (reply.statusCode >= 400) reply.header('x-robots-tag', 'noindex')
-    const files = views.map((view) => site.needs(view))
-    const needs = {
-      scripts: [...new Set(files.flatMap(({ scripts }) => scripts))],
-      styles: [...new Set(files.flatMap(({ styles }) => styles))],
-    }
-    const head = {
-      title: title ? `${title} – ${name}` : name,
-      about: about ? shortened(about) : motto[lang],
-      // Without PUBLIC_URL nobody knows under which name the world sees this.
-      canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
-    }
-    return reply.send(filled(await site.html(request.url), { ...head, boot, needs, picture }))
-  }
 }
 
-/** A browser that goes somewhere, as against a script that asks for data or a file. */
+async function serveFiles(app: FastifyInstance, root: string, name: string) {
+  const manifest = { ...JSON.parse(readFileSync(join(root, MANIFEST), 'utf8')), name, short_name: name }
+  app.get(`/${MANIFEST}`, (_, reply) =>
+    reply.type('application/manifest+json').header('cache-control', 'public, max-age=3600').send(manifest),
+  )
+  const options = { decorateReply: false, index: false, preCompressed: true, cacheControl: false } as const
+  await app.register(fastifyStatic, {
+    ...options,
+    root,
+    wildcard: false,
+    globIgnore: ['index.html', MANIFEST, `${MANIFEST}.*`, '.*/**', 'assets/**', '**/*.br', '**/*.gz'],
+    setHeaders: (reply) => reply.header('cache-control', 'public, max-age=3600'),
+  })
+  // One wildcard route for all assets: a route for each would take a tenth of the start.
+  await app.register(fastifyStatic, {
+    ...options,
+    root: join(root, 'assets'),
+    prefix: '/assets/',
+    setHeaders: (reply) => reply.header('cache-control', immutable),
+  })
+}
+
+/** Throws 405 where the address has `methods`, and not that of the request. */
+function refuseMethod(methods: readonly string[], { method }: FastifyRequest, reply: FastifyReply) {
+  if (!methods.length || methods.includes(method)) return
+  reply.header('allow', methods.join(', '))
+  throw new HttpError(405, {
+    en: `This address takes ${methods.join(', ')}.`,
+    ja: `このアドレスで使えるのは${methods.join('、')}です。`,
+  })
+}
+
+/** Sends a page with its first data; `page` is null where there is no such page. */
+async function showPage(
+  services: PageServices,
+  page: Page | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { features, answer } = services
+  const { lang } = request.session!
+  const params = page ? (request.params as Record<string, string>) : {}
+  const parts = features.flatMap(({ pageParts = [] }) => pageParts)
+  const shown = page ? [page, ...parts.filter(({ path }) => path === page.path)] : []
+  const everyPage = features.flatMap(({ initialData = [] }) => initialData)
+  const first = []
+  for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.first ?? [])]) {
+    const answered = await answer(endpoint, request, params).catch((error: unknown) => {
+      if (!(error instanceof HttpError)) throw error
+      // A page about something that does not exist does not exist either.
+      if ([404, 422].includes(error.status) && endpoint === page?.first?.[0]) reply.status(404)
+      return null
+    })
+    if (answered) first.push({ url: fillPath(endpoint.path, params), ...answered })
+  }
+  const main = page?.first?.[0] && first.find(({ url }) => url === fillPath(page.first![0]!.path, params))
+  // Search engines need no page that is empty or only asks to log in.
+  if (!main) reply.header('x-robots-tag', 'noindex')
+  return send(services, request, reply, {
+    lang,
+    title: page?.title[lang],
+    about: main && page.about?.(main.body as never, lang),
+    canonical: page && fillPath(page.canonical ?? page.path, params),
+    fault: null,
+    first,
+    views: shown.map(({ view }) => view),
+    picture: main && page.picture?.(main.body as never),
+  })
+}
+
+/** Sends the error page. It shows the id of the request, by which the log has the reason. */
+function showError(services: PageServices, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = toHttpError(error)
+  if (!known || known.status >= 500) request.log.error({ err: error, id: request.id }, 'A page failed')
+  return send(services, request, reply.status(known?.status ?? 500), {
+    lang: request.session?.lang ?? 'en',
+    title: undefined,
+    about: null,
+    canonical: null,
+    fault: request.id,
+    first: [],
+    views: [],
+  })
+}
+
+interface Shown {
+  lang: Lang
+  title: string | undefined
+  about: string | null | undefined
+  canonical: string | null
+  fault: string | null
+  first: unknown[]
+  views: readonly string[]
+  picture?: FirstPicture | undefined
+}
+async function send(
+  { config, site, features }: PageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { lang, title, about, canonical, fault, first, views, picture }: Shown,
+) {
+  const { APP_NAME: name, PUBLIC_URL, PUSHER_APP_KEY: key } = config
+  const app = { name, year: new Date().getFullYear(), key, features: features.map((feature) => feature.name) }
+  const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
+  reply
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'cookie, accept-language')
+    .type('text/html; charset=utf-8')
+  if (reply.statusCode >= 400) reply.header('x-robots-tag', 'noindex')
+  const files = views.map((view) => site.needs(view))
+  const needs = {
+    scripts: [...new Set(files.flatMap(({ scripts }) => scripts))],
+    styles: [...new Set(files.flatMap(({ styles }) => styles))],
+  }
+  const head = {
+    title: title ? `${title} – ${name}` : name,
+    about: about ? shortened(about) : motto[lang],
+    // Without PUBLIC_URL the server does not know its public name.
+    canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
+  }
+  return reply.send(filled(await site.html(request.url), { ...head, boot, needs, picture }))
+}
+
+/** Whether a browser navigates to the address. A script would ask for data or a file. */
 const wantsPage = (request: FastifyRequest, path: string) =>
   ['GET', 'HEAD'].includes(request.method) &&
   !/^\/(api|sanctum|media|assets)(\/|$)/.test(path) &&
@@ -244,11 +250,11 @@ const motto = {
   en: 'A place to sit, for people who know each other.',
   ja: '知り合いどうしが、ひと息つける場所。',
 }
-/** As much as search engines show. */
+/** The length that search engines show. */
 const ABOUT = 160
 const shortened = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, ABOUT).join('')
 
-/** What crawlers may ask for: pages, so that they read on each whether it is something to find. */
+/** Crawlers may read all pages: each page says whether it may be indexed. */
 const robots = 'User-agent: *\nDisallow: /api/\n'
 
 const loading = { en: 'Loading...', ja: '読み込み中…' }
@@ -260,7 +266,8 @@ function filled(html: string, { title, about, canonical, boot, needs, picture }:
     ...needs.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...needs.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
   ].join('')
-  // A data block (HTML, 4.12.1): never run, so the strictest policy allows it. `<` is written so that no text can end it.
+  // A data block (HTML, 4.12.1) never runs, so the strictest policy allows it. `<` is escaped, so that no text
+  // can end the block.
   const data = `<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`
   return html
     .replace(loading.en, loading[boot.lang])

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import fastifyRateLimit from '@fastify/rate-limit'
+import fastifyRateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '#core/config.ts'
 import { type Endpoint, foldCase, type Limit } from '#core/contract.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { Windows } from '#core/http/rate-windows.ts'
 import type { Redis } from '#core/redis.ts'
 
 const MINUTE = 60_000
@@ -18,42 +17,37 @@ const standard: readonly Limit[] = [{ most: 1200, by: 'account' }]
 export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Config, redis: Redis | null) {
   await app.register(fastifyRateLimit, { global: false, store: Windows })
   const hook = (name: string, { most, by }: Limit) => {
-    const countHere = app.createRateLimit({
-      max: most,
-      timeWindow: MINUTE,
-      keyGenerator: (request) => countedBy(by, request),
-    })
-    const alone = async (request: FastifyRequest) => {
+    const keyGenerator = (request: FastifyRequest) => countedBy(by, request)
+    const countHere = app.createRateLimit({ max: most, timeWindow: MINUTE, keyGenerator })
+    const waitHere = async (request: FastifyRequest) => {
       const tried = await countHere(request)
       return !tried.isAllowed && tried.isExceeded ? tried.ttlInSeconds : 0
     }
-    const wait = async (request: FastifyRequest) => {
-      if (!redis) return alone(request)
-      const shared = await countTogether(redis, `${name} ${countedBy(by, request)}`).catch(() => null)
-      return shared ? (shared.tries > most ? shared.seconds : 0) : alone(request)
+    /** Seconds until the client may try again; 0 where it may go on. */
+    const waitOf = async (request: FastifyRequest) => {
+      if (!redis) return waitHere(request)
+      const shared = await countInRedis(redis, `${name} ${countedBy(by, request)}`).catch(() => null)
+      return shared ? (shared.tries > most ? shared.seconds : 0) : waitHere(request)
     }
     return async (request: FastifyRequest) => {
-      const seconds = await wait(request)
+      const seconds = await waitOf(request)
       if (seconds) throw tooOften(seconds)
     }
   }
   const hooks = (name: string, list: readonly Limit[]) =>
     RATE_LIMIT ? list.map((limit, index) => hook(`${name} ${index}`, limit)) : []
+  const hooksOf = ({ method, path, traits }: Endpoint, type: 'string' | 'object', suffix = '') =>
+    hooks(
+      `${method} ${path}${suffix}`,
+      (traits.limits ?? standard).filter(({ by }) => typeof by === type),
+    )
   const [flood = async () => {}] = hooks('flood', [{ most: 6000, by: 'address' }])
   return {
-    /** Before anything is looked up: what one address may ask of the server at all. */
+    /** Limits all requests of one address. It runs before the session is looked up. */
     flood,
-    early: ({ method, path, traits: { limits = standard } }: Endpoint) =>
-      hooks(
-        `${method} ${path}`,
-        limits.filter(({ by }) => typeof by === 'string'),
-      ),
-    /** These wait for the body. */
-    late: ({ method, path, traits: { limits = standard } }: Endpoint) =>
-      hooks(
-        `${method} ${path} body`,
-        limits.filter(({ by }) => typeof by === 'object'),
-      ),
+    early: (endpoint: Endpoint) => hooksOf(endpoint, 'string'),
+    /** Limits by a field of the body. They run once the body has arrived. */
+    late: (endpoint: Endpoint) => hooksOf(endpoint, 'object', ' body'),
   }
 }
 
@@ -62,8 +56,8 @@ const COUNT = `
   if tries == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
   return {tries, redis.call('pttl', KEYS[1])}`
 
-async function countTogether(redis: Redis, key: string) {
-  // Addresses of people are in keys, and keys are read by whoever looks after Redis.
+async function countInRedis(redis: Redis, key: string) {
+  // A key contains the address of a person, so it is hashed: operators of Redis can read keys.
   const hidden = createHash('sha256').update(redis.name).update(key).digest('base64url')
   const [tries, left] = (await redis.run(COUNT, `${redis.name}:limit:${hidden}`, String(MINUTE))) as [
     number,
@@ -103,3 +97,37 @@ export const tooOften = (seconds: number) =>
     undefined,
     { 'retry-after': String(seconds) },
   )
+
+interface Window {
+  tries: number
+  ends: number
+}
+/** Clients that are counted at the same time. The one that has been silent for the longest time is dropped. */
+const MAX_WINDOWS = 5000
+
+/**
+ * Counts tries by a monotonic clock. The library's own store uses the clock of the machine: if that is put back
+ * by two days, clients are shut out for two days.
+ */
+class Windows implements FastifyRateLimitStore {
+  private readonly windows = new Map<string, Window>()
+
+  incr(
+    key: string,
+    done: (error: Error | null, result?: { current: number; ttl: number }) => void,
+    ms: number,
+  ) {
+    const now = performance.now()
+    const known = this.windows.get(key)
+    const window = known && known.ends > now ? known : { tries: 0, ends: now + ms }
+    window.tries++
+    this.windows.delete(key) // keeps the map in the order of the last tries
+    this.windows.set(key, window)
+    if (this.windows.size > MAX_WINDOWS) this.windows.delete(this.windows.keys().next().value!)
+    done(null, { current: window.tries, ttl: Math.ceil(window.ends - now) })
+  }
+
+  child() {
+    return new Windows()
+  }
+}

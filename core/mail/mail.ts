@@ -1,5 +1,4 @@
-import type { Migrations, Tx } from '#core/database/database.ts'
-import { enqueue } from '#core/jobs/jobs.ts'
+import type { Migrations } from '#core/database/database.ts'
 
 export interface MailMessage {
   to: string
@@ -15,7 +14,10 @@ declare module '#core/jobs/jobs.ts' {
   }
 }
 
-/** Mails had a table of their own before there were jobs; their ids go on, since files in DATA_DIR/mail are named by them. */
+/**
+ * Mails had a table of their own before there were jobs. Their ids go on, because they are the names of files
+ * in DATA_DIR/mail.
+ */
 export const migrations: Migrations = {
   'mail 1': ({ id }) => [
     `create table mails (
@@ -36,6 +38,3 @@ export const migrations: Migrations = {
 
 const fields = `'to', recipient, 'subject', subject, 'text', body_text, 'html', body_html, 'link', link`
 const asJson = { sqlite: `json_object(${fields})`, postgres: `json_build_object(${fields})::text` }
-
-/** Sends a mail after the commit of the transaction. */
-export const enqueueMail = (tx: Tx, message: MailMessage) => enqueue(tx, 'mail', message)

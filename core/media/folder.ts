@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { flush } from '#core/files.ts'
 import type { FolderStorage } from '#core/media/storage.ts'
 
 /** Files in `folder`. A new file is written to `scratch`, on the same disk, and moved when it is complete. */
@@ -11,10 +12,9 @@ export function folderStorage(folder: string, scratch: string): FolderStorage {
     async write(name, bytes) {
       const part = join(scratch, `${name}.part`)
       try {
-        await openAndSync(part, 'w', (handle) => handle.writeFile(bytes))
+        await writeFile(part, bytes, { flush: true })
         await rename(part, join(folder, name))
-        // The new name is durable once the folder is on disk.
-        await openAndSync(folder, 'r')
+        await flush(folder)
       } catch (error) {
         await rm(part, { force: true })
         throw error
@@ -33,16 +33,6 @@ export function folderStorage(folder: string, scratch: string): FolderStorage {
       }
     },
     check: async () => void (await stat(folder)),
-  }
-}
-
-type Handle = Awaited<ReturnType<typeof open>>
-async function openAndSync(path: string, flags: string, work?: (handle: Handle) => Promise<void>) {
-  const handle = await open(path, flags)
-  try {
-    await work?.(handle)
-    await handle.sync()
-  } finally {
-    await handle.close()
+    close() {},
   }
 }

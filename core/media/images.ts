@@ -3,10 +3,13 @@ import { createReadStream } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import type { Localized } from '#core/contract.ts'
-import { HttpError } from '#core/http/errors.ts'
+import { fieldError, HttpError } from '#core/http/errors.ts'
 
 const MAX_PIXELS = 50_000_000
-/** Limits the pixels of all frames together. Larger animations become still images: a megapixel takes tenths of a second. */
+/**
+ * The limit for the pixels of all frames together. Larger animations become still images, because a megapixel
+ * takes tenths of a second.
+ */
 const MAX_ANIMATION_PIXELS = 16_000_000
 /** Seconds to decode, or to encode, one file. */
 const TIMEOUT = 30
@@ -165,9 +168,8 @@ const reasons = {
 
 function invalidFile({ field, filename }: UploadedFile, reason: Localized) {
   const name = filename.slice(0, 100) || field
-  const message = {
+  return fieldError(field, {
     en: `${name} was not accepted: ${reason.en}.`,
     ja: `「${name}」は追加できません。${reason.ja}。`,
-  }
-  return new HttpError(422, message, { [field]: [message] })
+  })
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { BadSetting, type Config } from '#core/config.ts'
 import { folderStorage } from '#core/media/folder.ts'
-import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
 
 /** Opens the storage that the settings name. Throws BadSetting where it cannot be reached. */
 export async function openStorage({
@@ -20,8 +19,4 @@ export async function openStorage({
     )
   })
   return storage
-}
-
-export function closeStorage(storage: FolderStorage | S3Storage) {
-  if (storage.folder === null) storage.close()
 }

@@ -19,6 +19,7 @@ export interface MediaStorage {
 /** A folder of this machine. Its files are served directly. */
 export interface FolderStorage extends MediaStorage {
   readonly folder: string
+  close(): void
 }
 
 export interface FileInfo {

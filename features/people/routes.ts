@@ -1,7 +1,7 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError } from '#core/http/errors.ts'
-import { enqueueMail } from '#core/mail/mail.ts'
+import { enqueue } from '#core/jobs/jobs.ts'
 import type { people, setup } from './contract.ts'
 import { withDevice } from './devices.ts'
 import * as model from './model.ts'
@@ -42,7 +42,7 @@ export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
       context,
       { ...input, ...client },
       async (tx, account) => {
-        await enqueueMail(tx, verificationMail(context, lang, account))
+        await enqueue(tx, 'mail', verificationMail(context, lang, account))
         await endSession(tx, realtime, before)
         await openSession(tx, account.id, session.renew())
       },
@@ -71,7 +71,7 @@ export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
     const { db, lang } = context
     const account = await read.me(context)
     if (account.email_verified_at) return { message: messages.alreadyVerified[lang] }
-    await transaction(db, (tx) => enqueueMail(tx, verificationMail(context, lang, account)))
+    await transaction(db, (tx) => enqueue(tx, 'mail', verificationMail(context, lang, account)))
     return { message: messages.linkSent[lang] }
   },
 
