@@ -27,8 +27,8 @@ export async function openDatabase(config: Config, { patient = false } = {}): Pr
 }
 
 /**
- * Opens the database and runs the migrations that are due. First copies a database that holds data to a SQLite
- * file in DATA_DIR/snapshots.
+ * Opens the database and runs the migrations that are due. First copies a database that holds data to a
+ * SQLite file in DATA_DIR/snapshots.
  */
 async function openUpToDate(config: Config, log: (line: string) => void) {
   const { DATA_DIR, DATABASE_URL } = config

@@ -64,9 +64,13 @@ if (missing) {
 const report = openReport()
 const { members, posts, likes, messages, ...others } = grown('all', settings.scale)
 const count = (n: number) => n.toLocaleString('en')
-console.log(`${count(members)} members, ${count(posts)} posts, ${count(likes)} likes, ${count(messages)} messages; beside them ${count(others.occasional)}
-members who seldom post, and are followed with the others as “active”, ${count(others.silent)} “silent” ones who posted once, years ago, and ${count(others.never)}
-who never did. ${cpus().length} processors, ${cpus()[0]!.model.trim()}; ${loadavg()[0]!.toFixed(1)} of them were busy when this began.`)
+console.log(
+  `${count(members)} members, ${count(posts)} posts, ${count(likes)} likes, ${count(messages)} messages.\n` +
+    `Besides: ${count(others.occasional)} members who seldom post (“active”, with the others), ` +
+    `${count(others.silent)} who posted once, years ago (“silent”), and ${count(others.never)} who never did.\n` +
+    `${cpus().length} processors, ${cpus()[0]!.model.trim()}; ` +
+    `${loadavg()[0]!.toFixed(1)} of them were busy when this began.`,
+)
 for (const name of positionals.length ? positionals : Object.keys(sections)) {
   report.section(name)
   await sections[name]!(report, settings)

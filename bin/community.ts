@@ -8,7 +8,9 @@ import { assertNotNewer, dueMigrations } from '#core/database/migrate.ts'
 import { shareSecrets } from '#core/secrets.ts'
 import { openDatabase } from '#main.ts'
 
-/** One command of the command line: what it takes, what it is for, and its work, which returns what to say. */
+/**
+ * A command of the command line: its arguments, its purpose, and its work, which returns the text to print.
+ */
 export interface Command {
   /** The word after it, in capitals; in brackets where it may be left out. */
   takes?: string

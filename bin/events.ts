@@ -33,7 +33,10 @@ function serverSources() {
   return paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-/** A Markdown table of all events, in the order of the features: payload, announcing files and listening features. */
+/**
+ * A Markdown table of all events, in the order of the features: payload, announcing files, listening
+ * features.
+ */
 export function eventTable() {
   const sources = serverSources()
   const events = modules.flatMap((module) =>

@@ -25,7 +25,10 @@ export const tooHeavy = (weighed: readonly Weighed[]) =>
         `${path} needs ${inBytes(bytes)}, ${figure(bytes - budgetOf(path))} more than it may.`,
     )
 
-/** As they travel: all scripts and styles that each page needs before it is drawn, and each of those files once. */
+/**
+ * Compressed sizes of the scripts and styles that each page loads before it is drawn, and of each file
+ * once.
+ */
 function weigh(folder: string) {
   const { entry, needs } = loadBuiltFiles(folder)
   const files = new Map<string, Weighed>()

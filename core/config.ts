@@ -40,7 +40,10 @@ function isProxy(given: string) {
 }
 
 const addresses = (schemes: readonly string[]) => v.pipe(list, v.minLength(1), v.array(address(schemes)))
-/** Accepts a bucket, folders in it, its endpoint and its region. Refuses any other part: it is misspelt, or a secret. */
+/**
+ * Accepts a bucket, folders in it, its endpoint and its region. Refuses any other part: it is misspelt, or
+ * a secret.
+ */
 function isBucket(given: string) {
   const url = URL.parse(given)
   if (url?.protocol !== 's3:' || url.username || url.password || url.port || url.hash) return false
@@ -160,15 +163,18 @@ export interface Config extends Omit<Settings, Kept | 'BACKUP_AT' | 'BACKUP_DIR'
   readonly PUSHER_APP_SECRET: string
   /** Makes an account the first admin; random and kept in DATA_DIR where it is not set. */
   readonly SETUP_CODE: string
-  /** Those that DATA_DIR keeps, since no variable sets them. */
+  /** Names of the secrets that DATA_DIR holds because no variable sets them. */
   readonly ownSecrets: readonly Kept[]
 }
 
-/** A sentence for the operator: the start is refused with it, and with no stack. */
+/** Refuses the start with a sentence for the operator. It is printed without a stack. */
 export class BadSetting extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>
-/** What is set, without touching the disk. Throws BadSetting, naming the variable and what it takes. */
+/**
+ * Reads the settings, without touching the disk. Throws BadSetting with the variable and the values that it
+ * takes.
+ */
 export function readSettings(env: Environment = process.env): Settings {
   const settings: Record<string, unknown> = {}
   for (const [name, [takes, schema, standard]] of Object.entries(variables)) {
@@ -182,7 +188,10 @@ export function readSettings(env: Environment = process.env): Settings {
   return settings as Settings
 }
 
-/** Reads the environment once; creates DATA_DIR and its secret. Throws BadSetting, naming the variable and what it takes. */
+/**
+ * Reads the settings, and creates DATA_DIR and its secrets. Throws BadSetting with the variable and the
+ * values that it takes.
+ */
 export function readConfig(env: Environment = process.env): Config {
   const settings = readSettings(env)
   const { DATA_DIR, PUSHER_APP_SECRET, SECRET, SETUP_CODE, BACKUP_AT, BACKUP_DIR, ...rest } = settings
@@ -205,7 +214,7 @@ export function keptSecret(folder: string, name: string): Buffer {
   try {
     makeFolder(folder)
     if (!existsSync(file)) {
-      // Two processes may do this at one moment: whoever links first has made it.
+      // Two processes may do this at the same time: the first link wins.
       const own = `${file}.${randomBytes(8).toString('hex')}`
       writeFileSync(own, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
       try {
@@ -229,7 +238,10 @@ export function keptSecret(folder: string, name: string): Buffer {
   return secret
 }
 
-/** By hand: Node's own recursive mkdir never ends where the system answers ENOENT for good, as under /proc. */
+/**
+ * Creates a folder and its parents. Node's own recursive mkdir never ends where the system always answers
+ * ENOENT, as in /proc.
+ */
 function makeFolder(folder: string) {
   if (existsSync(folder)) return
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))

@@ -9,7 +9,9 @@ import type { Media } from '#core/media/media.ts'
 import type { Realtime } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
 
-/** The services that every handler, listener and job may use. Built once, in dependency order, by `buildApp`. */
+/**
+ * The services that handlers, listeners and jobs may use. `buildApp` builds them once, in dependency order.
+ */
 export interface AppContext {
   config: Config
   log: FastifyBaseLogger

@@ -6,7 +6,10 @@ export type Lang = 'en' | 'ja'
 /** One sentence in both languages. */
 export type Localized = Readonly<Record<Lang, string>>
 
-/** At most so many tries a minute, counted by address, by account (by address for visitors), or by address and a field. */
+/**
+ * A limit of tries a minute: by address, by account (for visitors by address), or by address and a field of
+ * the body.
+ */
 export interface Limit {
   most: number
   by: 'address' | 'account' | { field: string }
@@ -26,7 +29,9 @@ export interface EndpointOptions {
   refuses?: readonly number[]
 }
 
-/** One call, told once: the server's routes, the browser's `api()` and the OpenAPI document are made from it. */
+/**
+ * Declares one call. The server's routes, the browser's `api()` and the OpenAPI document are made from it.
+ */
 export const endpoint = <
   W extends Who,
   In extends v.GenericSchema,
@@ -45,7 +50,7 @@ export const endpoint = <
 export type Endpoint = ReturnType<typeof endpoint<Who, v.GenericSchema, v.GenericSchema, EndpointOptions>>
 export type Contract = Readonly<Record<string, Endpoint>>
 
-/** A real-time channel, told once: its name, where each `:part` is an id, and its events with their data. */
+/** Declares a real-time channel: its name, in which each `:part` is an id, and its events with their data. */
 export const channel = <const Name extends string, Events extends Readonly<Record<string, v.GenericSchema>>>(
   name: Name,
   events: Events,
@@ -82,7 +87,7 @@ export interface Page {
   canonical?: string
 }
 
-/** What a feature adds to a page of another feature. `PageParts` in web/views.tsx shows it there. */
+/** A part that a feature adds to a page of another feature. `PageParts` in web/views.tsx shows it. */
 export interface PagePart {
   /** The path of the page. */
   path: string
@@ -144,7 +149,7 @@ export const optionalText = (most: number) =>
     null,
   )
 
-/** What browsers take for an address as well (HTML, 4.10.5.1.5). */
+/** An e-mail address, by the rule of browsers (HTML, 4.10.5.1.5). */
 export const email = v.pipe(text(255), v.rfcEmail('email'))
 
 /** A password. It is never trimmed, because spaces are part of it. */

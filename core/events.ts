@@ -1,13 +1,14 @@
 import type { Tx } from '#core/database/database.ts'
 
-/** Everything that features announce, by name. Each feature's events.ts adds its own by declaration merging. */
+/** All domain events, by name. Each feature's events.ts adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the features, so that core names none of them
 export interface DomainEvents {}
 
 export type EventName = keyof DomainEvents
 
 /**
- * Announces an event in the transaction of the change. The listeners of later features run in the same transaction, in the
- * order of the features; what one throws undoes the transaction. Resolves when all have run.
+ * Announces an event in the transaction of the change. The listeners of later features run in the same
+ * transaction, in the order of the features. An error of a listener undoes the transaction. Resolves when
+ * all have run.
  */
 export type Emit = <E extends EventName>(tx: Tx, name: E, event: DomainEvents[E]) => Promise<void>

@@ -39,7 +39,10 @@ export function validationMessage(code: string, field: string): Localized {
 /** For text inside HTML and its attributes. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-/** The language to answer in: the reader's choice, else the browser's first that we speak (RFC 9110, 12.5.4), else English. */
+/**
+ * The language of an answer: the choice of the reader, else the first known one of the browser (RFC 9110,
+ * 12.5.4), else English.
+ */
 export function negotiateLanguage(chosen: string | undefined, acceptLanguage: string | undefined): Lang {
   if (chosen === 'en' || chosen === 'ja') return chosen
   const wanted = (acceptLanguage ?? '')

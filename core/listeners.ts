@@ -2,7 +2,10 @@ import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents, Emit, EventName } from '#core/events.ts'
 
-/** Runs inside the transaction that announced the event. Whatever leaves the database goes into `tx.afterCommit`. */
+/**
+ * Runs inside the transaction that announced the event. Effects outside of the database go into
+ * `tx.afterCommit`.
+ */
 type Listener<E extends EventName> = (
   tx: Tx,
   event: DomainEvents[E],
@@ -10,7 +13,10 @@ type Listener<E extends EventName> = (
 ) => Promise<void> | void
 export type Listeners = { readonly [E in EventName]?: Listener<E> }
 
-/** `context` gives what the listeners need: it is complete before anything is emitted, and not when this is called. */
+/**
+ * `context` is called at each event: the services are complete by then, and not yet when this function
+ * runs.
+ */
 export const createEmit =
   (listeners: readonly Listeners[], context: () => AppContext): Emit =>
   async (tx, name, event) => {

@@ -30,10 +30,9 @@ const ACQUIRE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
 
 /**
- * Locks of all processes that share this Redis. A lock is released after `flushed` has resolved, so that
- * what its holder published reaches the others before anything that the next holder publishes. The locks
- * only keep an order; the database keeps rows consistent. So while Redis is away, each process has locks of
- * its own.
+ * Locks of all processes that share this Redis. A lock is released after `flushed` has resolved: so the
+ * events of its holder reach the other processes before the events of the next holder. The locks only keep
+ * an order; the database keeps rows consistent. So while Redis is away, each process has locks of its own.
  */
 export function createSharedLocks(redis: Redis, flushed: () => Promise<unknown>): WithLock {
   const withLocalLock = createLocks()

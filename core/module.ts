@@ -19,7 +19,9 @@ export type ModuleJobs = {
   ) => Promise<unknown>
 }
 
-/** Everything that a feature registers with the app. `C` and `Ch` make routes and guards fit their contracts. */
+/**
+ * The parts that a feature registers with the app. `C` and `Ch` make routes and guards fit their contracts.
+ */
 interface ModuleDefinition<C extends Contracts, Ch extends Channels> {
   /** The name of the feature's folder. */
   name: string

@@ -3,8 +3,8 @@ import type { RedisClientOptions } from '@redis/client'
 import { BadSetting, type Config } from '#core/config.ts'
 
 /**
- * What this project uses of Redis 7 or newer, or Valkey: a single server or a cluster. A command fails at
- * once while Redis is disconnected, and after COMMAND_TIMEOUT where it hangs.
+ * The operations of Redis 7 or newer, or Valkey, that this project uses: on a single server or a cluster. A
+ * command fails at once while Redis is disconnected, and after COMMAND_TIMEOUT where it hangs.
  */
 export interface Redis {
   /** The prefix of all keys and channels. It is derived from SECRET, so communities can share a Redis. */

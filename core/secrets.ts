@@ -6,7 +6,7 @@ import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/da
 import { transaction } from '#core/database/transaction.ts'
 
 export interface SecretTables {
-  /** Of a community whose processes share nothing but PostgreSQL: what each would else make for itself in its DATA_DIR. */
+  /** Secrets that processes share through PostgreSQL. Otherwise each would make its own in its DATA_DIR. */
   secrets: { name: string; value: string }
 }
 declare module '#core/database/database.ts' {
@@ -17,7 +17,10 @@ export const migrations: Migrations = {
   'secrets 1': () => ['create table secrets (name text primary key, value text not null)'],
 }
 
-/** With the secrets that all processes on this database use: those of the first that started. What a variable sets stays out of the database. */
+/**
+ * Returns the configuration with the secrets that all processes on this database share: those of the
+ * process that started first. Secrets that a variable sets are not written to the database.
+ */
 export async function shareSecrets(config: Config, db: Db): Promise<Config> {
   if (!isPostgres(db)) return config
   const own = {
@@ -38,7 +41,7 @@ export async function shareSecrets(config: Config, db: Db): Promise<Config> {
   return Object.freeze({ ...config, ...shared })
 }
 
-/** Those that another process has stored before stay as they are. */
+/** Adds secrets. Does not change those that another process has stored. */
 const addSecrets = (db: Db, rows: readonly SecretTables['secrets'][]) =>
   transaction(db, (tx) =>
     tx
@@ -48,7 +51,7 @@ const addSecrets = (db: Db, rows: readonly SecretTables['secrets'][]) =>
       .execute(),
   )
 
-/** Throws BadSetting where pictures would lie in a folder that the other processes of the community do not see. */
+/** Throws BadSetting where pictures would be in a folder that other processes of the community do not see. */
 export async function refuseOwnFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config, db: Db) {
   if (!REDIS_URL || MEDIA_URL) return
   const value = keptSecret(DATA_DIR, 'media-folder').toString('hex')
@@ -64,7 +67,10 @@ export async function refuseOwnFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config
     )
 }
 
-/** The files of DATA_DIR that hold the secrets which no variable sets, as a backup keeps them. The set-up code is not in them: it is for a fresh server. */
+/**
+ * The contents of the secret files of DATA_DIR, for a backup: secrets that no variable sets. The set-up
+ * code is left out, because it is for a new server.
+ */
 export const ownSecrets = ({ ownSecrets, SECRET, PUSHER_APP_SECRET }: Config): Record<string, string> => ({
   ...(ownSecrets.includes('SECRET') && { secret: SECRET.toString('hex') }),
   ...(ownSecrets.includes('PUSHER_APP_SECRET') && { 'pusher-secret': PUSHER_APP_SECRET }),
@@ -80,7 +86,10 @@ export async function readSecretFiles(folder: string): Promise<Record<string, st
   return secrets
 }
 
-/** Stores secret files in a restored database, for `shareSecrets`. `tables` of an older version has no place for them. */
+/**
+ * Stores secret files in a restored database, for `shareSecrets`. Does nothing where `tables` are of a
+ * version without secrets.
+ */
 export async function storeSecrets(tx: Tx, tables: object, secrets: Readonly<Record<string, string>>) {
   if (!('secrets' in tables)) return
   // It identifies the folder of the community that was saved, and not the one of this community.

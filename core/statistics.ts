@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#core/database/database.ts'
 
-/** What a feature counts for the admin dashboard. */
+/** Numbers of a feature for the admin dashboard. */
 export interface Statistics {
   /** Numbers by their field in the answer of `GET /api/admin/facts`. `since` is an ISO time. */
   counts(db: Db, since: string): Promise<Record<string, number>>

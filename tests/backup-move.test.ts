@@ -60,7 +60,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     const there = { ...env, DATABASE_URL }
     const client = new pg.Client({ connectionString: DATABASE_URL })
     await client.connect()
-    // Whoever wants to change this table waits, with half of the work done.
+    // The move waits for this table, with half of its work done.
     await client.query('begin; lock table users in share mode')
     const { child, done } = run(there, 'move')
     const waiting = `select 1 from pg_locks where relation = 'users'::regclass and not granted`

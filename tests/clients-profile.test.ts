@@ -53,7 +53,7 @@ const linkTo = (email: string, on?: Server) =>
     },
     { timeout: 15_000 },
   )
-/** What the page of the link calls, on a device that knows nothing of the account. */
+/** Makes the call of the link's page, on a device that is not logged in. */
 const call = (link: string, url = server.url) =>
   visitor(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
 

@@ -16,7 +16,7 @@ const newVisitor = async () => {
   return client
 }
 
-/** What the server answers to a call with these cookies. */
+/** Makes a call with these cookies alone. */
 const asked = (cookie: string, path = '/api/user') =>
   axios.get(server.url + path, { headers: { cookie }, validateStatus: () => true })
 

@@ -70,7 +70,7 @@ test.skipIf(!mayMount)(
     }
     const kept: Record<string, number> = {}
     for (const [name, write] of Object.entries(writes)) {
-      // What the database has reserved already it may still use.
+      // The database may still use space that it has reserved.
       for (let n = 0; ; n++) {
         const answer = await write(n)
         if (answer.status < 300) kept[name] = n + 1

@@ -9,7 +9,9 @@ const root = join(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'engawa-imports-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** The violations of the rules in tests/import-rules.ts, as `rule: from → to`, and how many files were read. */
+/**
+ * The violations of the rules in tests/import-rules.ts, as `rule: from → to`, and the number of files read.
+ */
 async function check(baseDir: string) {
   const settings = { ...options, baseDir, validate: true, ruleSet: { forbidden: rules } }
   const tsConfig = { options: { baseUrl: baseDir, paths: {} } }

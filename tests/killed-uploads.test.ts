@@ -72,7 +72,7 @@ describe.each(stores)('a process that keeps pictures in a store that is %s', (st
       const rows = rowsOf(folder)
       expect((await files()).sort()).toEqual(rows.files.sort())
       expect(rows.unshown).toEqual([])
-      // Nothing was there that the database did not know.
+      // The database knew every file.
       if (store === 'folder') expect(await readdir(join(folder, 'orphans'))).toEqual([])
       const { data } = await axios.get(`${next.url}/api/posts`)
       expect(data.length).toBeGreaterThanOrEqual(1 + acknowledged.length)

@@ -9,7 +9,10 @@ import { chosen, expectSane, SEED } from '#tests/pressure.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
-/** Resident memory that decoding may take at its worst, on top of what the tests hold, megabytes: fifty megapixels are two hundred. */
+/**
+ * The most resident memory that decoding may add to that of the tests, in megabytes: fifty megapixels take
+ * two hundred.
+ */
 const MOST_MEMORY = 900
 
 const whole: Record<string, Buffer> = {}

@@ -21,8 +21,8 @@ export const endpoints = Object.entries(contracts).flatMap(([feature, contract])
 )
 
 /**
- * A visitor, a member and an admin, with posts, messages and groups. `restored` undoes what a call has done to
- * their sessions and rights.
+ * A visitor, a member and an admin, with posts, messages and groups. `restored` undoes changes of their
+ * sessions and rights.
  */
 export async function crowd(context: TestApp) {
   // Thousands of calls need not each be on disk.

@@ -14,8 +14,9 @@ import { connect, createTestServer } from '#tests/sockets.ts'
 vi.setConfig({ testTimeout: 300_000 })
 
 /**
- * Who may what. `stranger` is a member whom the thing does not concern, `insider` one whom it does (who follows its owner, talks with
- * them, is in the group), `owner` whose it is, `admin` an admin who is neither; `nothing` is an admin who asks about an id that nobody has.
+ * The status of each call for each kind of person. A `stranger` is a member without a relation to the
+ * thing. An `insider` has one: follows its owner, talks with them, is in the group. The `owner` has it. The
+ * `admin` is neither. `nothing` is an admin who asks about an id that does not exist.
  */
 const rights = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
@@ -82,7 +83,7 @@ shop.add                               product        401      200      200     
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 `
-/** Who may listen: what `/my-broadcast-auth` answers, `open` where nobody is asked. */
+/** Rights to subscribe: the status of `/my-broadcast-auth`, or `open` for public channels. */
 const channelRights = `
 channel                                about          visitor  stranger insider  owner    admin
 private-chat.:smaller.:larger          chat           401      403      200      200      403
@@ -231,7 +232,10 @@ async function scene(dialect: Dialect) {
       const { status } = await actors[who].send(method, url + query, method === 'GET' ? undefined : body)
       return status
     },
-    /** What comes of trying to subscribe: with leave where there is any, and else without, which must not open what is shut. */
+    /**
+     * Subscribes, with a signature where the server gives one, else without: then a private channel must
+     * stay shut.
+     */
     async listen(name: string, role: Role) {
       await restore()
       const parts: Record<string, number> = {

@@ -137,7 +137,10 @@ function titleFaults(path: string, text: string, titles: string[]): string[] {
   return []
 }
 
-/** Titles as they are written in the source, of what is run; a group ends where the next line is indented as little as it. */
+/**
+ * Titles of the tests that run, as the source has them. A group ends at the next line with its indent or
+ * less.
+ */
 function titlesOf(source: string) {
   const text = source.replace(/^ *\/\/.*/gm, '')
   const calls =

@@ -37,7 +37,7 @@ export function withSnapshot<T>(
   return withSqliteFile(source.file, (db, sqlite) => work(db, (file) => copySqlite(db, sqlite, lists, file)))
 }
 
-/** Copies a database, while others write to it, to a new SQLite file. Throws where the copy is not complete. */
+/** Copies a database, while others write to it, to a new SQLite file. Throws where the copy differs. */
 export async function copyDatabase(source: CopySource, lists: readonly Migrations[], file: string) {
   await withSnapshot(source, lists, (_, copyTo) => copyTo(file))
   assertIntact(file)

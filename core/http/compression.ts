@@ -6,12 +6,15 @@ import { memoize } from '#core/database/cache.ts'
 
 type Encoding = 'zstd' | 'br' | 'gzip'
 
-/** Bytes. A packet is sent whole however little is in it. */
+/** Smaller bodies, in bytes, are not compressed: they fit into one packet anyway. */
 const LEAST = 1024
-/** Bytes from which another thread does it: below, asking one costs more than the work, and it may be busy with a picture. */
+/**
+ * Larger bodies, in bytes, are compressed by another thread. For smaller ones the change of threads costs
+ * more than the work. The threads may also be busy with pictures.
+ */
 const LARGE = 2 ** 17
 
-/** In one piece and with a small window: as a stream each answer costs tens of times as much. */
+/** A small window, because the size is known. Compressing as a stream would cost tens of times as much. */
 const window = (size: number) => Math.min(22, Math.max(16, Math.ceil(Math.log2(size))))
 const options = {
   zstd: () => ({ params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
@@ -31,7 +34,7 @@ const elsewhere = {
   gzip: promisify(zlib.gzip),
 } as Record<Encoding, (bytes: Buffer, options: object) => Promise<Buffer>>
 
-/** What was compressed of answers that are sent again and again. */
+/** Compressed forms of buffers that are sent several times, such as cached answers. */
 const done = new WeakMap<Buffer, Map<Encoding, Buffer>>()
 
 function compressed(bytes: Buffer, encoding: Encoding) {
@@ -45,7 +48,7 @@ function compressed(bytes: Buffer, encoding: Encoding) {
   return made
 }
 
-/** Compresses what is text and not a stream, as far as the reader's Accept-Encoding goes (RFC 9110, 12.5.3). */
+/** Compresses text that is not a stream, in an encoding that the client accepts (RFC 9110, 12.5.3). */
 export function registerCompression(app: FastifyInstance) {
   const negotiator = new Negotiator({ supportedValues: ['zstd', 'br', 'gzip'] })
   const encodingFor = memoize(100, (accepted: string) => negotiator.negotiate(accepted) as Encoding | null)

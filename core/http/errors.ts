@@ -63,7 +63,10 @@ export const errors = {
     }),
 }
 
-/** Makes an HttpError of an error of Fastify, its plugins, the disk or the database; null for a bug of ours. */
+/**
+ * Makes an HttpError of an error of Fastify, its plugins, the disk or the database. Returns null for other
+ * errors.
+ */
 export function toHttpError(error: unknown): HttpError | null {
   if (error instanceof HttpError) return error
   if (isDiskFull(error)) return errors.diskFull()

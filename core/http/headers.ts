@@ -15,7 +15,10 @@ const faults: Record<string, readonly [status: string, message: string]> = {
 }
 const noRequest = ['400 Bad Request', 'This is no HTTP request.'] as const
 
-/** Bytes that are no HTTP request, headers over Node's 16 kB, or a request that does not end, never become one: they are answered on the socket. */
+/**
+ * Answers on the socket where Node has no request: invalid HTTP, headers over Node's 16 kB, or a request
+ * that does not end.
+ */
 export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   const [status, message] = faults[error.code ?? ''] ?? noRequest
@@ -28,12 +31,12 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
 /** The site's own sockets: not every browser counts them as 'self'. */
 const socketsOf = (host: string) => (/^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'")
 
-/** Hosts whose headers are kept: a site has one or two, and somebody may send any. */
+/** The number of hosts whose headers are cached: a site has one or two, but a client may send any. */
 const MOST_HOSTS = 20
 
 /**
- * What every answer says to browsers, by the Host that was asked: no script and no style but our own files; nobody may frame the site;
- * media may be shown by other clients. Helmet says it once for each host.
+ * The security headers of all answers, by the Host of the request: only our own scripts and styles run, and
+ * nobody may frame the site. Helmet makes them once for each host.
  */
 export function securityHeaders(
   config: Config,
@@ -77,7 +80,7 @@ export function securityHeaders(
   }
 }
 
-/** Calls that pages of other origins may make, and only those of ALLOWED_ORIGINS. */
+/** Lets pages of ALLOWED_ORIGINS make calls, with cookies. */
 export const corsOptions = ({ ALLOWED_ORIGINS }: Config) => ({
   delegator: (request: FastifyRequest, done: (error: null, options: object) => void) => {
     const open = /^\/(api\/|sanctum\/csrf-cookie$|login$|logout$|my-broadcast-auth$)/.test(

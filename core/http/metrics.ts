@@ -5,13 +5,14 @@ import type { Database } from '#core/database/database.ts'
 import { errors } from '#core/http/errors.ts'
 import { countUnfinished } from '#core/jobs/jobs.ts'
 
-/** Works that wait for their turn, by name. */
+/** Lengths of queues, by name. */
 export type Queues = Readonly<Record<string, () => number>>
 
 /**
- * `/metrics` in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/), for who brings METRICS_TOKEN as
- * a bearer token; without that setting there is no such address, and nothing is counted. The four golden signals: how long requests
- * took, how many there were, how many of them failed, and how full the process is. Times are in seconds, sizes in bytes.
+ * `/metrics` in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/),
+ * for clients with METRICS_TOKEN as bearer token. Without that setting the address does not exist, and
+ * nothing is counted. Has the four golden signals: duration of requests, their number, failures, and how
+ * full the process is. Times are in seconds, sizes in bytes.
  */
 export async function serveMetrics(
   app: FastifyInstance,

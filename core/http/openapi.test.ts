@@ -3,7 +3,7 @@ import { contracts } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp } from '#tests/harness.ts'
 
-// What the routes really answer is held against this document by tests/harness.ts, at every call of every test.
+// tests/harness.ts compares every answer of every test with this document.
 
 test('the document names every call of every contract', async () => {
   const { visitor } = await createTestApp()

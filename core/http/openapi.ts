@@ -31,9 +31,9 @@ function refusalsOf(endpoint: Endpoint): number[] {
   return [
     ...(who === 'anyone' ? [] : [401]),
     ...(who === 'admin' ? [403] : []),
-    // A body is looked at wherever one may be, though nothing is asked of it.
+    // A body is parsed also where the endpoint takes no input.
     ...(method === 'GET' ? [] : [413, 415, 419, 507]),
-    // What stands at the place of an id may be no part of an address at all.
+    // The id in the path may be invalid.
     ...(path.includes(':') ? [404] : []),
     ...(traits.refuses ?? []),
     421,

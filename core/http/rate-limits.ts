@@ -102,7 +102,9 @@ interface Window {
   tries: number
   ends: number
 }
-/** Clients that are counted at the same time. The one that has been silent for the longest time is dropped. */
+/**
+ * The number of clients that are counted at once. The one that was silent for the longest time is dropped.
+ */
 const MAX_WINDOWS = 5000
 
 /**

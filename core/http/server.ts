@@ -21,7 +21,10 @@ import type { Redis } from '#core/redis.ts'
 const BODY_LIMIT = 2 ** 20
 /** Milliseconds. Headers take a packet or two; a body may be 40 MB of pictures over a slow phone. */
 const timeouts = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5000 }
-/** Room for all WebSockets and for requests beside them. Node drops further connections, so that file handles stay free for the database. */
+/**
+ * Enough for all WebSockets and for requests. Node drops further connections, so that file handles stay
+ * free for the database.
+ */
 const MAX_CONNECTIONS = 25_000
 
 export interface HttpServerOptions {
@@ -30,7 +33,10 @@ export interface HttpServerOptions {
   serverFactory?: FastifyServerOptions['serverFactory']
 }
 
-/** Fastify with everything that all routes share: headers, bodies, rate limits, errors, request log. It has no route yet. */
+/**
+ * Fastify with everything that all routes share: headers, bodies, rate limits, errors, request log. It has
+ * no routes yet.
+ */
 export async function createHttpServer(config: Config, redis: Redis | null, options: HttpServerOptions = {}) {
   const app = createFastify(config, options)
   app.server.maxConnections = MAX_CONNECTIONS

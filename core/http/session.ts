@@ -10,7 +10,10 @@ import { negotiateLanguage } from '#core/i18n.ts'
 
 /** The stored sessions of members. A visitor's session has no row. */
 export interface SessionStore {
-  /** The member of a session token, and whether its cookies are old enough to be sent again; null for a visitor. */
+  /**
+   * The member of a session token; null for a visitor. `refresh` says that its cookies are old, and are
+   * sent again.
+   */
   find(token: string): Promise<{ me: CurrentUser; refresh: boolean } | null>
 }
 

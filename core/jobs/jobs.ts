@@ -18,7 +18,9 @@ export interface JobTables {
     /** JSON; null once the job has ended, so that no address and no link stays in the history. */
     payload: string | null
     created_at: string
-    /** When the job is due. During an attempt it is the end of the lease: another process may then take the job. */
+    /**
+     * When the job is due. During an attempt it is the end of the lease: then another process may take it.
+     */
     run_at: string
     /** Attempts that were begun. */
     attempts: Generated<number>

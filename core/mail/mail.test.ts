@@ -11,7 +11,7 @@ import { createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts
 interface Office {
   url: string
   port: number
-  /** What has arrived, with the envelope it came in. */
+  /** The mails that have arrived, with their envelopes. */
   received: { mail: Email; from: string; to: string[] }[]
   calls: number
 }

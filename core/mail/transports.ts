@@ -10,7 +10,9 @@ import type { MailMessage } from './mail.ts'
 export const openMailTransport = (config: Config, log: FastifyBaseLogger): JobHandler<'mail'> =>
   config.SMTP_URL ? smtp(config.SMTP_URL, config) : folder(join(config.DATA_DIR, 'mail'), config, log)
 
-/** Makes the options of nodemailer. All attempts share a Message-ID, so a mail that was sent twice is shown once. */
+/**
+ * The options of nodemailer. All attempts share a Message-ID, so a mail that was sent twice is shown once.
+ */
 const envelopeOf = (
   { to, subject, text, html }: MailMessage,
   { id, createdAt }: JobContext,

@@ -58,5 +58,5 @@ test('a sweep that fails is logged, and the next one deletes what is left', asyn
   expect(await rowsOf(db, 'loose_media')).toEqual([])
 })
 
-// @ts-expect-error: the outer db does not write, so that nobody attaches a picture apart from the reference to it
+// @ts-expect-error: the outer db does not write: a picture is attached in the transaction of its reference
 void ((db: Db) => attach(db, picture))
