@@ -37,5 +37,6 @@ await build({
   },
 })
 cpSync(join(root, 'dist'), join(lib, 'dist'), { recursive: true })
+cpSync(join(root, 'features/people/common-passwords.bin'), join(lib, 'common-passwords.bin'))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 writeFileSync(join(lib, 'package.json'), JSON.stringify({ type: 'module', version }))

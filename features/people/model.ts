@@ -6,6 +6,7 @@ import { lockRow, transaction } from '#core/database/transaction.ts'
 import { fieldError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import { attach, detach } from '#core/media/lifecycle.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './passwords.ts'
 import { isFollowing, noSuchUser } from './read.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -26,12 +27,13 @@ export interface Account {
   created_at: string
 }
 
-/** Creates an account; `also` runs in the same transaction. */
+/** Creates an account; `also` runs in the same transaction. Throws 422 for a common password. */
 export async function register(
   context: AppContext,
   { password, network, ...given }: Registration & { network: string },
   also: (tx: Tx, account: Account) => Promise<unknown>,
 ) {
+  if (isCommonPassword(password)) throw commonPassword()
   const password_hash = await hashPassword(password, network)
   return transaction(context.db, async (tx) => {
     const account = await createAccount(context, tx, { ...given, password_hash })
@@ -60,6 +62,12 @@ export async function createAccount(
   await emit(tx, 'member.registered', { id: account.id })
   return account
 }
+
+const commonPassword = () =>
+  fieldError('password', {
+    en: 'This password is one of the 100,000 most common ones, which are guessed first. Choose another.',
+    ja: 'このパスワードは、最も多く使われている10万個のひとつで、すぐに推測されます。別のものにしてください。',
+  })
 
 const emailTaken = () =>
   fieldError('email', {

@@ -25,6 +25,34 @@ test('signing up: the first error of each field, then the message in green', asy
   await expect(page).toHaveURL('/')
 })
 
+test('a new password can be shown, and says how hard it is to guess', async ({ page }) => {
+  await page.goto('/register')
+  const password = page.getByLabel('Password')
+  const show = page.getByRole('button', { name: 'Show', exact: true })
+  await expect(password).toHaveAttribute('type', 'password')
+  for (const [typed, said] of [
+    ['horse', 'At least 8 characters: 3 to go.'],
+    ['12121212', 'Easy to guess'],
+    ['20261122', 'Easy to guess'],
+    ['horse-kiln', 'Long enough.'],
+    ['horse kiln bread', 'Hard to guess'],
+  ] as const) {
+    await password.fill(typed)
+    await expect(password).toHaveAccessibleDescription(new RegExp(`^${said}`))
+  }
+  await show.press('Enter')
+  await expect(show).toHaveAttribute('aria-pressed', 'true')
+  await expect(password).toHaveAttribute('type', 'text')
+  await expect(password).toHaveValue('horse kiln bread')
+  await show.click()
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.context().addCookies([{ name: 'lang', value: 'ja', url: page.url() }])
+  await page.reload()
+  await page.getByLabel('パスワード').fill('うま')
+  await expect(page.getByText('8文字以上。あと6文字です。')).toBeVisible()
+  await expect(page.getByRole('button', { name: '表示', exact: true })).toBeVisible()
+})
+
 test('the link of the first start makes the first admin, in both languages', async ({ page }) => {
   const fresh = await startServer({
     PORT: '38127',

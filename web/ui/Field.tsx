@@ -7,7 +7,10 @@ interface FieldParts {
   hint?: ReactNode
   error?: ReactNode
 }
-type FieldProps = FieldParts & Omit<ComponentProps<'input'>, 'id' | 'className'>
+interface FieldProps extends FieldParts, Omit<ComponentProps<'input'>, 'id' | 'className'> {
+  /** Stands in the line of the input, such as a button. */
+  beside?: ReactNode
+}
 type TextAreaProps = FieldParts & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
 
 function Frame({ id, label, hint, error, children }: FieldParts & { id: string; children: ReactNode }) {
@@ -38,11 +41,19 @@ const describe = (id: string, { hint, error }: Pick<FieldParts, 'hint' | 'error'
   'aria-describedby': hint || error ? `${id}-about` : undefined,
 })
 
-export function Field({ label, hint, error, ...rest }: FieldProps) {
+export function Field({ label, hint, error, beside, ...rest }: FieldProps) {
   const id = useId()
+  const input = <input {...rest} {...describe(id, { hint, error })} />
   return (
     <Frame id={id} label={label} hint={hint} error={error}>
-      <input {...rest} {...describe(id, { hint, error })} />
+      {beside ? (
+        <span className="beside">
+          {input}
+          {beside}
+        </span>
+      ) : (
+        input
+      )}
     </Frame>
   )
 }

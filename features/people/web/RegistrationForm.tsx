@@ -11,6 +11,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { people } from '../contract.ts'
 import { accountText } from './account-text.ts'
+import { NewPasswordField } from './NewPasswordField.tsx'
 
 async function register(form: FormData, setup_code: string | null) {
   const [name, email, password] = ['name', 'email', 'password'].map((field) => String(form.get(field))) as [
@@ -71,14 +72,7 @@ export function RegistrationForm({ setupCode = null }: { setupCode?: string | nu
           dir="auto"
         />
         <Field label={t.email} error={wrong.email?.[0]} name="email" type="email" autoComplete="email" />
-        <Field
-          label={t.password}
-          hint={t.passwordHint}
-          error={wrong.password?.[0]}
-          name="password"
-          type="password"
-          autoComplete="new-password"
-        />
+        <NewPasswordField label={t.password} error={wrong.password?.[0]} />
         <Button kind="primary" full type="submit" pending={isPending}>
           {t.register}
         </Button>
