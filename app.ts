@@ -33,6 +33,7 @@ import { peopleModule } from '#features/people/module.ts'
 import { queuedPasswordHashes } from '#features/people/passwords.ts'
 import { createSessionStore } from '#features/people/sessions.ts'
 import { refuseUnknownHosts } from '#features/people/setup.ts'
+import { createAudience } from '#features/people/visibility.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
 import { shopModule } from '#features/shop/module.ts'
@@ -85,13 +86,15 @@ export async function buildApp({ config, database, site, ...options }: AppOption
   const server = await createHttpServer(config, redis, options)
   const { app } = server
   const { log } = app
-  const realtime = await createRealtime(config, app.server, log, redis, options.realtime)
+  const queryCaches = createQueryCaches(database)
+  const audience = createAudience({ db, queryCaches })
+  const realtime = await createRealtime(config, app.server, log, redis, audience, options.realtime)
   const mediaOptions = { dataFolder: config.DATA_DIR, origin: config.PUBLIC_URL ?? '', singleProcess: !redis }
   const context: AppContext = {
     config,
     log,
     db,
-    queryCaches: createQueryCaches(database),
+    queryCaches,
     redis,
     realtime,
     emit: createEmit(

@@ -4,6 +4,7 @@ import { indexOf } from '#demo/cast.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { type DemoMessage, type GroupChat, type PrivateChat, timeOf } from '#demo/messages.ts'
 import type { StoredPictures } from '#demo/stored-pictures.ts'
+import type { GroupChange } from '#features/chat/contract.ts'
 import * as groupModel from '#features/chat/groups.ts'
 import { edit, markRead, type NewMessage, remove, sendPrivate, sendToGroup } from '#features/chat/model.ts'
 import { privateAccess } from '#features/chat/read.ts'
@@ -74,7 +75,7 @@ function groupConversation(common: Common, chat: GroupChat, messages: readonly D
   const create = async (at: string) => {
     const created = await groupModel.create(admin, chat.renamed?.from ?? chat.name, at)
     group = created.id
-    await setTime(context.db, created, at)
+    await setTime(context.db, created.change, at)
   }
   const rename = async (at: string) =>
     setTime(context.db, await groupModel.rename(admin, group, chat.name), at)
@@ -114,9 +115,9 @@ async function addMember({ context, idOf }: Common, group: number, who: string, 
 }
 
 /** Dates a change of a group, which the model dates with the present time. */
-async function setTime(tx: Tx, changed: groupModel.ChangedGroup | null, created_at: string) {
+async function setTime(tx: Tx, changed: GroupChange | null, created_at: string) {
   if (!changed) return
-  await tx.updateTable('group_changes').set({ created_at }).where('id', '=', changed.change.id).execute()
+  await tx.updateTable('group_changes').set({ created_at }).where('id', '=', changed.id).execute()
 }
 
 function messageStep(

@@ -166,7 +166,7 @@ describe('events', () => {
       await one.take(SUCCEEDED)
     }
     for (let n = 0; n < 500; n++)
-      realtime.broadcast(n % 2 ? ['chat'] : ['chat', 'nobody'], 'Said', { n }, left.id)
+      realtime.broadcast(n % 2 ? ['chat'] : ['chat', 'nobody'], 'Said', { n }, { except: left.id })
     realtime.broadcast(['chat', 'more'], 'Last', {})
     await one.take('Last')
     for (const client of [two, left])

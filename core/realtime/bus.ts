@@ -26,6 +26,10 @@ export interface EventMessage {
   except?: string | undefined
   /** The sender of a client event. */
   user_id?: string | undefined
+  /** The users whom the event is about. Viewers who may not see all of them do not get `data`. */
+  about?: readonly number[] | undefined
+  /** JSON for the viewers who may not see all of `about`. Without it they get nothing. */
+  otherwise?: string | undefined
 }
 
 /** What processes tell each other. */

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { type Audience, DeliveryQueue, hiddenFromAny } from '#core/realtime/audience.ts'
 import type { Authorisation } from '#core/realtime/authorisation.ts'
 import {
   type Bus,
@@ -8,6 +9,7 @@ import {
   type Revocation,
   type SubscriptionCount,
 } from '#core/realtime/bus.ts'
+import { Channel } from '#core/realtime/channel.ts'
 import type { Connection, ConnectionUser } from '#core/realtime/connection.ts'
 import { encodeEvent, encodeFrame, type PresenceUser, parseChannelData } from '#core/realtime/frames.ts'
 import { createPresence, type Presence } from '#core/realtime/presence.ts'
@@ -18,39 +20,14 @@ const CHANNELS_PER_CONNECTION = 200
 export const isPresence = (channel: string) => channel.startsWith('presence-')
 export const isPublic = (channel: string) => !isPresence(channel) && !channel.startsWith('private-')
 
-/** A channel and the connections of this process that are subscribed to it. */
-class Channel {
-  readonly connections = new Set<Connection>()
-  /** The acknowledgement of a subscription; null after the members of a presence channel have changed. */
-  acknowledgement: Buffer | null = null
-  private readonly name: string
-  /** The users of a presence channel, each with how many connections of this process. */
-  private readonly users = new Map<string, number>()
-
-  constructor(name: string) {
-    this.name = name
-  }
-
-  /** Returns whether it is the first connection of the user in this process. */
-  addUser(id: string) {
-    const count = this.users.get(id) ?? 0
-    this.users.set(id, count + 1)
-    return count === 0
-  }
-
-  /** Returns whether it was the last connection of the user in this process. */
-  removeUser(id: string) {
-    const count = this.users.get(id)! - 1
-    if (count) this.users.set(id, count)
-    else this.users.delete(id)
-    return count === 0
-  }
-
-  /** Queues one frame for all connections. `except` is a connection's id. */
-  deliver(event: string, except?: string) {
-    const frame = encodeFrame(this.name, event)
-    for (const connection of this.connections) if (connection.id !== except) connection.enqueue(frame)
-  }
+interface ChannelsOptions {
+  connections: ReadonlyMap<string, Connection>
+  authorisation: Authorisation
+  audience: Audience
+  bus: Bus
+  log: FastifyBaseLogger
+  /** Runs where an event could not be delivered. */
+  onMissed: () => void
 }
 
 /** The channels of this process: who subscribes, who may, and who hears an event. */
@@ -59,19 +36,22 @@ export class Channels {
   private readonly channels = new Map<string, Channel>()
   private readonly connections: ReadonlyMap<string, Connection>
   private readonly authorisation: Authorisation
+  private readonly audience: Audience
   private readonly bus: Bus
   private readonly log: FastifyBaseLogger
+  /** One queue for all channels, so that the events of each channel keep their order. */
+  private readonly deliveries: DeliveryQueue
 
-  constructor(
-    connections: ReadonlyMap<string, Connection>,
-    authorisation: Authorisation,
-    bus: Bus,
-    log: FastifyBaseLogger,
-  ) {
+  constructor({ connections, authorisation, audience, bus, log, onMissed }: ChannelsOptions) {
     this.connections = connections
     this.authorisation = authorisation
+    this.audience = audience
     this.bus = bus
     this.log = log
+    this.deliveries = new DeliveryQueue((error) => {
+      log.error({ err: error }, 'An event was not delivered')
+      onMissed()
+    })
     this.presence = createPresence(
       (channel, user_id, user_info) =>
         this.membersChanged(channel, 'pusher_internal:member_added', { user_id, user_info }),
@@ -83,9 +63,13 @@ export class Channels {
     return this.channels.size
   }
 
-  deliver({ channels, event, data, user_id, except }: EventMessage) {
-    const json = encodeEvent(event, data, user_id)
-    for (const name of channels) this.channels.get(name)?.deliver(json, except)
+  deliver({ channels, event, data, user_id, except, about, ...message }: EventMessage) {
+    this.deliveries.run(hiddenFromAny(this.audience, about), (hidden) => {
+      const json = encodeEvent(event, data, user_id)
+      const isMasked = hidden && message.otherwise !== undefined
+      const otherwise = isMasked ? encodeEvent(event, message.otherwise!) : undefined
+      for (const name of channels) this.channels.get(name)?.deliver(json, { except, hidden, otherwise })
+    })
   }
 
   /** Counts the connections of this process. Channels without any are left out. */
@@ -108,7 +92,7 @@ export class Channels {
     if (subscriptions.has(name)) return this.acknowledge(connection, name)
     if (subscriptions.size + pending.size >= CHANNELS_PER_CONNECTION)
       return refuse(connection, name, 429, 'Too many channels')
-    if (isPublic(name)) return this.add(connection, name, null)
+    if (isPublic(name)) return this.add(connection, name, null, null)
     if (isPresence(name)) return this.subscribePresence(connection, name, auth, channelData)
     if (!this.authorisation.isSigned(auth, connection.id, name))
       return refuse(connection, name, 401, 'Invalid signature')
@@ -129,19 +113,38 @@ export class Channels {
   private async addIfAllowed(connection: Connection, name: string, user: PresenceUser | null) {
     const request = Symbol(name)
     connection.pending.set(name, request)
-    const isAllowed = await this.authorisation.isAllowed(connection.user, name).catch((error: unknown) => {
+    const answer = await this.ask(connection, name).catch((error: unknown) => {
       this.log.error({ err: error }, 'A guard failed')
       return null
     })
     // The client has unsubscribed meanwhile, lost the right, or gone.
     if (connection.pending.get(name) !== request) return
     connection.pending.delete(name)
-    if (isAllowed === null) return refuse(connection, name, 503, 'Try again')
-    if (!isAllowed) return refuse(connection, name, 403, 'Forbidden')
-    this.add(connection, name, user)
+    if (answer === null) return refuse(connection, name, 503, 'Try again')
+    if (!answer.isAllowed) return refuse(connection, name, 403, 'Forbidden')
+    this.add(connection, name, user, answer.hidden)
   }
 
-  private add(connection: Connection, name: string, user: PresenceUser | null) {
+  /** Asks whether the user may subscribe, and which members of a presence channel they may not see. */
+  private async ask(connection: Connection, name: string) {
+    const [isAllowed, hidden] = await Promise.all([
+      this.authorisation.isAllowed(connection.user, name),
+      this.hasMembers(name) ? this.audience.hiddenTo(connection.viewer) : null,
+    ])
+    return { isAllowed, hidden }
+  }
+
+  /** Whether the users of the channel are the app's own: those of other servers' channels are unknown here. */
+  private hasMembers(name: string) {
+    return isPresence(name) && this.authorisation.guardOf(name) !== null
+  }
+
+  private add(
+    connection: Connection,
+    name: string,
+    user: PresenceUser | null,
+    hidden: ReadonlySet<number> | null,
+  ) {
     const channel = this.channels.get(name) ?? new Channel(name)
     this.channels.set(name, channel)
     if (user && channel.addUser(user.id)) {
@@ -149,29 +152,34 @@ export class Channels {
       void this.bus.publish(NO_CHANNEL, { kind: 'join', channel: name, user: user.id, info: user.info })
     }
     channel.connections.add(connection)
-    connection.subscriptions.set(name, { userId: user?.id ?? null })
+    connection.subscriptions.set(name, { userId: user?.id ?? null, hidden })
     this.acknowledge(connection, name)
   }
 
   private acknowledge(connection: Connection, name: string) {
+    const { hidden } = connection.subscriptions.get(name)!
+    if (hidden?.size) return connection.enqueue(this.encodeAcknowledgement(name, hidden))
     const channel = this.channels.get(name)!
     channel.acknowledgement ??= this.encodeAcknowledgement(name)
     connection.enqueue(channel.acknowledgement)
   }
 
-  private encodeAcknowledgement(name: string) {
-    const members = this.presence.membersOf(name)
-    const hash = Object.fromEntries([...members].map(([id, { info }]) => [id, info]))
-    const presence = { ids: [...members.keys()], hash, count: members.size }
+  private encodeAcknowledgement(name: string, hidden?: ReadonlySet<number>) {
+    const members = [...this.presence.membersOf(name)].filter(([id]) => !hidden?.has(Number(id)))
+    const hash = Object.fromEntries(members.map(([id, { info }]) => [id, info]))
+    const presence = { ids: members.map(([id]) => id), hash, count: members.length }
     const data = JSON.stringify(isPresence(name) ? { presence } : {})
     return encodeFrame(name, encodeEvent('pusher_internal:subscription_succeeded', data))
   }
 
-  private membersChanged(name: string, event: string, data: object) {
+  private membersChanged(name: string, event: string, data: { user_id: string; user_info?: unknown }) {
     const channel = this.channels.get(name)
     if (!channel) return
     channel.acknowledgement = null
-    channel.deliver(encodeEvent(event, JSON.stringify(data)))
+    const about = this.hasMembers(name) ? [Number(data.user_id)] : []
+    this.deliveries.run(hiddenFromAny(this.audience, about), (hidden) =>
+      channel.deliver(encodeEvent(event, JSON.stringify(data)), { hidden }),
+    )
   }
 
   // ── Unsubscribing ─────────────────────────────────────────────────────────
@@ -224,14 +232,26 @@ export class Channels {
     }
   }
 
-  /** Asks the guards again. A subscription whose guard fails ends as well; the client may try again. */
+  /**
+   * Asks the guards again. A subscription whose guard fails ends as well; the client may try again. A presence
+   * channel tells its members again, since the user may see others now.
+   */
   async recheck(userId: number) {
     for (const connection of this.connections.values()) {
       if (connection.user?.id !== userId) continue
-      for (const name of requestedBy(connection))
-        if (!(await this.authorisation.isAllowed(connection.user, name).catch(() => false)))
-          this.end(connection, name, 403)
+      for (const name of requestedBy(connection)) {
+        const answer = await this.ask(connection, name).catch(() => null)
+        if (answer?.isAllowed) this.setHidden(connection, name, answer.hidden)
+        else this.end(connection, name, 403)
+      }
     }
+  }
+
+  private setHidden(connection: Connection, name: string, hidden: ReadonlySet<number> | null) {
+    const subscription = connection.subscriptions.get(name)
+    if (!subscription || (!hidden?.size && !subscription.hidden?.size)) return
+    subscription.hidden = hidden
+    this.acknowledge(connection, name)
   }
 
   private end(connection: Connection, name: string, status: number) {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
@@ -10,14 +10,35 @@ import { networkOf } from '#core/http/rate-limits.ts'
  */
 const MAX_PER_ADDRESS = 200
 
+/** An upgrade that the limits have admitted. `key` and `query` are from its address, `/app/KEY?QUERY`. */
+export interface Upgrade {
+  request: IncomingMessage
+  socket: Duplex
+  head: Buffer
+  key: string
+  query: URLSearchParams
+}
+
+/** Calls `accept` for each upgrade by a Pusher client, unless its address has too many sockets open. */
+export function listenForUpgrades(server: Server, config: Config, accept: (upgrade: Upgrade) => void) {
+  const limits = createConnectionLimits(config)
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const url = URL.parse(request.url ?? '', 'http://localhost')
+    const key = /^\/app\/([^/]+)$/.exec(url?.pathname ?? '')?.[1]
+    if (key !== undefined) {
+      if (limits.admit(request, socket)) accept({ request, socket, head, key, query: url!.searchParams })
+    }
+    // In development, Vite listens for upgrades of its own.
+    else if (server.listenerCount('upgrade') === 1) rejectUpgrade(socket, '404 Not Found')
+  })
+}
+
 /**
  * Counts the open WebSockets of each address. Upgrades do not pass through Fastify, so this finds the
  * address as Fastify does (TRUST_PROXY). Counts nothing with RATE_LIMIT=off.
  */
-export function createConnectionLimits({
-  RATE_LIMIT,
-  TRUST_PROXY,
-}: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>) {
+function createConnectionLimits({ RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>) {
   const counts = new Map<string, number>()
   const trusted = proxyAddr.compile(TRUST_PROXY)
   return {
@@ -45,5 +66,5 @@ export function createConnectionLimits({
 }
 
 /** Answers an upgrade with a status line, and further headers if any, and closes the socket. */
-export const rejectUpgrade = (socket: Duplex, status: string) =>
+const rejectUpgrade = (socket: Duplex, status: string) =>
   socket.once('finish', () => socket.destroy()).end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`)

@@ -19,6 +19,8 @@ export interface ConnectionUser {
 export interface Subscription {
   /** The user's id in a presence channel, null in any other channel. */
   userId: string | null
+  /** The members of a presence channel whom the user may not see; null where nobody is hidden. */
+  hidden: ReadonlySet<number> | null
 }
 
 /** Frames and the same bytes in one buffer. */
@@ -35,8 +37,8 @@ export class Connection {
   readonly subscriptions = new Map<string, Subscription>()
   /** Channels whose guard has not answered yet, each with the latest request. */
   readonly pending = new Map<string, symbol>()
-  lastSeenAt = performance.now()
-  isPinged = false
+  private lastSeenAt = performance.now()
+  private isPinged = false
   private readonly ws: WebSocket
   private readonly socket: Duplex
   private readonly flusher: Flusher
@@ -62,6 +64,11 @@ export class Connection {
     })
   }
 
+  /** The user's id, or 0 for a visitor: the viewer, as `Audience` knows them. */
+  get viewer() {
+    return this.user?.id ?? 0
+  }
+
   get isOpen() {
     return this.ws.readyState === this.ws.OPEN
   }
@@ -72,7 +79,11 @@ export class Connection {
     this.isPinged = false
   }
 
-  ping() {
+  /** Pings a client that has been silent for `pingAfter` ms, and closes after `closeAfter` ms. */
+  checkAlive(pingAfter: number, closeAfter: number) {
+    const silence = performance.now() - this.lastSeenAt
+    if (silence > closeAfter) return this.close(4201, 'Pong reply not received in time')
+    if (silence <= pingAfter || this.isPinged) return
     this.isPinged = true
     this.send('pusher:ping', {})
   }

@@ -51,6 +51,7 @@ function clientEvent(connection: Connection, message: ClientMessage, bus: Bus) {
   if (event.length > MAX_EVENT_NAME || Buffer.byteLength(json) > MAX_CLIENT_EVENT)
     return refuse('The client event is too large')
   const user_id = subscription.userId ?? connection.user?.id.toString()
-  const except = connection.id
-  void bus.publish(channel, { kind: 'event', channels: [channel], event, data: json, except, user_id })
+  const about = connection.user ? [connection.user.id] : undefined
+  const to = { channels: [channel], except: connection.id, about }
+  void bus.publish(channel, { kind: 'event', event, data: json, user_id, ...to })
 }

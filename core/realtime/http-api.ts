@@ -130,7 +130,7 @@ function preparePublishing(realtime: Realtime, { name, data, channel, socket_id,
     throw new HttpError(413, untranslated(`The data of an event is larger than ${MAX_DATA} bytes.`))
   const readers = channels.map((one) => [one, infoReader(realtime, one, info)] as const)
   return async () => {
-    realtime.broadcastJson(channels, name, data, socket_id ?? undefined)
+    realtime.broadcastJson(channels, name, data, { except: socket_id ?? undefined })
     const counts = info ? await realtime.subscriptionCounts({ names: channels }) : new Map()
     return Object.fromEntries(readers.map(([one, readInfo]) => [one, readInfo(counts)]))
   }

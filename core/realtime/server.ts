@@ -1,10 +1,11 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
 import type * as contract from '#core/contract.ts'
 import { errors } from '#core/http/errors.ts'
+import type { Audience } from '#core/realtime/audience.ts'
 import {
   type Authorisation,
   createAuthorisation,
@@ -16,12 +17,13 @@ import {
   type BusMessage,
   type ChannelSelector,
   createMemoryBus,
+  type EventMessage,
   NO_CHANNEL,
   type Revocation,
 } from '#core/realtime/bus.ts'
 import { Channels, isPresence } from '#core/realtime/channels.ts'
 import { Connection, Flusher } from '#core/realtime/connection.ts'
-import { createConnectionLimits, rejectUpgrade } from '#core/realtime/connection-limits.ts'
+import { listenForUpgrades, type Upgrade } from '#core/realtime/connection-limits.ts'
 import { createSubscriptionCounter, type SubscriptionCounter } from '#core/realtime/counts.ts'
 import { handleMessage } from '#core/realtime/events.ts'
 import { createRedisBus } from '#core/realtime/redis-bus.ts'
@@ -46,27 +48,26 @@ export interface RealtimeOptions {
   maxConnections?: number
 }
 
-/** Serves WebSockets on `server`. `redis` connects it with the other processes of the community. */
+interface BroadcastOptions extends Pick<EventMessage, 'except' | 'about'> {
+  /** Data for the viewers who may not see all of `about`. Without it they get nothing. */
+  otherwise?: unknown
+}
+
+/**
+ * Serves WebSockets on `server`. `redis` connects it with the other processes of the community. `audience`
+ * says whom an event may reach.
+ */
 export async function createRealtime(
   config: Config,
   server: Server,
   log: FastifyBaseLogger,
   redis: Redis | null,
+  audience: Audience,
   options: RealtimeOptions = {},
 ): Promise<Realtime> {
   const bus = redis ? await createRedisBus(redis, log) : createMemoryBus()
-  const realtime = new Realtime(config, log, bus, options)
-  const limits = createConnectionLimits(config)
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy())
-    const url = URL.parse(request.url ?? '', 'http://localhost')
-    const key = /^\/app\/([^/]+)$/.exec(url?.pathname ?? '')?.[1]
-    if (key !== undefined) {
-      if (limits.admit(request, socket)) realtime.upgrade(request, socket, head, key, url!.searchParams)
-    }
-    // In development, Vite listens for upgrades of its own.
-    else if (server.listenerCount('upgrade') === 1) rejectUpgrade(socket, '404 Not Found')
-  })
+  const realtime = new Realtime(config, log, bus, audience, options)
+  listenForUpgrades(server, config, (upgrade) => realtime.upgrade(upgrade))
   return realtime
 }
 
@@ -86,13 +87,21 @@ export class Realtime {
   private events = 0
   private isClosing = false
 
-  constructor(config: Config, log: FastifyBaseLogger, bus: Bus, options: RealtimeOptions) {
+  constructor(
+    config: Config,
+    log: FastifyBaseLogger,
+    bus: Bus,
+    audience: Audience,
+    options: RealtimeOptions,
+  ) {
     this.config = config
     this.log = log
     this.bus = bus
     this.options = { activityTimeout: 30, pongTimeout: 30, maxConnections: 20_000, ...options }
     this.authorisation = createAuthorisation(config)
-    this.channels = new Channels(this.connections, this.authorisation, bus, log)
+    const { connections, authorisation } = this
+    const onMissed = () => this.reconnectAll()
+    this.channels = new Channels({ connections, authorisation, audience, bus, log, onMissed })
     this.counter = createSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
     // `closeTimeout` is in ws since 8.19, and not yet in its types.
     const settings = {
@@ -109,24 +118,30 @@ export class Realtime {
       onMessage: (message, from) => this.onMessage(message, from),
       onHello: () =>
         void bus.publish(NO_CHANNEL, { kind: 'members', members: presence.usersOf(bus.processId) }),
-      onMissed: () => this.reconnectAll(),
+      onMissed,
       onProcessGone: (process) => presence.replace(process, []),
     })
   }
 
   // ── What the features call ────────────────────────────────────────────────
 
-  /** Sends an event to all subscribers of the channels. `except` is a connection's id (`socket_id`). */
-  broadcast(channels: readonly string[], event: string, data: unknown, except?: string) {
-    this.broadcastJson(channels, event, JSON.stringify(data), except)
+  /** Sends an event to the subscribers of the channels. Each process asks whom it may reach there. */
+  broadcast(channels: readonly string[], event: string, data: unknown, options: BroadcastOptions = {}) {
+    const otherwise = JSON.stringify(options.otherwise) as string | undefined
+    this.broadcastJson(channels, event, JSON.stringify(data), { ...options, otherwise })
   }
 
   /** As `broadcast`, with data that is JSON already. */
-  broadcastJson(channels: readonly string[], event: string, data: string, except?: string) {
+  broadcastJson(
+    channels: readonly string[],
+    event: string,
+    data: string,
+    options: Pick<EventMessage, 'except' | 'about' | 'otherwise'>,
+  ) {
     // A group's event has a channel for each member. Channels of one stream share a message.
     const byStream = Object.groupBy(channels, (channel) => this.bus.streamOf(channel))
     for (const names of Object.values(byStream))
-      void this.bus.publish(names![0]!, { kind: 'event', channels: names!, event, data, except })
+      void this.bus.publish(names![0]!, { kind: 'event', channels: names!, event, data, ...options })
   }
 
   revoke({ session, ...revocation }: Revocation) {
@@ -136,7 +151,7 @@ export class Realtime {
 
   /**
    * Asks the guards of all subscriptions of a user again, for changes of rights where it is not known which
-   * channels they concern.
+   * channels they concern. Sends the members of presence channels again where some may be hidden.
    */
   recheck(userId: number) {
     void this.bus.publish(NO_CHANNEL, { kind: 'recheck', user: userId })
@@ -211,7 +226,7 @@ export class Realtime {
 
   // ── Connections ───────────────────────────────────────────────────────────
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, key: string, query: URLSearchParams) {
+  upgrade({ request, socket, head, key, query }: Upgrade) {
     this.webSockets.handleUpgrade(request, socket, head, (ws) =>
       this.open(ws, socket, key, query.get('protocol')),
     )
@@ -254,12 +269,7 @@ export class Realtime {
   private pingIdle() {
     const pingAfter = this.options.activityTimeout * 1500
     const closeAfter = pingAfter + this.options.pongTimeout * 1000
-    const now = performance.now()
-    for (const connection of this.connections.values()) {
-      const silence = now - connection.lastSeenAt
-      if (silence > closeAfter) connection.close(4201, 'Pong reply not received in time')
-      else if (silence > pingAfter && !connection.isPinged) connection.ping()
-    }
+    for (const connection of this.connections.values()) connection.checkAlive(pingAfter, closeAfter)
   }
 
   /**

@@ -1,11 +1,11 @@
 import type * as v from 'valibot'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { channelName } from '#core/contract.ts'
-import { channels, type GroupMessage, type PrivateMessage, pairOf } from './contract.ts'
-import type { ChangedGroup } from './groups.ts'
+import { channels, type GroupChange, type GroupMessage, type PrivateMessage, pairOf } from './contract.ts'
 import type { changeOwn, markRead } from './model.ts'
 
-// The realtime events of chat. Their order is the order of the commits, because each change and its broadcast
+// The realtime events of chat. Each is about the people whom its data names, so it does not reach members who may
+// not see them. Their order is the order of the commits, because each change and its broadcast
 // run under the lock of their conversation (`withLock`): without it, the broadcast of a later commit could
 // overtake that of an earlier one.
 
@@ -18,7 +18,9 @@ const broadcast = <E extends keyof Events & string>(
   to: readonly string[],
   event: E,
   data: v.InferInput<Events[E]>,
-) => realtime.broadcast(to, event, data)
+  about: readonly number[],
+  otherwise?: v.InferInput<Events[E]>,
+) => realtime.broadcast(to, event, data, { about, otherwise })
 
 /** The channel of a private chat. Its name is also the key of the chat's lock. */
 export const privateChannel = (a: number, b: number) => channelName(channels.pair, pairOf(a, b))
@@ -32,7 +34,7 @@ export const broadcastPrivate = (
   message: PrivateMessage,
 ) => {
   const { from_user_id: a, to_user_id: b } = message
-  broadcast(context, [privateChannel(a, b), userChannel(a), userChannel(b)], event, message)
+  broadcast(context, [privateChannel(a, b), userChannel(a), userChannel(b)], event, message, [a, b])
 }
 
 /** `members` are the ids of the group's members. */
@@ -41,7 +43,7 @@ export const broadcastGroup = (
   event: 'GroupMessageSent' | 'GroupMessageChanged',
   { group_id: groupId, user_id: userId, ...message }: GroupMessage,
   members: readonly number[],
-) => broadcast(context, toGroup(groupId, members), event, { groupId, userId, ...message })
+) => broadcast(context, toGroup(groupId, members), event, { groupId, userId, ...message }, [userId])
 
 const toGroup = (group: number, members: readonly number[]) => [
   groupChannel(group),
@@ -54,8 +56,28 @@ export const broadcastChanged = (context: AppContext, changed: Awaited<ReturnTyp
     ? broadcastPrivate(context, 'PrivateMessageChanged', changed.private)
     : broadcastGroup(context, 'GroupMessageChanged', changed.group, changed.members)
 
-export const broadcastChange = (context: AppContext, groupId: number, { change, recipients }: ChangedGroup) =>
-  broadcast(context, toGroup(groupId, recipients), 'GroupChanged', { groupId, change })
+/**
+ * Broadcasts a change to the members of a group. Members who may not see the people that it names get it without
+ * them, since it may change the group's name or end the group. `person` is told separately that they were added or
+ * removed, even where they may not see the actor.
+ */
+export function broadcastChange(
+  context: AppContext,
+  groupId: number,
+  change: GroupChange,
+  members: readonly number[],
+) {
+  const { actor, person } = change
+  const about = [actor, person].filter((one) => one !== null).map(({ id }) => id)
+  const to = toGroup(
+    groupId,
+    members.filter((id) => id !== person?.id),
+  )
+  const send = (channels: readonly string[], otherwise: GroupChange) =>
+    broadcast(context, channels, 'GroupChanged', { groupId, change }, about, { groupId, change: otherwise })
+  send(to, { ...change, actor: null, person: null })
+  if (person) send([userChannel(person.id)], { ...change, actor: null })
+}
 
 /**
  * Sends the new read mark to the conversation, and the number of unread messages to the member's own windows.
@@ -66,8 +88,8 @@ export function broadcastRead(
   { last_read_id, unread }: Awaited<ReturnType<typeof markRead>>,
   conversation: { userId: number | null; groupId: number | null },
 ) {
-  broadcast(context, [channel], 'MessagesRead', { user_id: context.me.id, last_read_id })
-  broadcast(context, [userChannel(context.me.id)], 'UnreadChanged', { ...conversation, unread })
+  broadcast(context, [channel], 'MessagesRead', { user_id: context.me.id, last_read_id }, [context.me.id])
+  broadcast(context, [userChannel(context.me.id)], 'UnreadChanged', { ...conversation, unread }, [])
 }
 
 /** Ends the subscriptions to a group of one member, or of everybody. */

@@ -5,17 +5,15 @@ import { transaction } from '#core/database/transaction.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 import { detach } from '#core/media/lifecycle.ts'
 import { personRows } from '#features/people/read.ts'
+import { broadcastChange, revokeGroup } from './broadcasts.ts'
 import type { GroupChange } from './contract.ts'
 import { lockConversation } from './model.ts'
 import { memberIds, membership } from './read.ts'
 import { change } from './read-groups.ts'
 import type { ChatTables } from './tables.ts'
 
-export interface ChangedGroup {
-  change: GroupChange
-  /** The ids of the members, and of the person who was removed. */
-  recipients: number[]
-}
+// Each change is broadcast after its commit. The callers hold the lock of the group until then, so the events leave
+// in the order of the commits.
 
 /** Creates a group with its creator as the first member. */
 export const create = (context: MemberContext, name: string, created_at = now()) =>
@@ -31,13 +29,13 @@ export const create = (context: MemberContext, name: string, created_at = now())
       .values({ conversation_id: id, user_id: me.id, added_by: me.id, created_at })
       .execute()
     await emit(tx, 'group.created', { conversation_id: id, actor_id: me.id })
-    return { id, name, ...(await recordChange(context, tx, id, 'created', { name })) }
+    return { id, name, change: await recordChange(context, tx, id, 'created', { name }) }
   })
 
 /**
  * Returns null where the person is a member already. Messages from before are not unread for a new member.
  */
-export const addUser = (context: MemberContext, group: number, user: number): Promise<ChangedGroup | null> =>
+export const addUser = (context: MemberContext, group: number, user: number): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     await lockGroup(tx, group)
@@ -62,7 +60,7 @@ const noSuchUser = () =>
   fieldError('user_id', { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
 
 /** Returns null where the group has the name already. */
-export const rename = (context: MemberContext, group: number, name: string): Promise<ChangedGroup | null> =>
+export const rename = (context: MemberContext, group: number, name: string): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
     if ((await lockGroup(tx, group)) === name) return null
     await tx.updateTable('conversations').set({ name }).where('id', '=', group).execute()
@@ -71,7 +69,7 @@ export const rename = (context: MemberContext, group: number, name: string): Pro
   })
 
 /** Throws 403 where the member is not in the group. */
-export const leave = (context: MemberContext, group: number): Promise<ChangedGroup> =>
+export const leave = (context: MemberContext, group: number): Promise<GroupChange> =>
   transaction(context.db, async (tx) => {
     const inTransaction = { ...context, db: tx }
     await lockConversation(tx, group)
@@ -79,12 +77,12 @@ export const leave = (context: MemberContext, group: number): Promise<ChangedGro
     return (await removeMember(inTransaction, group, context.me.id))!
   })
 
-/** Returns null where the person is not a member. */
+/** Ends the person's subscriptions as well. Returns null where the person is not a member. */
 export const removeMember = (
   context: MemberContext,
   group: number,
   user: number,
-): Promise<ChangedGroup | null> =>
+): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     await lockGroup(tx, group)
@@ -94,15 +92,13 @@ export const removeMember = (
       .where('user_id', '=', user)
       .executeTakeFirstOrThrow()
     if (!numDeletedRows) return null
+    tx.afterCommit(() => revokeGroup(context, group, user))
     await emit(tx, 'group.member_removed', { conversation_id: group, user_id: user, actor_id: me.id })
     return recordChange(context, tx, group, user === me.id ? 'left' : 'removed', { person: user })
   })
 
-/** Deletes a group and its messages. Also returns the names of their pictures, whose files may then go. */
-export const remove = (
-  context: MemberContext,
-  group: number,
-): Promise<ChangedGroup & { pictures: string[] }> =>
+/** Deletes a group and its messages. Returns the names of their pictures, whose files may then go. */
+export const remove = (context: MemberContext, group: number): Promise<string[]> =>
   transaction(context.db, async (tx) => {
     await lockGroup(tx, group)
     const images = await tx
@@ -113,11 +109,12 @@ export const remove = (
       .where('m.conversation_id', '=', group)
       .execute()
     const pictures = images.map(({ media }) => media)
-    const changed = await recordChange(context, tx, group, 'deleted')
+    await recordChange(context, tx, group, 'deleted')
+    tx.afterCommit(() => revokeGroup(context, group))
     await tx.deleteFrom('conversations').where('id', '=', group).execute()
     await detach(tx, pictures)
     await context.emit(tx, 'group.deleted', { conversation_id: group, actor_id: context.me.id })
-    return { ...changed, pictures }
+    return pictures
   })
 
 /** Locks a group until the commit and returns its name. Throws 404 where there is no such group. */
@@ -133,21 +130,22 @@ async function lockGroup(tx: Tx, group: number) {
   return row.name!
 }
 
-/** Adds a change to the history of a group, which members see between the messages. */
+/** Adds a change to the history of a group, which members see between the messages, and broadcasts it. */
 async function recordChange(
   context: MemberContext,
   tx: Tx,
   group: number,
   kind: ChatTables['group_changes']['kind'],
   { person = null, name = null }: { person?: number | null; name?: string | null } = {},
-): Promise<ChangedGroup> {
+): Promise<GroupChange> {
   const row = { conversation_id: group, kind, actor_id: context.me.id, person_id: person, name }
   const { id } = await tx
     .insertInto('group_changes')
     .values({ ...row, created_at: now() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const recipients = new Set(await memberIds(tx, group))
-  if (person !== null) recipients.add(person)
-  return { change: await change({ ...context, db: tx }, id), recipients: [...recipients] }
+  const members = await memberIds(tx, group)
+  const recorded = await change({ ...context, db: tx }, id)
+  tx.afterCommit(() => broadcastChange(context, group, recorded, members))
+  return recorded
 }

@@ -6,14 +6,12 @@ import type { Guards } from '#core/realtime/authorisation.ts'
 import { person } from '#features/people/read.ts'
 import { postImageSizes } from '#features/posts/images.ts'
 import {
-  broadcastChange,
   broadcastChanged,
   broadcastGroup,
   broadcastPrivate,
   broadcastRead,
   groupChannel,
   privateChannel,
-  revokeGroup,
 } from './broadcasts.ts'
 import type { channels, chat, groups } from './contract.ts'
 import * as groupModel from './groups.ts'
@@ -178,8 +176,7 @@ export const groupRoutes: Handlers<typeof groups> = {
   },
 
   create: async (context) => {
-    const { id, name, ...created } = await groupModel.create(context, context.input.name)
-    broadcastChange(context, id, created)
+    const { id, name } = await groupModel.create(context, context.input.name)
     return { message: messages.created(name)[context.lang], group: { id, name } }
   },
 
@@ -187,7 +184,6 @@ export const groupRoutes: Handlers<typeof groups> = {
     const { id, user_id } = context.input
     return context.withLock(groupChannel(id), async () => {
       const added = await groupModel.addUser(context, id, user_id)
-      if (added) broadcastChange(context, id, added)
       return answer(context, added ? messages.added : messages.alreadyMember)
     })
   },
@@ -195,8 +191,7 @@ export const groupRoutes: Handlers<typeof groups> = {
   rename: (context) => {
     const { id, name } = context.input
     return context.withLock(groupChannel(id), async () => {
-      const renamed = await groupModel.rename(context, id, name)
-      if (renamed) broadcastChange(context, id, renamed)
+      await groupModel.rename(context, id, name)
       return answer(context, messages.renamed(name))
     })
   },
@@ -204,9 +199,7 @@ export const groupRoutes: Handlers<typeof groups> = {
   leave: (context) => {
     const { id } = context.input
     return context.withLock(groupChannel(id), async () => {
-      const left = await groupModel.leave(context, id)
-      revokeGroup(context, id, context.me.id)
-      broadcastChange(context, id, left)
+      await groupModel.leave(context, id)
       return answer(context, messages.left)
     })
   },
@@ -215,21 +208,13 @@ export const groupRoutes: Handlers<typeof groups> = {
     const { id, user } = context.input
     return context.withLock(groupChannel(id), async () => {
       const removed = await groupModel.removeMember(context, id, user)
-      if (!removed) return answer(context, messages.notMember)
-      revokeGroup(context, id, user)
-      broadcastChange(context, id, removed)
-      return answer(context, messages.removed)
+      return answer(context, removed ? messages.removed : messages.notMember)
     })
   },
 
   remove: async (context) => {
     const { id } = context.input
-    const pictures = await context.withLock(groupChannel(id), async () => {
-      const { pictures, ...deleted } = await groupModel.remove(context, id)
-      broadcastChange(context, id, deleted)
-      revokeGroup(context, id)
-      return pictures
-    })
+    const pictures = await context.withLock(groupChannel(id), () => groupModel.remove(context, id))
     await context.media.deleteUnreferenced(pictures)
     return answer(context, messages.deleted)
   },

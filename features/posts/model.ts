@@ -77,6 +77,14 @@ const notYours = () =>
 
 // ── Likes ───────────────────────────────────────────────────────────────────
 
+/** A post's likes after a change by the member. */
+export interface Likes {
+  liked: boolean
+  likes_count: number
+  /** The id of the post's author. */
+  author: number
+}
+
 export const like = (context: MemberContext, id: number) =>
   changeLikes(context, id, (tx) => addLike(context, tx, id))
 
@@ -116,7 +124,7 @@ async function addLike(context: MemberContext, tx: Tx, id: number) {
   const added = Number(numInsertedOrUpdatedRows ?? 0)
   if (added) await emit(tx, 'post.liked', { id, user_id: me.id })
   else if (!(await isLiked({ db: tx, me }, id))) throw noSuchPost()
-  return { liked: true, likes_count: await changeCount(tx, id, added) }
+  return { liked: true, ...(await changeCount(tx, id, added)) }
 }
 
 async function removeLike({ me, emit }: MemberContext, tx: Tx, id: number) {
@@ -127,7 +135,7 @@ async function removeLike({ me, emit }: MemberContext, tx: Tx, id: number) {
     .executeTakeFirstOrThrow()
   const removed = Number(numDeletedRows)
   if (removed) await emit(tx, 'post.unliked', { id, user_id: me.id })
-  return { liked: false, likes_count: await changeCount(tx, id, -removed) }
+  return { liked: false, ...(await changeCount(tx, id, -removed)) }
 }
 
 /** Moves the count by what really changed. The revision moves with it, since lists show the count. */
@@ -139,8 +147,8 @@ async function changeCount(tx: Tx, id: number, change: number) {
       revision: q('revision', '+', change === 0 ? 0 : 1),
     }))
     .where('id', '=', id)
-    .returning('likes_count')
+    .returning(['likes_count', 'user_id as author'])
     .executeTakeFirst()
   if (!row) throw noSuchPost()
-  return row.likes_count
+  return row
 }

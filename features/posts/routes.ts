@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError } from '#core/http/errors.ts'
-import { channels, type posts } from './contract.ts'
+import { channels, type PostEvents, type posts } from './contract.ts'
 import { createFeeds } from './feeds.ts'
 import { postImageSizes } from './images.ts'
 import * as model from './model.ts'
@@ -15,10 +15,11 @@ const messages = {
 
 export function routes(app: AppContext): Handlers<typeof posts> {
   const feeds = createFeeds(app)
-  const broadcast = (event: keyof typeof channels.posts.events, data: object) =>
-    app.realtime.broadcast([channels.posts.name], event, data)
-  const broadcastLikes = (id: number, likes: { liked: boolean; likes_count: number }) => {
-    broadcast('PostLiked', { id, likes_count: likes.likes_count })
+  /** `about` is the author, whom not every viewer may see. A deleted post leaves the lists of everybody. */
+  const broadcast = <E extends keyof PostEvents>(event: E, data: PostEvents[E], about: number[]) =>
+    app.realtime.broadcast([channels.posts.name], event, data, { about })
+  const broadcastLikes = (id: number, { author, ...likes }: model.Likes) => {
+    broadcast('PostLiked', { id, likes_count: likes.likes_count }, [author])
     return likes
   }
 
@@ -38,13 +39,13 @@ export function routes(app: AppContext): Handlers<typeof posts> {
         model.create(context, { body, pictures, alt, client_id }),
       )
       const post = await read.post(context, id)
-      broadcast('PostCreated', { id, user_id: me.id, post: { ...post, liked_by_me: false } })
+      broadcast('PostCreated', { id, user_id: me.id, post: { ...post, liked_by_me: false } }, [me.id])
       return { message: messages.created[lang], post }
     },
     remove: async (context) => {
       const { id } = context.input
       const pictures = await model.remove(context, id)
-      broadcast('PostDeleted', { id })
+      broadcast('PostDeleted', { id }, [])
       await context.media.deleteUnreferenced(pictures)
       return { message: messages.deleted[context.lang] }
     },

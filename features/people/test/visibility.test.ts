@@ -1,20 +1,13 @@
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contracts } from '#app.ts'
 import { fillPath } from '#core/contract.ts'
 import { type Actor, createTestApp, dialects } from '#tests/harness.ts'
+import { visibilityRules } from '../visibility.ts'
 
 /** While it is set, nobody but the person with this id may see them: as a block or a deleted account would have it. */
-const hidden = vi.hoisted(() => ({ id: 0 }))
-
-vi.mock('#features/people/visibility.ts', async (load) => {
-  const real = await load<typeof import('#features/people/visibility.ts')>()
-  const visiblePeople: typeof real.visiblePeople = (viewer) =>
-    real
-      .visiblePeople(viewer)
-      .where(sql<boolean>`(users.id <> ${hidden.id} or users.id = ${viewer.me?.id ?? 0})`)
-  return { ...real, visiblePeople }
-})
+const hidden = { id: 0 }
+visibilityRules.push((_, viewer) => sql<boolean>`(users.id <> ${hidden.id} or users.id = ${viewer})`)
 
 const NAME = 'Hidden Person'
 const WORDS = 'hidden words'

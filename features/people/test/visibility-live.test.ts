@@ -1,0 +1,199 @@
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { type Actor, createTestApp, dialects, type TestApp } from '#tests/harness.ts'
+import { startRedis } from '#tests/redis.ts'
+import { findRedis } from '#tests/services.ts'
+import { connect, settle } from '#tests/sockets.ts'
+import { type VisibilityRule, visibilityRules } from '../visibility.ts'
+
+type Member = Actor & { id: number }
+
+const NAME = 'Hidden Person'
+const WORDS = 'hidden words'
+const HERE = 'presence-here'
+
+/** One process, or two that share PostgreSQL and Redis: people write at the first, and listen at the last. */
+const settings = [
+  ...dialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, processes: 1 })),
+  ...(dialects.includes('postgres') && findRedis()
+    ? [{ name: 'two processes over Redis', dialect: 'postgres' as const, processes: 2 }]
+    : []),
+]
+type Setting = (typeof settings)[number]
+
+async function listen({ app }: TestApp) {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+async function openProcesses({ dialect, processes }: Setting) {
+  if (processes === 1) {
+    const first = await createTestApp({ dialect })
+    return { first, url: await listen(first) }
+  }
+  const redis = await startRedis()
+  onTestFinished(() => redis.stop())
+  const env = {
+    DATABASE_URL: inject('postgres')!,
+    REDIS_URL: redis.url,
+    SECRET: 'the secret of both processes: cookies and sessions',
+    PUSHER_APP_SECRET: 'the secret of both processes',
+  }
+  const first = await createTestApp({ dialect, env })
+  const second = await createTestApp({ dialect, env, beside: first })
+  return { first, url: await listen(second) }
+}
+
+/** Ann, Cid and a person who share a group and follow each other, and sockets of all three. */
+async function open(setting: Setting) {
+  const { first, url } = await openProcesses(setting)
+  const { Admin, Ann, Cid, Shy } = await first.members('Admin', 'Ann', 'Cid', 'Shy')
+  await Shy.post('/api/profile', { name: NAME })
+  const { group } = (await Admin.post('/api/groups', { name: 'Garden' })).body
+  for (const { id } of [Ann, Cid, Shy]) await Admin.post(`/api/groups/${group.id}/add-user`, { user_id: id })
+  await Ann.post(`/api/follow/${Shy.id}`)
+  for (const { id } of [Ann, Cid]) await Shy.post(`/api/follow/${id}`)
+  const pair = `private-chat.${Math.min(Ann.id, Shy.id)}.${Math.max(Ann.id, Shy.id)}`
+  const names = { pair, group: `private-group-chat.${group.id}`, room: `presence-group-chat.${group.id}` }
+
+  /** Subscribes at the last process with a signature of the first one. */
+  async function enter(who: Member, ...channels: string[]) {
+    const client = await connect(url)
+    const members: Record<string, string[]> = {}
+    for (const channel of channels) {
+      const body = { socket_id: client.id, channel_name: channel }
+      const isPublic = channel === 'posts'
+      client.subscribe(channel, isPublic ? {} : (await who.post('/my-broadcast-auth', body)).body)
+      const { data } = await client.take('pusher_internal:subscription_succeeded')
+      if (data.presence) members[channel] = data.presence.ids
+    }
+    return { ...client, members }
+  }
+  const all = (who: Member) => [`presence-user.${who.id}`, 'posts', names.group, names.room, HERE]
+  return { ...first, ...names, url, groupId: group.id as number, enter, all, Admin, Ann, Cid, Shy }
+}
+type Opened = Awaited<ReturnType<typeof open>>
+
+/** From now on nobody but Cid, Admin and the person sees the person: Ann does not, nor does a visitor. */
+async function hide({ Ann, Admin, Cid, Shy }: Opened) {
+  const rule: VisibilityRule = (_, viewer) =>
+    sql<boolean>`(users.id <> ${Shy.id} or ${viewer} in (${Shy.id}, ${Cid.id}, ${Admin.id}))`
+  visibilityRules.push(rule)
+  const show = async () => {
+    const at = visibilityRules.indexOf(rule)
+    if (at >= 0) visibilityRules.splice(at, 1)
+  }
+  onTestFinished(show)
+  // Caches are emptied when a table of the rules changes; this rule is no row.
+  await Ann.post('/api/profile', { name: 'Ann' })
+  return show
+}
+
+/** Everything that the hidden person can do which others hear of. */
+async function act({ Shy, Cid, Admin, groupId, room, group, pair, enter }: Opened) {
+  const { post } = (await Cid.post('/api/posts', { text: 'By Cid' })).body
+  const own = (await Shy.post('/api/posts', { text: WORDS })).body.post
+  await Cid.put(`/api/posts/${own.id}/like`)
+  await Shy.put(`/api/posts/${post.id}/like`)
+  const shys = await enter(Shy, room, HERE, group, pair)
+  for (const channel of [room, group, pair]) shys.say('client-typing', {}, channel)
+  await shys.sync()
+  const { message } = (await Shy.post('/api/group-messages/send', { group_id: groupId, message: WORDS })).body
+  await Shy.send('PUT', `/api/chat-messages/${message.id}`, { message: `${WORDS}, again` })
+  const { id } = (await Cid.post('/api/group-messages/send', { group_id: groupId, message: 'Hi' })).body
+    .message
+  await Shy.send('PUT', `/api/groups/${groupId}/read`, { last_read_id: id })
+  await Shy.post('/api/send-private-message', { input: WORDS, targetUserId: Cid.id })
+  shys.ws.close()
+  await shys.gone
+  await Admin.delete(`/api/groups/${groupId}/members/${Shy.id}`)
+}
+
+describe.each(settings)('live events about a hidden person, $name', (setting) => {
+  test('reach those who may see the person, and nobody else', async () => {
+    const opened = await open(setting)
+    const { Ann, Cid, all, enter, context, room, pair, url } = opened
+    const anns = await enter(Ann, ...all(Ann), pair)
+    const cids = await enter(Cid, ...all(Cid))
+    const visitors = await connect(url)
+    visitors.subscribe('posts')
+    await visitors.take('pusher_internal:subscription_succeeded')
+    await settle(anns, cids, visitors)
+    for (const { inbox } of [anns, cids]) inbox.length = 0
+    await hide(opened)
+    await act(opened)
+    context.realtime.broadcast(['posts'], 'Last', {})
+    for (const client of [anns, cids, visitors]) await client.take('Last')
+    await vi.waitFor(() => expect(cids.heard('GroupChanged')).toHaveLength(2), { timeout: 10_000 })
+    await settle(anns, cids, visitors)
+
+    const eventsOf = ({ inbox }: typeof visitors) => inbox.map(({ event }) => event).sort()
+    expect(eventsOf(visitors)).toEqual(['PostCreated', 'PostLiked'])
+    expect(eventsOf(anns)).toEqual([
+      ...Array(2).fill('GroupChanged'),
+      ...Array(2).fill('GroupMessageSent'),
+      ...['PostCreated', 'PostLiked'],
+    ])
+    expect(JSON.stringify([anns.inbox, visitors.inbox])).not.toMatch(new RegExp(`${NAME}|${WORDS}`))
+    for (const { data } of anns.heard('GroupChanged'))
+      expect(data.change).toMatchObject({ kind: 'removed', actor: null, person: null })
+
+    expect(eventsOf(cids)).toEqual([
+      ...Array(2).fill('GroupChanged'),
+      ...Array(2).fill('GroupMessageChanged'),
+      ...Array(4).fill('GroupMessageSent'),
+      'MessagesRead',
+      ...Array(2).fill('PostCreated'),
+      ...Array(2).fill('PostLiked'),
+      'PrivateMessageSent',
+      ...Array(2).fill('client-typing'),
+      ...Array(2).fill('pusher_internal:member_added'),
+      ...Array(2).fill('pusher_internal:member_removed'),
+    ])
+    expect(cids.heard('client-typing').map(({ channel }) => channel)).toContain(room)
+    expect(cids.heard('GroupChanged')[0]!.data.change.person).toMatchObject({ name: NAME })
+  })
+
+  test('keep the order of their channel', async () => {
+    const opened = await open(setting)
+    const { Ann, Cid, Shy, enter, context } = opened
+    const [anns, cids] = [await enter(Ann, 'presence-here', 'posts'), await enter(Cid, HERE, 'posts')]
+    await hide(opened)
+    const numbers = Array.from({ length: 60 }, (_, n) => n)
+    for (const n of numbers)
+      context.realtime.broadcast(['posts'], 'Said', { n }, n % 3 ? {} : { about: [n % 2 ? Shy.id : Cid.id] })
+    context.realtime.broadcast(['posts'], 'Last', {})
+    for (const client of [anns, cids]) await client.take('Last')
+    const heard = ({ heard }: typeof anns) => heard('Said').map(({ data }) => data.n)
+    expect(heard(cids)).toEqual(numbers)
+    expect(heard(anns)).toEqual(numbers.filter((n) => n % 6 !== 3))
+  })
+
+  test('are not in the lists of presence channels, which follow when a rule changes', async () => {
+    const opened = await open(setting)
+    const { Ann, Cid, Shy, enter, room, context } = opened
+    const early = await enter(Ann, HERE, room)
+    const shys = await enter(Shy, HERE, room)
+    await early.take('pusher_internal:member_added')
+    await early.take('pusher_internal:member_added')
+    const show = await hide(opened)
+    const anns = await enter(Ann, HERE, room)
+    expect(anns.members).toEqual({ [HERE]: [`${Ann.id}`], [room]: [`${Ann.id}`] })
+    expect((await enter(Cid, room)).members[room]).toContain(`${Shy.id}`)
+
+    const told = async () => {
+      context.realtime.recheck(Ann.id)
+      const lists = [1, 2].map(() => early.take('pusher_internal:subscription_succeeded'))
+      return (await Promise.all(lists)).map(({ data }) => data.presence)
+    }
+    for (const { ids, hash, count } of await told()) {
+      expect(ids).not.toContain(`${Shy.id}`)
+      expect([Object.keys(hash), count]).toEqual([ids, ids.length])
+    }
+    await show()
+    for (const { ids } of await told()) expect(ids).toContain(`${Shy.id}`)
+    shys.ws.terminate()
+    await early.take('pusher_internal:member_removed')
+  })
+})
