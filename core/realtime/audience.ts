@@ -30,8 +30,12 @@ export class DeliveryQueue {
   /** Runs `deliver` at once where neither it nor a delivery before it has to wait. */
   run(hidden: Promise<ReadonlySet<number>> | null, deliver: (hidden: ReadonlySet<number> | null) => void) {
     if (!hidden && !this.last) return deliver(null)
-    const own = Promise.all([hidden, this.last])
-      .then(([viewers]) => deliver(viewers?.size ? viewers : null))
+    // All settle: a delivery that fails must not let the next one overtake those before it.
+    const own = Promise.allSettled([hidden, this.last])
+      .then(([viewers]) => {
+        if (viewers.status === 'rejected') throw viewers.reason
+        deliver(viewers.value?.size ? viewers.value : null)
+      })
       .catch(this.onError)
       .then(() => {
         if (this.last === own) this.last = null

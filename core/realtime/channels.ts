@@ -134,7 +134,7 @@ export class Channels {
     return { isAllowed, hidden }
   }
 
-  /** Whether the users of the channel are the app's own: those of other servers' channels are unknown here. */
+  /** Whether the users of a presence channel are the app's own: only these channels have guards. */
   private hasMembers(name: string) {
     return isPresence(name) && this.authorisation.guardOf(name) !== null
   }
@@ -176,10 +176,14 @@ export class Channels {
     const channel = this.channels.get(name)
     if (!channel) return
     channel.acknowledgement = null
-    const about = this.hasMembers(name) ? [Number(data.user_id)] : []
-    this.deliveries.run(hiddenFromAny(this.audience, about), (hidden) =>
-      channel.deliver(encodeEvent(event, JSON.stringify(data)), { hidden }),
-    )
+    const frame = encodeEvent(event, JSON.stringify(data))
+    const member = Number(data.user_id)
+    if (!this.hasMembers(name) || !Number.isSafeInteger(member))
+      return this.deliveries.run(null, () => channel.deliver(frame))
+    this.deliveries.run(this.audience.hiddenFrom(member), (hidden) => {
+      // The member may be subscribed by now, and is not told of themselves.
+      channel.deliver(frame, { hidden: new Set([...(hidden ?? []), member]) })
+    })
   }
 
   // ── Unsubscribing ─────────────────────────────────────────────────────────

@@ -4,8 +4,8 @@ import { channelName } from '#core/contract.ts'
 import { channels, type GroupChange, type GroupMessage, type PrivateMessage, pairOf } from './contract.ts'
 import type { changeOwn, markRead } from './model.ts'
 
-// The realtime events of chat. Each is about the people whom its data names, so it does not reach members who may
-// not see them. Their order is the order of the commits, because each change and its broadcast
+// The realtime events of chat. Each is about the people whom its data names, so it does not reach members who
+// may not see them. The order of the events is the order of the commits, because each change and its broadcast
 // run under the lock of their conversation (`withLock`): without it, the broadcast of a later commit could
 // overtake that of an earlier one.
 
@@ -57,26 +57,19 @@ export const broadcastChanged = (context: AppContext, changed: Awaited<ReturnTyp
     : broadcastGroup(context, 'GroupMessageChanged', changed.group, changed.members)
 
 /**
- * Broadcasts a change to the members of a group. Members who may not see the people that it names get it without
- * them, since it may change the group's name or end the group. `person` is told separately that they were added or
- * removed, even where they may not see the actor.
+ * Broadcasts a change to the members of a group, and to the person who was removed. Recipients who may not see the people that it names get it
+ * without them, since it may rename or end the group.
  */
 export function broadcastChange(
   context: AppContext,
   groupId: number,
   change: GroupChange,
-  members: readonly number[],
+  recipients: readonly number[],
 ) {
   const { actor, person } = change
-  const about = [actor, person].filter((one) => one !== null).map(({ id }) => id)
-  const to = toGroup(
-    groupId,
-    members.filter((id) => id !== person?.id),
-  )
-  const send = (channels: readonly string[], otherwise: GroupChange) =>
-    broadcast(context, channels, 'GroupChanged', { groupId, change }, about, { groupId, change: otherwise })
-  send(to, { ...change, actor: null, person: null })
-  if (person) send([userChannel(person.id)], { ...change, actor: null })
+  const people = [actor, person].filter((one) => one !== null).map(({ id }) => id)
+  const otherwise = { groupId, change: { ...change, actor: null, person: null } }
+  broadcast(context, toGroup(groupId, recipients), 'GroupChanged', { groupId, change }, people, otherwise)
 }
 
 /**

@@ -12,8 +12,8 @@ import { memberIds, membership } from './read.ts'
 import { change } from './read-groups.ts'
 import type { ChatTables } from './tables.ts'
 
-// Each change is broadcast after its commit. The callers hold the lock of the group until then, so the events leave
-// in the order of the commits.
+// Each change is broadcast after its commit. The callers hold the lock of the group until then, so the events
+// leave in the order of the commits.
 
 /** Creates a group with its creator as the first member. */
 export const create = (context: MemberContext, name: string, created_at = now()) =>
@@ -144,8 +144,9 @@ async function recordChange(
     .values({ ...row, created_at: now() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const members = await memberIds(tx, group)
+  const recipients = new Set(await memberIds(tx, group))
+  if (person !== null) recipients.add(person)
   const recorded = await change({ ...context, db: tx }, id)
-  tx.afterCommit(() => broadcastChange(context, group, recorded, members))
+  tx.afterCommit(() => broadcastChange(context, group, recorded, [...recipients]))
   return recorded
 }

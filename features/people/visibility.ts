@@ -3,7 +3,10 @@ import type { AppContext, CurrentUser } from '#core/context.ts'
 import type { Db, TableDependency, Tables } from '#core/database/database.ts'
 import type { Audience } from '#core/realtime/audience.ts'
 
-/** Who reads, and with which services. Every function of a read.ts takes it; the context of a request is one. */
+/**
+ * The person who reads, and the services to read with. Every function of a read.ts takes it. The context of a
+ * request is one.
+ */
 export interface Viewer extends Pick<AppContext, 'db' | 'media'> {
   /** Null for a visitor. */
   me: CurrentUser | null
@@ -14,8 +17,8 @@ export interface MemberViewer extends Viewer {
 }
 
 /**
- * A condition on a row of `users`: whether the viewer, an id or 0 for a visitor, may see this person. It is SQL
- * that is never null, and it always lets people see themselves.
+ * A condition on a row of `users`: whether the viewer, an id or 0 for a visitor, may see this person. It is
+ * SQL that is never null, and it always lets people see themselves.
  */
 export type VisibilityRule = (
   query: ExpressionBuilder<Tables, 'users'>,
@@ -23,14 +26,16 @@ export type VisibilityRule = (
 ) => Expression<SqlBool>
 
 /**
- * The rules that decide whom a viewer may see; all of them must hold. There is none today: everybody may see every
- * account, suspended ones included, since their posts and messages stay. A rule for blocks is one entry here, and
- * its table joins `visibilityTables`.
- * Lists, pages, searches and counts of people follow the rules through `visiblePeople`, live events and presence
- * channels through `createAudience`. visibility.test.ts adds a rule and looks for the person whom it hides.
- * Code that changes what a rule reads calls `realtime.recheck` for the people concerned, so that presence channels
- * tell their members again.
- * One figure is the same for all viewers on purpose: `likes_count`. It names nobody (see docs/decisions.md).
+ * The rules that decide whom a viewer may see; all of them must hold. There is none today: everybody may see
+ * every account, suspended ones included, since their posts and messages stay. A rule for blocks is one entry
+ * here, and its table joins `visibilityTables`.
+ *
+ * Lists, pages, searches and counts of people follow the rules through `visiblePeople`, live events and
+ * presence channels through `createAudience`. The tests add a rule and look for the person whom it hides.
+ * Code that changes rows of a rule calls `realtime.recheck` for the people concerned, so that subscriptions
+ * end and presence channels tell their members again.
+ *
+ * `likes_count` is the same for all viewers on purpose: it names nobody (docs/decisions.md).
  */
 export const visibilityRules: VisibilityRule[] = []
 
@@ -41,13 +46,13 @@ const canSee = (query: ExpressionBuilder<Tables, 'users'>, viewer: Expression<nu
   query.and(visibilityRules.map((rule) => rule(query, viewer)))
 
 /**
- * The people whom a viewer may see. Every query for people, or for something that a person wrote, selects from this
- * or joins it. tests/boundaries.test.ts refuses a query for `users` elsewhere.
+ * The people whom a viewer may see. Every query for people, or for something that a person wrote, selects
+ * from this or joins it. tests/boundaries.test.ts refuses a query for `users` elsewhere.
  */
 export const visiblePeople = ({ db, me }: Viewer) =>
   db.selectFrom('users').where((query) => canSee(query, query.val(me?.id ?? 0)))
 
-/** Ids of people and of viewers whose sets of hidden ids stay in memory. */
+/** People and viewers whose sets of hidden ids stay in memory. */
 const CACHED_SETS = 5000
 
 /** Applies the rules to live events and presence channels. It reads nothing while there is no rule. */
@@ -92,7 +97,10 @@ export function createAudience({ db, queryCaches }: Pick<AppContext, 'db' | 'que
   }
 }
 
-/** Condition: the member whose id is in `member` is not suspended. Suspended members cannot log in and have no session. */
+/**
+ * Condition: the member whose id is in `member` is not suspended. Suspended members cannot log in and have no
+ * session.
+ */
 export const notSuspended = (member: string) =>
   sql<SqlBool>`not exists (select 1 from suspensions where suspensions.user_id = ${sql.ref(member)})`
 
