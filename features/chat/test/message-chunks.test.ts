@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Message } from '../web/message.ts'
 import { areSameChunk, toChunks, toItems } from '../web/message-chunks.ts'
+import type { Message } from '../web/messages.ts'
 
 const people = {
   ann: { id: 1, name: 'Ann', profile_image: null },

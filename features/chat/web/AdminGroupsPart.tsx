@@ -1,10 +1,9 @@
 import './admin-groups.css'
-import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { AdminNotLoaded } from '#features/people/web/ForAdmins.tsx'
-import { ApiError, api, apiPage, type Rows } from '#web/api.ts'
-import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
+import { api, apiPage, type Rows } from '#web/api.ts'
 import { focusLater } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { adminFiguresKey } from '#web/modules.ts'
@@ -14,15 +13,15 @@ import { Button } from '#web/ui/Button.tsx'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Field } from '#web/ui/Field.tsx'
-import { RowSkeleton } from '#web/ui/Loading.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
-import { Name, NameInSentence } from '#web/ui/Name.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Name } from '#web/ui/Name.tsx'
+import { NameInSentence } from '#web/ui/NameInSentence.tsx'
 import { ShortDate } from '#web/ui/Time.tsx'
+import { RowSkeleton } from '#web/ui/Loading.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { groups, type ListedGroup } from '../contract.ts'
 import { adminGroupsText } from './admin-groups-text.ts'
+import { RenameForm } from './RenameForm.tsx'
 
 /** All groups, on the admin dashboard. */
 export default function AdminGroupsPart() {
@@ -59,7 +58,7 @@ const useAllGroups = () =>
     },
   })
 
-/** Changes the list on the screen, and has everything else that shows groups fetched again. */
+/** Changes the list on the screen, and fetches everything else that shows groups again. */
 function useGroupsChanged() {
   const client = useQueryClient()
   return (change: (groups: ListedGroup[]) => ListedGroup[]) => {
@@ -80,8 +79,8 @@ function GroupList({ list }: { list: ListedGroup[] }) {
   const changed = useGroupsChanged()
   const close = () => setAsked(null)
 
-  const renamed = (group: ListedGroup, message: string) => {
-    changed((all) => all.map((one) => (one.id === group.id ? group : one)))
+  const renamed = ({ id }: ListedGroup, name: string, message: string) => {
+    changed((all) => all.map((one) => (one.id === id ? { ...one, name } : one)))
     toast(message)
   }
   const removed = ({ id, name }: ListedGroup) => {
@@ -97,7 +96,16 @@ function GroupList({ list }: { list: ListedGroup[] }) {
           <GroupRow key={group.id} group={group} onAsk={(what) => setAsked({ what, group })} />
         ))}
       </ul>
-      {asked?.what === 'rename' && <Rename group={asked.group} onRenamed={renamed} onClose={close} />}
+      {asked?.what === 'rename' && (
+        <Dialog open title={t.renameTitle} onClose={close} className="confirm">
+          <RenameForm
+            group={asked.group}
+            verb={t.renameVerb}
+            onRenamed={(name, message) => renamed(asked.group, name, message)}
+            onClose={close}
+          />
+        </Dialog>
+      )}
       {asked?.what === 'remove' && (
         <Confirm
           title={<NameInSentence words={t.removeTitle} name={asked.group.name} />}
@@ -114,13 +122,9 @@ function GroupList({ list }: { list: ListedGroup[] }) {
   )
 }
 
-function GroupRow({
-  group: { id, name, members_count, created_at },
-  onAsk,
-}: {
-  group: ListedGroup
-  onAsk: (what: Asked['what']) => void
-}) {
+type GroupRowProps = { group: ListedGroup; onAsk: (what: Asked['what']) => void }
+
+function GroupRow({ group: { id, name, members_count, created_at }, onAsk }: GroupRowProps) {
   const t = useText(adminGroupsText)
   return (
     <li className="row" data-group={id}>
@@ -150,52 +154,5 @@ function GroupRow({
         </MenuButton>
       </Menu>
     </li>
-  )
-}
-
-interface RenameProps {
-  group: ListedGroup
-  onRenamed: (group: ListedGroup, message: string) => void
-  onClose: () => void
-}
-function Rename({ group, onRenamed, onClose }: RenameProps) {
-  const t = useText(adminGroupsText)
-  const explain = useExplain()
-  const [name, setName] = useState(group.name)
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (name: string) => api(groups.rename, { id: group.id, name }),
-    onSuccess: ({ message }, name) => {
-      onClose()
-      onRenamed({ ...group, name: name.trim().replace(/\s+/g, ' ') }, message)
-    },
-    onError: (error) => isHttpError(error, 401) && pleaseLogIn(),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isPending) mutate(name)
-  }
-  const wrong = error instanceof ApiError ? error.errors.name?.[0] : undefined
-  return (
-    <Dialog open title={t.renameTitle} onClose={onClose} className="confirm">
-      <form noValidate onSubmit={submit}>
-        <Field
-          label={t.groupName}
-          error={wrong}
-          name="name"
-          dir="auto"
-          autoComplete="off"
-          value={name}
-          onFocus={(event) => event.target.select()}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {error && !wrong && <Notice kind="bad">{explain(error)}</Notice>}
-        <div className="choose">
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button kind="primary" type="submit" pending={isPending}>
-            {t.renameVerb}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   )
 }

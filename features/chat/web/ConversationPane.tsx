@@ -1,3 +1,4 @@
+import './thread.css'
 import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -16,60 +17,49 @@ import type { ConversationRef } from './chat-state.ts'
 import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
 import type { MessageActions } from './MessageGroup.tsx'
 import { MessageList } from './MessageList.tsx'
-import { type ConversationInfo, isGroup, type Message } from './message.ts'
-import type { MessageState } from './message-state.ts'
-import type { MessageStore } from './message-store.ts'
+import { type MessageStore, useMessageStore } from './message-store.ts'
+import { type ConversationInfo, isGroup, type Message, type MessageState } from './messages.ts'
 import { chatText } from './text.ts'
-import { useTyping } from './typing.ts'
-import { useMessageStore } from './useMessageStore.ts'
+import { TypingLine } from './typing.tsx'
 
 interface ConversationPaneProps<Info extends ConversationInfo> {
   conversation: ConversationRef
   me: Me
-  label: (info: Info) => string
-  /** Where the back button of a narrow window leads. */
-  back: string
   header: (info: Info) => ReactNode
-  /** Stands where there are no messages yet. */
-  empty: (info: Info) => ReactNode
   /** Stands in place of everything where the conversation is not, or no longer, mine. */
   closed: (error: unknown, store: MessageStore) => ReactNode
 }
 
 /** One conversation: its header, its messages, and where to write. */
-export function ConversationPane<Info extends ConversationInfo>({
-  conversation,
-  me,
-  label,
-  back,
-  header,
-  empty,
-  closed,
-}: ConversationPaneProps<Info>) {
+export function ConversationPane<Info extends ConversationInfo>(props: ConversationPaneProps<Info>) {
+  const { conversation, me, header, closed } = props
   const t = useText(chatText)
   const { store, state } = useMessageStore(conversation, me)
-  const { status, error, isClosed } = state
-  const info = state.info as Info | null
-  usePageTitle(info && nameOf(info))
+  const { status, error, info, isClosed } = state
+  const isPrivate = conversation.kind === 'private'
+  usePageTitle(info && (isGroup(info) ? info.name : info.user.name))
   if (status === 'failed' && (isHttpError(error, 403) || isHttpError(error, 404))) return closed(error, store)
-  if (isClosed && conversation.kind === 'groups') return closed(null, store)
+  if (isClosed && !isPrivate) return closed(null, store)
+  const label = info && (isGroup(info) ? t.groupChatOf(info.name) : t.chatWith(info.user.name))
   return (
-    <section className="thread" aria-label={info ? label(info) : undefined}>
+    <section className="thread" aria-label={label ?? undefined}>
       <header className="sill">
-        <Link className="button bare only back" href={back} aria-label={t.back}>
+        <Link
+          className="button bare only back"
+          href={isPrivate ? '/users' : '/my-groups'}
+          aria-label={t.back}
+        >
           <Icon of={ChevronLeft} size="l" />
         </Link>
         {info ? (
-          header(info)
+          header(info as Info)
         ) : (
           <h1 className="hide" tabIndex={-1}>
-            {conversation.kind === 'private' ? t.privateChat : t.groupChat}
+            {isPrivate ? t.privateChat : t.groupChat}
           </h1>
         )}
       </header>
-      {status === 'ready' && info && (
-        <OpenConversation key={conversation.id} store={store} state={state} empty={empty(info)} />
-      )}
+      {status === 'ready' && info && <OpenConversation key={conversation.id} store={store} state={state} />}
       {status === 'loading' && <Loading />}
       {status === 'failed' &&
         (isHttpError(error, 401) ? (
@@ -81,20 +71,31 @@ export function ConversationPane<Info extends ConversationInfo>({
   )
 }
 
-const nameOf = (info: ConversationInfo) => (isGroup(info) ? info.name : info.user.name)
-
-interface OpenConversationProps {
-  store: MessageStore
-  state: MessageState
-  empty: ReactNode
-}
-function OpenConversation({ store, state, empty }: OpenConversationProps) {
+function OpenConversation({ store, state }: { store: MessageStore; state: MessageState }) {
   const t = useText(chatText)
   const explain = useExplain()
   const box = useRef<MessageBoxHandle>(null)
   const [removing, setRemoving] = useState<Message | null>(null)
-  const actions = useMessageActions(store, box, setRemoving)
   const incoming = useIncoming((files) => box.current?.addFiles(files))
+  const actions = useMemo<MessageActions>(
+    () => ({
+      edit: (message) => box.current?.edit(message),
+      remove: setRemoving,
+      retry({ client_id }) {
+        store.retry(client_id)
+        box.current?.focus()
+      },
+      discard({ client_id }) {
+        store.discard(client_id)
+        box.current?.focus()
+      },
+      putBack({ client_id, text, pictures }) {
+        store.discard(client_id)
+        box.current?.putBack(text, pictures)
+      },
+    }),
+    [store],
+  )
   const remove = (message: Message) =>
     store.remove(message).catch((error: unknown) => toast(explain(error), { kind: 'bad' }))
   const closeDialog = () => {
@@ -106,8 +107,8 @@ function OpenConversation({ store, state, empty }: OpenConversationProps) {
   )
   return (
     <div className="open" {...incoming}>
-      <MessageList store={store} state={state} actions={actions} empty={empty} />
-      <TypingLine store={store} state={state} />
+      <MessageList store={store} state={state} actions={actions} />
+      <TypingLine store={store} info={state.info} />
       {state.isClosed ? (
         <p className="shut">{t.shut}</p>
       ) : (
@@ -126,51 +127,5 @@ function OpenConversation({ store, state, empty }: OpenConversationProps) {
         </Confirm>
       )}
     </div>
-  )
-}
-
-/** What the menus of the messages do. */
-const useMessageActions = (
-  store: MessageStore,
-  box: React.RefObject<MessageBoxHandle | null>,
-  remove: (message: Message) => void,
-) =>
-  useMemo<MessageActions>(
-    () => ({
-      edit: (message) => box.current?.edit(message),
-      remove,
-      retry(id) {
-        store.retry(id)
-        box.current?.focus()
-      },
-      discard(id) {
-        store.discard(id)
-        box.current?.focus()
-      },
-      putBack({ client_id, text, pictures }) {
-        store.discard(client_id)
-        box.current?.putBack(text, pictures)
-      },
-    }),
-    [store, box, remove],
-  )
-
-function TypingLine({ store, state: { info } }: Omit<OpenConversationProps, 'empty'>) {
-  const t = useText(chatText)
-  const other = info && !isGroup(info) ? info.user.name : null
-  const typing = useTyping(store.conversation, store.me.id, other)
-  return (
-    <p className="typing" aria-live="off">
-      {typing.length > 0 && (
-        <>
-          <i aria-hidden="true">
-            <b />
-            <b />
-            <b />
-          </i>
-          <span dir="auto">{t.typing(typing)}</span>
-        </>
-      )}
-    </p>
   )
 }

@@ -1,14 +1,19 @@
 import { Link } from 'wouter'
+import type { Person } from '#features/people/contract.ts'
 import { langOf, useLang, useText } from '#web/i18n.ts'
+import { readLocal } from '#web/local-storage.ts'
+import { useHere } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { chatState, type ListedConversation } from './chat-state.ts'
-import { shortWhen } from './dates.ts'
-import { loadDraft } from './drafts.ts'
-import { PresenceAvatar } from './PresenceAvatar.tsx'
+import { type ConversationRef, chatState, conversationKey, type ListedConversation } from './chat-state.ts'
+import { shortWhen } from './format.ts'
 import { chatText } from './text.ts'
+
+/** The key in localStorage of the text that somebody began to write in a conversation. */
+export const draftKey = (me: number, conversation: ConversationRef) =>
+  `engawa:talk:${me}:${conversationKey(conversation)}`
 
 interface ConversationRowProps {
   conversation: ListedConversation
@@ -41,7 +46,7 @@ export function ConversationRow({ conversation, me, current, withoutMessage }: C
           <Preview
             conversation={{ ...conversation, last }}
             me={me}
-            draft={current ? '' : loadDraft(me, conversation)}
+            draft={current ? null : readLocal(draftKey(me, conversation))}
           />
         </span>
         <span className="end">
@@ -56,7 +61,7 @@ export function ConversationRow({ conversation, me, current, withoutMessage }: C
 interface PreviewProps {
   conversation: ListedConversation
   me: number
-  draft: string
+  draft: string | null
 }
 
 /** One line of the draft or of the last message. */
@@ -81,6 +86,18 @@ function Preview({ conversation: { kind, last, membersCount }, me, draft }: Prev
         </>
       )}
       <bdi lang={langOf(line)}>{line}</bdi>
+    </span>
+  )
+}
+
+/** An avatar with a dot while the person is online. */
+export function PresenceAvatar({ person }: { person: Person }) {
+  const t = useText(chatText)
+  const isHere = useHere().has(person.id)
+  return (
+    <span className="with-lamp" data-here={isHere || undefined}>
+      <Avatar person={person} />
+      {isHere && <span className="hide">{t.hereNow}</span>}
     </span>
   )
 }

@@ -1,8 +1,9 @@
 import './admin-groups.css'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
-import type { Person } from '#features/people/contract.ts'
-import { ForAdmins, ToDashboard } from '#features/people/web/ForAdmins.tsx'
+import { type FormEvent, memo, useCallback, useDeferredValue, useEffect, useState } from 'react'
+import type { Listed, Person } from '#features/people/contract.ts'
+import { AdminNotLoaded, ForAdmins, ToDashboard } from '#features/people/web/ForAdmins.tsx'
+import { everybody, useUserSearch } from '#features/people/web/useUserSearch.ts'
 import { ApiError, api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { focusLater } from '#web/focus.ts'
@@ -11,15 +12,16 @@ import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { Name } from '#web/ui/Name.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
+import { SearchBox } from '#web/ui/SearchBox.tsx'
+import { RowSkeleton } from '#web/ui/Loading.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { groups } from '../contract.ts'
+import { GroupCreated, useAddMembers } from './AddMembers.tsx'
 import { adminGroupsText, fixed } from './admin-groups-text.ts'
-import { GroupCreated } from './GroupCreated.tsx'
-import { MemberChecklist } from './MemberChecklist.tsx'
-import { useAddMembers } from './useAddMembers.tsx'
 
 const MOST_AVATARS = 4
 
@@ -52,7 +54,7 @@ export default function CreateGroupPage() {
       <ForAdmins>
         <ToDashboard />
         {adding ? (
-          <GroupCreated {...adding} onRetry={retry} onAnother={startAnew} />
+          <GroupCreated adding={adding} onRetry={() => retry(adding)} onAnother={startAnew} />
         ) : (
           <GroupForm
             name={name}
@@ -67,7 +69,7 @@ export default function CreateGroupPage() {
   )
 }
 
-/** Shows in the page's header whom the group will have; an empty place while nobody is chosen. */
+/** The chosen people, in the page's header; an empty place while nobody is chosen. */
 function ChosenAvatars({ people }: { people: readonly Person[] }) {
   const t = useText(adminGroupsText)
   return (
@@ -131,3 +133,67 @@ function GroupForm({ name, onName, chosen, onToggle, onCreated }: GroupFormProps
     </form>
   )
 }
+
+interface MemberChecklistProps {
+  chosen: Chosen
+  disabled: boolean
+  onToggle: (person: Person) => void
+}
+
+/** All users except oneself, to choose a group's members from. */
+function MemberChecklist({ chosen, disabled, onToggle }: MemberChecklistProps) {
+  const t = useText(adminGroupsText)
+  const me = useMe()
+  const [text, setText] = useState('')
+  // Typing stays quick, however long the list is that the search changes.
+  const sought = useDeferredValue(text)
+  const { all, rows, waiting } = useUserSearch(everybody, sought)
+  const others = rows.filter(({ id }) => id !== me?.id)
+  const q = sought.trim()
+  return (
+    <fieldset className="field" disabled={disabled}>
+      <legend className="label">
+        {t.members}{' '}
+        <span className="meta" role="status">
+          {t.chosen(chosen.size)}
+        </span>
+      </legend>
+      <span className="hint">{t.youAreIn}</span>
+      <SearchBox label={t.searchBy} text={text} onText={setText} />
+      {!all.data && all.isError && (
+        <AdminNotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
+      )}
+      {!all.data && !all.isError && <RowSkeleton count={6} />}
+      {all.data && (
+        <ul className="checklist" aria-label={t.allUsers} aria-busy={waiting || undefined}>
+          {others.map((person) => (
+            <Choice key={person.id} person={person} chosen={chosen.has(person.id)} onToggle={onToggle} />
+          ))}
+          {!others.length && !waiting && <li className="nobody">{q ? t.nobodyFound(q) : t.nobodyElse}</li>}
+          {!q && all.hasNextPage && (
+            <li className="list-more">
+              <Button pending={all.isFetchingNextPage} onClick={() => all.fetchNextPage()}>
+                {t.loadMore}
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+    </fieldset>
+  )
+}
+
+interface ChoiceProps {
+  person: Listed
+  chosen: boolean
+  onToggle: (person: Person) => void
+}
+const Choice = memo(({ person, chosen, onToggle }: ChoiceProps) => (
+  <li>
+    <label className="check">
+      <input type="checkbox" checked={chosen} onChange={() => onToggle(person)} />
+      <Avatar person={person} size="s" />
+      <Name className="name">{person.name}</Name>
+    </label>
+  </li>
+))

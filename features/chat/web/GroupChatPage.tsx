@@ -31,10 +31,7 @@ export default function GroupChatPage() {
           key={id}
           conversation={{ kind: 'groups', id }}
           me={me}
-          back="/my-groups"
-          label={({ name }) => t.groupChatOf(name)}
           header={(group) => <Header group={group} me={me} />}
-          empty={() => <p className="beginning">{t.groupBeginning}</p>}
           closed={() => <Closed />}
         />
       )}

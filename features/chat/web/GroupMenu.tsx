@@ -1,21 +1,25 @@
-import { useMutation } from '@tanstack/react-query'
-import { Ellipsis, LogOut, PencilLine, Trash2, UserPlus, Users } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { useLocation } from 'wouter'
-import type { Me } from '#features/people/contract.ts'
-import { ApiError, api } from '#web/api.ts'
+import './group-menu.css'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, LogOut, PencilLine, Trash2, UserMinus, UserPlus, Users } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { type Listed, type Me, people, profilePath } from '#features/people/contract.ts'
+import { api, apiPage } from '#web/api.ts'
 import { useExplain } from '#web/errors.ts'
-import { useText } from '#web/i18n.ts'
+import { langOf, useText } from '#web/i18n.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Field } from '#web/ui/Field.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
+import { Name } from '#web/ui/Name.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { SearchBox } from '#web/ui/SearchBox.tsx'
+import { RowSkeleton } from '#web/ui/Loading.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
-import { type Group, groups } from '../contract.ts'
-import { AddPeople, Members } from './MembersDialog.tsx'
+import { type Group, type GroupMember, groups } from '../contract.ts'
+import { RenameForm } from './RenameForm.tsx'
 import { chatText } from './text.ts'
 
 type Asked = 'members' | 'add' | 'rename' | 'leave' | 'delete'
@@ -65,7 +69,17 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
       </Menu>
       {asked === 'members' && <Members group={group} me={me} onClose={close} />}
       {asked === 'add' && <AddPeople group={group} onClose={close} />}
-      {asked === 'rename' && <Rename group={group} onClose={close} />}
+      {asked === 'rename' && (
+        <Dialog open title={t.renameTitle(group.name)} onClose={close}>
+          <RenameForm
+            className="stack"
+            group={group}
+            verb={t.save}
+            onRenamed={(_, message) => toast(message)}
+            onClose={close}
+          />
+        </Dialog>
+      )}
       {asked === 'leave' && (
         <Confirm
           title={t.leaveTitle(group.name)}
@@ -96,40 +110,154 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
   )
 }
 
-function Rename({ group, onClose }: { group: Group; onClose: () => void }) {
+/** Milliseconds without a key press before the search begins. */
+const SEARCH_DELAY = 250
+const MOST_FOUND = 50
+
+const membersKey = (group: number) => [groups.members.path, group, 'all']
+function useMembers(group: number) {
+  const client = useQueryClient()
+  const query = useInfiniteQuery({
+    queryKey: membersKey(group),
+    queryFn: ({ pageParam }) => apiPage(groups.members, { id: group }, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+  })
+  return {
+    ...query,
+    rows: query.data?.pages.flatMap((page) => page.rows),
+    reload: () => client.invalidateQueries({ queryKey: membersKey(group) }),
+  }
+}
+
+type MembersProps = { group: Group; me: Me; onClose: () => void }
+
+/** The members of the group, and who added each. Admins can remove them. */
+function Members({ group, me, onClose }: MembersProps) {
   const t = useText(chatText)
   const explain = useExplain()
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (name: string) => api(groups.rename, { id: group.id, name }),
-    onSuccess: ({ message }) => {
-      toast(message)
-      onClose()
-    },
-  })
-  const wrong = error instanceof ApiError ? error.errors.name?.[0] : undefined
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!isPending) mutate(String(new FormData(event.currentTarget).get('name')))
-  }
+  const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, reload } = useMembers(group.id)
+  const [asked, setAsked] = useState<GroupMember | null>(null)
+  if (asked)
+    return (
+      <Confirm
+        title={t.removeTitle(asked.name, group.name)}
+        keep={t.keep}
+        verb={t.removeIt}
+        fatal
+        run={() => api(groups.removeMember, { id: group.id, user: asked.id })}
+        onDone={reload}
+        onClose={() => setAsked(null)}
+      >
+        {t.removeHelp}
+      </Confirm>
+    )
   return (
-    <Dialog open title={t.renameTitle(group.name)} onClose={onClose}>
-      <form className="stack" noValidate onSubmit={submit}>
-        <Field
-          label={t.groupName}
-          name="name"
-          dir="auto"
-          autoComplete="off"
-          defaultValue={group.name}
-          error={wrong}
-        />
-        {error && !wrong && <Notice kind="bad">{explain(error)}</Notice>}
-        <div className="choose">
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button kind="primary" type="submit" pending={isPending}>
-            {t.save}
+    <Dialog open title={t.membersOf(group.name)} onClose={onClose} className="people-dialog">
+      {error && <Notice kind="bad">{explain(error)}</Notice>}
+      {!rows && !error && <RowSkeleton count={3} />}
+      <ul className="rows">
+        {rows?.map((member) => (
+          <li className="row" key={member.id}>
+            <Avatar person={member} />
+            <span className="text">
+              <Link className="name" href={profilePath(member)} dir="auto" lang={langOf(member.name)}>
+                {member.name}
+              </Link>
+              {member.added_by && (
+                <span className="line" dir="auto">
+                  {member.added_by.id === member.id ? t.addedBySelf : t.addedBy(member.added_by.name)}
+                </span>
+              )}
+            </span>
+            {me.is_admin && member.id !== me.id && (
+              <Button
+                kind="bare"
+                only
+                icon={UserMinus}
+                label={t.removeMember(member.name)}
+                onClick={() => setAsked(member)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="choose">
+        {hasNextPage && (
+          <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {t.more}
           </Button>
-        </div>
-      </form>
+        )}
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
     </Dialog>
+  )
+}
+
+/** For admins: finds people by name and adds them. */
+function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const [text, setText] = useState('')
+  const [q, setQ] = useState('')
+  const { rows: members, reload } = useMembers(group.id)
+  const found = useQuery({
+    queryKey: [people.users.path, 'to add', q],
+    queryFn: () => apiPage(people.users, { q, limit: MOST_FOUND }),
+  })
+  useEffect(() => {
+    const timer = setTimeout(setQ, SEARCH_DELAY, text.trim())
+    return () => clearTimeout(timer)
+  }, [text])
+  const isMember = new Set(members?.map(({ id }) => id))
+  return (
+    <Dialog open title={t.addPeopleTo(group.name)} onClose={onClose} className="people-dialog">
+      <SearchBox label={t.searchBy} text={text} onText={setText} />
+      {found.error && <Notice kind="bad">{explain(found.error)}</Notice>}
+      <ul className="rows">
+        {found.data?.rows.map((person) => (
+          <Candidate
+            key={person.id}
+            person={person}
+            group={group.id}
+            isMember={isMember.has(person.id)}
+            onAdded={reload}
+          />
+        ))}
+      </ul>
+      {found.data?.rows.length === 0 && <p className="meta">{t.nobodyFound}</p>}
+      <div className="choose">
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+type CandidateProps = { person: Listed; group: number; isMember: boolean; onAdded: () => void }
+
+function Candidate({ person, group, isMember, onAdded }: CandidateProps) {
+  const t = useText(chatText)
+  const explain = useExplain()
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: () => api(groups.addUser, { id: group, user_id: person.id }),
+    onSuccess: onAdded,
+  })
+  return (
+    <li className="row">
+      <Avatar person={person} />
+      <span className="text">
+        <Name className="name">{person.name}</Name>
+        {error && <span className="line">{explain(error)}</span>}
+      </span>
+      {isMember || isSuccess ? (
+        <span className="chip" role="status">
+          {t.inIt}
+        </span>
+      ) : (
+        <Button small pending={isPending} label={t.addWhom(person.name)} onClick={() => mutate()}>
+          {t.add}
+        </Button>
+      )}
+    </li>
   )
 }

@@ -1,3 +1,4 @@
+import './messages.css'
 import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import { Pictures } from '#features/posts/web/Pictures.tsx'
@@ -11,18 +12,17 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
-import { clock, exactly } from './dates.ts'
-import { isEmoji } from './emoji.ts'
-import type { Message } from './message.ts'
+import { clock, exactly, isEmoji } from './format.ts'
 import type { MessageGroupItem } from './message-chunks.ts'
-import { isPermanentFailure, type Outgoing } from './outbox.ts'
+import { isPermanentFailure } from './message-store.ts'
+import type { Message, Outgoing } from './messages.ts'
 import { chatText } from './text.ts'
 
 export interface MessageActions {
   edit: (message: Message) => void
   remove: (message: Message) => void
-  retry: (client_id: string) => void
-  discard: (client_id: string) => void
+  retry: (message: Outgoing) => void
+  discard: (message: Outgoing) => void
   putBack: (message: Outgoing) => void
 }
 
@@ -219,7 +219,7 @@ function OutgoingMessage({ message, actions }: OutgoingProps) {
 function SendingFailed({ message, actions }: OutgoingProps) {
   const t = useText(chatText)
   const explain = useExplain()
-  const { client_id, error } = message
+  const { error } = message
   return (
     <div className="failed" role="alert">
       <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>
@@ -228,11 +228,11 @@ function SendingFailed({ message, actions }: OutgoingProps) {
           {t.edit}
         </button>
       ) : (
-        <button type="button" onClick={() => actions.retry(client_id)}>
+        <button type="button" onClick={() => actions.retry(message)}>
           {t.retry}
         </button>
       )}
-      <button type="button" onClick={() => actions.discard(client_id)}>
+      <button type="button" onClick={() => actions.discard(message)}>
         {t.remove}
       </button>
     </div>

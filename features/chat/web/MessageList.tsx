@@ -1,32 +1,35 @@
-import { ArrowDown } from 'lucide-react'
-import { type ReactNode, startTransition, useEffect, useMemo, useRef, useState } from 'react'
-import { useText } from '#web/i18n.ts'
+import { ArrowDown, RotateCw } from 'lucide-react'
+import { memo, type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
+import type { Me } from '#features/people/contract.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import type { GroupChange } from '../contract.ts'
-import { ChunkView } from './ChunkView.tsx'
-import type { MessageActions } from './MessageGroup.tsx'
-import { isGroup, type Message } from './message.ts'
-import { type MessageChunk, toChunks } from './message-chunks.ts'
-import { moveBetweenMenus, useOneTabStop } from './message-menus.ts'
-import type { MessageState } from './message-state.ts'
+import { daysAgo, longDay } from './format.ts'
+import { type GroupViewProps, type MessageActions, MessageGroup } from './MessageGroup.tsx'
+import {
+  areSameChunk,
+  type ChunkItem,
+  type MessageChunk,
+  type MessageGroupItem,
+  toChunks,
+  toItems,
+} from './message-chunks.ts'
 import type { MessageStore } from './message-store.ts'
-import { OlderMessages } from './OlderMessages.tsx'
+import { isGroup, type Message, type MessageState } from './messages.ts'
 import { chatText } from './text.ts'
-import { useMessageScroll } from './useMessageScroll.ts'
-import { useStableKeys } from './useStableKeys.ts'
+import { moveBetweenMenus, useMessageScroll, useOneTabStop } from './useMessageScroll.ts'
 
 interface MessageListProps {
   store: MessageStore
   state: MessageState
   actions: MessageActions
-  /** Stands in place of messages where there are none. */
-  empty: ReactNode
 }
 
 const noChanges: readonly GroupChange[] = []
 
 /** The messages of a conversation. New ones and older ones come without moving what is being read. */
-export function MessageList({ store, state, actions, empty }: MessageListProps) {
+export function MessageList({ store, state, actions }: MessageListProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
   const { outgoing, info } = state
@@ -64,7 +67,11 @@ export function MessageList({ store, state, actions, empty }: MessageListProps) 
         onKeyDown={moveBetweenMenus}
       >
         <OlderMessages store={store} state={state} isReady={isAllRendered} list={ref} />
-        {isEmpty && empty}
+        {isEmpty && (
+          <p className="beginning" dir="auto">
+            {info && !isGroup(info) ? t.beginning(info.user.name) : t.groupBeginning}
+          </p>
+        )}
         <div>
           {chunks.map((chunk) => (
             <ChunkView
@@ -91,6 +98,107 @@ export function MessageList({ store, state, actions, empty }: MessageListProps) 
       </p>
     </>
   )
+}
+
+interface OlderMessagesProps {
+  store: MessageStore
+  state: MessageState
+  /** All loaded messages are rendered. */
+  isReady: boolean
+  list: RefObject<HTMLDivElement | null>
+}
+
+/**
+ * Loads the next page of older messages long before the reader reaches it, and offers a retry where that
+ * failed.
+ */
+function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }: OlderMessagesProps) {
+  const t = useText(chatText)
+  const ref = useRef<HTMLDivElement>(null)
+  const mayLoad = isReady && olderUrl !== null && olderState === 'idle'
+  useEffect(() => {
+    if (!mayLoad) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void store.loadOlder(), {
+      root: list.current,
+      rootMargin: '800px 0px 0px',
+    })
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
+  }, [mayLoad, store, list])
+  return (
+    <div className="older" ref={ref}>
+      {olderState === 'failed' && (
+        <>
+          <p className="meta">{t.olderFailed}</p>
+          <Button small icon={RotateCw} onClick={() => store.loadOlder()}>
+            {t.retry}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface ChunkProps extends GroupViewProps {
+  chunk: MessageChunk
+  me: Me
+}
+
+/** A part of the message list. The browser lays it out when it comes near the visible area. */
+const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
+  const keyOf = useStableKeys()
+  return (
+    <div className="piece" style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}>
+      {toItems(chunk, me).map((item) => (
+        <ItemView key={item.kind === 'group' ? keyOf(namesOf(item)) : item.key} item={item} {...rest} />
+      ))}
+    </div>
+  )
+}, isSame)
+
+function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: ChunkProps) {
+  const names = Object.keys(rest) as (keyof typeof rest)[]
+  return areSameChunk(chunk, next) && names.every((name) => rest[name] === nextRest[name])
+}
+
+/**
+ * Pixels that a message and a picture take, roughly: the browser reserves them until it lays the chunk out.
+ */
+const MESSAGE_HEIGHT = 44
+const PICTURE_HEIGHT = 210
+const estimatedHeight = ({ messages }: MessageChunk) =>
+  messages.reduce((sum, { images }) => sum + (images.length ? PICTURE_HEIGHT : MESSAGE_HEIGHT), 0)
+
+/**
+ * Names for messages that stay the same when the server has given them an id. Only their author's client
+ * made them unique.
+ */
+const namesOf = ({ author, messages, outgoing }: MessageGroupItem) =>
+  [
+    ...messages.map(({ client_id, id }) => client_id ?? id),
+    ...outgoing.map(({ client_id }) => client_id),
+  ].map((name) => `${author.id} ${name}`)
+
+function ItemView({ item, ...rest }: { item: ChunkItem } & GroupViewProps) {
+  const t = useText(chatText)
+  const lang = useLang()
+  if (item.kind === 'group') return <MessageGroup group={item} {...rest} />
+  if (item.kind === 'change') {
+    const { kind, actor, person, name } = item.change
+    return (
+      <p className="system" dir="auto">
+        {t.change[kind](actor?.name ?? t.somebody, person?.name ?? t.somebody, name ?? '')}
+      </p>
+    )
+  }
+  if (item.kind === 'unread')
+    return (
+      <div className="divider unread-line" data-unread="">
+        {t.unread}
+      </div>
+    )
+  const days = daysAgo(item.at)
+  return <h2 className="day">{days < 1 ? t.today : days < 2 ? t.yesterday : longDay(item.at, lang)}</h2>
 }
 
 const contains = ({ messages }: MessageChunk, id: number) =>
@@ -135,4 +243,23 @@ function useSeen({ me }: MessageStore, { info, messages }: MessageState) {
     const readers = info.reads.filter(({ last_read_id }) => last_read_id >= mine.id).length
     return readers ? { id: mine.id, words: t.seenBy(readers) } : null
   }, [info, messages, me, t])
+}
+
+type Key = string | number
+
+/**
+ * Keys for elements that consist of several things and grow at both ends: an element keeps its key
+ * as long as it contains any of the things that it contained before.
+ */
+function useStableKeys() {
+  const [keys] = useState(() => new Map<Key, Key>())
+  const used = new Set<Key>()
+  return (contents: readonly Key[]) => {
+    const isFree = (key: Key | undefined) => key !== undefined && !used.has(key)
+    // An element that was split in two keeps its key for the first half.
+    const key = contents.map((one) => keys.get(one)).find(isFree) ?? contents.find(isFree) ?? 0
+    for (const one of contents) keys.set(one, key)
+    used.add(key)
+    return key
+  }
 }

@@ -14,7 +14,7 @@ import type { PrivateChat } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
 import { PrivateChatList } from './ConversationLists.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
-import { PresenceAvatar } from './PresenceAvatar.tsx'
+import { PresenceAvatar } from './ConversationRow.tsx'
 import { chatText } from './text.ts'
 
 export default function PrivateChatPage() {
@@ -31,14 +31,7 @@ export default function PrivateChatPage() {
           key={id}
           conversation={{ kind: 'private', id }}
           me={me}
-          back="/users"
-          label={({ user }) => t.chatWith(user.name)}
           header={(chat) => <Header chat={chat} />}
-          empty={({ user }) => (
-            <p className="beginning" dir="auto">
-              {t.beginning(user.name)}
-            </p>
-          )}
           closed={(error, store) => (
             <Closed id={id} gone={isHttpError(error, 404)} onFollowed={() => void store.sync()} />
           )}

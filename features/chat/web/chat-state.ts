@@ -19,7 +19,7 @@ export interface ListedConversation extends ConversationRef {
   last: Last | null
 }
 
-/** What is known about all conversations of the current user. Lists, badges and pages read it. */
+/** All conversations of the current user, as far as they are loaded. Lists, badges and pages read it. */
 interface ChatState {
   /** Newest first. A list is absent until it has been loaded. */
   lists: { readonly [kind in Kind]?: readonly ListedConversation[] }
@@ -48,10 +48,7 @@ function changeListed(
   return true
 }
 
-/**
- * The message is newer than the last one, or it is the last one and was changed; an older one changes
- * nothing.
- */
+/** Shows a message that is newer than the last one, or the changed last one. An older one changes nothing. */
 export const setLastMessage = (conversation: ConversationRef, last: Last) =>
   changeListed(conversation, (before) =>
     before.last && before.last.id > last.id ? before : { ...before, last },

@@ -1,7 +1,6 @@
 import type { Person } from '#features/people/contract.ts'
 import type { GroupChange } from '../contract.ts'
-import type { Message } from './message.ts'
-import type { Outgoing } from './outbox.ts'
+import type { Message, Outgoing } from './messages.ts'
 
 // A message list consists of chunks, a chunk of items. Most items are message groups: messages of one
 // author, close together. A chunk is rendered for itself, so that a new message renders one chunk only.

@@ -1,8 +1,15 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { watchConversation } from './chat-state.ts'
-import type { MessageState } from './message-state.ts'
 import type { MessageStore } from './message-store.ts'
-import { currentElement, firstVisible, lastVisibleId, topOf } from './visible-messages.ts'
+import type { Message, MessageState } from './messages.ts'
 
 /** Pixels from the end that still count as the end. */
 const AT_END = 100
@@ -152,4 +159,75 @@ function useListEvents(ref: ListRef, events: ListEvents) {
       stop.abort()
     }
   }, [ref])
+}
+
+// ── Messages in sight ───────────────────────────────────────────────────────
+// Only visible chunks are searched: a search would lay the others out.
+
+const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
+const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom
+const chunksOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('.piece')]
+const messagesOf = (chunk: HTMLElement) => [...chunk.querySelectorAll<HTMLElement>('[data-message]')]
+
+/** The first message of which a part is in sight. */
+function firstVisible(list: HTMLElement) {
+  const top = topOf(list)
+  const chunks = chunksOf(list)
+  const first = Math.max(
+    chunks.findIndex((chunk) => bottomOf(chunk) > top),
+    0,
+  )
+  return chunks
+    .slice(first, first + 2)
+    .flatMap(messagesOf)
+    .find((message) => bottomOf(message) > top)
+}
+
+/** The id of the newest message whose end is in sight. */
+function lastVisibleId(list: HTMLElement) {
+  const bottom = bottomOf(list) + 1
+  const chunks = chunksOf(list)
+  const last = chunks.findLastIndex((chunk) => topOf(chunk) < bottom)
+  const message = chunks
+    .slice(Math.max(last - 1, 0), last + 1)
+    .flatMap(messagesOf)
+    .findLast((one) => bottomOf(one) <= bottom)
+  return Number(message?.dataset.message ?? 0)
+}
+
+/** The element of the same message: React may have replaced it, where older messages joined its group. */
+const currentElement = (list: HTMLElement, message: HTMLElement) =>
+  message.isConnected
+    ? message
+    : list.querySelector<HTMLElement>(`[data-message="${message.dataset.message}"]`)
+
+// ── The menus of messages ───────────────────────────────────────────────────
+
+const menuButtons = (within: Element) => [
+  ...within.querySelectorAll<HTMLElement>('.said-line > .acts > button'),
+]
+
+/** The arrow keys move from the menu of one message to the next. */
+export function moveBetweenMenus(event: KeyboardEvent<HTMLElement>) {
+  const all = menuButtons(event.currentTarget)
+  const at = all.indexOf(event.target as HTMLElement)
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1 }[event.key]
+  if (at < 0 || to === undefined) return
+  event.preventDefault()
+  all[to]?.focus()
+}
+
+/** Tab reaches only the menu of the newest message. */
+export function useOneTabStop(list: RefObject<HTMLElement | null>, messages: readonly Message[]) {
+  const reachable = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest menu changes with the messages
+  useLayoutEffect(() => {
+    const newest = chunksOf(list.current!)
+      .map(menuButtons)
+      .findLast((buttons) => buttons.length)
+      ?.at(-1)
+    if (reachable.current) reachable.current.tabIndex = -1
+    if (newest) newest.tabIndex = 0
+    reachable.current = newest ?? null
+  }, [messages])
 }

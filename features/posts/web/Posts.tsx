@@ -99,7 +99,7 @@ function Rows({ list, ofOneAuthor, me, rows: all, prompt, empty, end }: RowsProp
       </div>
       {seen > 0 && (
         <>
-          <p className="seen-line">{t.seen}</p>
+          <p className="divider seen-line">{t.seen}</p>
           <div className="boards flush">{rows.slice(seen).map(card)}</div>
         </>
       )}

@@ -40,6 +40,10 @@ export function shortWhen(at: string, lang: Lang) {
   if (sameYear) return format(lang, 'date', { day: 'numeric', month: 'short' }).format(new Date(at))
   return format(lang, 'full date', { dateStyle: 'short' }).format(new Date(at))
 }
-/** For those who want to know exactly. */
+/** “14 May 2026 at 10:02” */
 export const exactly = (at: string, lang: Lang) =>
   format(lang, 'exact', { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at))
+
+/** Whether the text is one to three emoji, which are shown large. The quick search for letters comes first. */
+export const isEmoji = (text: string) =>
+  text.length < 60 && !/\p{L}/u.test(text) && /^(\p{RGI_Emoji}\s?){1,3}$/v.test(text)

@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { channelName } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
+import { useText } from '#web/i18n.ts'
 import { sendClientEvent, useChannel } from '#web/realtime.ts'
 import { channels } from '../contract.ts'
 import type { ConversationRef } from './chat-state.ts'
-import { channelOf } from './useMessageStore.ts'
+import { channelOf, type MessageStore } from './message-store.ts'
+import { type ConversationInfo, isGroup } from './messages.ts'
+import { chatText } from './text.ts'
 
 /** Milliseconds between two events while somebody keeps typing. */
 const SEND_EVERY = 3000
@@ -20,13 +23,34 @@ const typingChannel = (conversation: ConversationRef, me: number) =>
     ? channelOf(conversation, me)
     : channelName(channels.room, { group: conversation.id })
 
+/** Who is typing. The line always has its height, so that nothing moves. */
+export function TypingLine({ store, info }: { store: MessageStore; info: ConversationInfo | null }) {
+  const t = useText(chatText)
+  const other = info && !isGroup(info) ? info.user.name : null
+  const names = useTyping(store.conversation, store.me.id, other)
+  return (
+    <p className="typing" aria-live="off">
+      {names.length > 0 && (
+        <>
+          <i aria-hidden="true">
+            <b />
+            <b />
+            <b />
+          </i>
+          <span dir="auto">{t.typing(names)}</span>
+        </>
+      )}
+    </p>
+  )
+}
+
 interface Member {
   id: string
   info: Person
 }
 
-/** The names of those who are typing. `other` is the name of the other person of a private chat. */
-export function useTyping(conversation: ConversationRef, me: number, other: string | null) {
+/** The names of the people who are typing. `other` is the name of the other person of a private chat. */
+function useTyping(conversation: ConversationRef, me: number, other: string | null) {
   const { typing, start, stop } = useExpiringNames()
   const [members] = useState(() => new Map<string, string>())
   const addMember = ({ id, info }: Member) => members.set(id, info.name)
