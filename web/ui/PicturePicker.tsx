@@ -7,12 +7,13 @@ interface PicturePickerProps {
   label: string
   /** The id of a text that says more. */
   describedBy?: string
-  kind: 'bare' | 'quiet'
+  /** `bare only` shows the icon, with the label as a tooltip. */
+  kind: 'bare' | 'quiet' | 'bare only'
   icon: LucideIcon
   multiple?: boolean
   disabled?: boolean
   onPick: (files: readonly File[]) => void
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** A button that lets the browser ask for pictures of the device. */
@@ -39,7 +40,12 @@ export function PicturePicker(props: PicturePickerProps) {
         disabled={disabled}
         onChange={pick}
       />
-      <label className={`button ${kind}`} htmlFor={id} aria-disabled={disabled || undefined}>
+      <label
+        className={`button ${kind}`}
+        htmlFor={id}
+        title={kind === 'bare only' ? label : undefined}
+        aria-disabled={disabled || undefined}
+      >
         <Icon of={icon} />
         {children}
       </label>

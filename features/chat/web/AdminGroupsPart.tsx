@@ -13,11 +13,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { Menu, MenuButton } from '#web/ui/Menu.tsx'
-import { Name } from '#web/ui/Name.tsx'
-import { NameInSentence } from '#web/ui/NameInSentence.tsx'
-import { ShortDate } from '#web/ui/Time.tsx'
 import { RowSkeleton } from '#web/ui/Loading.tsx'
+import { Menu, MenuButton } from '#web/ui/Menu.tsx'
+import { Name, NameInSentence } from '#web/ui/Name.tsx'
+import { ShortDate } from '#web/ui/Time.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { groups, type ListedGroup } from '../contract.ts'
 import { adminGroupsText } from './admin-groups-text.ts'
@@ -100,6 +99,7 @@ function GroupList({ list }: { list: ListedGroup[] }) {
         <Dialog open title={t.renameTitle} onClose={close} className="confirm">
           <RenameForm
             group={asked.group}
+            t={t}
             verb={t.renameVerb}
             onRenamed={(name, message) => renamed(asked.group, name, message)}
             onClose={close}

@@ -3,17 +3,13 @@ import type { Me } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { useStore } from '#web/store.ts'
 import { ConversationRow } from './ConversationRow.tsx'
-import { chatState, conversationKey, newestFirst } from './chat-state.ts'
-import { useConversationList } from './conversation-lists.ts'
+import { chatState, conversationKey, type ListedConversation, newestFirst } from './chat-state.ts'
+import { useConversationList } from './chat-sync.ts'
 import { chatText } from './text.ts'
 
-const MOST_UNREAD_CHATS = 5
-const MOST_GROUPS = 5
+const MOST_ROWS = 5
 
-/**
- * Conversations with unread messages, and my other groups. Empty where they do not load: the chat pages say
- * why.
- */
+/** Conversations with unread messages, and my other groups. Where they do not load, chat pages say why. */
 export default function ChatSidebar({ me }: { me: Me }) {
   const t = useText(chatText)
   const counts = useStore(chatState, (state) => state.unread)
@@ -23,7 +19,6 @@ export default function ChatSidebar({ me }: { me: Me }) {
 
   const unread = [...chats, ...groups].filter(({ kind, id }) => counts[kind][id]).sort(newestFirst)
   const otherGroups = groups.filter(({ id }) => !counts.groups[id])
-  const row = { me: me.id, current: false }
   if (!unread.length && !groups.length)
     return (
       <section>
@@ -36,26 +31,32 @@ export default function ChatSidebar({ me }: { me: Me }) {
     )
   return (
     <>
-      {unread.length > 0 && (
-        <section>
-          <h2>{t.waitingForYou}</h2>
-          <ul className="rows">
-            {unread.slice(0, MOST_UNREAD_CHATS).map((one) => (
-              <ConversationRow key={conversationKey(one)} conversation={one} {...row} />
-            ))}
-          </ul>
-        </section>
-      )}
-      {otherGroups.length > 0 && (
-        <section>
-          <h2>{t.yourGroups}</h2>
-          <ul className="rows">
-            {otherGroups.slice(0, MOST_GROUPS).map((one) => (
-              <ConversationRow key={one.id} conversation={one} withoutMessage {...row} />
-            ))}
-          </ul>
-        </section>
-      )}
+      <Rows title={t.waitingForYou} conversations={unread} me={me} />
+      <Rows title={t.yourGroups} conversations={otherGroups} me={me} withoutMessage />
     </>
   )
 }
+
+interface RowsProps {
+  title: string
+  conversations: readonly ListedConversation[]
+  me: Me
+  withoutMessage?: boolean
+}
+const Rows = ({ title, conversations, me, ...rest }: RowsProps) =>
+  conversations.length > 0 && (
+    <section>
+      <h2>{title}</h2>
+      <ul className="rows">
+        {conversations.slice(0, MOST_ROWS).map((one) => (
+          <ConversationRow
+            key={conversationKey(one)}
+            conversation={one}
+            me={me.id}
+            current={false}
+            {...rest}
+          />
+        ))}
+      </ul>
+    </section>
+  )

@@ -12,12 +12,12 @@ import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { RowSkeleton } from '#web/ui/Loading.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
-import { RowSkeleton } from '#web/ui/Loading.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { groups } from '../contract.ts'
 import { GroupCreated, useAddMembers } from './AddMembers.tsx'
@@ -30,7 +30,6 @@ const nobody: Chosen = new Map()
 
 export default function CreateGroupPage() {
   const t = useText(adminGroupsText)
-  const [name, setName] = useState('')
   const [chosen, setChosen] = useState(nobody)
   const { adding, add, retry, forget } = useAddMembers()
   const people = [...chosen.values()]
@@ -43,7 +42,6 @@ export default function CreateGroupPage() {
     })
   }, [])
   const startAnew = () => {
-    setName('')
     setChosen(nobody)
     forget()
     focusLater('input')
@@ -56,13 +54,7 @@ export default function CreateGroupPage() {
         {adding ? (
           <GroupCreated adding={adding} onRetry={() => retry(adding)} onAnother={startAnew} />
         ) : (
-          <GroupForm
-            name={name}
-            onName={setName}
-            chosen={chosen}
-            onToggle={toggle}
-            onCreated={(group) => add(group, people)}
-          />
+          <GroupForm chosen={chosen} onToggle={toggle} onCreated={(group) => add(group, people)} />
         )}
       </ForAdmins>
     </PageLayout>
@@ -87,15 +79,14 @@ function ChosenAvatars({ people }: { people: readonly Person[] }) {
 }
 
 interface GroupFormProps {
-  name: string
-  onName: (name: string) => void
   chosen: Chosen
   onToggle: (person: Person) => void
   onCreated: (group: { id: number; name: string }) => void
 }
-function GroupForm({ name, onName, chosen, onToggle, onCreated }: GroupFormProps) {
+function GroupForm({ chosen, onToggle, onCreated }: GroupFormProps) {
   const t = useText(adminGroupsText)
   const explain = useExplain()
+  const [name, setName] = useState('')
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => api(groups.create, { name }),
     onSuccess: ({ group }) => onCreated(group),
@@ -121,7 +112,7 @@ function GroupForm({ name, onName, chosen, onToggle, onCreated }: GroupFormProps
         dir="auto"
         autoComplete="off"
         value={name}
-        onChange={(event) => onName(event.target.value)}
+        onChange={(event) => setName(event.target.value)}
       />
       <MemberChecklist chosen={chosen} disabled={isPending} onToggle={onToggle} />
       {error && !wrong && <Notice kind="bad">{explain(error)}</Notice>}

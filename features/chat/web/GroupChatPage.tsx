@@ -10,7 +10,6 @@ import { Empty } from '#web/ui/Empty.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { type Group, groups } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
-import { GroupList } from './ConversationLists.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
 import { GroupMenu } from './GroupMenu.tsx'
 import { chatText } from './text.ts'
@@ -18,14 +17,11 @@ import { chatText } from './text.ts'
 const MOST_AVATARS = 4
 
 export default function GroupChatPage() {
-  const t = useText(chatText)
   const id = Number(useParams<{ id: string }>().id)
   return (
     <ChatFrame
-      title={t.yourGroups}
       kind="groups"
-      pane="thread"
-      list={(me) => <GroupList me={me} current={id} />}
+      current={id}
       thread={(me) => (
         <ConversationPane<Group>
           key={id}

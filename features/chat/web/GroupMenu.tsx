@@ -1,4 +1,3 @@
-import './group-menu.css'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, LogOut, PencilLine, Trash2, UserMinus, UserPlus, Users } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -11,12 +10,11 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
+import { RowSkeleton } from '#web/ui/Loading.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
-import { RowSkeleton } from '#web/ui/Loading.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { type Group, type GroupMember, groups } from '../contract.ts'
 import { RenameForm } from './RenameForm.tsx'
@@ -38,11 +36,7 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
     <>
       <Menu
         label={t.more}
-        button={(props) => (
-          <button {...props} className="button bare only" aria-label={t.more}>
-            <Icon of={Ellipsis} />
-          </button>
-        )}
+        button={(props) => <Button {...props} kind="bare" only icon={Ellipsis} label={t.more} />}
       >
         <MenuButton icon={Users} onPress={() => setAsked('members')}>
           {t.showMembers}
@@ -74,6 +68,7 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
           <RenameForm
             className="stack"
             group={group}
+            t={t}
             verb={t.save}
             onRenamed={(_, message) => toast(message)}
             onClose={close}
@@ -200,7 +195,7 @@ function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
   const explain = useExplain()
   const [text, setText] = useState('')
   const [q, setQ] = useState('')
-  const { rows: members, reload } = useMembers(group.id)
+  const { rows: members = [], reload } = useMembers(group.id)
   const found = useQuery({
     queryKey: [people.users.path, 'to add', q],
     queryFn: () => apiPage(people.users, { q, limit: MOST_FOUND }),
@@ -209,7 +204,6 @@ function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
     const timer = setTimeout(setQ, SEARCH_DELAY, text.trim())
     return () => clearTimeout(timer)
   }, [text])
-  const isMember = new Set(members?.map(({ id }) => id))
   return (
     <Dialog open title={t.addPeopleTo(group.name)} onClose={onClose} className="people-dialog">
       <SearchBox label={t.searchBy} text={text} onText={setText} />
@@ -220,7 +214,7 @@ function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
             key={person.id}
             person={person}
             group={group.id}
-            isMember={isMember.has(person.id)}
+            isMember={members.some(({ id }) => id === person.id)}
             onAdded={reload}
           />
         ))}

@@ -14,10 +14,9 @@ import {
 } from 'react'
 import { codePointLength } from '#core/contract.ts'
 import { MOST_IMAGES } from '#features/posts/contract.ts'
-import { choose } from '#features/posts/web/choose-pictures.ts'
+import { choose, type Picked } from '#features/posts/web/choose-pictures.ts'
 import { composerText } from '#features/posts/web/composer-text.ts'
 import { Describe, LeftCount } from '#features/posts/web/Descriptions.tsx'
-import { type Picked, pick } from '#features/posts/web/choose-pictures.ts'
 import { PictureTiles } from '#features/posts/web/PictureTiles.tsx'
 import { isHttpError, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -27,6 +26,7 @@ import { useShortcuts } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { PicturePicker } from '#web/ui/PicturePicker.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { MESSAGE_LENGTH } from '../contract.ts'
 import { draftKey } from './ConversationRow.tsx'
@@ -110,7 +110,14 @@ function InputRow({ box }: { box: MessageBoxState }) {
   const isEditing = edit.message !== null
   return (
     <div className="write">
-      <PictureButton box={box} />
+      <PicturePicker
+        label={t.addPicture}
+        kind="bare only"
+        icon={ImagePlus}
+        multiple
+        disabled={isEditing || pictures.length === MOST_IMAGES}
+        onPick={box.addFiles}
+      />
       <textarea
         ref={box.field}
         rows={1}
@@ -136,39 +143,6 @@ function InputRow({ box }: { box: MessageBoxState }) {
         <Icon of={isEditing ? Check : SendHorizontal} className="short" />
       </Button>
     </div>
-  )
-}
-
-function PictureButton({ box: { edit, pictures, addFiles } }: { box: MessageBoxState }) {
-  const t = useText(chatText)
-  const id = useId()
-  const isEditing = edit.message !== null
-  return (
-    <>
-      <input
-        id={id}
-        className="hide"
-        type="file"
-        accept="image/*"
-        multiple
-        aria-label={t.addPicture}
-        disabled={isEditing || pictures.length === MOST_IMAGES}
-        onChange={({ target }) => {
-          const files = [...(target.files ?? [])]
-          // Emptied, so that the same file can be chosen again.
-          target.value = ''
-          addFiles(files)
-        }}
-      />
-      <label
-        className="button bare only"
-        htmlFor={id}
-        title={t.addPicture}
-        aria-disabled={isEditing || undefined}
-      >
-        <Icon of={ImagePlus} />
-      </label>
-    </>
   )
 }
 
@@ -206,7 +180,7 @@ function useMessageBox(store: MessageStore, lastOwn: Message | undefined) {
     if (edit.message) return
     const chosen = choose(files, draft.pictures.length, composer)
     setNotes(chosen.notes)
-    draft.setPictures([...draft.pictures, ...chosen.kept.map(pick)])
+    draft.setPictures([...draft.pictures, ...chosen.picked])
   }
   /** Puts a message back that could not be sent. */
   function putBack(text: string, pictures: readonly Picked[]) {

@@ -8,7 +8,7 @@ import { useExplain } from '#web/errors.ts'
 import { langOf, useLang, useText } from '#web/i18n.ts'
 import { withLinks } from '#web/links.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
@@ -36,16 +36,12 @@ export interface GroupViewProps {
 
 /** Messages of one author, close together. */
 export function MessageGroup({
-  group: { author, own, continuesPrevious, continuesInNext, messages, outgoing },
+  group,
   showNames,
   seen,
   actions,
 }: GroupViewProps & { group: MessageGroupItem }) {
-  const name = showNames ? (
-    <Name className="name">{author.name}</Name>
-  ) : (
-    <span className="hide">{author.name}</span>
-  )
+  const { author, own, continuesPrevious, continuesInNext, messages, outgoing } = group
   return (
     <div
       className={own ? 'talk own' : 'talk'}
@@ -55,7 +51,11 @@ export function MessageGroup({
       {!own && !continuesPrevious && (
         <>
           <Avatar person={author} size="s" />
-          {name}
+          {showNames ? (
+            <Name className="name">{author.name}</Name>
+          ) : (
+            <span className="hide">{author.name}</span>
+          )}
         </>
       )}
       <div className="bubbles">
@@ -110,12 +110,8 @@ const MessageView = memo(function MessageView({ message, own, showTime, seen, ac
       </div>
       {(showTime || seen) && (
         <span className="stamp">
-          {seen && (
-            <>
-              {seen}
-              <br />
-            </>
-          )}
+          {seen}
+          {seen && <br />}
           {showTime && <time dateTime={created_at}>{clock(created_at, lang)}</time>}
         </span>
       )}
@@ -145,17 +141,9 @@ function MessageMenu({ message, own, actions }: Pick<MessageViewProps, 'message'
     <span className="acts">
       <Menu
         label={label}
-        button={(props) => (
+        button={({ onKeyDown: _, ...props }) => (
           // The list handles the arrow keys: they move from message to message.
-          <button
-            {...props}
-            onKeyDown={undefined}
-            tabIndex={-1}
-            className="button bare only small"
-            aria-label={label}
-          >
-            <Icon of={Ellipsis} size="s" />
-          </button>
+          <Button {...props} tabIndex={-1} kind="bare" only small icon={Ellipsis} label={label} />
         )}
       >
         {message.message && (
@@ -178,16 +166,13 @@ function MessageMenu({ message, own, actions }: Pick<MessageViewProps, 'message'
   )
 }
 
-interface OutgoingProps {
-  message: Outgoing
-  actions: MessageActions
-}
+type OutgoingProps = { message: Outgoing; actions: MessageActions }
 
 /** A message that is being sent, or could not be sent. */
 function OutgoingMessage({ message, actions }: OutgoingProps) {
   const t = useText(chatText)
-  const { text, pictures, state, sent } = message
-  const failed = state === 'failed'
+  const { text, pictures, sent } = message
+  const failed = message.state === 'failed'
   return (
     <>
       <div className="said-line" data-sending={failed ? undefined : ''} data-failed={failed ? '' : undefined}>
@@ -220,18 +205,13 @@ function SendingFailed({ message, actions }: OutgoingProps) {
   const t = useText(chatText)
   const explain = useExplain()
   const { error } = message
+  const isFinal = isPermanentFailure(error)
   return (
     <div className="failed" role="alert">
       <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>
-      {isPermanentFailure(error) ? (
-        <button type="button" onClick={() => actions.putBack(message)}>
-          {t.edit}
-        </button>
-      ) : (
-        <button type="button" onClick={() => actions.retry(message)}>
-          {t.retry}
-        </button>
-      )}
+      <button type="button" onClick={() => (isFinal ? actions.putBack(message) : actions.retry(message))}>
+        {isFinal ? t.edit : t.retry}
+      </button>
       <button type="button" onClick={() => actions.discard(message)}>
         {t.remove}
       </button>

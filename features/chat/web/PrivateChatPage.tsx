@@ -12,20 +12,16 @@ import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import type { PrivateChat } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
-import { PrivateChatList } from './ConversationLists.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
 import { PresenceAvatar } from './ConversationRow.tsx'
 import { chatText } from './text.ts'
 
 export default function PrivateChatPage() {
-  const t = useText(chatText)
   const id = Number(useParams<{ id: string }>().id)
   return (
     <ChatFrame
-      title={t.directMessage}
       kind="private"
-      pane="thread"
-      list={(me) => <PrivateChatList me={me} current={id} />}
+      current={id}
       thread={(me) => (
         <ConversationPane<PrivateChat>
           key={id}

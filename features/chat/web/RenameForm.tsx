@@ -2,15 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
-import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { groups } from '../contract.ts'
-import { chatText } from './text.ts'
 
 interface RenameFormProps {
   group: { id: number; name: string }
+  t: { groupName: string; cancel: string }
   /** The label of the button. */
   verb: string
   className?: string
@@ -19,8 +18,7 @@ interface RenameFormProps {
 }
 
 /** Renames a group, inside of a dialog. */
-export function RenameForm({ group, verb, className, onRenamed, onClose }: RenameFormProps) {
-  const t = useText(chatText)
+export function RenameForm({ group, t, verb, className, onRenamed, onClose }: RenameFormProps) {
   const explain = useExplain()
   const [name, setName] = useState(group.name)
   const { mutate, error, isPending } = useMutation({

@@ -75,10 +75,9 @@ interface ChunkOptions {
 
 export function toChunks({ messages, outgoing, changes, me, unreadAfter, isComplete }: ChunkOptions) {
   const rest = changes.filter(({ created_at }) => isComplete || created_at >= (messages[0]?.created_at ?? ''))
-  const firstUnread =
-    unreadAfter === null
-      ? undefined
-      : messages.find(({ id, author }) => id > unreadAfter && author.id !== me.id)
+  const isUnread = ({ id, author }: Message) =>
+    unreadAfter !== null && id > unreadAfter && author.id !== me.id
+  const firstUnread = messages.find(isUnread)
   const chunks: MessageChunk[] = []
   const parts = split(messages)
   for (const [at, part] of parts.entries()) {
@@ -113,16 +112,13 @@ function takeUntil(changes: GroupChange[], at: string) {
   return changes.splice(0, later < 0 ? changes.length : later)
 }
 
-const haveSameElements = (one: readonly unknown[], other: readonly unknown[]) =>
-  one.length === other.length && one.every((element, at) => element === other[at])
+const isSame = (one: unknown, other: unknown) =>
+  Array.isArray(one) && Array.isArray(other)
+    ? one.length === other.length && one.every((element, at) => element === other[at])
+    : one === other
 
 export const areSameChunk = (one: MessageChunk, other: MessageChunk) =>
-  (Object.keys(one) as (keyof MessageChunk)[]).every((key) => {
-    const [value, otherValue] = [one[key], other[key]]
-    return Array.isArray(value) && Array.isArray(otherValue)
-      ? haveSameElements(value, otherValue)
-      : value === otherValue
-  })
+  (Object.keys(one) as (keyof MessageChunk)[]).every((key) => isSame(one[key], other[key]))
 
 /** The items of a chunk in their order: days, the unread divider, group changes, message groups. */
 export function toItems(chunk: MessageChunk, me: Person): ChunkItem[] {
@@ -148,8 +144,15 @@ export function toItems(chunk: MessageChunk, me: Person): ChunkItem[] {
       last.author.id === author.id &&
       isSoonAfter(at, last.messages.at(-1)!.created_at)
     if (isOpen) return last
-    const continuesPrevious = chunk.continuesPrevious && !items.length
-    const group = newGroup(author, author.id === me.id, continuesPrevious)
+    const group: MessageGroupItem = {
+      kind: 'group',
+      author,
+      own: author.id === me.id,
+      continuesPrevious: chunk.continuesPrevious && !items.length,
+      continuesInNext: false,
+      messages: [],
+      outgoing: [],
+    }
     items.push(group)
     return group
   }
@@ -170,13 +173,3 @@ export function toItems(chunk: MessageChunk, me: Person): ChunkItem[] {
   groupFor(me, first.at).outgoing = chunk.outgoing
   return items
 }
-
-const newGroup = (author: Person, own: boolean, continuesPrevious: boolean): MessageGroupItem => ({
-  kind: 'group',
-  author,
-  own,
-  continuesPrevious,
-  continuesInNext: false,
-  messages: [],
-  outgoing: [],
-})

@@ -10,8 +10,8 @@ import { newId } from '#web/id.ts'
 import { useChannel } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
 import { channels, chat, type GroupChange, pairOf } from '../contract.ts'
-import { isListening, listenToConversation } from './chat-events.ts'
 import { type ConversationRef, conversationKey, growth, setUnread, unreadOf } from './chat-state.ts'
+import { isListening, listenToConversation } from './chat-sync.ts'
 import {
   createMessageSync,
   createRequests,

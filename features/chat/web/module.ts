@@ -2,8 +2,8 @@ import { MessageCircle, MessagesSquare, Plus } from 'lucide-react'
 import { lazy } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import type { WebModule } from '#web/modules.ts'
-import { useChatEvents } from './chat-events.ts'
 import { useUnreadSum } from './chat-state.ts'
+import { useChatEvents } from './chat-sync.ts'
 
 const chatPaths = /^\/(users|privatechat|my-groups|group-chat)(\/|$)/
 

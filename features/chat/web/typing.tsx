@@ -44,16 +44,25 @@ export function TypingLine({ store, info }: { store: MessageStore; info: Convers
   )
 }
 
-interface Member {
-  id: string
-  info: Person
-}
+type Member = { id: string; info: Person }
 
 /** The names of the people who are typing. `other` is the name of the other person of a private chat. */
 function useTyping(conversation: ConversationRef, me: number, other: string | null) {
-  const { typing, start, stop } = useExpiringNames()
+  const [typing, setTyping] = useState<ReadonlyMap<string, string>>(new Map())
+  const [timers] = useState(() => new Map<string, ReturnType<typeof setTimeout>>())
   const [members] = useState(() => new Map<string, string>())
+  useEffect(() => () => timers.forEach(clearTimeout), [timers])
+
   const addMember = ({ id, info }: Member) => members.set(id, info.name)
+  const stop = (user: string) => {
+    clearTimeout(timers.get(user))
+    setTyping((before) => new Map([...before].filter(([id]) => id !== user)))
+  }
+  const start = (user: string, name: string) => {
+    clearTimeout(timers.get(user))
+    timers.set(user, setTimeout(stop, EXPIRES, user))
+    setTyping((before) => new Map(before).set(user, name))
+  }
   useChannel(typingChannel(conversation, me), {
     subscribed(list) {
       if (conversation.kind === 'groups')
@@ -69,26 +78,10 @@ function useTyping(conversation: ConversationRef, me: number, other: string | nu
       'client-stopped': (_: unknown, { user_id = '' }) => stop(user_id),
     },
   })
-  return typing
+  return [...typing.values()]
 }
 
-function useExpiringNames() {
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
-  const [timers] = useState(() => new Map<string, ReturnType<typeof setTimeout>>())
-  useEffect(() => () => timers.forEach(clearTimeout), [timers])
-  const stop = (user: string) => {
-    clearTimeout(timers.get(user))
-    setNames((before) => new Map([...before].filter(([id]) => id !== user)))
-  }
-  const start = (user: string, name: string) => {
-    clearTimeout(timers.get(user))
-    timers.set(user, setTimeout(stop, EXPIRES, user))
-    setNames((before) => new Map(before).set(user, name))
-  }
-  return { typing: [...names.values()], start, stop }
-}
-
-/** Returns what to call with each new text: it tells the others now and then that I am typing. */
+/** Returns a function that takes each new text, and tells the others now and then that I am typing. */
 export function useTellTyping(conversation: ConversationRef, me: number) {
   const sentAt = useRef(0)
   const channel = typingChannel(conversation, me)

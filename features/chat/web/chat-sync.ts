@@ -1,14 +1,19 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { channelName } from '#core/contract.ts'
-import { api } from '#web/api.ts'
+import { channelName, type Endpoint } from '#core/contract.ts'
+import { type Listed, type Person, people } from '#features/people/contract.ts'
+import { api, apiPage, type Rows } from '#web/api.ts'
 import { initialAnswer } from '#web/page-data.ts'
 import { useChannel } from '#web/realtime.ts'
+import { useStore } from '#web/store.ts'
 import {
+  type Conversation,
   channels,
   chat,
   type GroupChange,
   type GroupMessageEvent,
+  groups,
+  type MyGroup,
   type PrivateMessage,
   type Unread,
 } from '../contract.ts'
@@ -18,15 +23,17 @@ import {
   clearUnread,
   conversationKey,
   countArrival,
+  type ListedConversation,
   setGroupChange,
   setLastMessage,
+  setList,
   setUnread,
   unreadOf,
 } from './chat-state.ts'
-import { reloadList, setInitialLists } from './conversation-lists.ts'
 
-// The only place that listens to the channel of the current user. What happens in any conversation
-// arrives here and goes into the chat state, and to the conversation that is shown.
+// Loads the chat state, and is the only place that listens to the channel of the current user.
+
+// ── Live events ─────────────────────────────────────────────────────────────
 
 type LiveMessage = PrivateMessage | GroupMessageEvent
 interface ConversationListener {
@@ -35,7 +42,7 @@ interface ConversationListener {
 }
 const listeners = new Map<string, ConversationListener>()
 
-/** Passes on what happens in one conversation. Returns how to stop. */
+/** Passes the events of one conversation on. Returns how to stop. */
 export function listenToConversation(conversation: ConversationRef, listener: ConversationListener) {
   const key = conversationKey(conversation)
   listeners.set(key, listener)
@@ -47,14 +54,7 @@ export function listenToConversation(conversation: ConversationRef, listener: Co
 /** Whether a view shows the conversation. */
 export const isListening = (conversation: ConversationRef) => listeners.has(conversationKey(conversation))
 
-const initialUnread = initialAnswer(chat.unread)?.body as Unread | undefined
-if (initialUnread) chatState.patch({ unread: initialUnread })
-
-interface UnreadChange {
-  userId: number | null
-  groupId: number | null
-  unread: number
-}
+type UnreadChange = { userId: number | null; groupId: number | null; unread: number }
 
 /** Keeps the chat state up to date for as long as the app is open. `me` is the id of the current user. */
 export function useChatEvents(me: number | null) {
@@ -129,6 +129,11 @@ const toLast = (row: LiveMessage) => ({
   created_at: row.created_at,
 })
 
+// ── Unread counts ───────────────────────────────────────────────────────────
+
+const initialUnread = initialAnswer(chat.unread)?.body as Unread | undefined
+if (initialUnread) chatState.patch({ unread: initialUnread })
+
 /** Milliseconds after an answer in which an event may arrive that is older than the answer. */
 const LATE_EVENTS = 2000
 let fetchedAt = 0
@@ -157,3 +162,85 @@ async function fetchUnread() {
     isFetching = false
   }
 }
+
+// ── Lists of conversations ──────────────────────────────────────────────────
+
+type Kind = ConversationRef['kind']
+
+const MOST_PAGES = 20
+const OPTIONS = { staleTime: 30_000, gcTime: Number.POSITIVE_INFINITY }
+
+/** Loads all pages of a list: one user has a few. */
+async function allPages<T>(endpoint: Endpoint) {
+  const all: T[] = []
+  let from: string | null = null
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page = (await apiPage(endpoint, {}, from)) as Rows<T[]>
+    all.push(...page.rows)
+    from = page.next
+    if (!from) break
+  }
+  return all
+}
+
+/** The rows that came with the page, unless they are only the first of several pages. */
+function initialRows<T>(endpoint: Endpoint) {
+  const answer = initialAnswer(endpoint)
+  return answer && !answer.next ? (answer.body as T[]) : undefined
+}
+
+/** A private chat that nobody has written in. */
+export const withoutMessages = (user: Person) => toListed({ user, followed: true, last_message: null })
+
+function toListed(row: Conversation | MyGroup): ListedConversation {
+  const last = row.last_message
+  if ('user' in row) {
+    const { id, name } = row.user
+    return { kind: 'private', id, name, person: row.user, membersCount: 2, last }
+  }
+  return { kind: 'groups', id: row.id, name: row.name, person: null, membersCount: row.members_count, last }
+}
+
+const endpoints = { private: chat.conversations, groups: groups.mine }
+const keyOf = (kind: Kind) => [endpoints[kind].path]
+
+/** Takes over the lists that came with the page. */
+function setInitialLists(client: QueryClient) {
+  for (const kind of ['private', 'groups'] as const) {
+    const rows = initialRows<Conversation | MyGroup>(endpoints[kind])
+    if (!rows) continue
+    setList(kind, rows.map(toListed))
+    client.setQueryData(keyOf(kind), true)
+  }
+}
+
+/** Loads a list again where it is shown, and else when it is shown next. */
+const reloadList = (client: QueryClient, kind: Kind) =>
+  void client.invalidateQueries({ queryKey: keyOf(kind) })
+
+/**
+ * A list of conversations. The query only loads it; the rows are in the chat state, where events change them.
+ * Without an answer to the query the rows are not shown: they may be those of another user.
+ */
+export function useConversationList(kind: Kind) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: keyOf(kind),
+    async queryFn({ signal }) {
+      const rows = await allPages<Conversation | MyGroup>(endpoints[kind])
+      // Another user may have logged in meanwhile.
+      if (!signal.aborted) setList(kind, rows.map(toListed))
+      return true
+    },
+    ...OPTIONS,
+  })
+  const list = useStore(chatState, ({ lists }) => lists[kind])
+  return { rows: data && list, error, isFetching, refetch }
+}
+
+export const useFollowed = () =>
+  useQuery({
+    queryKey: [people.followedUsers.path],
+    queryFn: () => allPages<Listed>(people.followedUsers),
+    initialData: () => initialRows<Listed>(people.followedUsers),
+    ...OPTIONS,
+  })
