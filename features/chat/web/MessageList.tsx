@@ -247,10 +247,7 @@ function useSeen({ me }: MessageStore, { info, messages }: MessageState) {
 
 type Key = string | number
 
-/**
- * Keys for elements that consist of several things and grow at both ends: an element keeps its key
- * as long as it contains any of the things that it contained before.
- */
+/** React keys for chunks and groups, which grow at both ends: one common member keeps the key the same. */
 function useStableKeys() {
   const [keys] = useState(() => new Map<Key, Key>())
   const used = new Set<Key>()

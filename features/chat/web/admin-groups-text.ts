@@ -7,8 +7,7 @@ export const fixed = {
 
 const s = (n: number) => (n === 1 ? '' : 's')
 /** The text before and after a name: see NameInSentence. */
-type Around = readonly [before: string, after: string]
-const around = (before: string, after: string): Around => [before, after]
+const around = (before: string, after: string) => [before, after] as const
 
 export const adminGroupsText = texts({
   en: {

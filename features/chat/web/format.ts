@@ -44,6 +44,6 @@ export function shortWhen(at: string, lang: Lang) {
 export const exactly = (at: string, lang: Lang) =>
   format(lang, 'exact', { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at))
 
-/** Whether the text is one to three emoji, which are shown large. The quick search for letters comes first. */
+/** One to three emoji alone are shown large. The search for letters comes first because it is quick. */
 export const isEmoji = (text: string) =>
   text.length < 60 && !/\p{L}/u.test(text) && /^(\p{RGI_Emoji}\s?){1,3}$/v.test(text)

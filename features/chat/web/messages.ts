@@ -1,5 +1,4 @@
 import type { Me, Person } from '#features/people/contract.ts'
-import type { Image } from '#features/posts/contract.ts'
 import type { Picked } from '#features/posts/web/choose-pictures.ts'
 import { api, apiPage, type Rows } from '#web/api.ts'
 import { initialAnswer } from '#web/page-data.ts'
@@ -19,16 +18,7 @@ import type { ConversationRef } from './chat-state.ts'
 // messages stay complete.
 
 /** A message of either kind of chat, as the views show it. */
-export interface Message {
-  id: number
-  client_id: string | null
-  author: Person
-  message: string
-  images: readonly Image[]
-  created_at: string
-  edited_at: string | null
-  deleted_at: string | null
-}
+export type Message = Omit<GroupMessage, 'group_id' | 'user_id' | 'user'> & { author: Person }
 
 /** A message that is being sent, or that could not be sent. */
 export interface Outgoing {

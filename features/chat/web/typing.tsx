@@ -23,7 +23,7 @@ const typingChannel = (conversation: ConversationRef, me: number) =>
     ? channelOf(conversation, me)
     : channelName(channels.room, { group: conversation.id })
 
-/** Who is typing. The line always has its height, so that nothing moves. */
+/** Names the people who are typing. The line always has its height, so that nothing moves. */
 export function TypingLine({ store, info }: { store: MessageStore; info: ConversationInfo | null }) {
   const t = useText(chatText)
   const other = info && !isGroup(info) ? info.user.name : null

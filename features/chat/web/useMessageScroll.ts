@@ -59,23 +59,28 @@ export function useMessageScroll(list: ListRef, store: MessageStore, state: Mess
   // biome-ignore lint/correctness/useExhaustiveDependencies: new messages may be in sight
   useEffect(() => markVisibleAsRead(), [messages, status])
 
-  useListEvents(list, {
-    onScroll() {
-      remember()
-      markVisibleAsRead()
-    },
-    onResize() {
-      restore()
-      markVisibleAsRead()
-    },
-    onFocusChange: () => markVisibleAsRead(),
+  const onScroll = useEffectEvent(() => {
+    remember()
+    markVisibleAsRead()
   })
+  const onResize = useEffectEvent(() => {
+    restore()
+    markVisibleAsRead()
+  })
+  useEffect(() => {
+    const options = {
+      onScroll: () => onScroll(),
+      onResize: () => onResize(),
+      onFocus: () => markVisibleAsRead(),
+    }
+    return list.current ? listenTo(list.current, options) : undefined
+  }, [list])
   useEffect(() => () => watchConversation(null), [])
 
   return { newBelow, isFarFromEnd, scrollToEnd }
 }
 
-/** What the reader looks at: the end of the list, or else the first visible message and where it is. */
+/** Remembers the reader's position: the end of the list, or else the first visible message and its place. */
 function useReadingPosition(list: ListRef, onEnd: () => void) {
   const isAtEnd = useRef(true)
   const anchor = useRef<{ message: HTMLElement; top: number } | null>(null)
@@ -130,35 +135,29 @@ interface ListEvents {
   onScroll: () => void
   /** Pictures, an on-screen keyboard, a growing text field: anything that changes the heights. */
   onResize: () => void
-  onFocusChange: () => void
+  /** The window got or lost the focus, or was hidden or shown. */
+  onFocus: () => void
 }
-function useListEvents(ref: ListRef, events: ListEvents) {
-  const onScroll = useEffectEvent(events.onScroll)
-  const onResize = useEffectEvent(events.onResize)
-  const onFocusChange = useEffectEvent(events.onFocusChange)
-  useEffect(() => {
-    const list = ref.current
-    if (!list) return
-    let frame = 0
-    const scrolled = () => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => onScroll())
-    }
-    const observer = new ResizeObserver(() => onResize())
-    observer.observe(list)
-    for (const child of list.children) observer.observe(child)
-    const stop = new AbortController()
-    const { signal } = stop
-    list.addEventListener('scroll', scrolled, { passive: true, signal })
-    addEventListener('focus', () => onFocusChange(), { signal })
-    addEventListener('blur', () => onFocusChange(), { signal })
-    document.addEventListener('visibilitychange', () => onFocusChange(), { signal })
-    return () => {
-      cancelAnimationFrame(frame)
-      observer.disconnect()
-      stop.abort()
-    }
-  }, [ref])
+/** Returns how to stop. */
+function listenTo(list: HTMLElement, { onScroll, onResize, onFocus }: ListEvents) {
+  let frame = 0
+  const scrolled = () => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(onScroll)
+  }
+  const observer = new ResizeObserver(onResize)
+  observer.observe(list)
+  for (const child of list.children) observer.observe(child)
+  const stop = new AbortController()
+  const { signal } = stop
+  list.addEventListener('scroll', scrolled, { passive: true, signal })
+  for (const event of ['focus', 'blur']) addEventListener(event, onFocus, { signal })
+  document.addEventListener('visibilitychange', onFocus, { signal })
+  return () => {
+    cancelAnimationFrame(frame)
+    observer.disconnect()
+    stop.abort()
+  }
 }
 
 // ── Messages in sight ───────────────────────────────────────────────────────
