@@ -1,0 +1,175 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { startServer } from '#tests/server.ts'
+import { call, expect, type Member, password, test } from './fixture.ts'
+
+test('the users: labels that are no controls, search, chips, and the verification link', async ({
+  admin,
+  member,
+}) => {
+  const ann = await admin('Ann Looks')
+  const ben = await member('Ben Seen')
+  const chika = await member('Chika Seen')
+  const { page } = ann
+  await call(page, 'POST', `/api/follow/${ben.id}`)
+  await page.goto('/admin/users')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
+  const row = ({ id }: Member) => page.locator(`tr[data-account="${id}"]`)
+  await page.getByPlaceholder('Search by name or address').fill('n seen')
+  await expect(row(ben)).toBeVisible()
+  await expect(row(chika)).toHaveCount(0)
+  await page.getByPlaceholder('Search by name or address').fill(chika.email.toUpperCase())
+  await expect(row(chika)).toBeVisible()
+  await expect(row(ben)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect(row(ben).getByText('Unfollow', { exact: true })).toBeVisible()
+  await expect(row(chika).getByText('Follow', { exact: true })).toBeVisible()
+  await expect(row(ben).getByRole('button')).toHaveCount(1)
+  await expect(row(ben)).toContainText('Mail not verified')
+  await expect(row(ann)).toContainText('Admin')
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copy = async () => {
+    await row(ben).getByRole('button', { name: 'More about Ben Seen' }).click()
+    await page.locator('.menu:popover-open').getByRole('button', { name: 'Copy verification link' }).click()
+  }
+  await copy()
+  await expect(page.locator('.toast')).toContainText('The verification link for Ben Seen is copied.')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toContain(`/email/verify/${ben.id}/`)
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
+  })
+  await copy()
+  const shown = page.getByRole('dialog').getByLabel('Link')
+  await expect(shown).toBeFocused()
+  await expect(shown).toHaveValue(new RegExp(`/email/verify/${ben.id}/`))
+  expect(
+    await shown.evaluate(
+      (input: HTMLInputElement) => input.selectionEnd! - input.selectionStart! === input.value.length,
+    ),
+  ).toBe(true)
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await ben.page.goto(new URL(link).pathname + new URL(link).search)
+  await expect(ben.page).toHaveURL('/')
+})
+
+test('the admin right is given, and taken away, even from oneself', async ({ admin, member }) => {
+  const ann = await admin('Ann Gives')
+  const ben = await member('Ben Gets')
+  const { page } = ann
+  await page.goto('/admin/users')
+  const dialog = page.getByRole('dialog')
+  const choose = async (name: string, item: string) => {
+    await page.getByRole('button', { name: `More about ${name}` }).click()
+    await page.locator('.menu:popover-open').getByRole('button', { name: item }).click()
+  }
+  await choose('Ben Gets', 'Make admin…')
+  await expect(dialog.getByRole('heading')).toHaveText('Make Ben Gets an admin?')
+  await dialog.getByRole('button', { name: 'Make admin' }).click()
+  await expect(page.locator('.toast')).toContainText('Ben Gets is an admin now.')
+  await expect(page.locator(`tr[data-account="${ben.id}"] .chip.pine`)).toHaveText('Admin')
+  await ben.page.goto('/admin/dashboard')
+  await expect(ben.page.locator('.facts')).toBeVisible()
+  await page.getByRole('button', { name: 'More about Ben Gets' }).click()
+  await expect(page.getByRole('button', { name: 'Suspend…' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await choose('Ann Gives', 'Remove admin right…')
+  await expect(dialog).toContainText('This is you')
+  await dialog.getByRole('button', { name: 'Remove admin right' }).click()
+  await expect(page.getByRole('heading', { name: 'Only admins may see this.' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0)
+})
+
+test('a suspension ends what is open, shuts the door with a reason, and is lifted', async ({
+  admin,
+  member,
+  browser,
+  server,
+}) => {
+  const { page } = await admin('Ann Guards')
+  const ben = await member('Ben Rude')
+  await ben.page.goto('/edit')
+  await page.goto('/admin/users')
+  const row = page.locator(`tr[data-account="${ben.id}"]`)
+  const choose = async (item: string) => {
+    await row.getByRole('button', { name: 'More about Ben Rude' }).click()
+    await page.locator('.menu:popover-open').getByRole('button', { name: item }).click()
+  }
+  await choose('Suspend…')
+  await expect(page.getByRole('dialog').getByRole('heading')).toHaveText('Suspend Ben Rude?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await expect(row.getByText('Suspended')).toBeVisible()
+  expect((await ben.page.request.get('/api/user')).status()).toBe(401)
+  await expect(ben.page.getByRole('button', { name: 'Profile: Ben Rude' })).toHaveCount(0)
+
+  const door = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
+  const logIn = async () => {
+    await door.goto('/login')
+    await door.getByLabel('Email address').fill(ben.email)
+    await door.getByLabel('Password').fill(password)
+    await door.getByRole('button', { name: 'Log in' }).click()
+  }
+  await logIn()
+  await expect(door.locator('.said.bad')).toContainText('Login failed.')
+  await expect(door.locator('.said.bad')).toContainText(
+    'This account is suspended. An admin can let you back in.',
+  )
+
+  await choose('Let back in…')
+  await page.getByRole('dialog').getByRole('button', { name: 'Let back in' }).click()
+  await expect(row.getByText('Suspended')).toHaveCount(0)
+  await logIn()
+  await expect(door).toHaveURL('/')
+  await door.context().close()
+})
+
+test('five thousand users: beyond the first page they are found by asking the server', async ({
+  browser,
+}) => {
+  const server = await startServer({ RATE_LIMIT: 'off' })
+  const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
+  await page.request.get('/sanctum/csrf-cookie')
+  const account = { name: 'Ann', email: 'ann@engawa.example', password, password_confirmation: password }
+  await call(page, 'POST', '/api/register', account)
+  moveIn(join(server.folder, 'engawa.db'), 5000)
+
+  await page.goto('/admin/creategroup')
+  const boxes = page.getByRole('list', { name: 'All users' }).getByRole('checkbox')
+  await expect(boxes).toHaveCount(999)
+  await page.getByRole('checkbox', { name: 'Neighbour 7', exact: true }).check()
+  await page.getByPlaceholder('Search by Username').fill('neighbour 4999')
+  await expect(boxes).toHaveCount(1)
+  await boxes.check()
+  await page.getByLabel('Group name').fill('Two of many')
+  await page.getByRole('button', { name: 'Create group' }).click()
+  await expect(page.locator('.said.good')).toHaveText(
+    'The group “Two of many” was created, and 2 users were added.',
+  )
+
+  await page.goto('/admin/users')
+  await expect(page.locator('tbody tr')).toHaveCount(100)
+  await expect(page.getByText('1000+ people')).toBeVisible()
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(page.locator('tbody tr')).toHaveCount(200)
+  await page.getByPlaceholder('Search by name or address').fill('n4998@')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await expect(page.locator('tbody tr')).toContainText('Neighbour 4998')
+  await page.context().close()
+  await server.stop()
+})
+
+function moveIn(file: string, count: number) {
+  const db = new DatabaseSync(file, { timeout: 10_000 })
+  db.exec('begin immediate')
+  const insert = db.prepare(
+    'insert into users (name, name_key, email, email_key, password_hash, created_at) values (?, ?, ?, ?, ?, ?)',
+  )
+  for (let n = 1; n <= count; n++) {
+    const email = `n${n}@engawa.example`
+    insert.run(`Neighbour ${n}`, `neighbour ${n}`, email, email, '-', new Date().toISOString())
+  }
+  db.exec('commit')
+  db.close()
+}

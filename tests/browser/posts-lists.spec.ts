@@ -1,0 +1,257 @@
+import type { Page } from '@playwright/test'
+import { call, expect, picture, test, write } from './fixture.ts'
+
+test('new posts wait behind a pill; nothing jumps', async ({ member }) => {
+  const ann = await member('Ann')
+  const ben = await member('Ben')
+  await write(ann.page, 'an old post')
+  await ben.page.goto('/')
+  await write(ann.page, 'a fresh post')
+  const pill = ben.page.getByRole('button', { name: '1 new post' })
+  await expect(pill).toBeVisible()
+  await expect(ben.page.getByText('a fresh post')).toHaveCount(0)
+  await pill.click()
+  await expect(ben.page.getByText('a fresh post')).toBeInViewport()
+})
+
+test('the list goes on by itself, ends, and is where it was on the way back', async ({ member }) => {
+  const { page } = await member('Ann')
+  for (let i = 1; i <= 60; i++) await write(page, `Post number ${i}.`)
+  await page.goto('/')
+  await expect(page.getByText('Post number 60.')).toBeVisible()
+  const old = page.getByText('Post number 5.', { exact: true })
+  await expect(async () => {
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    await expect(old).toBeAttached({ timeout: 300 })
+  }).toPass()
+  await old.scrollIntoViewIfNeeded()
+  const before = await old.evaluate((element) => element.getBoundingClientRect().top)
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  // Not click(): Playwright scrolls the page to make sure that the link in the bar is in sight.
+  await page.getByRole('link', { name: 'Search Users' }).first().dispatchEvent('click')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Users')
+  await page.goBack()
+  await expect(old).toBeInViewport()
+  await expect
+    .poll(() => old.evaluate((element) => element.getBoundingClientRect().top))
+    .toBeCloseTo(before, -1)
+})
+
+test('the feed has the followed alone; without any it says what to do', async ({ member }) => {
+  const ann = await member('Ann')
+  const ben = await member('Ben')
+  await write(ann.page, 'from Ann')
+  await ben.page.goto('/followingpostlist')
+  await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('投稿一覧')
+  await expect(ben.page.getByText('Your feed is empty')).toBeVisible()
+  await call(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await ben.page.reload()
+  await expect(ben.page.getByText('from Ann')).toBeVisible()
+})
+
+test('pictures are looked at closely, by keyboard as well, and the focus comes back', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/post')
+  await page.locator('input[type=file]').setInputFiles([await picture('left'), await picture('right')])
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByRole('button', { name: 'Post anyway' }).click()
+  await expect(page).toHaveURL('/')
+  const pane = page.locator('.pane').first()
+  await pane.focus()
+  await page.keyboard.press('Enter')
+  const light = page.getByRole('dialog')
+  await expect(light).toContainText('1 of 2')
+  await page.keyboard.press('ArrowRight')
+  await expect(light).toContainText('2 of 2')
+  await page.keyboard.press('Escape')
+  await expect(light).toBeHidden()
+  await expect(pane).toBeFocused()
+  await pane.click()
+  await expect(light).toBeVisible()
+  await page.goBack()
+  await expect(light).toBeHidden()
+  await expect(page).toHaveURL('/')
+})
+
+test('a page paints from what it carries: no call is made for it', async ({ member }) => {
+  const { page } = await member('Ann')
+  await write(page, 'first paint')
+  // The line is opened after the paint, and asks then what came in between.
+  await page.routeWebSocket(/\/app\//, () => {})
+  // So are the chats beside the room, where there is room.
+  await page.setViewportSize({ width: 1000, height: 800 })
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/')) calls.push(request.url())
+  })
+  for (const path of ['/', '/follow', '/edit', '/followingpostlist']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  expect(calls).toEqual([])
+})
+
+/** From here on, nothing that the page asks about posts is answered. Returns what it asked. */
+async function holdPosts(page: Page) {
+  const asked: string[] = []
+  await page.route(/\/api\/(posts|users\/\d+\/posts)/, async (route) => {
+    const request = route.request()
+    if (request.method() !== 'GET') return route.continue()
+    asked.push(request.url())
+  })
+  return asked
+}
+
+test('another member’s post reaches an open list by its event alone', async ({ member }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  await write(ann.page, 'an old post')
+  await ben.page.clock.install()
+  // Once the events have begun, the list asks whether there was a post in between.
+  const begun = ben.page.waitForResponse(/\/api\/posts\?/)
+  await ben.page.goto('/')
+  await begun
+  const asked = await holdPosts(ben.page)
+  const { post } = await write(ann.page, 'a fresh post')
+  await ben.page.getByRole('button', { name: '1 new post' }).click()
+  const shown = ben.page.locator(`[data-post="${post.id}"]`)
+  await expect(shown).toContainText('a fresh post')
+  await expect(shown.getByRole('link', { name: 'Ann', exact: true })).toBeVisible()
+  // Longer than a list waits before it asks.
+  await ben.page.clock.fastForward(5000)
+  await ben.page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(asked).toEqual([])
+})
+
+test('the list of the followed takes their posts from events, once it is known who they are', async ({
+  member,
+}) => {
+  const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
+  await call(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await write(ann.page, 'an old post')
+  // The page of a member knows whom the reader follows. Its list begins the events.
+  const begun = ben.page.waitForResponse(/\/posts\?after=/)
+  await ben.page.goto(`/people/${chi.id}`)
+  await begun
+  await ben.page.getByRole('link', { name: 'Posts', exact: true }).first().click()
+  await expect(ben.page.getByText('an old post')).toBeVisible()
+  await holdPosts(ben.page)
+  await write(chi.page, 'not for this list')
+  await write(ann.page, 'a fresh post')
+  await ben.page.getByRole('button', { name: '1 new post' }).click()
+  await expect(ben.page.getByText('a fresh post')).toBeInViewport()
+  await expect(ben.page.getByText('not for this list')).toHaveCount(0)
+})
+
+test('a list that is shown again asks for posts only after a gap in the connection', async ({ member }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  await call(ben.page, 'POST', `/api/follow/${ann.id}`)
+  const { post } = await write(ann.page, 'written before the gap')
+  let breakConnection = () => {}
+  await ben.page.routeWebSocket(/\/app\//, (socket) => {
+    socket.connectToServer()
+    // Pusher's code for “connect again at once”.
+    breakConnection = () => void socket.close({ code: 4200 })
+  })
+  const asked: string[] = []
+  ben.page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (request.method() === 'GET' && /^\/api\/posts/.test(pathname)) asked.push(pathname + search)
+  })
+  const open = async (name: string, title: string) => {
+    await ben.page.getByRole('link', { name, exact: true }).first().click()
+    await expect(ben.page.getByRole('heading', { level: 1 })).toContainText(title)
+    await expect(ben.page.getByText('written before the gap')).toBeVisible()
+  }
+  await ben.page.goto('/')
+  await expect.poll(() => asked).toEqual([`/api/posts?after=${post.id}`])
+  await open('Posts', '投稿一覧')
+  await expect.poll(() => asked.slice(1)).toEqual(['/api/posts/following'])
+
+  // The page's timers wait from here on, so that `runFor` ends every wait of a list before it asks.
+  await ben.page.clock.install()
+  for (let visit = 0; visit < 2; visit++) {
+    await open('Home', 'Post List')
+    await open('Posts', '投稿一覧')
+  }
+  await ben.page.locator(`[data-post="${post.id}"] .when a`).click()
+  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Post by Ann')
+  // An event that came while the list was not shown is in it all the same.
+  const { post: fresh } = await write(ann.page, 'a fresh post')
+  await ben.page.clock.runFor(5000)
+  await open('Home', 'Post List')
+  await ben.page.getByRole('button', { name: '1 new post' }).click()
+  await expect(ben.page.locator(`[data-post="${fresh.id}"]`)).toBeVisible()
+  await ben.page.clock.runFor(5000)
+  expect(asked).toHaveLength(2)
+
+  const subscribed = ben.page.waitForRequest((request) => request.url().endsWith('/api/posts'))
+  breakConnection()
+  const asks = setInterval(() => void ben.page.clock.runFor(1000).catch(() => {}), 50)
+  await subscribed
+  clearInterval(asks)
+  expect(asked.slice(2)).toEqual(['/api/posts'])
+  await open('Posts', '投稿一覧')
+  await ben.page.clock.runFor(5000)
+  await expect.poll(() => asked.slice(3)).toEqual(['/api/posts/following'])
+})
+
+test('one’s own post stands on top of the lists, whether or not the server lists it yet', async ({
+  member,
+}) => {
+  const { page, id } = await member('Ann')
+  await write(page, 'mine from before')
+  await page.goto(`/people/${id}`)
+  await expect(page.getByText('mine from before')).toBeVisible()
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Post List')
+  await expect(page.getByText('mine from before')).toBeVisible()
+  await holdPosts(page)
+  await page.keyboard.press('n')
+  await page.getByLabel('Text of the post').fill('my own post')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(page).toHaveURL('/')
+  const bodies = page.locator('article .body')
+  await expect(bodies.first()).toHaveText('my own post')
+  for (const path of ['/post', '/', `/people/${id}`]) {
+    await page.goBack()
+    await expect(page).toHaveURL(path)
+  }
+  await expect(bodies).toHaveText(['my own post', 'mine from before'])
+})
+
+test('a like and a deletion are seen in every view of a window at once', async ({ member }) => {
+  const { page } = await member('Ann')
+  const { post } = await write(page, 'in three views')
+  await write(page, 'another post')
+  await page.goto('/')
+  const card = page.locator(`[data-post="${post.id}"]`)
+  const like = card.getByRole('button', { name: /^Like/ })
+  const title = page.getByRole('heading', { level: 1 })
+  await card.getByRole('link', { name: 'Ann', exact: true }).click()
+  await expect(title).toHaveText('Ann')
+  await expect(card).toBeVisible()
+  await card.locator('.when a').click()
+  await expect(title).toHaveText('Post by Ann')
+  await expect(card).toBeVisible()
+  await holdPosts(page)
+  await like.click()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  for (const name of ['Ann', 'Post List']) {
+    await page.goBack()
+    await expect(title).toHaveText(name)
+    await expect(like).toHaveAttribute('aria-pressed', 'true')
+    await expect(like).toContainText('1')
+  }
+  await page.goForward()
+  await page.goForward()
+  await card.getByRole('button', { name: /^More about/ }).click()
+  await page.getByRole('button', { name: 'Delete post' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click()
+  await expect(page.getByText('This post is not here.')).toBeVisible()
+  for (const name of ['Ann', 'Post List']) {
+    await page.goBack()
+    await expect(title).toHaveText(name)
+    await expect(page.getByText('another post')).toBeVisible()
+    await expect(card).toHaveCount(0)
+  }
+})

@@ -1,0 +1,203 @@
+import type { Locator } from '@playwright/test'
+import { call, expect, test, write } from './fixture.ts'
+import {
+  alert,
+  expectFixed,
+  expectPulsing,
+  follow,
+  good,
+  held,
+  inLanguage,
+  languages,
+  waiting,
+} from './strings-page.ts'
+
+for (const lang of languages)
+  test.describe(`in ${lang}`, () => {
+    test.use(inLanguage(lang))
+    const en = lang === 'en'
+    test('what was saved is alerted', async ({ member }) => {
+      const { page } = await member('Ann', { lang })
+      await page.goto('/edit')
+      await page.getByRole('button', { name: en ? 'Save' : '保存', exact: true }).click()
+      await expectFixed(
+        alert(page, 'Profile').locator('.toast'),
+        lang,
+        'Profile updated successfully!',
+        'プロフィールを更新しました。',
+      )
+      await page.goto('/post')
+      await page.getByRole('main').locator('textarea').fill('Rain, then sun.')
+      await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
+      await expectFixed(
+        alert(page, 'Post').locator('.toast'),
+        lang,
+        'Post submitted successfully.',
+        '投稿しました。',
+      )
+    })
+
+    test('empty lists of chats say so, with curly apostrophes', async ({ member }) => {
+      const { page } = await member('Ann', { lang })
+      await page.goto('/users')
+      await expectFixed(
+        page.locator('.list .empty'),
+        lang,
+        'You’re not following anyone yet.',
+        'まだ誰もフォローしていません。',
+      )
+      await page.goto('/my-groups')
+      await expectFixed(
+        page.locator('.list .empty'),
+        lang,
+        'You haven’t joined any groups yet.',
+        'まだどのグループにも入っていません。',
+      )
+    })
+
+    test('the pages of chats say when nobody can say who is logged in', async ({ page }) => {
+      await page.route('**/api/user', (route) =>
+        route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+      )
+      for (const path of ['/users', '/privatechat/1', '/my-groups', '/group-chat/1'])
+        await test.step(path, async () => {
+          await page.goto(path)
+          const text = 'Failed to retrieve the logged-in user.'
+          await expectFixed(
+            page.locator('main .empty'),
+            lang,
+            text,
+            'ログイン中のユーザーを取得できませんでした。',
+          )
+          await expect(alert(page, 'Please log in.')).toHaveCount(0)
+        })
+    })
+
+    test('a group that was created is named, with how many were added; one that was not is alerted', async ({
+      admin,
+      member,
+    }) => {
+      const { page } = await admin('Ann', { lang })
+      const ben = await member('Ben of the group')
+      await page.goto('/admin/creategroup')
+      const create = page.getByRole('button', { name: en ? 'Create group' : 'グループを作成', exact: true })
+      await page.route(
+        '**/api/groups',
+        (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+        { times: 1 },
+      )
+      await page.getByRole('textbox', { name: en ? 'Group name' : 'グループ名' }).fill('Kiln')
+      await create.click()
+      await expectFixed(
+        alert(page, '失敗しました').locator('.toast'),
+        lang,
+        '失敗しました',
+        'The group was not created.',
+        'ja',
+      )
+      await page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索').fill(ben.name)
+      await page.getByRole('checkbox', { name: ben.name }).first().check()
+      await create.click()
+      await expect(good(page)).toHaveText(
+        en
+          ? 'The group “Kiln” was created, and 1 user was added.'
+          : 'グループ「Kiln」を作成し、1人を追加しました。',
+      )
+    })
+
+    test('a page that waits says so, pulsing, until it has what it shows', async ({ admin, member }) => {
+      const [ann, ben] = [await admin('Ann', { lang }), await member('Ben')]
+      await follow(ann, ben)
+      const { group } = await call(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
+      const { page } = ann
+      const loading = page.getByText(waiting[lang], { exact: true })
+      const come = async (from: string, to: string, url: string, then: Locator) => {
+        await page.goto(from)
+        const letGo = await held(page, url)
+        await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')
+        await expectPulsing(loading)
+        await expect(then).toHaveCount(0)
+        letGo()
+        await expect(then).toBeVisible()
+        await expect(loading).toHaveCount(0)
+        await page.unrouteAll()
+      }
+      await page.goto('/')
+      await page.locator('.bar .me').hover()
+      const box = page.getByPlaceholder(en ? 'Enter your message' : 'メッセージを入力')
+      await come('/users', `/privatechat/${ben.id}`, '**/api/messages/*', box)
+      await come('/my-groups', `/group-chat/${group.id}`, '**/api/group-messages/*', box)
+      await page.setViewportSize({ width: 390, height: 800 })
+      await come('/', '/edit', '**/api/profile', page.getByLabel(en ? 'Bio' : '自己紹介'))
+    })
+
+    test('a post says in English how long ago it was written', async ({ member }) => {
+      const { page } = await member('Ann', { lang })
+      const { post } = await write(page, 'Lanterns')
+      const [minute, hour] = [60_000, 3_600_000]
+      for (const [gone, words] of [
+        [0, 'just now'],
+        [minute, '1 minute ago'],
+        [59 * minute, '59 minutes ago'],
+        [hour, '1 hour ago'],
+        [3 * hour, '3 hours ago'],
+        [24 * hour, 'yesterday'],
+        [3 * 24 * hour, '3 days ago'],
+        [61 * 24 * hour, '2 months ago'],
+        [800 * 24 * hour, '2 years ago'],
+      ] as const) {
+        await page.clock.setFixedTime(new Date(post.created_at).getTime() + gone)
+        await page.goto('/')
+        await expect(page.locator(`[data-post="${post.id}"] time`)).toHaveText(words)
+      }
+    })
+  })
+
+test('what a page says of a time stays right while it is open, and the date stands behind it', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  const { post } = await write(page, 'Lanterns')
+  await page.clock.install({ time: new Date(post.created_at) })
+  await page.goto('/')
+  const time = page.locator(`[data-post="${post.id}"] time`)
+  await expect(time).toHaveText('just now')
+  await expect(time).toHaveAttribute('title', new RegExp(`${new Date(post.created_at).getFullYear()}`))
+  await page.clock.runFor(61_000)
+  await expect(time).toHaveText('1 minute ago')
+  await page.clock.runFor(120_000)
+  await expect(time).toHaveText('3 minutes ago')
+})
+
+test('a private channel is asked for after the token’s cookie', async ({ member }) => {
+  const { page } = await member('Ann')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/csrf-cookie|my-broadcast-auth/.test(pathname)) calls.push(pathname)
+  })
+  await page.goto('/')
+  await expect.poll(() => calls.length).toBeGreaterThan(1)
+  expect(calls.slice(0, 2)).toEqual(['/sanctum/csrf-cookie', '/my-broadcast-auth'])
+})
+
+test('lists stand in grey until they are there, and say so', async ({ admin }) => {
+  const { page } = await admin('Ann')
+  for (const [to, url] of [
+    ['/followingpostlist', '**/api/posts/following*'],
+    ['/follow', '**/api/users*'],
+    ['/users', '**/api/conversations*'],
+    ['/my-groups', '**/api/my-groups'],
+    ['/admin/users', '**/api/admin/users*'],
+  ] as const) {
+    await page.goto(to === '/admin/users' ? '/admin/dashboard' : '/edit')
+    const letGo = await held(page, url)
+    await page.getByRole('button', { name: 'Chat' }).first().hover()
+    await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')
+    await expect(page.locator('main .bones').first()).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+    letGo()
+    await expect(page.locator('main .bones')).toHaveCount(0)
+    await page.unrouteAll()
+  }
+})
