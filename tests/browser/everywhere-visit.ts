@@ -1,4 +1,4 @@
-import type { CDPSession, Page, Route } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import { fail, type Scene } from './everywhere-scenes.ts'
 import { type Town, test } from './everywhere-town.ts'
 import { expect } from './fixture.ts'
