@@ -113,7 +113,7 @@ function lineOf(page: Page) {
 export const settled = (page: Page) =>
   page.evaluate(async () => {
     await document.fonts.ready
-    for (let i = 0; i < 100 && document.querySelector('.bones, .loading, main [aria-busy=true]'); i++)
+    for (let i = 0; i < 100 && document.querySelector('.skeleton, .loading, main [aria-busy=true]'); i++)
       await new Promise((resolve) => setTimeout(resolve, 50))
     const near = [...document.images].filter((image) => {
       const { top, bottom } = image.getBoundingClientRect()

@@ -61,7 +61,7 @@ const openLegend = async (page: Page) => {
 /** Every screenshot. Each page of app.ts has at least one: `npm run shots` names pages without one. */
 export const shots: readonly Shot[] = [
   { name: 'visitor', path: '/', who: 'visitor' },
-  { name: 'visitor-menu', path: '/', who: 'visitor', act: openMenu('.ways button'), from: 720 },
+  { name: 'visitor-menu', path: '/', who: 'visitor', act: openMenu('.nav-links button'), from: 720 },
   { name: 'visitor-asked', path: '/followingpostlist', who: 'visitor' },
   { name: 'register', path: '/register', who: 'visitor' },
   { name: 'register-failed', path: '/register', who: 'visitor', act: press('main form button[type=submit]') },
@@ -82,8 +82,8 @@ export const shots: readonly Shot[] = [
   { name: 'not-found', path: '/nowhere', who: 'visitor' },
 
   { name: 'home', path: '/', who: 'ben' },
-  { name: 'chat-menu', path: '/', who: 'ben', act: openMenu('.ways button[popovertarget]'), from: 720 },
-  { name: 'profile-menu', path: '/', who: 'ben', act: openMenu('.bar .me') },
+  { name: 'chat-menu', path: '/', who: 'ben', act: openMenu('.nav-links button[popovertarget]'), from: 720 },
+  { name: 'profile-menu', path: '/', who: 'ben', act: openMenu('.top-bar .me') },
   { name: 'lightbox', path: '/', who: 'ben', act: openPicture },
   { name: 'postlist', path: '/postlist', who: 'ben' },
   { name: 'following', path: '/followingpostlist', who: 'ben' },

@@ -40,7 +40,7 @@ export function Footer({ onLang }: { onLang: (lang: Lang) => void }) {
     { value: 'dark', label: say.dark, icon: Moon },
   ]
   return (
-    <footer className="foot">
+    <footer className="footer">
       <span>{`© ${pageData.app.year} ${pageData.app.name}`}</span>
       {samples.length > 0 && (
         <nav aria-label={say.samples}>

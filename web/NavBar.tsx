@@ -19,13 +19,13 @@ export function NavBar({ pending }: { pending: boolean }) {
   const say = useText(shellText)
   const me = useMe()
   return (
-    <header className="bar" data-pending={pending || undefined}>
+    <header className="top-bar" data-pending={pending || undefined}>
       <div className="inside">
         <Link className="brand" href="/">
           <Logo />
           <span>{pageData.app.name}</span>
         </Link>
-        <nav className="ways" aria-label={say.main}>
+        <nav className="nav-links" aria-label={say.main}>
           {entriesAt('topBar', me).map((entry) => (
             <TopEntry key={entry.to[0]} entry={entry} />
           ))}
@@ -42,7 +42,7 @@ function TopEntry({ entry }: { entry: NavEntry }) {
   const lang = useLang()
   if (items) return <EntryMenu entry={entry} items={items} />
   return (
-    <NavLink className="way" to={to} {...(within && { within })}>
+    <NavLink className="nav-link" to={to} {...(within && { within })}>
       {label[lang]}
     </NavLink>
   )
@@ -56,7 +56,7 @@ function EntryMenu({ entry, items }: { entry: NavEntry; items: readonly NavItem[
       align="start"
       label={entry.label[lang]}
       button={(props) => (
-        <button {...props} className="way" aria-current={entry.within?.test(path) ? 'page' : undefined}>
+        <button {...props} className="nav-link" aria-current={entry.within?.test(path) ? 'page' : undefined}>
           {entry.label[lang]}
           <ItemBadge item={entry} />
           <Icon of={ChevronDown} size="s" />
@@ -84,7 +84,7 @@ function VisitorMenu() {
       align="start"
       label={say.profile}
       button={(props) => (
-        <button {...props} className="way">
+        <button {...props} className="nav-link">
           {say.profile}
           <Icon of={ChevronDown} size="s" />
         </button>

@@ -21,7 +21,7 @@ export function OnlineNow() {
     <Menu
       label={say.hereNowList}
       button={(props) => (
-        <button {...props} className="sitting-here">
+        <button {...props} className="online-now">
           {others.slice(0, MOST_AVATARS).map((person) => (
             <Avatar key={person.id} person={person} size="s" />
           ))}

@@ -55,7 +55,7 @@ function Banner() {
   const say = useText(shellText)
   const state = useConnectionState()
   return (
-    <div className="line" role="status">
+    <div className="banner-place" role="status">
       {state !== 'fine' && (
         <div className="banner" data-kind={state}>
           <Icon of={bannerIcons[state]} size="s" />
@@ -132,7 +132,7 @@ function FloatingAction() {
   const me = useMe()
   if (!me || modules.some(({ withoutFloatingAction }) => withoutFloatingAction?.test(path))) return null
   return entriesAt('action', me).map(({ to, label, icon }) => (
-    <Link key={to[0]} className="compose-float" href={to[0]!} aria-label={label[lang]}>
+    <Link key={to[0]} className="floating-action" href={to[0]!} aria-label={label[lang]}>
       <Icon of={icon} size="l" />
     </Link>
   ))

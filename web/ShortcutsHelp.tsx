@@ -1,3 +1,4 @@
+import './shortcuts-help.css'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useText } from '#web/i18n.ts'
 import { shellText } from '#web/shell-text.ts'

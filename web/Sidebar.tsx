@@ -7,7 +7,7 @@ import { modules } from '#web/modules.ts'
 import { shellText } from '#web/shell-text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 
-/** As in layout.css. Narrower windows have no sidebar, and do not fetch its parts. */
+/** As in page.css. Narrower windows have no sidebar, and do not fetch its parts. */
 const WIDE = '(width >= 67.5em)'
 
 const parts = modules.flatMap(({ sidebar }) => sidebar ?? [])
@@ -20,7 +20,7 @@ export function Sidebar() {
   if (!me) return <VisitorWelcome />
   if (!parts.length) return null
   return (
-    <aside className="veranda" aria-label={parts.map(({ label }) => label[lang]).join(', ')}>
+    <aside className="sidebar" aria-label={parts.map(({ label }) => label[lang]).join(', ')}>
       {isWide &&
         parts.map(({ label, Component }) => (
           <SafePage key={label.en} instead={null}>
@@ -37,7 +37,7 @@ export function Sidebar() {
 export function VisitorWelcome({ inline }: { inline?: boolean }) {
   const say = useText(shellText)
   return (
-    <aside className={inline ? 'welcome board alone' : 'veranda'} aria-label={say.about}>
+    <aside className={inline ? 'welcome board alone' : 'sidebar'} aria-label={say.about}>
       <div className="stack">
         <p className="motto">{say.welcome}</p>
         <p className="soft">{say.asVisitor}</p>

@@ -17,7 +17,7 @@ test('signing up: the first error of each field, then the message in green', asy
   await page.getByLabel('Email address').fill('ann.signs.up@engawa.example')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect(page.locator('.said.good')).toContainText('Registration successful.')
+  await expect(page.locator('.notice.good')).toContainText('Registration successful.')
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
 
   // What it says stands for a second only: strings.spec.ts looks at it with the clock stopped.
@@ -75,7 +75,7 @@ test('the link of the first start makes the first admin, in both languages', asy
   await page.getByLabel('Email address').fill('ann@engawa.example')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect(page.locator('.said.good')).toContainText('Registration successful.')
+  await expect(page.locator('.notice.good')).toContainText('Registration successful.')
   expect((await (await page.request.get(`${fresh.url}/api/user`)).json()).is_admin).toBe(true)
   await page.goto(`${fresh.url}/setup?code=open-sesame`)
   await expect(page.getByText('This community has an admin already.')).toBeVisible()

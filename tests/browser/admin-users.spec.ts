@@ -112,8 +112,8 @@ test('a suspension ends what is open, shuts the door with a reason, and is lifte
     await door.getByRole('button', { name: 'Log in' }).click()
   }
   await logIn()
-  await expect(door.locator('.said.bad')).toContainText('Login failed.')
-  await expect(door.locator('.said.bad')).toContainText(
+  await expect(door.locator('.notice.bad')).toContainText('Login failed.')
+  await expect(door.locator('.notice.bad')).toContainText(
     'This account is suspended. An admin can let you back in.',
   )
 
@@ -144,7 +144,7 @@ test('five thousand users: beyond the first page they are found by asking the se
   await boxes.check()
   await page.getByLabel('Group name').fill('Two of many')
   await page.getByRole('button', { name: 'Create group' }).click()
-  await expect(page.locator('.said.good')).toHaveText(
+  await expect(page.locator('.notice.good')).toHaveText(
     'The group “Two of many” was created, and 2 users were added.',
   )
 

@@ -16,7 +16,7 @@ test('visitors are asked to log in; members are told that it is for admins, by p
   for (const path of paths) {
     await ben.goto(path)
     await expect(ben.getByRole('heading', { name: 'Only admins may see this.' })).toBeVisible()
-    await expect(ben.locator('form, table, .facts, .bench > *')).toHaveCount(0)
+    await expect(ben.locator('form, table, .facts, .header-aside > *')).toHaveCount(0)
   }
   for (const path of ['users', 'groups', 'facts'])
     expect((await ben.request.get(`/api/admin/${path}`)).status()).toBe(403)
@@ -43,7 +43,7 @@ test('a group is created, and the chosen are added one at a time', async ({ admi
   await search.fill('')
   await list.getByRole('checkbox', { name: 'Emi Baker' }).check()
   await expect(page.getByRole('img', { name: '3 users chosen' })).toBeVisible()
-  await expect(page.locator('.sill .face')).toHaveCount(3)
+  await expect(page.locator('.page-header .avatar')).toHaveCount(3)
 
   const turns: string[] = []
   await page.route('**/add-user', async (route) => {
@@ -55,7 +55,7 @@ test('a group is created, and the chosen are added one at a time', async ({ admi
     await route.fulfill({ response })
   })
   await page.getByRole('button', { name: 'Create group' }).click()
-  await expect(page.locator('.said.good')).toHaveText(
+  await expect(page.locator('.notice.good')).toHaveText(
     'The group “Pottery club” was created, and 3 users were added.',
   )
   const added = [people[0]!, people[1]!, people[3]!].map(({ id }) => id)
@@ -83,15 +83,17 @@ test('who could not be added is named with the reason, and tried again', async (
     },
   )
   await page.getByRole('button', { name: 'Create group' }).click()
-  await expect(page.locator('.said.good')).toHaveText('The group “Choir” was created, and 1 user was added.')
-  await expect(page.locator('.said.bad')).toHaveText('1 user could not be added:')
+  await expect(page.locator('.notice.good')).toHaveText(
+    'The group “Choir” was created, and 1 user was added.',
+  )
+  await expect(page.locator('.notice.bad')).toHaveText('1 user could not be added:')
   await expect(page.locator('.not-added li')).toHaveText([`BBen Retry${sentence}`])
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.locator('.said.good')).toHaveText(
+  await expect(page.locator('.notice.good')).toHaveText(
     'The group “Choir” was created, and 2 users were added.',
   )
-  await expect(page.locator('.said.bad')).toHaveCount(0)
+  await expect(page.locator('.notice.bad')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Create another group' }).click()
   await expect(page.getByLabel('Group name')).toHaveValue('')
@@ -113,10 +115,10 @@ test('a group that could not be created: 失敗しました, and what was typed 
   await page.getByLabel('Group name').fill('Choir')
   await page.route('**/api/groups', (route) => route.abort(), { times: 1 })
   await create.click()
-  await expect(page.locator('.said.bad')).toContainText('No connection.')
+  await expect(page.locator('.notice.bad')).toContainText('No connection.')
   await expect(page.getByLabel('Group name')).toHaveValue('Choir')
   await create.click()
-  await expect(page.locator('.said.good')).toHaveText(
+  await expect(page.locator('.notice.good')).toHaveText(
     'The group “Choir” was created, and 0 users were added.',
   )
 })
@@ -160,7 +162,7 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
   await page.locator('.menu:popover-open').getByRole('button', { name: 'Delete…' }).click()
   await page.route('**/api/groups/*', (route) => route.abort(), { times: 1 })
   await dialog.getByRole('button', { name: 'Delete group' }).click()
-  await expect(dialog.locator('.said.bad')).toContainText('No connection.')
+  await expect(dialog.locator('.notice.bad')).toContainText('No connection.')
   await dialog.getByRole('button', { name: 'Delete group' }).click()
   await expect(
     page.locator('.toast').filter({ hasText: 'The group “Pottery club” was deleted.' }),
@@ -193,7 +195,7 @@ test('the dashboard says how backups stand', async ({ admin }) => {
   await expect(backups).toHaveText('Last good backup: 9 hours ago, 4.1 GB')
   await expect(backups.locator('time')).toHaveAttribute('title', /\d{4}/)
   await stand({ nightly: true, good, failed: { at: new Date().toISOString(), reason: 'The disk is full.' } })
-  await expect(backups.locator('.said.bad')).toHaveText(
+  await expect(backups.locator('.notice.bad')).toHaveText(
     'The newest attempt failed (just now): The disk is full.',
   )
   await expectAccessible(page)

@@ -17,7 +17,7 @@ const press = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().click()
   await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
 }
-const inTurn =
+const sequence =
   (...steps: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page) => {
     for (const step of steps) await step(page)
@@ -45,7 +45,7 @@ const invalid = (page: Page): Locator => page.locator('[aria-invalid=true]')
 
 export const scenes: readonly Scene[] = [
   { name: 'posts, for visitors', path: '/', who: 'visitor' },
-  { name: 'the visitors’ menu', path: '/', who: 'visitor', act: press('.ways button'), only: 1440 },
+  { name: 'the visitors’ menu', path: '/', who: 'visitor', act: press('.nav-links button'), only: 1440 },
   { name: 'a page for members', path: '/followingpostlist', who: 'visitor' },
   { name: 'registering', path: '/register', who: 'visitor' },
   { name: 'setting up what is set up', path: '/setup?code=wrong', who: 'visitor' },
@@ -53,7 +53,7 @@ export const scenes: readonly Scene[] = [
     name: 'registering, refused',
     path: '/register',
     who: 'visitor',
-    act: inTurn(submit, (page) => invalid(page).first().waitFor()),
+    act: sequence(submit, (page) => invalid(page).first().waitFor()),
   },
   { name: 'logging in', path: '/login', who: 'visitor' },
   {
@@ -76,8 +76,8 @@ export const scenes: readonly Scene[] = [
   { name: 'posts, failed', path: '/', who: 'ben', answers: 'failed' },
   { name: 'posts, none', path: '/', who: 'ben', answers: 'empty' },
   { name: 'posts by their other address', path: '/postlist', who: 'ben' },
-  { name: 'the menu of chats', path: '/', who: 'ben', act: menuIn('.ways'), only: 1440 },
-  { name: 'the menu of the profile', path: '/', who: 'ben', act: press('.bar .me') },
+  { name: 'the menu of chats', path: '/', who: 'ben', act: menuIn('.nav-links'), only: 1440 },
+  { name: 'the menu of the profile', path: '/', who: 'ben', act: press('.top-bar .me') },
   {
     name: 'a picture, large',
     path: '/',
@@ -88,7 +88,12 @@ export const scenes: readonly Scene[] = [
   { name: 'posts of the followed, none', path: '/followingpostlist', who: 'newcomer' },
   { name: 'posts of the followed, failed', path: '/followingpostlist', who: 'ben', answers: 'failed' },
   { name: 'a post’s menu', path: '/', who: 'ann', act: press('article .more') },
-  { name: 'deleting a post', path: '/', who: 'ann', act: inTurn(press('article .more'), inMenu('.danger')) },
+  {
+    name: 'deleting a post',
+    path: '/',
+    who: 'ann',
+    act: sequence(press('article .more'), inMenu('.danger')),
+  },
   { name: 'a post by itself', path: '/posts/1', who: 'visitor' },
   { name: 'a post by itself, waiting', path: '/posts/1', who: 'ben', answers: 'held' },
   { name: 'a post by itself, failed', path: '/posts/1', who: 'ben', answers: 'failed' },
@@ -102,7 +107,7 @@ export const scenes: readonly Scene[] = [
     name: 'the legend of keys',
     path: '/',
     who: 'ben',
-    act: inTurn(
+    act: sequence(
       (page) => page.keyboard.press('?'),
       (page) => page.locator('dialog:modal').waitFor(),
     ),
@@ -113,19 +118,19 @@ export const scenes: readonly Scene[] = [
     name: 'writing, with a picture',
     path: '/post',
     who: 'newcomer',
-    act: inTurn(pick, (page) => page.locator('.tile').waitFor()),
+    act: sequence(pick, (page) => page.locator('.tile').waitFor()),
   },
   {
     name: 'describing a picture',
     path: '/post',
     who: 'newcomer',
-    act: inTurn(pick, press('.tile .describe-button')),
+    act: sequence(pick, press('.tile .describe-button')),
   },
   {
     name: 'posting without a description',
     path: '/post',
     who: 'newcomer',
-    act: inTurn(pick, press('main form button[type=submit]')),
+    act: sequence(pick, press('main form button[type=submit]')),
   },
   {
     name: 'posting, failed',
@@ -144,7 +149,7 @@ export const scenes: readonly Scene[] = [
     name: 'cutting a picture',
     path: '/edit',
     who: 'ben',
-    act: inTurn(pick, (page) => page.locator('dialog:modal').waitFor()),
+    act: sequence(pick, (page) => page.locator('dialog:modal').waitFor()),
   },
   { name: 'searching', path: '/follow', who: 'ben' },
   { name: 'searching, waiting', path: '/follow', who: 'ben', answers: 'held' },
@@ -172,7 +177,7 @@ export const scenes: readonly Scene[] = [
     name: 'deleting a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: inTurn(ownMenu, inMenu('.danger')),
+    act: sequence(ownMenu, inMenu('.danger')),
   },
   {
     name: 'a message that was not sent',
@@ -191,30 +196,30 @@ export const scenes: readonly Scene[] = [
   { name: 'a group', path: '/group-chat/:group', who: 'ben' },
   { name: 'a group, waiting', path: '/group-chat/:group', who: 'ben', answers: 'held' },
   { name: 'a group, failed', path: '/group-chat/:group', who: 'ben', answers: 'failed' },
-  { name: 'a group’s menu', path: '/group-chat/:group', who: 'ann', act: menuIn('.thread .sill') },
+  { name: 'a group’s menu', path: '/group-chat/:group', who: 'ann', act: menuIn('.thread .page-header') },
   {
     name: 'a group’s members',
     path: '/group-chat/:group',
     who: 'ann',
-    act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=0')),
+    act: sequence(menuIn('.thread .page-header'), inMenu('button >> nth=0')),
   },
   {
     name: 'adding people',
     path: '/group-chat/:group',
     who: 'ann',
-    act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=1')),
+    act: sequence(menuIn('.thread .page-header'), inMenu('button >> nth=1')),
   },
   {
     name: 'renaming a group',
     path: '/group-chat/:group',
     who: 'ann',
-    act: inTurn(menuIn('.thread .sill'), inMenu('button >> nth=2')),
+    act: sequence(menuIn('.thread .page-header'), inMenu('button >> nth=2')),
   },
   {
     name: 'deleting a group',
     path: '/group-chat/:group',
     who: 'ann',
-    act: inTurn(menuIn('.thread .sill'), inMenu('.danger >> nth=1')),
+    act: sequence(menuIn('.thread .page-header'), inMenu('.danger >> nth=1')),
   },
   { name: 'a group of others', path: '/group-chat/999999', who: 'ben' },
   { name: 'the public chat', path: '/chat', who: 'ben' },
@@ -240,7 +245,7 @@ export const scenes: readonly Scene[] = [
     name: 'the dashboard’s question',
     path: '/admin/dashboard',
     who: 'ann',
-    act: inTurn(menuIn('main'), inMenu('.danger')),
+    act: sequence(menuIn('main'), inMenu('.danger')),
   },
   { name: 'making a group', path: '/admin/creategroup', who: 'ann' },
   { name: 'making a group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
@@ -260,7 +265,7 @@ export const scenes: readonly Scene[] = [
     name: 'suspending',
     path: '/admin/users',
     who: 'ann',
-    act: inTurn(menuIn('main tbody tr:has-text("Yui")'), inMenu('.danger')),
+    act: sequence(menuIn('main tbody tr:has-text("Yui")'), inMenu('.danger')),
   },
   { name: 'an address not confirmed', path: '/dashboard', who: 'newcomer' },
 ]

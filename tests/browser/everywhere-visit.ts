@@ -13,13 +13,13 @@ export async function visit(
   await page.goto(path.replace(':ann', `${town.ids.ann}`).replace(':group', `${town.group}`))
   if (answers === 'held') {
     await page
-      .locator('main :is(.bones, .loading, [aria-busy=true], [role=status]):visible')
+      .locator('main :is(.skeleton, .loading, [aria-busy=true], [role=status]):visible')
       .first()
       .waitFor()
     await appeared(page)
   } else {
     await page.locator('main :is(h1, h2):visible').first().waitFor()
-    await expect(page.locator('main :is(.bones, .loading)')).toHaveCount(0)
+    await expect(page.locator('main :is(.skeleton, .loading)')).toHaveCount(0)
   }
   await act?.(page)
 }

@@ -90,7 +90,7 @@ for (const lang of languages)
         expect(await entries(menu(page))).toEqual(leading(w.chats, ['/users', '/my-groups']))
         await page.keyboard.press('Escape')
 
-        await page.locator('.bar').getByRole('button', { name: w.profile }).click()
+        await page.locator('.top-bar').getByRole('button', { name: w.profile }).click()
         const [edit, out] = w.member
         const profile = isAdmin ? [edit, w.admin, out] : w.member
         await expect(links(page)).toHaveText([...profile])
@@ -121,7 +121,7 @@ for (const lang of languages)
           lang,
           leading([...w.ways, w.chat, w.profile], [...home, '/users', `/people/${id}`]),
         )
-        await page.locator('.bar .me').click()
+        await page.locator('.top-bar .me').click()
         const [edit, out] = w.member
         await expect(links(page)).toHaveText(isAdmin ? [edit, w.admin, out] : [...w.member])
         await page.keyboard.press('Escape')
@@ -175,7 +175,7 @@ test('every entry of the desktop bar leads to its page', async ({ admin }) => {
     ['Profile', 'Sign up', '/register', 'Sign Up'],
     ['Profile', 'Log in', '/login', 'Log in'],
   ] as const) {
-    await page.locator('.bar').getByRole('button', { name: opener }).click()
+    await page.locator('.top-bar').getByRole('button', { name: opener }).click()
     await menu(page).getByRole('link', { name, exact: true }).click()
     await expect(page).toHaveURL(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)

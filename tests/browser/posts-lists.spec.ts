@@ -56,7 +56,7 @@ test('pictures are looked at closely, by keyboard as well, and the focus comes b
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Post anyway' }).click()
   await expect(page).toHaveURL('/')
-  const pane = page.locator('.pane').first()
+  const pane = page.locator('.picture').first()
   await pane.focus()
   await page.keyboard.press('Enter')
   const light = page.getByRole('dialog')

@@ -83,8 +83,8 @@ export async function send(
   return answer.json()
 }
 
-export const good = (page: Page) => page.locator('.said.good')
-export const bad = (page: Page) => page.locator('.said.bad')
+export const good = (page: Page) => page.locator('.notice.good')
+export const bad = (page: Page) => page.locator('.notice.bad')
 export const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 export const waiting = { en: 'Loading...', ja: '読み込み中…' }
 export const follow = (who: Member, whom: Member) => call(who.page, 'POST', `/api/follow/${whom.id}`)

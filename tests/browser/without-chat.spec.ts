@@ -40,7 +40,7 @@ test('navigation, sidebar, profile and shortcuts have no trace of it', async ({ 
   const bar = page.getByRole('navigation', { name: 'Main', exact: true })
   await expect(bar.locator('> a, > button')).toHaveText(['Home', 'Posts', 'Search Users', 'Admin'])
   await expect(page.getByText('hello', { exact: true })).toBeVisible()
-  await expect(page.locator('.house > aside')).toHaveCount(0)
+  await expect(page.locator('.page > aside')).toHaveCount(0)
   await expect(page).toHaveTitle('Post List – Engawa')
   await expect(page.locator(chatLinks)).toHaveCount(0)
 

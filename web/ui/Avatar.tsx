@@ -20,12 +20,12 @@ const dyeOf = (id: number) => 1 + (id % 8)
 /** A person's picture, or their first letter on a colour. The name is always beside it. */
 export function Avatar({ person, size = 'm', group }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)
-  if (!person) return <span className={`face ${size} free`} aria-hidden="true" />
+  if (!person) return <span className={`avatar ${size} free`} aria-hidden="true" />
   const { id, name, profile_image: picture } = person
   if (!picture || picture === broken)
     return (
       <span
-        className={group ? `face group ${size}` : `face ${size}`}
+        className={group ? `avatar group ${size}` : `avatar ${size}`}
         data-dye={dyeOf(id)}
         lang={langOf(name)}
         aria-hidden="true"
@@ -35,7 +35,7 @@ export function Avatar({ person, size = 'm', group }: AvatarProps) {
     )
   const src = size === 'l' || size === 'xl' ? picture : smallImage(picture)
   return (
-    <span className={`face ${size}`}>
+    <span className={`avatar ${size}`}>
       <img src={src} alt="" width={112} height={112} decoding="async" onError={() => setBroken(picture)} />
     </span>
   )

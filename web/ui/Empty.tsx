@@ -26,7 +26,7 @@ export const Empty = ({
   seats = 2,
 }: EmptyProps) => (
   <div className="empty" data-plain={plain || undefined}>
-    <div className="seats" aria-hidden="true">
+    <div className="empty-avatars" aria-hidden="true">
       <Avatar person={null} />
       {seats === 2 && <Avatar person={null} />}
     </div>

@@ -21,19 +21,19 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 const Lines = () => (
   <span className="stack">
-    <span className="bone" />
-    <span className="bone" />
+    <span className="skeleton-part" />
+    <span className="skeleton-part" />
   </span>
 )
 
 /** Grey shapes in place of posts that are loading. `above` is content that is there already. */
 export const PostSkeleton = ({ count, above }: { count: number; above?: ReactNode }) => (
-  <div className="boards flush bones">
+  <div className="boards flush skeleton">
     {above}
     {many(count).map((at) => (
       <div className="board" key={at}>
         <div className="line-up">
-          <span className="face bone" />
+          <span className="avatar skeleton-part" />
           <Lines />
           {at === 0 && <LoadingWord />}
         </div>
@@ -45,10 +45,10 @@ export const PostSkeleton = ({ count, above }: { count: number; above?: ReactNod
 
 /** The same for a list of people or conversations. */
 export const RowSkeleton = ({ count }: { count: number }) => (
-  <div className="boards flush bones">
+  <div className="boards flush skeleton">
     {many(count).map((at) => (
       <div className="row" key={at}>
-        <span className="face bone" />
+        <span className="avatar skeleton-part" />
         <Lines />
         {at === 0 && <LoadingWord />}
       </div>

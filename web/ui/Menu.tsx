@@ -2,8 +2,8 @@ import {
   type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
-  type ToggleEvent,
   useEffect,
+  useEffectEvent,
   useId,
   useRef,
   useState,
@@ -24,6 +24,7 @@ interface MenuProps {
   children: ReactNode
 }
 
+/** Pixels between the menu and the window's edges, and between the menu and its button. */
 const EDGE = 8
 const GAP = 6
 
@@ -34,61 +35,11 @@ export function Menu({ button, label, align = 'end', children }: MenuProps) {
   const [open, setOpen] = useState(false)
   // Every message has a menu: its items are drawn when the pointer or the focus reaches the button.
   const [near, setNear] = useState(false)
-  const come = () => setNear(true)
+  const drawItems = () => setNear(true)
   const opener = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
-  const items = () => [
-    ...(ref.current?.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)') ?? []),
-  ]
-
-  const place = () => {
-    const menu = ref.current
-    const at = opener()?.getBoundingClientRect()
-    if (!menu || !at) return
-    const wish =
-      (align === 'start') === (getComputedStyle(menu).direction === 'ltr')
-        ? at.left
-        : at.right - menu.offsetWidth
-    const below = at.bottom + GAP
-    const fits = below + menu.offsetHeight <= innerHeight - EDGE || at.top < innerHeight - at.bottom
-    menu.style.left = `${Math.max(EDGE, Math.min(wish, document.documentElement.clientWidth - menu.offsetWidth - EDGE))}px`
-    menu.style.top = `${fits ? below : Math.max(EDGE, at.top - GAP - menu.offsetHeight)}px`
-  }
-  useEffect(() => {
-    if (!open) return
-    addEventListener('scroll', place, { passive: true, capture: true })
-    addEventListener('resize', place)
-    return () => {
-      removeEventListener('scroll', place, { capture: true })
-      removeEventListener('resize', place)
-    }
-  })
-
-  const openByArrow = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    event.preventDefault()
-    ref.current?.showPopover()
-    items()
-      .at(event.key === 'ArrowDown' ? 0 : -1)
-      ?.focus()
-  }
-  const move = (event: KeyboardEvent) => {
-    const all = items()
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const to = {
-      ArrowDown: (at + 1) % all.length,
-      ArrowUp: at < 1 ? all.length - 1 : at - 1,
-      Home: 0,
-      End: all.length - 1,
-    }[event.key]
-    if (to === undefined) return
-    event.preventDefault()
-    all[to]?.focus()
-  }
+  const place = () => placeBeside(opener(), ref.current, align)
   const close = () => ref.current?.hidePopover()
-  const changed = (event: ToggleEvent) => {
-    setOpen(event.newState === 'open')
-    place()
-  }
+  usePlacing(open, place)
   return (
     <>
       {button({
@@ -96,9 +47,9 @@ export function Menu({ button, label, align = 'end', children }: MenuProps) {
         'aria-expanded': open,
         'aria-controls': id,
         popoverTarget: id,
-        onKeyDown: openByArrow,
-        onPointerEnter: come,
-        onFocus: come,
+        onKeyDown: (event) => openByArrow(event, ref.current!),
+        onPointerEnter: drawItems,
+        onFocus: drawItems,
       })}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend */}
       <div
@@ -108,18 +59,74 @@ export function Menu({ button, label, align = 'end', children }: MenuProps) {
         className="menu"
         aria-label={label}
         role="group"
-        onToggle={changed}
-        onKeyDown={move}
+        onToggle={(event) => {
+          setOpen(event.newState === 'open')
+          place()
+        }}
+        onKeyDown={moveByKey}
         onClick={(event) => (event.target as Element).closest('a, button') && close()}
-        onBlur={(event) => {
-          const to = event.relatedTarget
-          if (to && !event.currentTarget.contains(to) && to !== opener()) close()
+        onBlur={({ relatedTarget: to, currentTarget }) => {
+          if (to && !currentTarget.contains(to) && to !== opener()) close()
         }}
       >
         {(near || open) && children}
       </div>
     </>
   )
+}
+
+const itemsOf = (menu: HTMLElement) => [
+  ...menu.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)'),
+]
+
+/** Opens the menu with its first item focused, or with its last. */
+function openByArrow(event: KeyboardEvent, menu: HTMLElement) {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  event.preventDefault()
+  menu.showPopover()
+  itemsOf(menu)
+    .at(event.key === 'ArrowDown' ? 0 : -1)
+    ?.focus()
+}
+
+function moveByKey(event: KeyboardEvent<HTMLElement>) {
+  const items = itemsOf(event.currentTarget)
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const to = {
+    ArrowDown: (at + 1) % items.length,
+    ArrowUp: at < 1 ? items.length - 1 : at - 1,
+    Home: 0,
+    End: items.length - 1,
+  }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  items[to]?.focus()
+}
+
+/** Puts the menu below its button, or above it where there is more room, and inside of the window. */
+function placeBeside(opener: HTMLElement | null, menu: HTMLElement | null, align: 'start' | 'end') {
+  if (!opener || !menu) return
+  const at = opener.getBoundingClientRect()
+  const isAtLeft = (align === 'start') === (getComputedStyle(menu).direction === 'ltr')
+  const left = isAtLeft ? at.left : at.right - menu.offsetWidth
+  const mostLeft = document.documentElement.clientWidth - menu.offsetWidth - EDGE
+  const below = at.bottom + GAP
+  const fits = below + menu.offsetHeight <= innerHeight - EDGE || at.top < innerHeight - at.bottom
+  menu.style.left = `${Math.max(EDGE, Math.min(left, mostLeft))}px`
+  menu.style.top = `${fits ? below : Math.max(EDGE, at.top - GAP - menu.offsetHeight)}px`
+}
+
+/** Keeps an open menu beside its button while the page scrolls. */
+function usePlacing(open: boolean, place: () => void) {
+  const onMove = useEffectEvent(place)
+  useEffect(() => {
+    if (!open) return
+    const controller = new AbortController()
+    const { signal } = controller
+    addEventListener('scroll', () => onMove(), { passive: true, capture: true, signal })
+    addEventListener('resize', () => onMove(), { signal })
+    return () => controller.abort()
+  }, [open])
 }
 
 export const MenuLink = ({

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 interface LayoutProps {
-  /** `desk` is narrow and centred, `wide` is as wide as the window, `inset` leaves a margin on phones. */
-  kind?: 'desk' | 'wide' | 'inset' | 'wide inset'
+  /** `narrow` is centred, `wide` is as wide as the window, `inset` leaves a margin on phones. */
+  kind?: 'narrow' | 'wide' | 'inset' | 'wide inset'
   /** The sidebar of wide windows. */
   sidebar?: ReactNode
   children: ReactNode
@@ -10,8 +10,8 @@ interface LayoutProps {
 
 /** The layout of a page: its content, and a sidebar beside it. */
 export const PageLayout = ({ kind, sidebar, children }: LayoutProps) => (
-  <div className={kind ? `house ${kind}` : 'house'}>
-    <div className="room">{children}</div>
+  <div className={kind ? `page ${kind}` : 'page'}>
+    <div className="content">{children}</div>
     {sidebar}
   </div>
 )
@@ -27,7 +27,7 @@ interface PageHeaderProps {
 
 /** The page's title, above a line. */
 export const PageHeader = ({ title, titleLang, sub, children }: PageHeaderProps) => (
-  <header className="sill">
+  <header className="page-header">
     <h1 tabIndex={-1}>
       {titleLang ? <span lang={titleLang}>{title}</span> : title}
       {sub && (
@@ -37,15 +37,15 @@ export const PageHeader = ({ title, titleLang, sub, children }: PageHeaderProps)
         </>
       )}
     </h1>
-    {children && <div className="bench">{children}</div>}
+    {children && <div className="header-aside">{children}</div>}
   </header>
 )
 
 /** Decoration beside the title of a page that is not about a person: two avatars and an empty place. */
 export const EmptyAvatars = () => (
   <>
-    <span className="face s" data-dye="6" aria-hidden="true" />
-    <span className="face s" data-dye="7" aria-hidden="true" />
-    <span className="face s free" aria-hidden="true" />
+    <span className="avatar s" data-dye="6" aria-hidden="true" />
+    <span className="avatar s" data-dye="7" aria-hidden="true" />
+    <span className="avatar s free" aria-hidden="true" />
   </>
 )

@@ -24,7 +24,7 @@ export const SegmentedControl = <T extends string | null>({
   onBoard,
 }: SegmentedControlProps<T>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
-  <div className={onBoard ? 'joined on-board' : 'joined'} role="group" aria-label={label}>
+  <div className={onBoard ? 'segments on-board' : 'segments'} role="group" aria-label={label}>
     {parts.map((part) => (
       <button
         key={part.label}

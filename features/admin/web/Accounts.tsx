@@ -1,23 +1,36 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Ban, DoorOpen, Ellipsis, Link, ShieldCheck, ShieldMinus } from 'lucide-react'
+import { Fragment, useState } from 'react'
 import { useFollowings } from '#features/people/web/FollowButton.tsx'
 import { api, type Rows } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe, useMeChanged } from '#web/me.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import type { LucideIcon } from '#web/ui/Icon.tsx'
+import { Menu, MenuButton } from '#web/ui/Menu.tsx'
 import { Name, NameInSentence } from '#web/ui/Name.tsx'
 import { ShortDate } from '#web/ui/Time.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { type Account, admin } from '../contract.ts'
-import { type AccountAction, AccountMenu } from './AccountMenu.tsx'
 import { adminText } from './text.ts'
 import { useCopyLink } from './useCopyLink.tsx'
 
+/** An action on an account; also the name of its call and of its texts. */
+type AccountAction = 'grant' | 'revoke' | 'suspend' | 'letBackIn'
+
+const icons: Record<AccountAction, LucideIcon> = {
+  grant: ShieldCheck,
+  revoke: ShieldMinus,
+  suspend: Ban,
+  letBackIn: DoorOpen,
+}
+
 type FetchedAccounts = Rows<Account[]> | InfiniteData<Rows<Account[]>>
 
-/** Puts a changed account into all lists that were fetched. If it is one's own, one's rights change at once. */
+/** Puts a changed account into all fetched lists. The rights of the reader's own account change at once. */
 function useAccountChanged() {
   const client = useQueryClient()
   const me = useMe()
@@ -128,5 +141,36 @@ function Row({ account, label, onCopy, onAsk }: RowProps) {
         <AccountMenu account={account} onCopy={onCopy} onAsk={onAsk} />
       </td>
     </tr>
+  )
+}
+
+/** The actions that the server allows: it suspends no admin, and makes nobody an admin who is suspended. */
+function actionsFor({ is_admin, suspended_at }: Account): AccountAction[] {
+  if (is_admin) return ['revoke']
+  return suspended_at ? ['letBackIn'] : ['grant', 'suspend']
+}
+
+function AccountMenu({ account, onCopy, onAsk }: Omit<RowProps, 'label'>) {
+  const t = useText(adminText)
+  const label = t.moreAbout(account.name)
+  return (
+    <Menu
+      label={label}
+      button={(props) => <Button {...props} kind="bare" only small icon={Ellipsis} label={label} />}
+    >
+      {!account.email_verified_at && (
+        <MenuButton icon={Link} onPress={onCopy}>
+          {t.copyLink}
+        </MenuButton>
+      )}
+      {actionsFor(account).map((action) => (
+        <Fragment key={action}>
+          {action === 'suspend' && <hr />}
+          <MenuButton icon={icons[action]} danger={action === 'suspend'} onPress={() => onAsk(action)}>
+            {t[action].item}
+          </MenuButton>
+        </Fragment>
+      ))}
+    </Menu>
   )
 }

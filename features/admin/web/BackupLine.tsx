@@ -4,7 +4,7 @@ import { Time } from '#web/ui/Time.tsx'
 import type { Backups } from '../contract.ts'
 import { adminText } from './text.ts'
 
-/** Tells an admin when the last good backup was made, what went wrong after it, and how to have backups made. */
+/** Tells an admin when the last good backup was made, what failed after it, and how to have backups made. */
 export function BackupLine({ nightly, good, failed }: Backups) {
   const t = useText(adminText)
   const lang = useLang()

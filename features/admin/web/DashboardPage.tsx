@@ -74,7 +74,7 @@ function Figures({ facts }: { facts: Facts | undefined }) {
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            {count === undefined ? <span className="bones bone" /> : format(count)}{' '}
+            {count === undefined ? <span className="skeleton skeleton-part" /> : format(count)}{' '}
             {count !== undefined && note && <small>{note}</small>}
           </dd>
         </div>

@@ -1,8 +1,7 @@
 import { texts } from '#web/i18n.ts'
 
 /** The text before and after a name: see NameInSentence. */
-type Around = readonly [before: string, after: string]
-const around = (before: string, after: string): Around => [before, after]
+const around = (before: string, after: string) => [before, after] as const
 
 export const adminText = texts({
   en: {

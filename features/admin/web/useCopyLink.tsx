@@ -17,7 +17,7 @@ interface Shown {
   link: string
 }
 
-/** Fetches a verification link and copies it. Shows the link in a dialog where the browser refuses to copy. */
+/** Fetches a verification link and copies it. Shows it in a dialog where the browser refuses to copy. */
 export function useCopyLink() {
   const t = useText(adminText)
   const explain = useExplain()

@@ -3,11 +3,10 @@ import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
-import { PleaseLogIn } from '#features/people/web/PleaseLogIn.tsx'
 import { useIncoming } from '#features/posts/web/choose-pictures.ts'
 import { isHttpError, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { NotLoaded } from '#web/NotLoaded.tsx'
+import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
 import { usePageTitle } from '#web/title.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -43,7 +42,7 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
   const label = info && (isGroup(info) ? t.groupChatOf(info.name) : t.chatWith(info.user.name))
   return (
     <section className="thread" aria-label={label ?? undefined}>
-      <header className="sill">
+      <header className="page-header">
         <Link
           className="button bare only back"
           href={isPrivate ? '/users' : '/my-groups'}

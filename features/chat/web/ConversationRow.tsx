@@ -95,7 +95,7 @@ export function PresenceAvatar({ person }: { person: Person }) {
   const t = useText(chatText)
   const isHere = useHere().has(person.id)
   return (
-    <span className="with-lamp" data-here={isHere || undefined}>
+    <span className="with-presence" data-here={isHere || undefined}>
       <Avatar person={person} />
       {isHere && <span className="hide">{t.hereNow}</span>}
     </span>

@@ -56,7 +56,7 @@ function Header({ group, me }: { group: Group; me: Me }) {
         <span className="sub">{t.members(group.members_count)}</span>
       </h1>
       {others.length > 0 && (
-        <div className="bench" role="img" aria-label={t.peopleHere(others.length)}>
+        <div className="header-aside" role="img" aria-label={t.peopleHere(others.length)}>
           {others.slice(0, MOST_AVATARS).map((member) => (
             <Avatar key={member.id} person={member} size="s" />
           ))}

@@ -181,7 +181,7 @@ function OutgoingMessage({ message, actions }: OutgoingProps) {
             <div className="bubble picture">
               <div className="pictures" data-count={pictures.length}>
                 {pictures.map((picture) => (
-                  <span className="pane" key={picture.key}>
+                  <span className="picture" key={picture.key}>
                     <Preview file={picture.file} alt={picture.alt} />
                   </span>
                 ))}

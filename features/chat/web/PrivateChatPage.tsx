@@ -43,7 +43,7 @@ function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
   const followings = useFollowings(!followed)
   return (
     <>
-      <div className="bench">
+      <div className="header-aside">
         <PresenceAvatar person={user} />
       </div>
       <h1 className="title" tabIndex={-1}>

@@ -11,12 +11,12 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { EmptyAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { currentUserText } from './text.ts'
 
-/** The test button of the first days: what the server says of whoever asks. */
+/** A test page with a button that asks the server who is logged in. */
 export default function UserPage() {
   const t = useText(currentUserText)
   const explain = useExplain()
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['whoami'],
+    queryKey: ['current user'],
     queryFn: () => api(people.me, {}),
     enabled: false,
     retry: false,
@@ -30,7 +30,7 @@ export default function UserPage() {
         <EmptyAvatars />
       </PageHeader>
       <div className="boards">
-        <div className="board stack whoami">
+        <div className="board stack current-user">
           <p className="soft">{t.about}</p>
           <Button kind="primary" icon={UserRound} pending={isFetching} onClick={ask}>
             {t.fetch}

@@ -7,7 +7,7 @@ import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { focusLater } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { announceOwnChange, useMe } from '#web/me.ts'
-import { NotLoaded } from '#web/NotLoaded.tsx'
+import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
 import { initialAnswer } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -15,11 +15,11 @@ import { Field, TextArea } from '#web/ui/Field.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { useObjectUrl } from '#web/ui/PicturePicker.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { BIO_LENGTH, type Me, people } from '../contract.ts'
 import { accountText, fixed } from './account-text.ts'
-import { PleaseLogIn } from './PleaseLogIn.tsx'
 import { ProfileImage } from './ProfileImage.tsx'
 import { VerifyNotice } from './VerifyNotice.tsx'
 
@@ -40,7 +40,8 @@ function useProfileChanged() {
 export default function EditProfilePage() {
   const t = useText(accountText)
   const me = useMe()
-  const [preview, setPreview] = useState<string | null>(null)
+  const [picture, setPicture] = useState<File>()
+  const preview = useObjectUrl(picture)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [people.profile.path],
     queryFn: () => api(people.profile, {}),
@@ -64,8 +65,8 @@ export default function EditProfilePage() {
       </PageHeader>
       <VerifyNotice />
       {data && (
-        <div className="boards desk-boards">
-          <ProfileImage onPreview={setPreview} onSaved={changed} />
+        <div className="boards form-boards">
+          <ProfileImage chosen={picture} onChoose={setPicture} onSaved={changed} />
           <About profile={data} onSaved={changed} />
         </div>
       )}

@@ -4,11 +4,10 @@ import type { ReactNode } from 'react'
 import { isHttpError } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { NotLoaded } from '#web/NotLoaded.tsx'
+import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { hasPage } from '#web/views.tsx'
-import { PleaseLogIn } from './PleaseLogIn.tsx'
 import { peopleText } from './text.ts'
 
 /** Shows its children to admins alone. The server checks the right again at every call. */
@@ -34,7 +33,6 @@ interface AdminNotLoadedProps {
 }
 /** Says why an admin's data could not be loaded, and offers to try again. */
 export function AdminNotLoaded({ error, pending, onRetry }: AdminNotLoadedProps) {
-  if (isHttpError(error, 401)) return <PleaseLogIn />
   if (isHttpError(error, 403)) return <AdminsOnly />
   return <NotLoaded error={error} pending={pending} onRetry={onRetry} />
 }

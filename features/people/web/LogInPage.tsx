@@ -61,11 +61,11 @@ export default function LogInPage() {
   }
   const why = error instanceof ApiError && [0, 403, 429].includes(error.status) ? explain(error) : null
   return (
-    <PageLayout kind="desk">
+    <PageLayout kind="narrow">
       <PageHeader title={t.logIn}>
         <EmptyAvatars />
       </PageHeader>
-      <form className="board alone desk-board" noValidate onSubmit={submit}>
+      <form className="board alone form-board" noValidate onSubmit={submit}>
         {isSuccess && (
           <Notice kind="good">
             <QuotedText {...fixed.logInGood} />
@@ -83,7 +83,7 @@ export default function LogInPage() {
           {t.logIn}
         </Button>
       </form>
-      <p className="soft desk-else">
+      <p className="soft form-else">
         {t.newHere}{' '}
         <Link className="link" href="/register">
           {t.signUpLink}

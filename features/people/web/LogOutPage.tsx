@@ -29,11 +29,11 @@ export default function LogOutPage() {
   }, [mutate])
 
   return (
-    <PageLayout kind="desk">
+    <PageLayout kind="narrow">
       <PageHeader title={t.logOut}>
         <EmptyAvatars />
       </PageHeader>
-      <div className="board alone desk-board">
+      <div className="board alone form-board">
         {isSuccess && (
           <Notice kind="good">
             <QuotedText {...fixed.logOutGood} />

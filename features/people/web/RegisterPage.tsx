@@ -7,7 +7,7 @@ import { RegistrationForm } from './RegistrationForm.tsx'
 export default function RegisterPage() {
   const t = useText(accountText)
   return (
-    <PageLayout kind="desk">
+    <PageLayout kind="narrow">
       <PageHeader title={t.signUp}>
         <EmptyAvatars />
       </PageHeader>

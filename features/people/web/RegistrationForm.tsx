@@ -25,7 +25,7 @@ async function register(form: FormData, setup_code: string | null) {
     email,
     password,
     password_confirmation: password,
-    setup_code,
+    ...(setup_code && { setup_code }),
   })
   const unknown = { is_admin: false, profile_image: null, bio: null, email_verified_at: null }
   return { message, me: await api(people.me, {}).catch(() => ({ ...unknown, ...user })) }
@@ -40,7 +40,7 @@ export function RegistrationForm({ setupCode = null }: { setupCode?: string | nu
     mutationFn: (form: FormData) => register(form, setupCode),
     onSuccess: ({ me }) => {
       changed(me)
-      focusLater('.desk-board a')
+      focusLater('.form-board a')
     },
     onError: () => focusLater('[aria-invalid="true"]'),
   })
@@ -51,7 +51,7 @@ export function RegistrationForm({ setupCode = null }: { setupCode?: string | nu
   }
   if (data)
     return (
-      <div className="board alone desk-board">
+      <div className="board alone form-board">
         <Notice kind="good">{data.message}</Notice>
         <ButtonLink kind="primary" full href="/">
           {t.toPosts}
@@ -61,7 +61,7 @@ export function RegistrationForm({ setupCode = null }: { setupCode?: string | nu
   const general = wrong.setup_code?.[0] ?? (error && !Object.keys(wrong).length && explain(error))
   return (
     <>
-      <form className="board alone desk-board" noValidate onSubmit={submit}>
+      <form className="board alone form-board" noValidate onSubmit={submit}>
         {general && <Notice kind="bad">{general}</Notice>}
         <Field
           label={t.userName}
@@ -77,7 +77,7 @@ export function RegistrationForm({ setupCode = null }: { setupCode?: string | nu
           {t.register}
         </Button>
       </form>
-      <p className="soft desk-else">
+      <p className="soft form-else">
         {t.already}{' '}
         <Link className="link" href="/login">
           {t.logIn}

@@ -1,10 +1,9 @@
 import './people.css'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { isHttpError } from '#web/errors.ts'
 import { langOf, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { NotLoaded } from '#web/NotLoaded.tsx'
+import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -14,7 +13,6 @@ import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { type Listed, profilePath } from '../contract.ts'
 import { FollowButton, useFollowings } from './FollowButton.tsx'
-import { PleaseLogIn } from './PleaseLogIn.tsx'
 import { peopleText } from './text.ts'
 import { everybody, useUserSearch } from './useUserSearch.ts'
 
@@ -62,7 +60,6 @@ function Found() {
   const { all, rows, more, waiting } = useUserSearch(everybody, text)
   const q = text.trim()
 
-  if (isHttpError(all.error, 401) && !all.data) return <PleaseLogIn />
   if (all.isError && !all.data)
     return <NotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
   return (

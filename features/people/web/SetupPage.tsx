@@ -46,13 +46,13 @@ export default function SetupPage() {
   if (data && !first) setFirst(data.state)
   const state = first === 'wrong_code' && !code ? 'missing' : first
   return (
-    <PageLayout kind="desk">
+    <PageLayout kind="narrow">
       <PageHeader title={t.title}>
         <EmptyAvatars />
       </PageHeader>
       {error && <NotLoaded error={error} onRetry={refetch} />}
       {!state && !error && <Loading />}
-      {state && <p className="desk-else">{t[state]}</p>}
+      {state && <p className="form-else">{t[state]}</p>}
       {state === 'open' && <RegistrationForm setupCode={code} />}
       {state === 'done' && (
         <ButtonLink kind="primary" href="/register">

@@ -12,7 +12,7 @@ import { EmptyAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { people } from '../contract.ts'
 import { accountText, fixed } from './account-text.ts'
-import { SendLinkAgain } from './SendLinkAgain.tsx'
+import { SendLinkAgain } from './VerifyNotice.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -48,11 +48,11 @@ export default function VerifyEmailPage() {
   }, [data, client, go])
 
   return (
-    <PageLayout kind="desk">
+    <PageLayout kind="narrow">
       <PageHeader title={t.verifyTitle}>
         <EmptyAvatars />
       </PageHeader>
-      <div className="board alone desk-board">
+      <div className="board alone form-board">
         {data && <Notice kind="good">{data.message ?? t.verified}</Notice>}
         {error && <Failed error={error} />}
         {!data && !error && (

@@ -1,9 +1,14 @@
 import './people.css'
+import { useMutation } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
+import { api } from '#web/api.ts'
+import { useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { SendLinkAgain } from './SendLinkAgain.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { people } from '../contract.ts'
 import { peopleText } from './text.ts'
 
 /** Reminds members whose e-mail address is not verified yet. */
@@ -22,5 +27,22 @@ export function VerifyNotice() {
       </p>
       <SendLinkAgain small>{t.sendAgain}</SendLinkAgain>
     </aside>
+  )
+}
+
+/** A button that sends the verification mail again, and shows the result. */
+export function SendLinkAgain({ children, small }: { children: string; small?: boolean }) {
+  const explain = useExplain()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => api(people.sendVerification, {}),
+  })
+  if (data) return <Notice kind="good">{data.message}</Notice>
+  return (
+    <>
+      {error && <Notice kind="bad">{explain(error)}</Notice>}
+      <Button small={small} full={!small} pending={isPending} onClick={() => mutate()}>
+        {children}
+      </Button>
+    </>
   )
 }

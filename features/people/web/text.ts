@@ -1,10 +1,5 @@
 import { texts } from '#web/i18n.ts'
 
-/** The same in both languages, with a translation: see QuotedText. */
-export const fixed = {
-  pleaseLogIn: { children: 'Please log in.', also: 'ログインしてください。' },
-} as const
-
 export const peopleText = texts({
   en: {
     logIn: 'Log in',
@@ -24,7 +19,6 @@ export const peopleText = texts({
     clear: 'Clear',
     retry: 'Retry',
     loadMore: 'Load more',
-    membersOnly: 'This page is for members.',
     adminsOnly: 'Only admins may see this.',
     adminsOnlyHelp: 'An admin can make you one.',
     home: 'Back to Home',
@@ -49,7 +43,6 @@ export const peopleText = texts({
     clear: 'クリア',
     retry: '再試行',
     loadMore: 'さらに読み込む',
-    membersOnly: 'このページを見るにはログインが必要です。',
     adminsOnly: 'このページは管理者のみ閲覧できます。',
     adminsOnlyHelp: '必要な場合は、管理者に権限の追加を依頼してください。',
     home: 'ホームへ戻る',

@@ -1,3 +1,4 @@
+import './first-steps.css'
 import { useQuery } from '@tanstack/react-query'
 import { Camera, Check, Link2, PenLine, UserPlus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -16,7 +17,8 @@ import { postsText } from './text.ts'
 
 const FRESH = 30_000
 const hiddenKey = (id: number) => `engawa:no-first-steps:${id}`
-/** What a new member does next. Not shown after all of it is done, or after the member hides it. */
+
+/** Suggests to a new member what to do next, until all of it is done or the member hides it. */
 export function FirstSteps({ me }: { me: Me }) {
   const t = useText(postsText)
   const [hidden, setHidden] = useState(() => readLocal(hiddenKey(me.id)) !== null)

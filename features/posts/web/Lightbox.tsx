@@ -44,13 +44,13 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
     if (event.key === 'ArrowRight') turn(1)
   }
   return (
-    <dialog ref={dialog} className="light" aria-label={t.pictures} onKeyDown={onKeyDown}>
+    <dialog ref={dialog} className="lightbox" aria-label={t.pictures} onKeyDown={onKeyDown}>
       <header>
         <span aria-live="polite">{images.length > 1 && t.place(at + 1, images.length)}</span>
         <Button kind="bare" only icon={X} label={t.close} onClick={leave} />
       </header>
       <figure>
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: Esc and the cross are the keyboard's ways */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: keys have Esc */}
         <div
           className="stage"
           {...swipe}
@@ -98,7 +98,7 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
 
 function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: () => void) {
   const closed = useEffectEvent(onClose)
-  useRootAttribute('light')
+  useRootAttribute('lightbox')
   useLayoutEffect(() => {
     const dialog = ref.current!
     const onNativeClose = () => dialog.open || closed()

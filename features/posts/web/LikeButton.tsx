@@ -11,7 +11,7 @@ import { refetchShown } from './post-queries.ts'
 import { likesUnderWay, patchPost } from './post-store.ts'
 import { postsText } from './text.ts'
 
-/** Milliseconds of the animations of `.like[data-just]` in posts.css. */
+/** Milliseconds of the animations of `.like[data-just]` in post.css. */
 const BEAT = 520
 
 export function LikeButton({ post }: { post: Post }) {

@@ -76,7 +76,7 @@ function Pane({ image, at, of, first, width: room, onOpen }: PaneProps) {
     <button
       type="button"
       ref={pane}
-      className="pane"
+      className="picture"
       style={{ '--ratio': width / height } as CSSProperties}
       onPointerEnter={() => loadLightbox().catch(() => {})}
       onClick={onOpen}

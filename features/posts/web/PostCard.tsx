@@ -1,3 +1,4 @@
+import './post.css'
 import { Ellipsis, Link2, Trash2 } from 'lucide-react'
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'

@@ -1,4 +1,3 @@
-import './posts.css'
 import { Link, useParams } from 'wouter'
 import { profilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'

@@ -1,3 +1,4 @@
+import './posts.css'
 import { ArrowUp, Image, RotateCw } from 'lucide-react'
 import {
   type ReactNode,
@@ -10,8 +11,7 @@ import {
 } from 'react'
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
-import { PleaseLogIn } from '#features/people/web/PleaseLogIn.tsx'
-import { isHttpError, useExplain } from '#web/errors.ts'
+import { useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
@@ -60,7 +60,6 @@ type Query = ReturnType<typeof usePostList>['next']
 
 function NotThere({ query, prompt }: { query: Query; prompt: ReactNode }) {
   if (!query.isError) return <PostSkeleton count={3} above={prompt} />
-  if (isHttpError(query.error, 401)) return <PleaseLogIn />
   return <NotLoaded error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
 }
 

@@ -29,7 +29,7 @@ export function usePostShortcuts() {
     { keys: ['k'], does: t.keyBefore, run: () => step(-1) },
     { keys: ['f', 'l'], does: t.like, run: press('.like') },
     { keys: ['o', 'Enter'], does: t.keyOpen, run: press('.when a') },
-    { keys: ['e'], does: t.keyPictures, run: press('.pane') },
+    { keys: ['e'], does: t.keyPictures, run: press('.picture') },
     { keys: ['p'], does: t.keyAuthor, run: press('a.name') },
   ])
 }

@@ -41,7 +41,7 @@ export default function ChatPage() {
       <PageHeader title={t.chat}>
         <EmptyAvatars />
       </PageHeader>
-      <div className="plaza board alone">
+      <div className="public-chat board alone">
         <div className="about">
           <p className="meta">{t.demo}</p>
           <p className="state" role="status" data-state={state}>
@@ -90,7 +90,7 @@ function MessageLog({ entries }: { entries: readonly Entry[] }) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard
-    <div className="heard" role="log" aria-label={t.messages} tabIndex={0} ref={ref} onScroll={onScroll}>
+    <div className="public-log" role="log" aria-label={t.messages} tabIndex={0} ref={ref} onScroll={onScroll}>
       {!entries.length && <p className="empty-line">{t.nothing}</p>}
       {entries.map(({ key, at, message }) =>
         message === null ? (

@@ -1,12 +1,11 @@
 import './shop.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { PleaseLogIn } from '#features/people/web/PleaseLogIn.tsx'
 import { api } from '#web/api.ts'
 import { isHttpError } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { NotLoaded } from '#web/NotLoaded.tsx'
+import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
 import { initialAnswer } from '#web/page-data.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -34,8 +33,7 @@ function Loaded() {
     // Things are added in another tab as well.
     refetchOnWindowFocus: 'always',
   })
-  if (isHttpError(error, 401)) return <PleaseLogIn />
-  if (data) return data.length ? <Items items={data} /> : <Nothing />
+  if (data && !isHttpError(error, 401)) return data.length ? <Items items={data} /> : <Nothing />
   return error ? (
     <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
   ) : (
@@ -67,7 +65,7 @@ function Item({ item: { id, name, price, quantity, picture } }: { item: CartItem
   const lang = useLang()
   return (
     <li className="row">
-      <img className="thing" src={picture} alt="" width={64} height={64} />
+      <img className="product-picture" src={picture} alt="" width={64} height={64} />
       <div className="text">
         <Link className="name" href={`/products/${id}`}>
           <Name>{name}</Name>

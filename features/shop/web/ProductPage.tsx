@@ -1,23 +1,20 @@
 import './shop.css'
 import { useQuery } from '@tanstack/react-query'
-import { ShoppingBasket } from 'lucide-react'
-import { useState } from 'react'
-import { Link, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import { api } from '#web/api.ts'
 import { isHttpError } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { NotLoaded } from '#web/NotLoaded.tsx'
 import { initialAnswer } from '#web/page-data.ts'
 import { usePageTitle } from '#web/title.ts'
-import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LoadingWord } from '#web/ui/Loading.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { MOST_OF_ONE, type Product, shop } from '../contract.ts'
-import { Stepper } from './Stepper.tsx'
+import { type Product, shop } from '../contract.ts'
+import { AddToCart } from './AddToCart.tsx'
 import { shopText, yen } from './text.ts'
-import { useAddToCart } from './useAddToCart.tsx'
 
 export default function ProductPage() {
   const { id } = useParams<{ id: string }>()
@@ -38,7 +35,7 @@ function Loaded({ id }: { id: number }) {
   })
   usePageTitle(data?.name ?? null)
   if (data) return <Shown product={data} />
-  if (!error) return <Bones />
+  if (!error) return <ProductSkeleton />
   // 422: the address holds no number.
   if (isHttpError(error, 404) || isHttpError(error, 422)) return <Unknown />
   return (
@@ -65,26 +62,9 @@ function Shown({ product: { id, name, price, picture, alt, about } }: { product:
           {yen(price, lang)} <small>{t.taxIncluded}</small>
         </p>
         <p className="soft">{about[lang]}</p>
-        <Order id={id} />
+        <AddToCart id={id} />
       </div>
     </article>
-  )
-}
-
-function Order({ id }: { id: number }) {
-  const t = useText(shopText)
-  const [quantity, setQuantity] = useState(1)
-  const { add, isPending } = useAddToCart(id)
-  return (
-    <div className="order">
-      <Stepper value={quantity} most={MOST_OF_ONE} onChange={setQuantity} />
-      <Button kind="primary" full icon={ShoppingBasket} pending={isPending} onClick={() => add(quantity)}>
-        {t.add}
-      </Button>
-      <Link className="link" href="/cart">
-        {t.toCart}
-      </Link>
-    </div>
   )
 }
 
@@ -99,19 +79,19 @@ function Unknown() {
   )
 }
 
-const Bones = () => (
-  <div className="product bones">
+const ProductSkeleton = () => (
+  <div className="product skeleton">
     <div className="shown">
-      <span className="bone" />
+      <span className="skeleton-part" />
     </div>
     <div className="about">
       <h1 className="hide" tabIndex={-1}>
         {useText(shopText).product}
       </h1>
       <LoadingWord />
-      <span className="bone" />
-      <span className="bone" />
-      <span className="bone" />
+      <span className="skeleton-part" />
+      <span className="skeleton-part" />
+      <span className="skeleton-part" />
     </div>
   </div>
 )
