@@ -26,12 +26,6 @@ type Asked = 'members' | 'add' | 'rename' | 'leave' | 'delete'
 export function GroupMenu({ group, me }: { group: Group; me: Me }) {
   const t = useText(chatText)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [, go] = useLocation()
-  const close = () => setAsked(null)
-  const goToList = ({ message }: { message: string }) => {
-    toast(message)
-    go('/my-groups')
-  }
   return (
     <>
       <Menu
@@ -61,6 +55,23 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
           </MenuButton>
         )}
       </Menu>
+      {asked && <AskedDialog asked={asked} group={group} me={me} close={() => setAsked(null)} />}
+    </>
+  )
+}
+
+type AskedDialogProps = { asked: Asked; group: Group; me: Me; close: () => void }
+
+/** The dialog of a menu item. */
+function AskedDialog({ asked, group, me, close }: AskedDialogProps) {
+  const t = useText(chatText)
+  const [, go] = useLocation()
+  const goToList = ({ message }: { message: string }) => {
+    toast(message)
+    go('/my-groups')
+  }
+  return (
+    <>
       {asked === 'members' && <Members group={group} me={me} onClose={close} />}
       {asked === 'add' && <AddPeople group={group} onClose={close} />}
       {asked === 'rename' && (
