@@ -43,6 +43,10 @@ export type Migrations = Readonly<Record<string, (dialect: Dialect) => readonly 
 
 export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
 
+/** Whether a query finds a row. */
+export const exists = async (query: { executeTakeFirst(): Promise<unknown> }) =>
+  (await query.executeTakeFirst()) !== undefined
+
 export const now = () => new Date().toISOString()
 
 /** `50%` → `%50\%%`, for `like … escape '\'`: matches values that contain the text itself. */

@@ -5,15 +5,17 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import { attach, detach } from '#core/media/lifecycle.ts'
+import type { MemberViewer } from '#features/people/visibility.ts'
 import {
   groupMessage,
+  imagesOf,
   memberIds,
   membership,
   messageOrder,
   otherOf,
   pairKey,
   privateAccess,
-  privateMessage,
+  privateJson,
 } from './read.ts'
 import { unreadIn } from './read-conversations.ts'
 
@@ -33,10 +35,16 @@ export interface NewMessage {
  */
 export const sendPrivate = (context: MemberContext, other: number, message: NewMessage, at = now()) =>
   transaction(context.db, async (tx) => {
-    const viewer = { ...context, db: tx }
-    const access = await privateAccess(viewer, other)
-    const conversation = access.conversation ?? (await createPrivateChat(tx, context.me.id, other, at))
-    const { id, isNew } = await store(context, tx, { id: conversation, is_group: false }, message, at)
+    const { me } = context
+    const access = await privateAccess({ ...context, db: tx }, other)
+    const conversation = access.conversation ?? (await createPrivateChat(tx, me.id, other, at))
+    const { row, images, isNew } = await store(
+      context,
+      tx,
+      { id: conversation, is_group: false },
+      message,
+      at,
+    )
     await tx
       .updateTable('members')
       .set({ written_to_at: at })
@@ -44,7 +52,7 @@ export const sendPrivate = (context: MemberContext, other: number, message: NewM
       .where('user_id', '=', other)
       .where('written_to_at', 'is', null)
       .execute()
-    return { message: await privateMessage(viewer, other, id), isNew }
+    return { message: privateJson(me.id, other)(row, images), isNew }
   })
 
 /** As `sendPrivate`, to a group. `members` are the ids of its members. */
@@ -53,9 +61,9 @@ export const sendToGroup = (context: MemberContext, group: number, message: NewM
     const viewer = { ...context, db: tx }
     await lockConversation(tx, group)
     await membership(viewer, group)
-    const { id, isNew } = await store(context, tx, { id: group, is_group: true }, message, at)
+    const { row, images, isNew } = await store(context, tx, { id: group, is_group: true }, message, at)
     const members = isNew ? await memberIds(tx, group) : []
-    return { message: await groupMessage(viewer, id), isNew, members }
+    return { message: await groupMessage(viewer, row.id, images), isNew, members }
   })
 
 /**
@@ -83,22 +91,23 @@ async function createPrivateChat(tx: Tx, me: number, other: number, at: string) 
 }
 
 async function store(
-  { me, emit }: MemberContext,
+  context: MemberContext,
   tx: Tx,
   conversation: { id: number; is_group: boolean },
   { body, pictures, alt, client_id = null }: NewMessage,
   created_at: string,
 ) {
+  const { me, emit } = context
   const author = { conversation_id: conversation.id, user_id: me.id }
   await lockConversation(tx, conversation.id)
-  const created = await tx
+  const row = await tx
     .insertInto('messages')
     .values({ ...author, client_id, body: body ?? '', created_at })
     .onConflict((c) => c.columns(['conversation_id', 'user_id', 'client_id']).doNothing())
-    .returning('id')
+    .returningAll()
     .executeTakeFirst()
-  if (!created) return { id: await existingMessage(tx, author, client_id!), isNew: false }
-  const { id } = created
+  if (!row) return existingMessage({ ...context, db: tx }, conversation.id, client_id!)
+  const { id } = row
   for (const [position, picture] of pictures.entries()) {
     await attach(tx, picture)
     const image = { message_id: id, position, media: picture.name, alt: alt[position] ?? null }
@@ -106,22 +115,18 @@ async function store(
   }
   await markOwnAsRead(tx, me.id, conversation.id, id)
   await emit(tx, 'message.created', { id, ...author, is_group: conversation.is_group })
-  return { id, isNew: true }
+  return { row, images: pictures.length ? await imagesOf({ ...context, db: tx }, id) : [], isNew: true }
 }
 
-async function existingMessage(
-  tx: Tx,
-  { conversation_id, user_id }: { conversation_id: number; user_id: number },
-  client_id: string,
-) {
-  const { id } = await tx
+async function existingMessage(viewer: MemberViewer, conversation: number, client_id: string) {
+  const row = await viewer.db
     .selectFrom('messages')
-    .select('id')
-    .where('conversation_id', '=', conversation_id)
-    .where('user_id', '=', user_id)
+    .selectAll()
+    .where('conversation_id', '=', conversation)
+    .where('user_id', '=', viewer.me.id)
     .where('client_id', '=', client_id)
     .executeTakeFirstOrThrow()
-  return id
+  return { row, images: await imagesOf(viewer, row.id), isNew: false }
 }
 
 /**
@@ -136,26 +141,11 @@ export const lockConversation = async (tx: Tx, id: number) =>
 
 /** Moves the author's read mark to their own new message, unless they have unread messages before it. */
 const markOwnAsRead = (tx: Tx, me: number, conversation: number, id: number) =>
-  tx
-    .updateTable('members')
-    .set({ last_read_id: id })
-    .where('conversation_id', '=', conversation)
-    .where('user_id', '=', me)
-    .where((q) =>
-      q.not(
-        q.exists(
-          q
-            .selectFrom('messages as m')
-            .select('m.id')
-            .where('m.conversation_id', '=', conversation)
-            .where(sql<boolean>`m.id + 0 > members.last_read_id + 0`)
-            .where(messageOrder, '<', id)
-            .where('m.user_id', '!=', me)
-            .where('m.deleted_at', 'is', null),
-        ),
-      ),
-    )
-    .execute()
+  sql`update members set last_read_id = ${id}
+    where conversation_id = ${conversation} and user_id = ${me} and not exists (
+      select m.id from messages m where m.conversation_id = ${conversation}
+        and m.id + 0 > members.last_read_id + 0 and m.id + 0 < ${id}
+        and m.user_id <> ${me} and m.deleted_at is null)`.execute(tx)
 
 /**
  * Moves the member's read mark forward, never back, to the newest message of the conversation whose id is at
@@ -237,16 +227,22 @@ export const changeOwn = (
 ) =>
   transaction(context.db, async (tx) => {
     const viewer = { ...context, db: tx }
-    const { conversation_id, pair } = await ownMessage(tx, context.me.id, id)
+    const me = context.me.id
+    const { conversation_id, pair } = await ownMessage(tx, me, id)
     await lockConversation(tx, conversation_id)
     // Read again: the message may have changed before the conversation was locked.
-    const message = await ownMessage(tx, context.me.id, id)
-    const other = pair === null ? null : otherOf(pair, context.me.id)
+    const message = await ownMessage(tx, me, id)
+    const other = pair === null ? null : otherOf(pair, me)
     await (other === null ? membership(viewer, conversation_id) : privateAccess(viewer, other))
     const pictures = await change(tx, message)
+    const images = await imagesOf(viewer, id)
     return other === null
-      ? { pictures, group: await groupMessage(viewer, id), members: await memberIds(tx, conversation_id) }
-      : { pictures, private: await privateMessage(viewer, other, id) }
+      ? {
+          pictures,
+          group: await groupMessage(viewer, id, images),
+          members: await memberIds(tx, conversation_id),
+        }
+      : { pictures, private: privateJson(me, other)(await ownMessage(tx, me, id), images) }
   })
 
 /** Throws 404 where the member has written no such message. */
@@ -254,7 +250,8 @@ async function ownMessage(tx: Tx, me: number, id: number) {
   const message = await tx
     .selectFrom('messages as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['m.id', 'm.body', 'm.deleted_at', 'm.conversation_id', 'c.pair'])
+    .selectAll('m')
+    .select('c.pair')
     .where('m.id', '=', id)
     .where('m.user_id', '=', me)
     .executeTakeFirst()

@@ -1,13 +1,13 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { PageParams } from '#core/contract.ts'
-import type { Db } from '#core/database/database.ts'
+import type { Db, Tables } from '#core/database/database.ts'
 import { keysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type Paged, paged } from '#core/http/pagination.ts'
 import { followed, noSuchUser, personRows, withAvatar } from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import type { Image } from '#features/posts/contract.ts'
-import { byOwner } from '#features/posts/images.ts'
+import { imagesByOwner } from '#features/posts/images.ts'
 import { type GroupMessage, type PrivateChat, type PrivateMessage, pairOf } from './contract.ts'
 
 // ── Access ──────────────────────────────────────────────────────────────────
@@ -18,25 +18,32 @@ import { type GroupMessage, type PrivateChat, type PrivateMessage, pairOf } from
  * the first message.
  */
 export async function privateAccess(viewer: MemberViewer, other: number) {
-  const { db, me } = viewer
-  const row = await db
-    .selectFrom(personRows(viewer).as('u'))
-    .leftJoin(followed(viewer).as('f'), 'f.followed_id', 'u.id')
-    .leftJoin('conversations as c', (join) => join.on('c.pair', '=', pairKey(me.id, other)))
-    .leftJoin('members as mine', (join) =>
-      join.onRef('mine.conversation_id', '=', 'c.id').on('mine.user_id', '=', me.id),
-    )
-    .leftJoin('members as theirs', (join) =>
-      join.onRef('theirs.conversation_id', '=', 'c.id').on('theirs.user_id', '=', other),
-    )
-    .select(['u.id', 'u.name', 'u.image', 'f.followed_id', 'c.id as conversation', 'mine.written_to_at'])
-    .select(['mine.last_read_id as last_read_id', 'theirs.last_read_id as seen_id'])
-    .where('u.id', '=', other)
-    .executeTakeFirst()
-  if (!row) throw noSuchUser()
-  const { followed_id, written_to_at, ...chat } = row
+  const me = viewer.me.id
+  const { rows } = await sql<Access>`
+    select u.id, u.name, u.image, c.id as conversation, mine.last_read_id, theirs.last_read_id as seen_id,
+      f.followed_id, mine.written_to_at
+    from ${personRows(viewer).where('id', '=', other)} u
+      left join ${followed(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
+      left join conversations c on c.pair = ${pairKey(me, other)}
+      left join members mine on mine.conversation_id = c.id and mine.user_id = ${me}
+      left join members theirs on theirs.conversation_id = c.id and theirs.user_id = ${other}`.execute(
+    viewer.db,
+  )
+  if (!rows[0]) throw noSuchUser()
+  const { followed_id, written_to_at, ...chat } = rows[0]
   if (followed_id === null && written_to_at === null) throw notOpen()
   return { ...chat, followed: followed_id !== null }
+}
+
+interface Access {
+  id: number
+  name: string
+  image: string | null
+  conversation: number | null
+  last_read_id: number | null
+  seen_id: number | null
+  followed_id: number | null
+  written_to_at: string | null
 }
 
 const notOpen = () =>
@@ -89,14 +96,17 @@ export async function privateChat(viewer: MemberViewer, other: number): Promise<
 
 // ── Messages ────────────────────────────────────────────────────────────────
 
+type MessageRow = Selectable<Tables['messages']>
+type AuthoredRow = MessageRow & { name: string; image: string | null }
+type ToJson<T> = (row: AuthoredRow, images: Image[]) => T
+
+/** The messages `m` whose authors the viewer may see. */
 const messageRows = (viewer: MemberViewer) =>
   viewer.db
     .selectFrom('messages as m')
     .innerJoin(personRows(viewer).as('u'), 'u.id', 'm.user_id')
-    .select(['m.id', 'm.body', 'm.created_at', 'm.client_id', 'm.edited_at', 'm.deleted_at'])
-    .select(['m.conversation_id', 'm.user_id', 'u.name', 'u.image'])
-type MessageRow = Awaited<ReturnType<ReturnType<typeof messageRows>['execute']>>[number]
-type ToJson<T> = (row: MessageRow, images: Image[]) => T
+    .selectAll('m')
+    .select(['u.name', 'u.image'])
 
 /**
  * Orders the messages `m` of a conversation by their ids. The index messages_conversation is on this
@@ -107,7 +117,7 @@ export const messageOrder = sql<number>`m.id + 0`
 export async function privateMessages(viewer: MemberViewer, other: number, page: PageParams) {
   const { conversation } = await privateAccess(viewer, other)
   if (conversation === null) return { body: [], next: null }
-  return messagePage(viewer, conversation, page, privateJson(viewer, other))
+  return messagePage(viewer, conversation, page, privateJson(viewer.me.id, other))
 }
 
 export async function groupMessages(viewer: MemberViewer, group: number, page: PageParams) {
@@ -115,12 +125,11 @@ export async function groupMessages(viewer: MemberViewer, group: number, page: P
   return messagePage(viewer, group, page, groupJson(viewer))
 }
 
-/** One message of a private chat. The caller has checked that the viewer may read the chat. */
-export const privateMessage = (viewer: MemberViewer, other: number, id: number) =>
-  message(viewer, id, privateJson(viewer, other))
-
 /** One message of a group. The caller has checked that the viewer is a member. */
-export const groupMessage = (viewer: MemberViewer, id: number) => message(viewer, id, groupJson(viewer))
+export async function groupMessage(viewer: MemberViewer, id: number, images: Image[]) {
+  const row = await messageRows(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
+  return groupJson(viewer)(row, images)
+}
 
 /**
  * A page of a conversation, oldest first: the messages that precede `before`, those that follow `after`, or
@@ -135,10 +144,8 @@ async function messagePage<T>(
   const isForward = page.after !== undefined
   const found = messageRows(viewer).where('m.conversation_id', '=', conversation)
   const rows = await keysetPage(found, messageOrder, page, isForward ? 'asc' : 'desc').execute()
-  const images = await imagesOf(
-    viewer,
-    rows.slice(0, page.limit).map((row) => row.id),
-  )
+  const ids = rows.slice(0, page.limit).map((row) => row.id)
+  const images = await imagesByOwner(viewer, 'message_images', 'message_id', ids)
   return paged(
     rows,
     page.limit,
@@ -147,46 +154,27 @@ async function messagePage<T>(
   )
 }
 
-async function message<T>(viewer: MemberViewer, id: number, toJson: ToJson<T>) {
-  const row = await messageRows(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
-  const images = await imagesOf(viewer, [id])
-  return toJson(row, images.get(id) ?? [])
-}
+/** The images of one message, in upload order. */
+export const imagesOf = async (viewer: MemberViewer, message: number) =>
+  (await imagesByOwner(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
 
-/** The images of some messages, by message, in upload order. */
-async function imagesOf({ db, media }: MemberViewer, messages: readonly number[]) {
-  if (!messages.length) return new Map<number, Image[]>()
-  const rows = await db
-    .selectFrom('message_images as i')
-    .innerJoin('media as m', 'm.name', 'i.media')
-    .select(['i.message_id as owner', 'i.id', 'i.alt'])
-    .select(['m.name', 'm.widths', 'm.width', 'm.height', 'm.placeholder', 'm.animated'])
-    .where('i.message_id', 'in', messages)
-    .orderBy('i.message_id')
-    .orderBy('i.position')
-    .execute()
-  return byOwner(media, rows)
-}
-
-const commonJson = (
-  { id, body, created_at, client_id, edited_at, deleted_at }: MessageRow,
-  images: Image[],
-) => ({
-  id,
-  message: body,
-  created_at,
-  client_id,
+const commonJson = (row: MessageRow, images: Image[]) => ({
+  id: row.id,
+  message: row.body,
+  created_at: row.created_at,
+  client_id: row.client_id,
   images,
-  edited_at,
-  deleted_at,
+  edited_at: row.edited_at,
+  deleted_at: row.deleted_at,
 })
 
-const privateJson =
-  ({ me }: MemberViewer, other: number): ToJson<PrivateMessage> =>
-  (row, images) => ({
+/** A message between `me` and `other`. The caller has checked that they may read the chat. */
+export const privateJson =
+  (me: number, other: number) =>
+  (row: MessageRow, images: Image[]): PrivateMessage => ({
     ...commonJson(row, images),
     from_user_id: row.user_id,
-    to_user_id: row.user_id === me.id ? other : me.id,
+    to_user_id: row.user_id === me ? other : me,
   })
 
 const groupJson =

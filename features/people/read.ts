@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { foldCase, type PageParams } from '#core/contract.ts'
-import { type Db, likePattern, type Tables } from '#core/database/database.ts'
+import { type Db, exists, likePattern, type Tables } from '#core/database/database.ts'
 import { keysetPage } from '#core/database/keyset.ts'
 import { errors, HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
@@ -147,32 +147,25 @@ export async function followings(viewer: MemberViewer) {
   return rows.map((row) => row.followed_id)
 }
 
-export const isFollowing = async (db: Db, follower: number, followed: number) =>
-  (await db
-    .selectFrom('follows')
-    .select('followed_id')
-    .where('follower_id', '=', follower)
-    .where('followed_id', '=', followed)
-    .executeTakeFirst()) !== undefined
+export const isFollowing = (db: Db, follower: number, followed: number) =>
+  exists(
+    db
+      .selectFrom('follows')
+      .select('followed_id')
+      .where('follower_id', '=', follower)
+      .where('followed_id', '=', followed),
+  )
 
-export const followsSomebody = async ({ db, me }: MemberViewer) =>
-  (await db
-    .selectFrom('follows')
-    .select('followed_id')
-    .where('follower_id', '=', me.id)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+export const followsSomebody = ({ db, me }: MemberViewer) =>
+  exists(db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id).limit(1))
 
 /** Whether the viewer may see anybody beside themselves. */
-export const hasOthers = async (viewer: MemberViewer) =>
-  (await visiblePeople(viewer).select('id').where('id', '!=', viewer.me.id).limit(1).executeTakeFirst()) !==
-  undefined
+export const hasOthers = (viewer: MemberViewer) =>
+  exists(visiblePeople(viewer).select('id').where('id', '!=', viewer.me.id).limit(1))
 
-export const hasAccounts = async (db: Db) =>
-  (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+export const hasAccounts = (db: Db) => exists(db.selectFrom('users').select('id').limit(1))
 
-export const hasAdmins = async (db: Db) =>
-  (await db.selectFrom('admins').select('user_id').limit(1).executeTakeFirst()) !== undefined
+export const hasAdmins = (db: Db) => exists(db.selectFrom('admins').select('user_id').limit(1))
 
-export const isAdminMember = async (db: Db, id: number) =>
-  (await db.selectFrom('admins').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined
+export const isAdminMember = (db: Db, id: number) =>
+  exists(db.selectFrom('admins').select('user_id').where('user_id', '=', id))

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
 import type { ImageSizes } from '#core/media/images.ts'
 import type { Media } from '#core/media/media.ts'
 import type { Image } from './contract.ts'
@@ -8,8 +10,8 @@ export const postImageSizes: ImageSizes = {
   standard: STANDARD_WIDTH,
 }
 
-/** An image joined with its row of `media`. `owner` is the id of the post or message that shows it. */
 interface ImageRow {
+  /** The id of the post or message that shows the image. */
   owner: number
   id: number
   alt: string | null
@@ -21,10 +23,28 @@ interface ImageRow {
   animated: number
 }
 
-/** The images of each owner, in the order of the rows. */
-export function byOwner(media: Media, rows: readonly ImageRow[]) {
+/**
+ * The images of some posts or messages, by their ids, in upload order. `table` joins pictures to them: it is
+ * the caller's own table, with the columns id, position, media and alt, and the owner's id in `column`.
+ */
+export async function imagesByOwner(
+  { db, media }: Pick<AppContext, 'db' | 'media'>,
+  table: string,
+  column: string,
+  owners: readonly number[],
+) {
   const images = new Map<number, Image[]>()
-  for (const row of rows) images.set(row.owner, [...(images.get(row.owner) ?? []), toImage(media, row)])
+  if (!owners.length) return images
+  const owner = sql.ref(`i.${column}`)
+  const { rows } = await sql<ImageRow>`
+    select ${owner} as owner, i.id, i.alt, m.name, m.widths, m.width, m.height, m.placeholder, m.animated
+    from ${sql.table(table)} i join media m on m.name = i.media
+    where ${owner} in (${sql.join(owners)}) order by ${owner}, i.position`.execute(db)
+  for (const row of rows) {
+    const others = images.get(row.owner)
+    if (others) others.push(toImage(media, row))
+    else images.set(row.owner, [toImage(media, row)])
+  }
   return images
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { isPostgres, now, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -107,23 +108,13 @@ const changeLikes = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => P
 /** Inserts through the rows of the post and its author, so that nobody likes a post that is missing or hidden. */
 async function addLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
-  const authors = visiblePeople({ ...context, db: tx })
-    .select('id')
-    .as('author')
-  const post = tx
-    .selectFrom('posts')
-    .innerJoin(authors, 'author.id', 'posts.user_id')
-    .where('posts.id', '=', id)
-    .select((q) => ['posts.id', q.val(me.id).as('user_id'), q.val(now()).as('created_at')] as const)
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('likes')
-    .columns(['post_id', 'user_id', 'created_at'])
-    .expression(post)
-    .onConflict((c) => c.doNothing())
-    .executeTakeFirstOrThrow()
-  const added = Number(numInsertedOrUpdatedRows ?? 0)
+  const viewer = { ...context, db: tx }
+  const { numAffectedRows } = await sql`insert into likes (post_id, user_id, created_at)
+    select p.id, ${me.id}, ${now()} from posts p join ${visiblePeople(viewer).select('id')} u on u.id = p.user_id
+    where p.id = ${id} on conflict do nothing`.execute(tx)
+  const added = Number(numAffectedRows)
   if (added) await emit(tx, 'post.liked', { id, user_id: me.id })
-  else if (!(await isLiked({ db: tx, me }, id))) throw noSuchPost()
+  else if (!(await isLiked(viewer, id))) throw noSuchPost()
   return { liked: true, ...(await changeCount(tx, id, added)) }
 }
 
@@ -140,15 +131,9 @@ async function removeLike({ me, emit }: MemberContext, tx: Tx, id: number) {
 
 /** Moves the count by what really changed. The revision moves with it, since lists show the count. */
 async function changeCount(tx: Tx, id: number, change: number) {
-  const row = await tx
-    .updateTable('posts')
-    .set((q) => ({
-      likes_count: q('likes_count', '+', change),
-      revision: q('revision', '+', change === 0 ? 0 : 1),
-    }))
-    .where('id', '=', id)
-    .returning(['likes_count', 'user_id as author'])
-    .executeTakeFirst()
-  if (!row) throw noSuchPost()
-  return row
+  const { rows } = await sql<{ likes_count: number; author: number }>`update posts
+    set likes_count = likes_count + ${change}, revision = revision + ${Math.abs(change)}
+    where id = ${id} returning likes_count, user_id as author`.execute(tx)
+  if (!rows[0]) throw noSuchPost()
+  return rows[0]
 }

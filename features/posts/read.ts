@@ -1,8 +1,9 @@
+import { exists } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { followsSomebody, hasOthers, profile, withAvatar } from '#features/people/read.ts'
 import { type MemberViewer, type Viewer, visiblePeople } from '#features/people/visibility.ts'
-import type { Author, FirstSteps, Image, Post } from './contract.ts'
-import { byOwner } from './images.ts'
+import type { Author, FirstSteps, Post } from './contract.ts'
+import { imagesByOwner } from './images.ts'
 
 export const noSuchPost = () =>
   new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
@@ -24,7 +25,7 @@ export async function publicPosts(viewer: Viewer, ids: readonly number[]): Promi
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.revision as authorRevision'])
     .where('p.id', 'in', ids)
     .execute()
-  const images = await imagesOf(viewer, ids)
+  const images = await imagesByOwner(viewer, 'post_images', 'post_id', ids)
   return rows.map(({ id, body, created_at, likes_count, author_id, name, image, ...revisions }) => ({
     post: {
       id,
@@ -38,20 +39,6 @@ export async function publicPosts(viewer: Viewer, ids: readonly number[]): Promi
   }))
 }
 
-/** The images of some posts, by post, in upload order. */
-async function imagesOf({ db, media }: Viewer, posts: readonly number[]): Promise<Map<number, Image[]>> {
-  const rows = await db
-    .selectFrom('post_images as i')
-    .innerJoin('media as m', 'm.name', 'i.media')
-    .select(['i.post_id as owner', 'i.id', 'i.alt'])
-    .select(['m.name', 'm.widths', 'm.width', 'm.height', 'm.placeholder', 'm.animated'])
-    .where('i.post_id', 'in', posts)
-    .orderBy('i.post_id')
-    .orderBy('i.position')
-    .execute()
-  return byOwner(media, rows)
-}
-
 /** One post. Throws 404 where there is none, or the viewer may not see its author. */
 export async function post(viewer: Viewer, id: number): Promise<Post> {
   const [found] = await publicPosts(viewer, [id])
@@ -59,13 +46,8 @@ export async function post(viewer: Viewer, id: number): Promise<Post> {
   return { ...found.post, liked_by_me: viewer.me !== null && (await isLiked(viewer as MemberViewer, id)) }
 }
 
-export const isLiked = async ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: number) =>
-  (await db
-    .selectFrom('likes')
-    .select('post_id')
-    .where('post_id', '=', id)
-    .where('user_id', '=', me.id)
-    .executeTakeFirst()) !== undefined
+export const isLiked = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: number) =>
+  exists(db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id))
 
 /** A member's profile, with the number of their posts. */
 export async function author(viewer: MemberViewer, id: number): Promise<Author> {
@@ -81,10 +63,10 @@ export async function author(viewer: MemberViewer, id: number): Promise<Author> 
 /** What a newcomer has found and done so far. */
 export async function firstSteps(viewer: MemberViewer): Promise<FirstSteps> {
   const { db, me } = viewer
-  const [others, follows, post] = await Promise.all([
+  const [others, follows, posted] = await Promise.all([
     hasOthers(viewer),
     followsSomebody(viewer),
-    db.selectFrom('posts').select('id').where('user_id', '=', me.id).limit(1).executeTakeFirst(),
+    exists(db.selectFrom('posts').select('id').where('user_id', '=', me.id).limit(1)),
   ])
-  return { others, follows, posted: post !== undefined }
+  return { others, follows, posted }
 }
