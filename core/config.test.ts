@@ -117,6 +117,11 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   ['PUSHER_APP_ID', { town: 'town', '1234': '1234' }, ['a b', 'a/b', 'x'.repeat(65)]],
   ['PUSHER_APP_KEY', { 'a-b_c': 'a-b_c' }, ['a:b', '縁側']],
   ['PUSHER_APP_SECRET', { 'a secret of some length': 'a secret of some length' }, ['short']],
+  [
+    'COOKIE_DOMAIN',
+    { 'Town.example': 'town.example', '.town.example': '.town.example' },
+    ['example', 'https://town.example', 'town.example:80', '10.0.0.1/8'],
+  ],
   ['SETUP_CODE', { 'open-sesame': 'open-sesame' }, ['short', 'open sesame', 'öffne-dich']],
   ['LOG_LEVEL', { debug: 'debug', silent: 'silent' }, ['verbose']],
 ])('%s takes what is right; a bad value is refused in one line that names it', (name, good, bad) => {

@@ -129,6 +129,11 @@ const variables = {
     v.optional(v.pipe(v.string(), v.minLength(16))),
     undefined,
   ],
+  COOKIE_DOMAIN: [
+    'a domain that PUBLIC_URL is part of, such as town.example',
+    v.optional(v.pipe(v.string(), v.toLowerCase(), v.regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)+$/))),
+    undefined,
+  ],
   SETUP_CODE: [
     'a code of at least 8 letters, digits, - and _',
     v.optional(v.pipe(word, v.minLength(8))),
@@ -170,6 +175,9 @@ export interface Config extends Omit<Settings, Kept | 'BACKUP_AT' | 'BACKUP_DIR'
 /** Refuses the start with a sentence for the operator. It is printed without a stack. */
 export class BadSetting extends Error {}
 
+/** Whether a browser takes a cookie for the domain from the host. */
+const isInDomain = (host: string, domain: string) => `.${host}`.endsWith(`.${domain.replace(/^\./, '')}`)
+
 type Environment = Readonly<Record<string, string | undefined>>
 /**
  * Reads the settings, without touching the disk. Throws BadSetting with the variable and the values that it
@@ -182,7 +190,9 @@ export function readSettings(env: Environment = process.env): Settings {
     if (!given.success) throw new BadSetting(`${name} takes ${takes}.`)
     settings[name] = given.output
   }
-  const { REDIS_URL, DATABASE_URL } = settings as Settings
+  const { REDIS_URL, DATABASE_URL, COOKIE_DOMAIN, PUBLIC_URL } = settings as Settings
+  const isPart = !PUBLIC_URL || !COOKIE_DOMAIN || isInDomain(new URL(PUBLIC_URL).hostname, COOKIE_DOMAIN)
+  if (!isPart) throw new BadSetting(`COOKIE_DOMAIN takes ${variables.COOKIE_DOMAIN[0]}.`)
   if (REDIS_URL && !DATABASE_URL)
     throw new BadSetting('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
   return settings as Settings

@@ -21,6 +21,7 @@ vi.setConfig({ testTimeout: 300_000 })
 const rights = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
 realtime.authorise                 -              401      200      200      200      200      -
+realtime.authoriseByLaravelName        -              401      200      200      200      200      -
 people.token                           -              204      204      204      204      204      -
 setup.state                            -              200      200      200      200      200      -
 people.register                        -              200      200      200      200      200      -

@@ -18,7 +18,7 @@ export interface RequestContext<E extends Endpoint> extends AppContext {
   files: readonly Upload[]
   lang: Lang
   client: Client
-  session: Pick<RequestSession, 'token' | 'renew' | 'isAlive' | 'devices' | 'setDevices'>
+  session: Pick<RequestSession, 'token' | 'renew' | 'isAlive' | 'devices' | 'setDevices' | 'sendCookies'>
 }
 type Output<E extends Endpoint> = v.InferInput<E['output']>
 type Body<E extends Endpoint> = Output<E> | JsonText<Output<E>>

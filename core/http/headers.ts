@@ -83,9 +83,10 @@ export function securityHeaders(
 /** Lets pages of ALLOWED_ORIGINS make calls, with cookies. */
 export const corsOptions = ({ ALLOWED_ORIGINS }: Config) => ({
   delegator: (request: FastifyRequest, done: (error: null, options: object) => void) => {
-    const open = /^\/(api\/|sanctum\/csrf-cookie$|login$|logout$|my-broadcast-auth$)/.test(
-      request.url.split('?')[0]!,
-    )
+    const open =
+      /^\/(api\/|sanctum\/csrf-cookie$|login$|logout$|my-broadcast-auth$|broadcasting\/auth$)/.test(
+        request.url.split('?')[0]!,
+      )
     const welcome = open && ALLOWED_ORIGINS.includes(request.headers.origin ?? '')
     done(
       null,

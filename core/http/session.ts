@@ -29,6 +29,8 @@ export interface RequestSession {
   devices: string
   /** Stores `devices` in the browser, for a year. */
   setDevices(devices: string): void
+  /** Sends the session cookie and the anti-forgery cookie. */
+  sendCookies(): void
   /** Gives the browser a new session, at log-in and log-out (no session fixation). Returns its token. */
   renew(): string
 }
@@ -45,8 +47,18 @@ const SESSION_COOKIE = 'engawa_session'
 const CSRF_COOKIE = 'XSRF-TOKEN'
 const DEVICES_COOKIE = 'engawa_devices'
 
+/**
+ * On https, browsers take a cookie with this prefix from the host itself alone (RFC 6265bis, 4.1.3.2): a page of a sibling
+ * subdomain cannot plant a session.
+ */
+const HOST_PREFIX = '__Host-'
+
+/** Tokens of cookies with the prefix begin with `h`, so that nobody can plant such a session by a cookie without it. */
+const hostToken = /^h[\w-]{43}$/
+const plainToken = /^[\w-]{43}$/
+
 /** Sessions and anti-forgery tokens, by Laravel Sanctum's conventions (https://laravel.com/docs/sanctum#spa-authentication). */
-export function createSessions({ SECRET, PUBLIC_URL }: Config, store: SessionStore) {
+export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, store: SessionStore) {
   const isHttps = PUBLIC_URL?.startsWith('https:') ?? false
 
   /** A keyed hash of the session token, so that the server stores nothing about visitors. */
@@ -54,52 +66,87 @@ export function createSessions({ SECRET, PUBLIC_URL }: Config, store: SessionSto
     createHmac('sha256', SECRET).update(`xsrf ${session}`).digest('base64url'),
   )
 
-  const cookieOptions = (request: FastifyRequest, maxAge: number) => {
+  /** Writes and reads the cookies of one request. */
+  function createJar(request: FastifyRequest, reply: FastifyReply) {
     const secure = isHttps || request.protocol === 'https'
-    return { path: '/', sameSite: 'lax', secure, maxAge } as const
-  }
+    const prefix = secure && !COOKIE_DOMAIN ? HOST_PREFIX : ''
+    const options = { path: '/', sameSite: 'lax', secure } as const
+    const shared = { ...options, ...(COOKIE_DOMAIN && { domain: COOKIE_DOMAIN }) }
 
-  function setCookies(request: FastifyRequest, reply: FastifyReply, token: string) {
-    const shared = cookieOptions(request, THIRTY_DAYS)
-    reply.setCookie(SESSION_COOKIE, token, { ...shared, httpOnly: true })
-    reply.setCookie(CSRF_COOKIE, csrfToken(token), shared)
+    function set(name: string, value: string, maxAge: number, httpOnly: boolean) {
+      reply.setCookie(name, value, { ...shared, maxAge, httpOnly })
+      // A cookie without the domain, from before COOKIE_DOMAIN was set, would hide the new one.
+      if (COOKIE_DOMAIN && valuesOf(request, name).length > 1)
+        reply.setCookie(name, '', { ...options, maxAge: 0 })
+    }
+
+    return {
+      prefix,
+      /** The session token of the request; undefined where it has none that is well-formed. */
+      sessionToken() {
+        const given = valuesOf(request, prefix + SESSION_COOKIE).at(-1) ?? ''
+        if (plainToken.test(given) || (prefix && hostToken.test(given))) return given
+        // Sessions from before the cookie had the prefix go on: `open` sends them the new cookie.
+        const old = prefix ? request.cookies[SESSION_COOKIE] : undefined
+        return old !== undefined && plainToken.test(old) ? old : undefined
+      },
+      csrfToken: () => valuesOf(request, CSRF_COOKIE).at(-1),
+      devices: () => request.cookies[prefix + DEVICES_COOKIE] ?? '',
+      isOutdated: () => request.cookies[prefix + SESSION_COOKIE] === undefined,
+      setSession(token: string) {
+        set(prefix + SESSION_COOKIE, token, THIRTY_DAYS, true)
+        set(CSRF_COOKIE, csrfToken(token), THIRTY_DAYS, false)
+        if (prefix && SESSION_COOKIE in request.cookies)
+          reply.setCookie(SESSION_COOKIE, '', { ...options, maxAge: 0 })
+      },
+      setDevices: (devices: string) => set(prefix + DEVICES_COOKIE, devices, A_YEAR, true),
+    }
   }
 
   return {
     /** Sets `request.session`, and sends cookies that are missing or old. */
     async open(request: FastifyRequest, reply: FastifyReply) {
-      const given = request.cookies[SESSION_COOKIE]
-      const isToken = given !== undefined && /^[\w-]{43}$/.test(given)
-      const token = isToken ? given : newToken()
-      const found = isToken ? await store.find(token) : null
+      const jar = createJar(request, reply)
+      const createToken = () => (jar.prefix ? 'h' : '') + randomBytes(32).toString('base64url')
+      const given = jar.sessionToken()
+      const token = given ?? createToken()
+      const found = given === undefined ? null : await store.find(given)
       request.session = {
         token,
         me: found?.me ?? null,
         lang: languageOf(request),
-        devices: request.cookies[DEVICES_COOKIE] ?? '',
-        setDevices: (devices) =>
-          reply.setCookie(DEVICES_COOKIE, devices, { ...cookieOptions(request, A_YEAR), httpOnly: true }),
         isAlive: async () => (await store.find(token)) !== null,
+        devices: jar.devices(),
+        setDevices: jar.setDevices,
+        sendCookies() {
+          jar.setSession(this.token)
+        },
         renew() {
-          this.token = newToken()
-          setCookies(request, reply, this.token)
+          this.token = createToken()
+          this.sendCookies()
           return this.token
         },
       }
-      if (!isToken || request.cookies[CSRF_COOKIE] !== csrfToken(token) || found?.refresh)
-        setCookies(request, reply, token)
+      const isCurrent = given !== undefined && !jar.isOutdated() && jar.csrfToken() === csrfToken(token)
+      if (!isCurrent || found?.refresh) request.session.sendCookies()
     },
 
-    /** Throws 419 unless the request carries the anti-forgery token of its session. */
+    /** Throws 419 unless the request carries the anti-forgery token of its session, by one of the names that Laravel takes. */
     checkCsrfToken(request: FastifyRequest) {
-      const given = String(request.headers['x-xsrf-token'] ?? '')
-      if (!safeEqual(given, csrfToken(request.session!.token))) throw errors.mismatch()
+      const expected = csrfToken(request.session!.token)
+      const given = [request.headers['x-xsrf-token'], request.headers['x-csrf-token']]
+      if (!given.some((token) => safeEqual(String(token ?? ''), expected))) throw errors.mismatch()
     },
   }
 }
 export type Sessions = ReturnType<typeof createSessions>
 
-const newToken = () => randomBytes(32).toString('base64url')
-
 export const languageOf = (request: FastifyRequest) =>
   negotiateLanguage(request.cookies?.lang, request.headers['accept-language'])
+
+/** All values of a cookie in the request: browsers send one for the host and one for its domain. */
+function valuesOf({ headers, cookies }: FastifyRequest, name: string) {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
+  const values = pairs.filter(([given]) => given === name).map(([, value]) => value!)
+  return values.length > 1 ? values : [cookies[name]].filter((value) => value !== undefined)
+}

@@ -13,23 +13,35 @@ import type { Realtime } from '#core/realtime/server.ts'
 
 // ── For members: authorising a subscription ─────────────────────────────────
 
-export const realtimeEndpoints = { authorise }
+export const realtimeEndpoints = {
+  authorise,
+  /** The same call by the name that Laravel and Echo use by default. */
+  authoriseByLaravelName: { ...authorise, path: '/broadcasting/auth' },
+}
+
+const authoriseChannel: Handlers<typeof realtimeEndpoints>['authorise'] = async ({
+  realtime,
+  me,
+  session,
+  input,
+}) => {
+  const signed = await realtime.authorise(me.id, session.token, input.socket_id, input.channel_name)
+  // Checked after the connection is bound to the user, so that a log-out or a suspension meanwhile ends
+  // either this request or the connection.
+  if (!(await session.isAlive())) {
+    realtime.revoke({ session: session.token })
+    throw errors.unauthenticated()
+  }
+  if (signed) return signed
+  throw new HttpError(403, {
+    en: 'This channel is not open to you.',
+    ja: 'このチャンネルには参加できません。',
+  })
+}
 
 export const realtimeRoutes: Handlers<typeof realtimeEndpoints> = {
-  authorise: async ({ realtime, me, session, input }) => {
-    const signed = await realtime.authorise(me.id, session.token, input.socket_id, input.channel_name)
-    // Checked after the connection is bound to the user, so that a log-out or a suspension meanwhile ends
-    // either this request or the connection.
-    if (!(await session.isAlive())) {
-      realtime.revoke({ session: session.token })
-      throw errors.unauthenticated()
-    }
-    if (signed) return signed
-    throw new HttpError(403, {
-      en: 'This channel is not open to you.',
-      ja: 'このチャンネルには参加できません。',
-    })
-  },
+  authorise: authoriseChannel,
+  authoriseByLaravelName: authoriseChannel,
 }
 
 // ── For servers: the Pusher HTTP API ────────────────────────────────────────

@@ -47,14 +47,14 @@ export async function grant(context: MemberContext, id: number) {
   return toAccount(context.media, account)
 }
 
-export async function revoke(context: AppContext, id: number) {
+export async function revoke(context: MemberContext, id: number) {
   const account = await changeAccount(context, id, async (tx, { admin }) => {
     if ((await lockAdmins(tx)) === 1 && admin)
       throw new HttpError(403, {
         en: 'This is the last admin. Make somebody else an admin first.',
         ja: '最後の管理者です。先にほかの人を管理者にしてください。',
       })
-    await people.revokeAdmin(tx, id)
+    await people.revokeAdmin(tx, id, context.me.id)
   })
   return toAccount(context.media, account)
 }
@@ -76,7 +76,7 @@ export async function suspend(context: MemberContext, id: number) {
   return toAccount(context.media, account)
 }
 
-export async function unsuspend(context: AppContext, id: number) {
+export async function unsuspend(context: MemberContext, id: number) {
   const account = await changeAccount(context, id, (tx) => people.unsuspend(context, tx, id))
   return toAccount(context.media, account)
 }

@@ -9,6 +9,7 @@ import { deviceOf, withDevice } from './devices.ts'
 import { createLogInAttempts } from './log-in-attempts.ts'
 import { credentialsOf } from './model.ts'
 import { isPassword } from './passwords.ts'
+import { noteSecurityEvent } from './security-log.ts'
 import { endSession, openSession } from './sessions.ts'
 import { isSuspended } from './visibility.ts'
 
@@ -49,6 +50,7 @@ export function createLogIn(app: AppContext): Handlers<typeof people>['logIn'] {
     await transaction(db, async (tx) => {
       await endSession(tx, realtime, before)
       await openSession(tx, account.id, session.renew())
+      await noteSecurityEvent(tx, account.id, 'logged_in', { network: client.network })
     })
     session.setDevices(withDevice(config, session.devices, account.id))
   }

@@ -9,6 +9,7 @@ import { attach, detach } from '#core/media/lifecycle.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './passwords.ts'
 import { isFollowing, noSuchUser } from './read.ts'
+import { noteSecurityEvent } from './security-log.ts'
 import { endSessionsOf } from './sessions.ts'
 import { becomesFirstAdmin, type FirstAdmin } from './setup.ts'
 import { visiblePeople } from './visibility.ts'
@@ -93,20 +94,27 @@ export const verifyEmail = ({ db, config }: AppContext, id: number) =>
       .where('email_verified_at', 'is', null)
       .returning('email_key')
       .executeTakeFirst()
-    if (account && namedAdmins(config).includes(account.email_key)) await grantAdmin(tx, id)
-    return account !== undefined
+    if (!account) return false
+    await noteSecurityEvent(tx, id, 'email_verified')
+    if (namedAdmins(config).includes(account.email_key)) await grantAdmin(tx, id)
+    return true
   })
 
 // ── Admins ──────────────────────────────────────────────────────────────────
 
-export const grantAdmin = (tx: Tx, id: number, granted_by: number | null = null) =>
-  tx
+export async function grantAdmin(tx: Tx, id: number, granted_by: number | null = null) {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('admins')
     .values({ user_id: id, granted_by, created_at: now() })
     .onConflict((c) => c.doNothing())
-    .execute()
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows) await noteSecurityEvent(tx, id, 'admin_granted', { actor_id: granted_by })
+}
 
-export const revokeAdmin = (tx: Tx, id: number) => tx.deleteFrom('admins').where('user_id', '=', id).execute()
+export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null = null) {
+  const { numDeletedRows } = await tx.deleteFrom('admins').where('user_id', '=', id).executeTakeFirstOrThrow()
+  if (numDeletedRows) await noteSecurityEvent(tx, id, 'admin_revoked', { actor_id: revoked_by })
+}
 
 /** The addresses of ADMIN_EMAIL, as `email_key` has them. */
 const namedAdmins = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
@@ -131,17 +139,22 @@ export const grantNamed = (db: Db, config: Config) =>
 
 /** Ends all sessions of a member, and lets no new one begin. What the member wrote stays. */
 export async function suspend({ realtime, emit }: AppContext, tx: Tx, id: number, suspended_by: number) {
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('suspensions')
     .values({ user_id: id, suspended_by, created_at: now() })
     .onConflict((c) => c.doNothing())
-    .execute()
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows) await noteSecurityEvent(tx, id, 'suspended', { actor_id: suspended_by })
   await endSessionsOf(tx, realtime, id)
   await emit(tx, 'member.suspended', { id, suspended_by })
 }
 
-export async function unsuspend({ emit }: AppContext, tx: Tx, id: number) {
-  await tx.deleteFrom('suspensions').where('user_id', '=', id).execute()
+export async function unsuspend({ emit, me }: MemberContext, tx: Tx, id: number) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('suspensions')
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows) await noteSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
   await emit(tx, 'member.unsuspended', { id })
 }
 

@@ -1,4 +1,5 @@
 import { asMember } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
 import { channels, people, setup } from './contract.ts'
 import { createLogIn } from './log-in.ts'
@@ -6,6 +7,7 @@ import { grantNamed } from './model.ts'
 import { pages } from './pages.ts'
 import { person } from './read.ts'
 import { routes, setupRoutes } from './routes.ts'
+import { deleteOldEvents } from './security-log.ts'
 import { deleteOldSessions } from './sessions.ts'
 import { migrations } from './tables.ts'
 
@@ -24,5 +26,6 @@ export const peopleModule = defineModule({
   onReady: async ({ db, config }) => {
     await grantNamed(db, config)
     await deleteOldSessions(db)
+    await transaction(db, deleteOldEvents)
   },
 })

@@ -6,6 +6,7 @@ import type { people, setup } from './contract.ts'
 import { withDevice } from './devices.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
+import { noteSecurityEvent } from './security-log.ts'
 import { endSession, openSession } from './sessions.ts'
 import { setupState } from './setup.ts'
 import { checkAddress, checkLink, verificationMail } from './verification.ts'
@@ -33,7 +34,10 @@ export const setupRoutes: Handlers<typeof setup> = {
 }
 
 export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
-  token: () => undefined,
+  token: ({ session }) => {
+    session.sendCookies()
+    return undefined
+  },
 
   register: async (context) => {
     const { input, session, lang, realtime, client, config } = context
@@ -45,6 +49,7 @@ export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
         await enqueue(tx, 'mail', verificationMail(context, lang, account))
         await endSession(tx, realtime, before)
         await openSession(tx, account.id, session.renew())
+        await noteSecurityEvent(tx, account.id, 'registered', { network: client.network })
       },
     )
     session.setDevices(withDevice(config, session.devices, id))

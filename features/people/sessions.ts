@@ -8,6 +8,8 @@ import { notSuspended } from './visibility.ts'
 
 const DAY = 24 * 3600 * 1000
 const LIFE = 30 * DAY
+/** However often it is used, a session ends so long after its log-in. */
+const LONGEST_LIFE = 90 * DAY
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
@@ -16,9 +18,10 @@ interface Session {
   me: CurrentUser
   /** Milliseconds since 1970. */
   refreshed: number
+  created: number
 }
 
-/** Finds sessions by the value of their cookie. Use extends a session to another thirty days, at most once a day. */
+/** Finds sessions by the value of their cookie. Use extends a session to another thirty days, at most once a day, and to ninety in all. */
 export function createSessionStore({
   db,
   queryCaches,
@@ -29,7 +32,7 @@ export function createSessionStore({
       const session = await sessions(token, () => readSession(db, token))
       if (!session) return null
       const age = Date.now() - session.refreshed
-      if (age >= LIFE) return null
+      if (age >= LIFE || Date.now() - session.created >= LONGEST_LIFE) return null
       const refresh = age > DAY
       if (refresh) await refreshSession(db, token)
       return { me: session.me, refresh }
@@ -42,7 +45,7 @@ async function readSession(db: Db, token: string): Promise<Session | undefined> 
   const row = await db
     .selectFrom('sessions')
     .leftJoin('admins', 'admins.user_id', 'sessions.user_id')
-    .select(['sessions.user_id', 'sessions.refreshed_at', 'admins.user_id as admin'])
+    .select(['sessions.user_id', 'sessions.refreshed_at', 'sessions.created_at', 'admins.user_id as admin'])
     .where('token_hash', '=', hashOf(token))
     .where(notSuspended('sessions.user_id'))
     .executeTakeFirst()
@@ -50,6 +53,7 @@ async function readSession(db: Db, token: string): Promise<Session | undefined> 
     row && {
       me: { id: row.user_id, is_admin: row.admin !== null },
       refreshed: Date.parse(row.refreshed_at),
+      created: Date.parse(row.created_at),
     }
   )
 }
@@ -78,4 +82,14 @@ export async function endSessionsOf(tx: Tx, realtime: Realtime, user_id: number)
 }
 
 export const deleteOldSessions = (db: Db) =>
-  transaction(db, (tx) => tx.deleteFrom('sessions').where('refreshed_at', '<=', ago(LIFE)).execute())
+  transaction(db, (tx) =>
+    tx
+      .deleteFrom('sessions')
+      .where((session) =>
+        session.or([
+          session('refreshed_at', '<=', ago(LIFE)),
+          session('created_at', '<=', ago(LONGEST_LIFE)),
+        ]),
+      )
+      .execute(),
+  )

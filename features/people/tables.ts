@@ -1,6 +1,15 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 
+export type SecurityEvent =
+  | 'registered'
+  | 'logged_in'
+  | 'email_verified'
+  | 'admin_granted'
+  | 'admin_revoked'
+  | 'suspended'
+  | 'unsuspended'
+
 export interface PeopleTables {
   users: {
     id: Generated<number>
@@ -28,6 +37,17 @@ export interface PeopleTables {
     created_at: string
     /** When its cookies were last sent: they and it live thirty days from then. */
     refreshed_at: string
+  }
+  /** What happened to the security of an account. Rows are kept for a year. */
+  security_log: {
+    id: Generated<number>
+    user_id: number
+    kind: SecurityEvent
+    /** The admin who changed a right; null where it was the member, or the command line. */
+    actor_id: number | null
+    /** The network of a log-in; null after ninety days. */
+    network: string | null
+    created_at: string
   }
   follows: { follower_id: number; followed_id: number; created_at: string }
   /** Who does not get in, since when, and by whom. */
@@ -62,4 +82,13 @@ export const migrations: Migrations = {
       created_at text not null)`,
   ],
   'people 3': () => ['alter table users add column revision integer not null default 0'],
+  'people 4': ({ id }) => [
+    `create table security_log (
+      id ${id}, user_id bigint not null references users (id) on delete cascade, kind text not null,
+      actor_id bigint references users (id) on delete set null, network text, created_at text not null)`,
+    'create index security_log_user on security_log (user_id, id)',
+    'create index security_log_actor on security_log (actor_id) where actor_id is not null',
+    'create index security_log_created on security_log (created_at)',
+    'create index security_log_network on security_log (created_at) where network is not null',
+  ],
 }
