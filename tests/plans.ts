@@ -13,7 +13,7 @@ export async function asked(
   expect((await call()).status).toBe(200)
   const queries = spy.mock.calls.map(([query]) => query)
   spy.mockRestore()
-  return queries.filter((query) => tables.test(query.sql) && /^(select|with)/.test(query.sql))
+  return queries.filter((query) => tables.test(query.sql) && /^\s*(select|with)/.test(query.sql))
 }
 
 type Row = Record<string, string>

@@ -5,7 +5,7 @@ import { befriend, groupOf, type Member, say, write } from '#tests/chat.ts'
 import { createTestApp, type Dialect, dialects, rowsOf } from '#tests/harness.ts'
 import { asked, explained, visited } from '#tests/plans.ts'
 
-const chatTables = /\b(from|join) "(messages|members|conversations|message_images|group_changes)"/
+const chatTables = /\b(from|join) "?(messages|members|conversations|message_images|group_changes)\b/
 
 /** A village with a private chat, two groups and other people's chats; `fill` puts messages straight into all of them. */
 async function town(dialect: Dialect) {
