@@ -57,10 +57,11 @@ export async function community(size: Size, parent = join(benchFolder(), 'commun
   return { folder, file, size, readers: readersOf(size), isNew }
 }
 
-/** Refreshes all sessions, so that no answer renews a cookie. */
+/** Refreshes all sessions, so that none has ended and no answer renews a cookie. */
 function refreshSessions(file: string) {
   const db = new DatabaseSync(file)
-  db.prepare('update sessions set refreshed_at = ?').run(new Date().toISOString())
+  const at = new Date().toISOString()
+  db.prepare('update sessions set created_at = ?, refreshed_at = ?').run(at, at)
   db.close()
 }
 
