@@ -49,4 +49,4 @@ export const statuses = (answer: string) =>
 /** The answer to one valid request, on a connection that closes after it. */
 export const asked = async (path: string, more = '') =>
   said(`GET ${path} HTTP/1.1\r\n${HOST}${more}Connection: close\r\n\r\n`)
-export const HOST = 'Host: engawa.example\r\n'
+export const HOST = 'Host: localhost\r\n'

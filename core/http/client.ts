@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { isLocalRequest } from '#core/http/hosts.ts'
+import { addressOf, isLocalRequest } from '#core/http/hosts.ts'
 import { networkOf } from '#core/http/rate-limits.ts'
 
 /** The client of one request, as handlers may know it. */
@@ -12,6 +12,6 @@ export interface Client {
 }
 
 export const clientOf = (config: Config, request: FastifyRequest): Client => ({
-  network: networkOf(request.ip),
+  network: networkOf(addressOf(request)),
   isLocal: isLocalRequest(config, request),
 })

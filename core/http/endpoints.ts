@@ -87,7 +87,6 @@ function authorise(who: Who, me: CurrentUser | null) {
 /** Reads the body, calls the endpoint, answers, and deletes the files of the request. */
 function createRouteHandler(endpoint: Endpoint, call: Call, media: Media) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('cache-control', 'no-store')
     const { fields, files } = await readBody(endpoint, request, media)
     try {
       if (endpoint.who !== 'anyone') await checkSlowBody(request, reply)

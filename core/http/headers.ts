@@ -24,9 +24,24 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
   const [status, message] = faults[error.code ?? ''] ?? noRequest
   const body = JSON.stringify({ message })
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
   )
 }
+
+/** Abilities of browsers that no page uses, so no script can use them (https://www.w3.org/TR/permissions-policy/). */
+const permissions = [
+  'camera',
+  'display-capture',
+  'geolocation',
+  'hid',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((name) => `${name}=()`)
+  .join(', ')
 
 /** The site's own sockets: not every browser counts them as 'self'. */
 const socketsOf = (host: string) => (/^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'")
@@ -61,7 +76,12 @@ export function securityHeaders(
 
   function learn(host: string) {
     const connectSrc = ["'self'", socketsOf(host)]
-    const said: Record<string, string> = config.SEARCH_ENGINES ? {} : { 'x-robots-tag': 'noindex' }
+    const said: Record<string, string> = {
+      // Answers that may be kept say so themselves.
+      'cache-control': 'no-store',
+      'permissions-policy': permissions,
+      ...(!config.SEARCH_ENGINES && { 'x-robots-tag': 'noindex' }),
+    }
     const guard = helmet({
       contentSecurityPolicy: development
         ? false

@@ -13,6 +13,7 @@ import type { Config } from '#core/config.ts'
 import { registerCompression } from '#core/http/compression.ts'
 import { errors, HttpError, notAnObject, toHttpError, wrongBodyType } from '#core/http/errors.ts'
 import { corsOptions, onClientError, securityHeaders } from '#core/http/headers.ts'
+import { hasOneHost, isWebSocketUpgrade, withoutForwardedPorts } from '#core/http/hosts.ts'
 import { createRateLimits } from '#core/http/rate-limits.ts'
 import { languageOf } from '#core/http/session.ts'
 import { parseJson } from '#core/json.ts'
@@ -45,7 +46,9 @@ export async function createHttpServer(config: Config, redis: Redis | null, opti
   const headers = securityHeaders(config, options.serverFactory !== undefined)
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers(request.headers.host))
-    next()
+    if (config.TRUST_PROXY.length) withoutForwardedPorts(request.raw)
+    if (hasOneHost(request.raw)) return next()
+    reply.status(400).send({ message: 'The request has more than one Host header.' })
   })
   await app.register(fastifyCookie)
   registerCompression(app)
@@ -69,7 +72,7 @@ function createFastify(config: Config, { logger, serverFactory }: HttpServerOpti
     genReqId: () => randomUUID(),
     trustProxy: config.TRUST_PROXY.length ? config.TRUST_PROXY : false,
     bodyLimit: BODY_LIMIT,
-    http: timeouts,
+    http: { ...timeouts, shouldUpgradeCallback: isWebSocketUpgrade },
     requestTimeout: timeouts.requestTimeout,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -20,9 +20,12 @@ interface Office {
 async function office({
   port = 0,
   refuse = () => undefined,
+  said = 'not now',
 }: {
   port?: number
   refuse?: (call: number) => number | undefined
+  /** What it answers to a recipient that it refuses. */
+  said?: string
 } = {}): Promise<Office> {
   const here: Office = { url: '', port: 0, received: [], calls: 0 }
   const server = new SMTPServer({
@@ -31,7 +34,7 @@ async function office({
     disableReverseLookup: true,
     onRcptTo(_, __, done) {
       const responseCode = refuse(++here.calls)
-      done(responseCode ? Object.assign(new Error('not now'), { responseCode }) : null)
+      done(responseCode ? Object.assign(new Error(said), { responseCode }) : null)
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = []
@@ -129,6 +132,35 @@ describe.each(dialects)('mail on %s', (dialect) => {
     expect([post.calls, post.received.length]).toEqual([3, 1])
   })
 
+  test('leaves in plain text only to this machine, unless SMTP_URL says otherwise', async () => {
+    const post = await office()
+    // A spelling of 127.0.0.1 that is not a local name.
+    const url = `smtp://127.1:${post.port}`
+    const strict = await createTestApp({ dialect, env: { SMTP_URL: url }, jobWaits: [] })
+    await strict.visitor().register('Ann')
+    // The office does not know STARTTLS.
+    await jobOf(strict, {
+      failed_at: expect.any(String),
+      last_error: expect.stringMatching(/command not recognized/),
+    })
+    expect([post.calls, post.received.length]).toEqual([0, 0])
+    const told = await createTestApp({ dialect, env: { SMTP_URL: `${url}?requireTLS=false` } })
+    await told.visitor().register('Ann')
+    await jobOf(told, sent)
+    expect(post.received).toHaveLength(1)
+  })
+
+  test('that is refused leaves no address behind', async () => {
+    const post = await office({ refuse: () => 550, said: 'no <ann@engawa.example> here, ask x@y.example' })
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url } })
+    await context.visitor().register('Ann')
+    const row = await jobOf(context, {
+      failed_at: expect.any(String),
+      last_error: expect.stringMatching(/550/),
+    })
+    expect(row.last_error).toBe('550 no <…> here, ask …')
+  })
+
   test('waits for a server that is down', async () => {
     const { port, url } = await closedOffice()
     const context = await createTestApp({ dialect, env: { SMTP_URL: url }, jobWaits: soon })
@@ -173,9 +205,9 @@ describe.each(dialects)('mail on %s', (dialect) => {
     }
     expect((await guest.post('/api/register', given)).status).toBe(422)
 
-    // Sessions can still be looked up, but not be opened: the last step of the transaction fails.
+    // The last step of the transaction fails.
     await transaction(context.db, (tx) =>
-      sql`alter table sessions rename column created_at to made_at`.execute(tx),
+      sql`alter table security_log rename column created_at to made_at`.execute(tx),
     )
     expect((await guest.post('/api/register', { ...given, email: 'ben@engawa.example' })).status).toBe(500)
     context.context.jobs.wake()

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
+import { isLocalName } from '#core/http/hosts.ts'
 import { type JobContext, type JobHandler, PermanentFailure } from '#core/jobs/runner.ts'
 import type { MailMessage } from './mail.ts'
 
@@ -32,15 +33,24 @@ const createTransport = async (options: object) => (await import('nodemailer')).
 function smtp(url: string, config: Config): JobHandler<'mail'> {
   const timeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
   return async (message, job) => {
-    const transport = await createTransport({ url, ...timeouts })
+    const transport = await createTransport({ url, ...timeouts, requireTLS: needsTls(url) })
     await transport
       .sendMail({ ...envelopeOf(message, job, config), signal: job.signal })
       .catch((error: SmtpError) => {
-        const reason = error.response ?? error.message
+        const reason = withoutAddresses(error.response ?? error.message)
         throw isPermanent(error) ? new PermanentFailure(reason) : new Error(reason)
       })
   }
 }
+
+/** Whether `smtp:` has to become TLS (RFC 3207): everywhere but on this machine, unless SMTP_URL says `?requireTLS=false`. */
+function needsTls(url: string) {
+  const { protocol, hostname, searchParams } = new URL(url)
+  return protocol === 'smtp:' && !isLocalName(hostname) && searchParams.get('requireTLS') !== 'false'
+}
+
+/** What a mail server says often names the recipient. It goes into the log, and addresses do not. */
+const withoutAddresses = (text: string) => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…')
 
 interface SmtpError extends Error {
   code?: string

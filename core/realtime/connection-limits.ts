@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
+import { hasOneHost, withoutForwardedPorts } from '#core/http/hosts.ts'
 import { networkOf } from '#core/http/rate-limits.ts'
 
 /**
@@ -24,6 +25,7 @@ export function listenForUpgrades(server: Server, config: Config, accept: (upgra
   const limits = createConnectionLimits(config)
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
+    if (!hasOneHost(request)) return rejectUpgrade(socket, '400 Bad Request')
     const url = URL.parse(request.url ?? '', 'http://localhost')
     const key = /^\/app\/([^/]+)$/.exec(url?.pathname ?? '')?.[1]
     if (key !== undefined) {
@@ -48,6 +50,7 @@ function createConnectionLimits({ RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_
      */
     admit(request: IncomingMessage, socket: Duplex): boolean {
       if (!RATE_LIMIT) return true
+      if (TRUST_PROXY.length) withoutForwardedPorts(request)
       const address = networkOf(proxyAddr(request, trusted) ?? '')
       const count = counts.get(address) ?? 0
       if (count >= MAX_PER_ADDRESS) {
