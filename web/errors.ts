@@ -3,8 +3,9 @@ import { navigate } from 'wouter/use-browser-location'
 import type { Lang } from '#core/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { useLang } from '#web/i18n.ts'
+import { onOwnChange } from '#web/me.ts'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
+import { closeToast, toast } from '#web/ui/Toasts.tsx'
 
 const sentences = {
   en: {
@@ -56,11 +57,17 @@ export function useExplain() {
 
 export const logInPath = () => `/login?next=${encodeURIComponent(location.pathname + location.search)}`
 
-/** Says so at once; gives back a way to take it away again. */
+const PLEASE_LOG_IN = 'please log in'
+
+/** Closes “Please log in.” after a call that only members may make has succeeded. */
+export const closePleaseLogIn = () => closeToast(PLEASE_LOG_IN)
+onOwnChange(closePleaseLogIn)
+
+/** Shows the toast “Please log in.”, and returns how to close it. */
 export function pleaseLogIn() {
   const lang = document.documentElement.lang === 'ja' ? 'ja' : 'en'
   // biome-ignore lint/correctness/noChildrenProp: as an argument it would not satisfy the type
   const text = createElement(QuotedText, { also: 'ログインしてください。', children: 'Please log in.' })
   const action = { label: sentences[lang].logIn, run: () => navigate(logInPath()) }
-  return toast(text, { key: 'please log in', kind: 'bad', alert: true, action })
+  return toast(text, { key: PLEASE_LOG_IN, kind: 'bad', alert: true, action })
 }

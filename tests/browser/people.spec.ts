@@ -62,6 +62,10 @@ test('a follow that fails leaves things as they are, and says so', async ({ memb
   await page.getByRole('button', { name: 'Follow Ann Refused' }).click()
   await expect(page.locator('.toast')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Follow Ann Refused' })).toBeEnabled()
+  await page.unroute('**/api/follow/*')
+  await page.getByRole('button', { name: 'Follow Ann Refused' }).click()
+  await expect(page.getByRole('button', { name: 'Unfollow Ann Refused' })).toBeVisible()
+  await expect(page.locator('.toast'), 'the failure is over').toHaveCount(0)
 })
 
 test('nobody found: a way back', async ({ member }) => {
@@ -102,6 +106,55 @@ test('a profile image is cut, then uploaded; Upload alone does nothing', async (
   const { profile_image } = await (await page.request.get('/api/user')).json()
   expect(profile_image).toMatch(/^\/media\//)
   await expect(page.getByRole('button', { name: 'Profile: Ann' }).locator('img')).toBeVisible()
+})
+
+test('Save sends a chosen picture too, and says which part failed', async ({ member }) => {
+  const { page } = await member('Ann')
+  const profile = async () => (await page.request.get('/api/user')).json()
+  const toasts = page.locator('.toast')
+  await page.goto('/edit')
+  await page.locator('input[type=file]').setInputFiles([await picture('me')])
+  await page.getByRole('button', { name: 'Use this part' }).click()
+  await page.getByLabel('Bio').fill('By the bridge')
+
+  await page.route('**/api/profile-image', (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('The profile image was not saved. No connection.')).toBeVisible()
+  await expect(toasts).toHaveText(['Name and bio are saved.'])
+  expect(await profile()).toMatchObject({ bio: 'By the bridge', profile_image: null })
+
+  await page.route('**/api/profile', (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Name and bio were not saved. No connection.')).toBeVisible()
+  await expect(page.getByText('The profile image was not saved.')).toHaveCount(0)
+  expect((await profile()).profile_image).toMatch(/^\/media\//)
+
+  await page.locator('input[type=file]').setInputFiles([await picture('me too')])
+  await page.getByRole('button', { name: 'Use this part' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toasts).toHaveText(['Profile updated successfully!'])
+  await expect(page.locator('.notice')).toHaveCount(0)
+})
+
+test('the error of a field goes when the field is changed, and comes back with the next try', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  await page.goto('/edit')
+  const name = page.getByLabel('Name', { exact: true })
+  const bio = page.getByLabel('Bio')
+  for (let round = 0; round < 2; round++) {
+    await name.fill(' ')
+    await bio.fill('x'.repeat(1001))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(name).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.locator('.field .wrong')).toHaveCount(2)
+    await bio.fill('short')
+    await expect(page.locator('.field .wrong')).toHaveCount(1)
+    await name.fill('Ann')
+    await expect(page.locator('.field .wrong')).toHaveCount(0)
+    await expect(name).not.toHaveAttribute('aria-invalid')
+  }
 })
 
 test('a session that ended elsewhere keeps the page and what was typed', async ({ member }) => {

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Icon } from '#web/ui/Icon.tsx'
 
 interface FieldParts {
@@ -41,9 +41,29 @@ const describe = (id: string, { hint, error }: Pick<FieldParts, 'hint' | 'error'
   'aria-describedby': hint || error ? `${id}-about` : undefined,
 })
 
-export function Field({ label, hint, error, beside, ...rest }: FieldProps) {
+/**
+ * Hides the error after the reader has changed the field. Each try begins without an error, so the next one shows
+ * again, also where it has the same words.
+ */
+function useErrorUntilEdited(given: ReactNode) {
+  const [isEdited, setEdited] = useState(false)
+  if (!given && isEdited) setEdited(false)
+  return { error: isEdited ? undefined : given, edited: () => setEdited(Boolean(given)) }
+}
+
+export function Field({ label, hint, error: given, beside, onInput, ...rest }: FieldProps) {
   const id = useId()
-  const input = <input {...rest} {...describe(id, { hint, error })} />
+  const { error, edited } = useErrorUntilEdited(given)
+  const input = (
+    <input
+      {...rest}
+      {...describe(id, { hint, error })}
+      onInput={(event: FormEvent<HTMLInputElement>) => {
+        edited()
+        onInput?.(event as Parameters<typeof onInput>[0])
+      }}
+    />
+  )
   return (
     <Frame id={id} label={label} hint={hint} error={error}>
       {beside ? (
@@ -58,11 +78,12 @@ export function Field({ label, hint, error, beside, ...rest }: FieldProps) {
   )
 }
 
-export function TextArea({ label, hint, error, ...rest }: TextAreaProps) {
+export function TextArea({ label, hint, error: given, ...rest }: TextAreaProps) {
   const id = useId()
+  const { error, edited } = useErrorUntilEdited(given)
   return (
     <Frame id={id} label={label} hint={hint} error={error}>
-      <textarea {...rest} {...describe(id, { hint, error })} />
+      <textarea {...rest} {...describe(id, { hint, error })} onInput={edited} />
     </Frame>
   )
 }

@@ -26,6 +26,9 @@ const toasts = createStore<readonly Toast[]>([])
 let count = 0
 const close = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
+/** Closes the toast with this key, if one is open: its failure is over. */
+export const closeToast = (key: string) => toasts.set(toasts.get().filter((toast) => toast.key !== key))
+
 /** Shows a short message and returns how to close it. The same text is not shown twice at a time. */
 export function toast(text: ReactNode, options: Options = {}) {
   const id = ++count

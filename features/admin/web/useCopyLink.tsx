@@ -34,7 +34,12 @@ export function useCopyLink() {
     },
     onError: (error, account) => {
       if (isHttpError(error, 401)) pleaseLogIn()
-      else toast(explain(error), { kind: 'bad', action: { label: t.retry, run: () => mutate(account) } })
+      else
+        toast(explain(error), {
+          key: 'link',
+          kind: 'bad',
+          action: { label: t.retry, run: () => mutate(account) },
+        })
     },
   })
   return { copy: mutate, dialog: shown && <LinkDialog {...shown} onClose={() => setShown(null)} /> }

@@ -20,7 +20,7 @@ import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { BIO_LENGTH, type Me, people } from '../contract.ts'
 import { accountText, fixed } from './account-text.ts'
-import { ProfileImage } from './ProfileImage.tsx'
+import { type ImageUpload, ProfileImage, useImageUpload } from './ProfileImage.tsx'
 import { VerifyNotice } from './VerifyNotice.tsx'
 
 /** Updates the reader's record in the query cache, and drops answers with the old name or picture. */
@@ -40,8 +40,6 @@ function useProfileChanged() {
 export default function EditProfilePage() {
   const t = useText(accountText)
   const me = useMe()
-  const [picture, setPicture] = useState<File>()
-  const preview = useObjectUrl(picture)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [people.profile.path],
     queryFn: () => api(people.profile, {}),
@@ -49,6 +47,8 @@ export default function EditProfilePage() {
     enabled: me !== null,
   })
   const changed = useProfileChanged()
+  const image = useImageUpload(changed)
+  const preview = useObjectUrl(image.chosen)
   const person = data ?? me
   // A member whose session ends while they are writing keeps the form.
   if (!data && (!me || isHttpError(error, 401)))
@@ -66,8 +66,8 @@ export default function EditProfilePage() {
       <VerifyNotice />
       {data && (
         <div className="boards form-boards">
-          <ProfileImage chosen={picture} onChoose={setPicture} onSaved={changed} />
-          <About profile={data} onSaved={changed} />
+          <ProfileImage image={image} />
+          <About profile={data} image={image} onSaved={changed} />
         </div>
       )}
       {!data && !error && <Loading />}
@@ -89,15 +89,25 @@ function useDraft(id: number) {
   return [draft, setDraft] as const
 }
 
-function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void }) {
+interface AboutProps {
+  profile: Me
+  image: ImageUpload
+  onSaved: (me: Me) => void
+}
+
+/** Name and bio. Save sends a chosen picture too: each part says by itself whether it failed. */
+function About({ profile, image, onSaved }: AboutProps) {
   const t = useText(accountText)
   const explain = useExplain()
   const [draft, setDraft] = useDraft(profile.id)
   const name = draft.name ?? profile.name
   const bio = draft.bio ?? profile.bio ?? ''
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (given: { name: string; bio: string }) => api(people.saveProfile, given),
-    onSuccess: ({ user }, sent) => {
+    mutationFn: async (given: { name: string; bio: string }) => {
+      const isImageSaved = await image.upload()
+      return { ...(await api(people.saveProfile, given)), isImageSaved }
+    },
+    onSuccess: ({ user, isImageSaved }, sent) => {
       // Keeps what was typed while the request was running.
       setDraft((now) =>
         Object.fromEntries(
@@ -105,7 +115,8 @@ function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void })
         ),
       )
       onSaved(user)
-      toast(<QuotedText {...fixed.profileSaved} />, { key: 'profile saved', alert: true })
+      const text = isImageSaved ? <QuotedText {...fixed.profileSaved} /> : t.aboutSaved
+      toast(text, { key: 'profile saved', alert: true })
     },
     onError: (error) => {
       if (isHttpError(error, 401)) pleaseLogIn()
@@ -114,7 +125,7 @@ function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void })
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!isPending) mutate({ name, bio })
+    if (!isPending && !image.isPending) mutate({ name, bio })
   }
   const wrong = error instanceof ApiError ? error.errors : {}
   const length = codePointLength(bio.trim())
@@ -143,7 +154,11 @@ function About({ profile, onSaved }: { profile: Me; onSaved: (me: Me) => void })
         value={bio}
         onChange={(event) => setDraft({ ...draft, bio: event.target.value })}
       />
-      {error && !wrong.name && !wrong.bio && <Notice kind="bad">{explain(error)}</Notice>}
+      {error && !wrong.name && !wrong.bio && (
+        <Notice kind="bad">
+          {t.aboutNotSaved} {explain(error)}
+        </Notice>
+      )}
       <div className="form-end">
         <Button kind="primary" type="submit" pending={isPending}>
           {t.save}

@@ -7,7 +7,7 @@ import { useText } from '#web/i18n.ts'
 import { announceOwnChange } from '#web/me.ts'
 import { initialAnswer } from '#web/page-data.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
+import { closeToast, toast } from '#web/ui/Toasts.tsx'
 import { type Person, people } from '../contract.ts'
 import { peopleText } from './text.ts'
 
@@ -35,6 +35,7 @@ export function FollowButton({ person: { id, name }, following, onDone }: Follow
   const t = useText(peopleText)
   const client = useQueryClient()
   const explain = useExplain()
+  const failure = `follow ${id}`
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
       await (following ? api(people.unfollow, { id }) : api(people.follow, { id }))
@@ -42,6 +43,7 @@ export function FollowButton({ person: { id, name }, following, onDone }: Follow
       await client.cancelQueries({ queryKey: key })
     },
     onSuccess: () => {
+      closeToast(failure)
       onDone?.()
       client.setQueryData<number[]>(key, (ids = []) =>
         following ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
@@ -55,7 +57,8 @@ export function FollowButton({ person: { id, name }, following, onDone }: Follow
     },
     onError: (error) => {
       if (isHttpError(error, 401)) pleaseLogIn()
-      else toast(explain(error), { kind: 'bad', action: { label: t.retry, run: () => mutate() } })
+      else
+        toast(explain(error), { key: failure, kind: 'bad', action: { label: t.retry, run: () => mutate() } })
     },
   })
   return (

@@ -13,31 +13,43 @@ import { accountText } from './account-text.ts'
 
 const CropDialog = lazy(() => import('./CropDialog.tsx'))
 
-interface ProfileImageProps {
-  /** A picture that is chosen and not uploaded yet. */
-  chosen: File | undefined
-  onChoose: (picture: File | undefined) => void
-  onSaved: (patch: { profile_image: string }) => void
-}
-
-/** Chooses a picture, cuts a square out of it, and uploads that. */
-export function ProfileImage({ chosen, onChoose, onSaved }: ProfileImageProps) {
-  const t = useText(accountText)
-  const aboutId = useId()
-  const explain = useExplain()
-  const { mutate, error, isPending, reset } = useMutation({
+/** A chosen picture, which the buttons Upload and Save send. */
+export function useImageUpload(onSaved: (patch: { profile_image: string }) => void) {
+  const [chosen, choose] = useState<File>()
+  const { mutateAsync, error, isPending, reset } = useMutation({
     mutationFn: (picture: File) => {
       const form = new FormData()
       form.append('image', picture)
       return api(people.saveProfileImage, {}, { form })
     },
     onSuccess: (answer) => {
-      onChoose(undefined)
+      choose(undefined)
       onSaved(answer)
-      toast(t.uploaded)
     },
     onError: (error) => isHttpError(error, 401) && pleaseLogIn(),
   })
+  /** Resolves with whether nothing is left to be sent. A failure is in `error`. */
+  const upload = async () => {
+    if (!chosen) return true
+    return mutateAsync(chosen).then(
+      () => true,
+      () => false,
+    )
+  }
+  return { chosen, choose, upload, error, isPending, reset }
+}
+
+export type ImageUpload = ReturnType<typeof useImageUpload>
+
+/** Chooses a picture, cuts a square out of it, and uploads that. */
+export function ProfileImage({ image }: { image: ImageUpload }) {
+  const t = useText(accountText)
+  const aboutId = useId()
+  const explain = useExplain()
+  const { chosen, error, isPending, reset } = image
+  const upload = async () => {
+    if (chosen && !isPending && (await image.upload())) toast(t.uploaded)
+  }
   const [toCrop, setToCrop] = useState<File>()
   const [unreadable, setUnreadable] = useState<string>()
   const choose = async (file: File) => {
@@ -65,18 +77,18 @@ export function ProfileImage({ chosen, onChoose, onSaved }: ProfileImageProps) {
           >
             {t.choose}
           </PicturePicker>
-          <Button
-            kind={chosen ? 'primary' : 'quiet'}
-            pending={isPending}
-            onClick={() => chosen && mutate(chosen)}
-          >
+          <Button kind={chosen ? 'primary' : 'quiet'} pending={isPending} onClick={upload}>
             {t.upload}
           </Button>
         </div>
       </div>
       {unreadable && <Notice kind="bad">{t.notReadable(unreadable)}</Notice>}
-      {error && <Notice kind="bad">{explain(error)}</Notice>}
-      {toCrop && <Crop file={toCrop} onCropped={onChoose} onClose={() => setToCrop(undefined)} />}
+      {error && (
+        <Notice kind="bad">
+          {t.imageNotSaved} {explain(error)}
+        </Notice>
+      )}
+      {toCrop && <Crop file={toCrop} onCropped={image.choose} onClose={() => setToCrop(undefined)} />}
     </div>
   )
 }

@@ -36,6 +36,9 @@ export const accountText = texts({
     choosePicture: 'Choose a picture',
     upload: 'Upload',
     uploaded: 'Profile image updated.',
+    imageNotSaved: 'The profile image was not saved.',
+    aboutSaved: 'Name and bio are saved.',
+    aboutNotSaved: 'Name and bio were not saved.',
     notReadable: (file: string) =>
       `This browser cannot read “${file}”. Please choose a JPEG, PNG or WebP picture.`,
     cropTitle: 'Which part?',
@@ -73,6 +76,9 @@ export const accountText = texts({
     choosePicture: '画像を選ぶ',
     upload: 'アップロード',
     uploaded: 'プロフィール画像を変更しました。',
+    imageNotSaved: 'プロフィール画像を保存できませんでした。',
+    aboutSaved: '名前と自己紹介を保存しました。',
+    aboutNotSaved: '名前と自己紹介を保存できませんでした。',
     notReadable: (file: string) =>
       `「${file}」は読み込めません。JPEG、PNG、WebPのいずれかの画像を選んでください。`,
     cropTitle: '使う範囲を選択',

@@ -5,7 +5,7 @@ import { api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
+import { closeToast, toast } from '#web/ui/Toasts.tsx'
 import { type Post, posts } from '../contract.ts'
 import { refetchShown } from './post-queries.ts'
 import { likesUnderWay, patchPost } from './post-store.ts'
@@ -25,10 +25,14 @@ export function LikeButton({ post }: { post: Post }) {
     const liked = !(likesUnderWay.get(post.id) ?? post.liked_by_me)
     setJust(liked)
     if (liked) setTimeout(setJust, BEAT, false)
-    setLike(client, post, liked).catch((error: unknown) => {
-      if (isHttpError(error, 401)) pleaseLogIn()
-      else toast(explain(error), { kind: 'bad' })
-    })
+    const failure = `like ${post.id}`
+    setLike(client, post, liked).then(
+      () => closeToast(failure),
+      (error: unknown) => {
+        if (isHttpError(error, 401)) pleaseLogIn()
+        else toast(explain(error), { key: failure, kind: 'bad' })
+      },
+    )
   }
   return (
     <button

@@ -138,8 +138,8 @@ function PostMenu({ post }: { post: Post }) {
   const own = me?.id === post.user.id
   const copy = () =>
     copyText(new URL(postPath(post), location.origin).href).then(
-      () => toast(t.copied),
-      () => toast(t.notCopied, { kind: 'bad' }),
+      () => toast(t.copied, { key: 'link' }),
+      () => toast(t.notCopied, { key: 'link', kind: 'bad' }),
     )
   // Loaded before it is drawn, so that a failure shows a message and does not break the page.
   const ask = () =>

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { codePointLength } from '#core/contract.ts'
 import { api } from '#web/api.ts'
-import { isHttpError, pleaseLogIn } from '#web/errors.ts'
+import { closePleaseLogIn, isHttpError, pleaseLogIn } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { newId } from '#web/id.ts'
 import { hasMouse } from '#web/keyboard.ts'
@@ -182,6 +182,7 @@ function useSending(account: number) {
     await savePictures(account, [])
     forgetInitialAnswers()
     client.removeQueries({ queryKey: [posts.firstSteps.path] })
+    closePleaseLogIn()
     toast(<QuotedText also={t.postedAlso}>{t.posted}</QuotedText>, { alert: true })
     if (location.pathname === '/post') navigate('/')
     update(idle)
