@@ -121,6 +121,45 @@ test('log-in fails, succeeds, goes home; log-out says so', async ({ member, brow
   await expect(page.getByText('Logout failed.')).toBeVisible()
 })
 
+test('log-out deletes what the device stores for the member, and asks where something was not sent', async ({
+  member,
+}) => {
+  const { page, id } = await member('Ann')
+  const stored = () =>
+    page.evaluate(async () => {
+      const opened = indexedDB.open('keyval-store')
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        opened.onsuccess = () => resolve(opened.result)
+      })
+      const asked = database.objectStoreNames.contains('keyval')
+        ? database.transaction('keyval').objectStore('keyval').getAllKeys()
+        : null
+      const keys = asked && (await new Promise((resolve) => (asked.onsuccess = () => resolve(asked.result))))
+      return [...Object.keys(localStorage), ...((keys as string[] | null) ?? [])]
+    })
+  await page.goto('/post')
+  await page.locator('textarea').first().fill('half a post')
+  await page.evaluate((id) => {
+    localStorage.setItem(`engawa:talk:${id}:private-1`, 'half a message')
+    localStorage.setItem(`engawa:talk:${id}7:private-1`, 'of another member')
+  }, id)
+  await page.goto('/logout')
+  await expect(page.getByText('Something that you wrote here was not sent.')).toBeVisible()
+  await page.getByRole('link', { name: 'Stay logged in' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/post')
+  await expect(page.locator('textarea').first()).toHaveValue('half a post')
+  await page.context().addCookies([{ name: 'lang', value: 'ja', url: page.url() }])
+  await page.goto('/logout')
+  await expect(page.getByText('まだ送信していない下書き')).toBeVisible()
+  expect(await stored()).toContain(`engawa:draft:${id}`)
+  await page.getByRole('button', { name: '削除してログアウト' }).click()
+  await expect(page.getByText('ログアウトしました。')).toBeVisible()
+  const left = (await stored()).filter((key) => key.startsWith('engawa:') && key.includes(String(id)))
+  expect(left).toEqual([`engawa:talk:${id}7:private-1`])
+  expect((await page.request.get('/api/user')).status()).toBe(401)
+})
+
 test('log-in leads back to where one was, and nowhere else', async ({ member, browser, server }) => {
   const { email } = await member('Cleo')
   for (const [next, lands] of [

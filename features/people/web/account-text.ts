@@ -26,6 +26,10 @@ export const accountText = texts({
     signUpLink: 'Sign up',
     logOut: 'Log out',
     top: 'Top',
+    unsent:
+      'Something that you wrote here was not sent. Logging out deletes it from this device, with all that is stored here for you.',
+    logOutAnyway: 'Delete and log out',
+    stay: 'Stay logged in',
     verifyTitle: 'Verify your email address',
     verified: 'Your email address is verified.',
     sendLinkAgain: 'Send the link again',
@@ -66,6 +70,10 @@ export const accountText = texts({
     signUpLink: '新規登録',
     logOut: 'ログアウト',
     top: 'トップ',
+    unsent:
+      'この端末に、まだ送信していない下書きやメッセージがあります。ログアウトすると、この端末に保存されたあなたのデータとともに削除されます。',
+    logOutAnyway: '削除してログアウト',
+    stay: 'ログインしたままにする',
     verifyTitle: 'メールアドレスの確認',
     verified: 'メールアドレスは確認済みです。',
     sendLinkAgain: '確認メールを再送',
