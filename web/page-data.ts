@@ -2,8 +2,11 @@ import { type Endpoint, fillPath, type Lang } from '#core/contract.ts'
 
 /** The data that the server puts into every page: see servePages in core/http/pages.ts. */
 export interface PageData {
-  /** `key` names the real-time application; `features` are those that run on this server, in its order. */
-  app: { name: string; year: number; key: string; features: readonly string[] }
+  /**
+   * `key` names the real-time application; `features` are those that run on this server, in its order; `mail` says
+   * whether it sends mails.
+   */
+  app: { name: string; year: number; key: string; features: readonly string[]; mail: boolean }
   lang: Lang
   theme: 'light' | 'dark' | null
   /** The status that the page itself was answered with. */

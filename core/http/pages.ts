@@ -204,7 +204,13 @@ async function send(
   { lang, title, about, canonical, fault, first, views, picture }: Shown,
 ) {
   const { APP_NAME: name, PUBLIC_URL, PUSHER_APP_KEY: key } = config
-  const app = { name, year: new Date().getFullYear(), key, features: features.map((feature) => feature.name) }
+  const app = {
+    name,
+    year: new Date().getFullYear(),
+    key,
+    features: features.map((feature) => feature.name),
+    mail: config.SMTP_URL !== undefined,
+  }
   const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
   reply
     .header('cache-control', 'private, no-cache')

@@ -16,6 +16,11 @@ const messages = {
     en: 'Registration successful. Please check your email to verify your address.',
     ja: '登録しました。確認メールを送りましたので、リンクを開いてください。',
   },
+  /** Without SMTP_URL mails are files that only the operator can read. */
+  registeredWithoutMail: {
+    en: 'Registration successful. An admin can give you the link that verifies your address.',
+    ja: '登録しました。メールアドレスを確認するためのリンクは、管理者から受け取れます。',
+  },
   verified: { en: 'Your email address has been verified.', ja: 'メールアドレスを確認しました。' },
   alreadyVerified: {
     en: 'Your email address is already verified.',
@@ -24,6 +29,10 @@ const messages = {
   linkSent: {
     en: 'A new verification link has been sent to your email address.',
     ja: '確認メールを再送しました。',
+  },
+  linkNotSent: {
+    en: 'This site sends no mail. An admin can give you the link that verifies your address.',
+    ja: 'このサイトはメールを送信しません。メールアドレスを確認するためのリンクは、管理者から受け取れます。',
   },
   profileSaved: { en: 'Profile updated successfully!', ja: 'プロフィールを更新しました。' },
   imageMissing: { en: 'The image field is required.', ja: '画像を選んでください。' },
@@ -53,7 +62,8 @@ export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
       },
     )
     session.setDevices(withDevice(config, session.devices, id))
-    return { message: messages.registered[lang], user: { id, name, email, created_at } }
+    const message = config.SMTP_URL ? messages.registered : messages.registeredWithoutMail
+    return { message: message[lang], user: { id, name, email, created_at } }
   },
 
   logOut: async ({ db, realtime, session }) => {
@@ -73,11 +83,11 @@ export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
   },
 
   sendVerification: async (context) => {
-    const { db, lang } = context
+    const { db, lang, config } = context
     const account = await read.me(context)
     if (account.email_verified_at) return { message: messages.alreadyVerified[lang] }
     await transaction(db, (tx) => enqueue(tx, 'mail', verificationMail(context, lang, account)))
-    return { message: messages.linkSent[lang] }
+    return { message: (config.SMTP_URL ? messages.linkSent : messages.linkNotSent)[lang] }
   },
 
   me: (context) => read.me(context),

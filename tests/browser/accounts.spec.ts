@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
 import { startServer } from '#tests/server.ts'
-import { expect, password, test } from './fixture.ts'
+import { call, expect, password, test } from './fixture.ts'
 
 test('signing up: the first error of each field, then the message in green', async ({ page, server }) => {
   await page.goto('/register')
@@ -79,6 +81,7 @@ test('the link of the first start makes the first admin, in both languages', asy
   expect((await (await page.request.get(`${fresh.url}/api/user`)).json()).is_admin).toBe(true)
   await page.goto(`${fresh.url}/setup?code=open-sesame`)
   await expect(page.getByText('This community has an admin already.')).toBeVisible()
+  await page.goto('about:blank')
   await fresh.stop()
 })
 
@@ -87,15 +90,45 @@ test('a link that was tampered with', async ({ page }) => {
   await expect(page.getByText('Authentication failed.')).toBeVisible()
 })
 
-test('the dashboard sends a link again', async ({ member, server }) => {
+test('without mail, the dashboard says who has the link', async ({ member, admin, server }) => {
   const { page, email } = await member('Ann')
   await page.goto('/dashboard')
-  await expect(page.getByText('Authentication failed.')).toBeVisible()
-  await page.getByRole('button', { name: 'Send the link again' }).click()
-  await expect(page.getByText('A new verification link has been sent to your email address.')).toBeVisible()
+  await expect(page.getByText(`${email} is not verified yet. An admin can give you the link`)).toBeVisible()
+  await expect(page.getByText('Authentication failed.')).toHaveCount(0)
+  await page.goto('/')
+  await expect(page.locator('.verify-notice')).toContainText('An admin can give you the link')
+  await expect(page.getByText('We sent')).toHaveCount(0)
+  const zoe = await admin('Zoe')
+  await zoe.page.goto('/dashboard')
+  await zoe.page.getByRole('link', { name: 'User list' }).click()
+  await expect(zoe.page).toHaveURL('/admin/users')
+  expect((await call(page, 'POST', '/api/email/verification-notification')).message).toMatch(/An admin can/)
   await page.goto(await mailedLink(server.folder, email))
   await expect(page).toHaveURL('/')
   expect((await (await page.request.get('/api/user')).json()).email_verified_at).toBeTruthy()
+})
+
+test('with mail, the dashboard sends a link again; the first admin is told so', async ({ page }) => {
+  const post = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
+  await new Promise<void>((resolve) => void post.listen(0, '127.0.0.1', resolve))
+  const { port } = post.server.address() as AddressInfo
+  const fresh = await startServer({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+  await page.goto(`${fresh.url}/register`)
+  await page.getByLabel('User name').fill('Ann')
+  await page.getByLabel('Email address').fill('ann@engawa.example')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.locator('.notice.good')).toContainText('Please check your email')
+  await expect(page.getByText('You are the admin of this community')).toBeVisible()
+  await page.getByRole('link', { name: 'Go to the Admin Dashboard' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeVisible()
+  await page.goto(`${fresh.url}/dashboard`)
+  await expect(page.getByText('We sent a link to ann@engawa.example.')).toBeVisible()
+  await page.getByRole('button', { name: 'Send the link again' }).click()
+  await expect(page.getByText('A new verification link has been sent to your email address.')).toBeVisible()
+  await page.goto('about:blank')
+  await fresh.stop()
+  await new Promise<void>((resolve) => post.close(resolve))
 })
 
 test('log-in fails, succeeds, goes home; log-out says so', async ({ member, browser, server }) => {

@@ -53,6 +53,14 @@ export function RegistrationForm({ setupCode = null }: { setupCode?: string | nu
     return (
       <div className="board alone form-board">
         <Notice kind="good">{data.message}</Notice>
+        {data.me.is_admin && (
+          <>
+            <p>{t.youAreAdmin}</p>
+            <ButtonLink full href="/admin/dashboard">
+              {t.toAdmin}
+            </ButtonLink>
+          </>
+        )}
         <ButtonLink kind="primary" full href="/">
           {t.toPosts}
         </ButtonLink>

@@ -12,19 +12,22 @@ import { EmptyAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { people } from '../contract.ts'
 import { accountText, fixed } from './account-text.ts'
-import { SendLinkAgain } from './VerifyNotice.tsx'
+import { GetLink, HowToVerify } from './VerifyNotice.tsx'
 
 const REDIRECT_AFTER = 1000
 
-/** Verifies by the mail's link, or asks whether the address is verified; `message` is null then. */
-async function verify(
-  { id, hash }: { id?: string; hash?: string },
-  search: string,
-): Promise<{ message: string | null }> {
-  if (id && hash) return api(people.verify, { ...Object.fromEntries(new URLSearchParams(search)), id, hash })
-  const me = await api(people.me, {})
-  if (!me.email_verified_at) throw new ApiError(403, '')
-  return { message: null }
+interface Verification {
+  isVerified: boolean
+  /** What the server says of a link; null without one. */
+  message: string | null
+}
+
+/** Verifies by the mail's link. Without a link, asks whether the address of the member is verified. */
+async function verify({ id, hash }: { id?: string; hash?: string }, search: string): Promise<Verification> {
+  if (!id || !hash)
+    return { isVerified: (await api(people.me, {})).email_verified_at !== null, message: null }
+  const given = Object.fromEntries(new URLSearchParams(search))
+  return { isVerified: true, ...(await api(people.verify, { ...given, id, hash })) }
 }
 
 export default function VerifyEmailPage() {
@@ -41,7 +44,7 @@ export default function VerifyEmailPage() {
     gcTime: 0,
   })
   useEffect(() => {
-    if (!data) return
+    if (!data?.isVerified) return
     client.invalidateQueries({ queryKey: [people.me.path] })
     const timer = setTimeout(() => go('/'), REDIRECT_AFTER)
     return () => clearTimeout(timer)
@@ -53,7 +56,8 @@ export default function VerifyEmailPage() {
         <EmptyAvatars />
       </PageHeader>
       <div className="board alone form-board">
-        {data && <Notice kind="good">{data.message ?? t.verified}</Notice>}
+        {data?.isVerified && <Notice kind="good">{data.message ?? t.verified}</Notice>}
+        {data && !data.isVerified && <NotVerified />}
         {error && <Failed error={error} />}
         {!data && !error && (
           <p className="loading" role="status">
@@ -64,6 +68,21 @@ export default function VerifyEmailPage() {
         )}
       </div>
     </PageLayout>
+  )
+}
+
+/** For a member who came without a link: says how to get it. */
+function NotVerified() {
+  const t = useText(accountText)
+  const me = useMe()
+  if (!me) return null
+  return (
+    <>
+      <Notice kind="warn">
+        <HowToVerify me={me} />
+      </Notice>
+      <GetLink me={me}>{t.sendLinkAgain}</GetLink>
+    </>
   )
 }
 
@@ -79,7 +98,7 @@ function Failed({ error }: { error: Error }) {
         {says && <small>{explain(error)}</small>}
       </Notice>
       {me ? (
-        !me.email_verified_at && <SendLinkAgain>{t.sendLinkAgain}</SendLinkAgain>
+        !me.email_verified_at && <GetLink me={me}>{t.sendLinkAgain}</GetLink>
       ) : (
         <ButtonLink full href="/login?next=%2Fdashboard">
           {t.logIn}

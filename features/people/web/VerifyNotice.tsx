@@ -5,10 +5,11 @@ import { api } from '#web/api.ts'
 import { useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { pageData } from '#web/page-data.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { people } from '../contract.ts'
+import { type Me, people } from '../contract.ts'
 import { peopleText } from './text.ts'
 
 /** Reminds members whose e-mail address is not verified yet. */
@@ -16,22 +17,48 @@ export function VerifyNotice() {
   const t = useText(peopleText)
   const me = useMe()
   if (!me || me.email_verified_at) return null
-  const [before, email, after] = t.sent(me.email)
   return (
     <aside className="verify-notice board alone">
       <Icon of={Mail} />
       <p>
-        {before}
-        <b>{email}</b>
-        {after}
+        <HowToVerify me={me} />
       </p>
-      <SendLinkAgain small>{t.sendAgain}</SendLinkAgain>
+      <GetLink me={me} small>
+        {t.sendAgain}
+      </GetLink>
     </aside>
   )
 }
 
+/** Says where the link is that verifies the address: in a mail, or with the admins of a server without mail. */
+export function HowToVerify({ me }: { me: Me }) {
+  const t = useText(peopleText)
+  const words = pageData.app.mail ? t.sent : me.is_admin ? t.notMailedAdmin : t.notMailed
+  const [before, email, after] = words(me.email)
+  return (
+    <>
+      {before}
+      <b>{email}</b>
+      {after}
+    </>
+  )
+}
+
+/** The button that leads to the link: it sends a mail, or opens the users for an admin of a server without mail. */
+export function GetLink({ me, children, small }: { me: Me; children: string; small?: boolean }) {
+  const t = useText(peopleText)
+  if (pageData.app.mail) return <SendLinkAgain small={small}>{children}</SendLinkAgain>
+  return (
+    me.is_admin && (
+      <ButtonLink small={small} full={!small} href="/admin/users">
+        {t.userList}
+      </ButtonLink>
+    )
+  )
+}
+
 /** A button that sends the verification mail again, and shows the result. */
-export function SendLinkAgain({ children, small }: { children: string; small?: boolean }) {
+function SendLinkAgain({ children, small }: { children: string; small: boolean | undefined }) {
   const explain = useExplain()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => api(people.sendVerification, {}),

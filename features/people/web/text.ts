@@ -4,6 +4,11 @@ export const peopleText = texts({
   en: {
     logIn: 'Log in',
     sent: (email: string) => ['We sent a link to ', email, '. Open it to verify your address.'] as const,
+    notMailed: (email: string) =>
+      ['', email, ' is not verified yet. An admin can give you the link that verifies it.'] as const,
+    notMailedAdmin: (email: string) =>
+      ['', email, ' is not verified yet. You find the link in the list of users.'] as const,
+    userList: 'User list',
     sendAgain: 'Send again',
     searchUsers: 'Search Users',
     searchBy: 'Search by Username',
@@ -28,6 +33,11 @@ export const peopleText = texts({
     logIn: 'ログイン',
     sent: (email: string) =>
       ['', email, 'に確認メールを送りました。メール内のリンクを開くと確認が完了します。'] as const,
+    notMailed: (email: string) =>
+      ['', email, 'はまだ確認されていません。確認用のリンクは管理者から受け取れます。'] as const,
+    notMailedAdmin: (email: string) =>
+      ['', email, 'はまだ確認されていません。確認用のリンクはユーザー一覧にあります。'] as const,
+    userList: 'ユーザー一覧',
     sendAgain: '確認メールを再送',
     searchUsers: 'ユーザー検索',
     searchBy: 'ユーザー名で検索',
