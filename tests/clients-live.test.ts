@@ -36,7 +36,7 @@ describe('a connection', () => {
   test.each([
     [4001, 'another key', { key: 'another' }],
     [4008, 'no version of the protocol', { query: 'client=js' }],
-    [4007, 'an older version', { query: 'protocol=6' }],
+    [4007, 'an older version', { query: 'protocol=4' }],
     [4007, 'a newer version', { query: 'protocol=8&client=js' }],
     [4007, 'no number', { query: 'protocol=seven' }],
   ])('is refused with %i when it names %s', async (code, _, dialled) => {
@@ -44,6 +44,12 @@ describe('a connection', () => {
     expect((await client.take('pusher:error')).data).toEqual({ code, message: expect.stringMatching(/\S/) })
     expect((await client.gone).code).toBe(code)
     expect(client.inbox).toEqual([])
+  })
+
+  test.each(['5', '6'])('is served alike by protocol %s, which older clients speak', async (protocol) => {
+    const client = await connect(server.url, { query: `protocol=${protocol}&client=java&version=2.4` })
+    client.subscribe('chat')
+    expect(await client.take(SUCCEEDED)).toEqual({ event: SUCCEEDED, channel: 'chat', data: {} })
   })
 
   test('is had at /app/{key} alone', async () => {

@@ -1,4 +1,4 @@
-import type { Members } from '#core/realtime/presence.ts'
+import type { Members, UserId } from '#core/realtime/presence.ts'
 
 /**
  * Selects subscriptions to end. A channel and a member: that subscription. A channel alone: everybody's
@@ -25,7 +25,7 @@ export interface EventMessage {
   /** The id of the connection that does not get it. */
   except?: string | undefined
   /** The sender of a client event. */
-  user_id?: string | undefined
+  user_id?: UserId | undefined
   /** The users whom the event is about. Viewers who may not see all of them do not get `data`. */
   about?: readonly number[] | undefined
   /** JSON for the viewers who may not see all of `about`. Without it they get nothing. */
@@ -38,8 +38,8 @@ export type BusMessage =
   | { kind: 'bind'; connection: string; user: number; session: string }
   | ({ kind: 'revoke' } & Revocation)
   | { kind: 'recheck'; user: number }
-  | { kind: 'join'; channel: string; user: string; info: unknown }
-  | { kind: 'leave'; channel: string; user: string }
+  | { kind: 'join'; channel: string; user: UserId; info: unknown }
+  | { kind: 'leave'; channel: string; user: UserId }
   | { kind: 'members'; members: Members }
   | { kind: 'count'; request: string; selector: ChannelSelector }
   | { kind: 'counts'; request: string; counts: readonly SubscriptionCount[] }

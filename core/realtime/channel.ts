@@ -1,5 +1,6 @@
 import type { Connection } from '#core/realtime/connection.ts'
 import { encodeFrame } from '#core/realtime/frames.ts'
+import type { UserId } from '#core/realtime/presence.ts'
 
 /** Which connections do not get an event as it is. */
 interface Filter {
@@ -27,14 +28,16 @@ export class Channel {
   }
 
   /** Returns whether it is the first connection of the user in this process. */
-  addUser(id: string) {
+  addUser(user: UserId) {
+    const id = String(user)
     const count = this.users.get(id) ?? 0
     this.users.set(id, count + 1)
     return count === 0
   }
 
   /** Returns whether it was the last connection of the user in this process. */
-  removeUser(id: string) {
+  removeUser(user: UserId) {
+    const id = String(user)
     const count = this.users.get(id)! - 1
     if (count) this.users.set(id, count)
     else this.users.delete(id)

@@ -12,7 +12,7 @@ import {
 import { Channel } from '#core/realtime/channel.ts'
 import type { Connection, ConnectionUser } from '#core/realtime/connection.ts'
 import { encodeEvent, encodeFrame, type PresenceUser, parseChannelData } from '#core/realtime/frames.ts'
-import { createPresence, type Presence } from '#core/realtime/presence.ts'
+import { Presence, type UserId } from '#core/realtime/presence.ts'
 
 const NAME = /^[\w\-=@,.;]{1,200}$/
 const CHANNELS_PER_CONNECTION = 200
@@ -52,11 +52,12 @@ export class Channels {
       log.error({ err: error }, 'An event was not delivered')
       onMissed()
     })
-    this.presence = createPresence(
-      (channel, user_id, user_info) =>
+    this.presence = new Presence({
+      onJoin: (channel, user_id, user_info) =>
         this.membersChanged(channel, 'pusher_internal:member_added', { user_id, user_info }),
-      (channel, user_id) => this.membersChanged(channel, 'pusher_internal:member_removed', { user_id }),
-    )
+      onLeave: (channel, user_id) =>
+        this.membersChanged(channel, 'pusher_internal:member_removed', { user_id }),
+    })
   }
 
   get size() {
@@ -94,7 +95,8 @@ export class Channels {
       return refuse(connection, name, 429, 'Too many channels')
     if (isPublic(name)) return this.add(connection, name, null, null)
     if (isPresence(name)) return this.subscribePresence(connection, name, auth, channelData)
-    if (!this.authorisation.isSigned(auth, connection.id, name))
+    const signed = channelData ? [connection.id, name, channelData] : [connection.id, name]
+    if (!this.authorisation.isSigned(auth, ...signed))
       return refuse(connection, name, 401, 'Invalid signature')
     return this.addIfAllowed(connection, name, null)
   }
@@ -104,7 +106,7 @@ export class Channels {
       return refuse(connection, name, 401, 'Invalid signature')
     const user = parseChannelData(channelData)
     if (!user) return refuse(connection, name, 401, 'Invalid channel data')
-    const isOwn = !connection.user || user.id === String(connection.user.id)
+    const isOwn = !connection.user || String(user.id) === String(connection.user.id)
     if (!isOwn && this.authorisation.guardOf(name))
       return refuse(connection, name, 401, 'Somebody else’s channel data')
     return this.addIfAllowed(connection, name, user)
@@ -165,14 +167,14 @@ export class Channels {
   }
 
   private encodeAcknowledgement(name: string, hidden?: ReadonlySet<number>) {
-    const members = [...this.presence.membersOf(name)].filter(([id]) => !hidden?.has(Number(id)))
-    const hash = Object.fromEntries(members.map(([id, { info }]) => [id, info]))
-    const presence = { ids: members.map(([id]) => id), hash, count: members.length }
+    const members = this.presence.membersOf(name).filter(({ id }) => !hidden?.has(Number(id)))
+    const hash = Object.fromEntries(members.map(({ id, info }) => [id, info]))
+    const presence = { ids: members.map(({ id }) => id), hash, count: members.length }
     const data = JSON.stringify(isPresence(name) ? { presence } : {})
     return encodeFrame(name, encodeEvent('pusher_internal:subscription_succeeded', data))
   }
 
-  private membersChanged(name: string, event: string, data: { user_id: string; user_info?: unknown }) {
+  private membersChanged(name: string, event: string, data: { user_id: UserId; user_info?: unknown }) {
     const channel = this.channels.get(name)
     if (!channel) return
     channel.acknowledgement = null

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { encodeEvent, encodeFrame } from '#core/realtime/frames.ts'
+import type { UserId } from '#core/realtime/presence.ts'
 
 const MESSAGES_PER_SECOND = 500
 const CLIENT_EVENTS_PER_SECOND = 10
@@ -18,7 +19,7 @@ export interface ConnectionUser {
 
 export interface Subscription {
   /** The user's id in a presence channel, null in any other channel. */
-  userId: string | null
+  userId: UserId | null
   /** The members of a presence channel whom the user may not see; null where nobody is hidden. */
   hidden: ReadonlySet<number> | null
 }
@@ -58,6 +59,7 @@ export class Connection {
     this.onClose = onClose
     ws.on('error', () => {}) // a broken frame or socket: `close` follows
     for (const event of ['ping', 'pong'] as const) ws.on(event, () => this.touch())
+    ws.on('closing', () => onClose(this))
     ws.on('close', () => {
       flusher.delete(this)
       onClose(this)

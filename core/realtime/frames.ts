@@ -1,10 +1,11 @@
 import { parseJson } from '#core/json.ts'
+import type { UserId } from '#core/realtime/presence.ts'
 
 /**
  * An event as JSON, without the channel, so that it is encoded once for all its channels. `data` is JSON
  * already.
  */
-export const encodeEvent = (event: string, data: string, user_id?: string) =>
+export const encodeEvent = (event: string, data: string, user_id?: UserId) =>
   JSON.stringify({ event, data, user_id })
 
 /** An encoded event as a whole text message from server to client (RFC 6455, 5.2). */
@@ -35,7 +36,7 @@ export function stringFields(value: unknown) {
 
 /** A user of a presence channel, as their `channel_data` names them. */
 export interface PresenceUser {
-  id: string
+  id: UserId
   info: unknown
 }
 
@@ -43,5 +44,5 @@ export interface PresenceUser {
 export function parseChannelData(text: string): PresenceUser | null {
   const { user_id, user_info } = (parseJson(text) ?? {}) as Record<string, unknown>
   if (typeof user_id !== 'string' && typeof user_id !== 'number') return null
-  return { id: String(user_id), info: user_info ?? {} }
+  return { id: user_id, info: user_info ?? {} }
 }

@@ -5,7 +5,7 @@ import type { Config } from '#core/config.ts'
 import { authorise } from '#core/contract.ts'
 import { safeEqual } from '#core/crypto.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
-import { errors, fieldError, HttpError } from '#core/http/errors.ts'
+import { errors, HttpError } from '#core/http/errors.ts'
 import type { HttpServer } from '#core/http/server.ts'
 import { parseJson } from '#core/json.ts'
 import { isPresence } from '#core/realtime/channels.ts'
@@ -116,14 +116,13 @@ function serveChannels(scope: FastifyInstance, realtime: Realtime) {
     if (info && !isPresence(prefix))
       throw invalid('info', 'Counts are given where filter_by_prefix begins with presence-.')
     const counts = await realtime.subscriptionCounts({ prefix })
-    const channels = [...counts.keys()].map((name) => [name, infoReader(realtime, name, info)(counts)])
+    const channels = [...counts.keys()].map((name) => [name, readInfo(realtime, name, info, counts)])
     return { channels: Object.fromEntries(channels) }
   })
   scope.get('/channels/:channel', async (request) => {
     const { channel } = request.params as Params
-    const readInfo = infoReader(realtime, channel, queryOf(request).info)
     const counts = await realtime.subscriptionCounts({ names: [channel] })
-    return { occupied: counts.has(channel), ...readInfo(counts) }
+    return { occupied: counts.has(channel), ...readInfo(realtime, channel, queryOf(request).info, counts) }
   })
   scope.get('/channels/:channel/users', (request) => {
     const { channel } = request.params as Params
@@ -133,30 +132,33 @@ function serveChannels(scope: FastifyInstance, realtime: Realtime) {
 }
 
 /**
- * Checks an event. Returns the function that publishes it and resolves to what `info` asks of each channel.
+ * Checks an event. Returns the function that publishes it and resolves to the counts of each channel.
  */
 function preparePublishing(realtime: Realtime, { name, data, channel, socket_id, info, ...event }: Event) {
   const channels = event.channels ?? (channel ? [channel] : [])
   if (!channels.length) throw invalid('channels', 'An event needs a channel.')
   if (Buffer.byteLength(data) > MAX_DATA)
     throw new HttpError(413, untranslated(`The data of an event is larger than ${MAX_DATA} bytes.`))
-  const readers = channels.map((one) => [one, infoReader(realtime, one, info)] as const)
   return async () => {
     realtime.broadcastJson(channels, name, data, { except: socket_id ?? undefined })
     const counts = info ? await realtime.subscriptionCounts({ names: channels }) : new Map()
-    return Object.fromEntries(readers.map(([one, readInfo]) => [one, readInfo(counts)]))
+    return Object.fromEntries(channels.map((one) => [one, readInfo(realtime, one, info, counts)]))
   }
 }
 
-/** Checks which counts of a channel `info` asks for. Returns the function that reads them. */
-function infoReader(realtime: Realtime, channel: string, info: string | null | undefined) {
+/** The counts of a channel that `info` asks for. Only presence channels have users: others have no `user_count`. */
+function readInfo(
+  realtime: Realtime,
+  channel: string,
+  info: string | null | undefined,
+  counts: ReadonlyMap<string, number>,
+) {
   const names = (info ?? '').split(',')
-  if (names.includes('user_count') && !isPresence(channel))
-    throw invalid('info', 'user_count is of presence channels alone.')
-  return (counts: ReadonlyMap<string, number>) => ({
+  return {
     ...(names.includes('subscription_count') && { subscription_count: counts.get(channel) ?? 0 }),
-    ...(names.includes('user_count') && { user_count: realtime.memberIds(channel).length }),
-  })
+    ...(names.includes('user_count') &&
+      isPresence(channel) && { user_count: realtime.memberIds(channel).length }),
+  }
 }
 
 /** A parameter that comes twice is joined with commas, as it is in the signed text. */
@@ -166,12 +168,16 @@ const queryOf = (request: FastifyRequest): Record<string, string> =>
 function parseBody<S extends v.GenericSchema>(schema: S, request: FastifyRequest): v.InferOutput<S> {
   const result = v.safeParse(schema, parseJson(String(request.body ?? '')))
   if (result.success) return result.output
-  const field = String(result.issues[0].path?.at(-1)?.key ?? 'body')
+  // The path of a name in `channels` ends with its index.
+  const path = result.issues[0].path?.map(({ key }) => key) ?? []
+  const field = path.findLast((key) => typeof key === 'string') ?? 'body'
   throw invalid(field, `The ${field} field is missing or not valid.`)
 }
 
 const untranslated = (sentence: string) => ({ en: sentence, ja: sentence })
-const invalid = (field: string, sentence: string) => fieldError(field, untranslated(sentence))
+/** A wrong request: 400, as Pusher answers. */
+const invalid = (field: string, sentence: string) =>
+  new HttpError(400, untranslated(sentence), { [field]: [untranslated(sentence)] })
 
 /** Signed are the method, the path and the sorted query, which has the MD5 of the body. */
 function isSigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SECRET }: Config) {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
 import type * as contract from '#core/contract.ts'
 import { errors } from '#core/http/errors.ts'
@@ -27,16 +27,14 @@ import { listenForUpgrades, type Upgrade } from '#core/realtime/connection-limit
 import { createSubscriptionCounter, type SubscriptionCounter } from '#core/realtime/counts.ts'
 import { handleMessage } from '#core/realtime/events.ts'
 import { createRedisBus } from '#core/realtime/redis-bus.ts'
+import { createWebSockets } from '#core/realtime/web-sockets.ts'
 import type { Redis } from '#core/redis.ts'
 
 /**
- * The Pusher protocol, version 7
+ * Versions of the Pusher protocol that are served alike. Clients for Java, Android, Python and .NET send 5 or 6
  * (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/).
  */
-const PROTOCOL = '7'
-const MAX_MESSAGE = 65_536
-/** Milliseconds that a client has to answer a close frame. */
-const CLOSE_TIMEOUT = 2000
+const PROTOCOLS = ['5', '6', '7']
 /** Connections per millisecond that are told to connect again. */
 const RECONNECTS = 2
 
@@ -103,14 +101,7 @@ export class Realtime {
     const onMissed = () => this.reconnectAll()
     this.channels = new Channels({ connections, authorisation, audience, bus, log, onMissed })
     this.counter = createSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
-    // `closeTimeout` is in ws since 8.19, and not yet in its types.
-    const settings = {
-      noServer: true,
-      perMessageDeflate: false,
-      maxPayload: MAX_MESSAGE,
-      closeTimeout: CLOSE_TIMEOUT,
-    }
-    this.webSockets = new WebSocketServer(settings)
+    this.webSockets = createWebSockets()
     const { activityTimeout, pongTimeout } = this.options
     this.pings = setInterval(() => this.pingIdle(), Math.min(activityTimeout, pongTimeout) * 250).unref()
     const { presence } = this.channels
@@ -188,7 +179,7 @@ export class Realtime {
 
   /** Ids of the users in a presence channel. */
   memberIds(channel: string) {
-    return [...this.channels.presence.membersOf(channel).keys()]
+    return this.channels.presence.idsOf(channel)
   }
 
   /** Resolves once all that was broadcast is on its way to the other processes. */
@@ -260,7 +251,7 @@ export class Realtime {
     if (this.isClosing) return [4200, 'The server is restarting']
     if (key !== this.config.PUSHER_APP_KEY) return [4001, 'Application does not exist']
     if (protocol === null) return [4008, 'No protocol version supplied']
-    if (protocol !== PROTOCOL) return [4007, 'Unsupported protocol version']
+    if (!PROTOCOLS.includes(protocol)) return [4007, 'Unsupported protocol version']
     if (this.connections.size >= this.options.maxConnections) return [4100, 'Over capacity']
     return null
   }
