@@ -85,6 +85,10 @@ export function broadcastRead(
   broadcast(context, [userChannel(context.me.id)], 'UnreadChanged', { ...conversation, unread }, [])
 }
 
+/** Tells a member's own windows that the private chat with another person may be closed to them now. */
+export const broadcastAccessChanged = (context: AppContext, member: number, other: number) =>
+  broadcast(context, [userChannel(member)], 'ChatAccessChanged', { userId: other }, [])
+
 /** Ends the subscriptions to a group of one member, or of everybody. */
 export function revokeGroup({ realtime }: AppContext, group: number, member?: number) {
   for (const channel of [groupChannel(group), channelName(channels.room, { group })])

@@ -241,6 +241,8 @@ export const channels = {
       groupId: v.nullable(v.number()),
       unread: v.number(),
     }),
+    /** The member may have lost the right to read and write in the private chat with `userId`. */
+    ChatAccessChanged: v.object({ userId: v.number() }),
   }),
 }
 

@@ -1,6 +1,7 @@
 import '#features/people/events.ts'
 import './events.ts'
 import { defineModule } from '#core/module.ts'
+import { broadcastAccessChanged } from './broadcasts.ts'
 import { channels, chat, groups } from './contract.ts'
 import { pageParts, pages } from './pages.ts'
 import { chatRoutes, groupRoutes, guards } from './routes.ts'
@@ -19,8 +20,11 @@ export const chatModule = defineModule({
   channels,
   guards,
   listeners: {
-    // A private chat may have been open only by the follow: checks the subscriptions of the follower again.
-    'follow.deleted': (tx, { follower_id }, { realtime }) =>
-      tx.afterCommit(() => realtime.recheck(follower_id)),
+    // A private chat may have been open only by the follow: checks the subscriptions of both again.
+    'follow.deleted': (tx, { follower_id, followed_id }, context) =>
+      tx.afterCommit(() => {
+        for (const id of [follower_id, followed_id]) context.realtime.recheck(id)
+        broadcastAccessChanged(context, follower_id, followed_id)
+      }),
   },
 })

@@ -35,6 +35,21 @@ export async function privateAccess(viewer: MemberViewer, other: number) {
   return { ...chat, followed: followed_id !== null }
 }
 
+/**
+ * Whether the viewer's private chat with another person is open to one of the two. Then both may listen to its
+ * channel, so that the first message arrives live. It says nothing about who may read or write.
+ */
+export async function isOpenToEither(viewer: MemberViewer, other: number) {
+  const me = viewer.me.id
+  const { rows } = await sql`
+    select 1 from ${personRows(viewer).where('id', '=', other)} u
+    where exists ${followed(viewer).where('followed_id', '=', other)}
+      or exists ${followed({ ...viewer, me: { ...viewer.me, id: other } }).where('followed_id', '=', me)}
+      or exists (select 1 from conversations c join members m on m.conversation_id = c.id
+        where c.pair = ${pairKey(me, other)} and m.written_to_at is not null)`.execute(viewer.db)
+  return rows.length > 0
+}
+
 interface Access {
   id: number
   name: string

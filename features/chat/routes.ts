@@ -43,7 +43,7 @@ const messages = {
 export const guards = (context: AppContext): Guards<typeof channels> => ({
   pair: (me, { smaller, larger }) => {
     if (smaller >= larger || (me !== smaller && me !== larger)) return false
-    return isAllowed(read.privateAccess(asMember(context, me), me === smaller ? larger : smaller))
+    return read.isOpenToEither(asMember(context, me), me === smaller ? larger : smaller)
   },
   group: (me, { group }) => isAllowed(read.membership(asMember(context, me), group)),
   room: async (me, { group }) => {

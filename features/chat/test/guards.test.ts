@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { groupOf, type Member, nobody, write } from '#tests/chat.ts'
+import { befriend, groupOf, type Member, nobody, write } from '#tests/chat.ts'
 import { type Actor, createTestApp, dialects } from '#tests/harness.ts'
 import { signature } from '#tests/sockets.ts'
 
@@ -19,21 +19,48 @@ describe.each(dialects)('leave to subscribe on %s', (dialect) => {
       })
   }
 
-  test('is given to the two of a private chat, once it is open to each', async () => {
-    const { ann, ben, config } = await open()
+  test('is given to the two of a private chat, once it is open to one of them', async () => {
+    const { ann, ben, eve, config } = await open()
     const name = pair(ann, ben)
-    await expectRefused(ann, name)
+    for (const who of [ann, ben, eve]) await expectRefused(who, name)
     await ann.post(`/api/follow/${ben.id}`)
-    expect(await ask(ann, name)).toMatchObject({
-      status: 200,
-      body: signature(config.PUSHER_APP_SECRET, '12.34', name),
-    })
-    await expectRefused(ben, name)
-    await write(ann, ben, 'Hello')
-    expect((await ask(ben, name)).status).toBe(200)
+    for (const who of [ann, ben])
+      expect(await ask(who, name)).toMatchObject({
+        status: 200,
+        body: signature(config.PUSHER_APP_SECRET, '12.34', name),
+      })
+    await expectRefused(eve, name)
+    // To listen is not to write: the chat is open to Ann alone.
+    for (const path of [`/api/messages/${ann.id}`, `/api/conversations/${ann.id}`])
+      expect((await ben.get(path)).status, path).toBe(403)
+    const answer = await ben.post('/api/send-private-message', { input: 'Hello', targetUserId: ann.id })
+    expect(answer.status).toBe(403)
+
     await ann.delete(`/api/unfollow/${ben.id}`)
-    await expectRefused(ann, name)
-    expect((await ask(ben, name)).status).toBe(200)
+    for (const who of [ann, ben]) await expectRefused(who, name)
+    await ann.post(`/api/follow/${ben.id}`)
+    await write(ann, ben, 'Hello')
+    await ann.delete(`/api/unfollow/${ben.id}`)
+    // It is still open to Ben, who has been written to.
+    for (const who of [ann, ben]) expect((await ask(who, name)).status).toBe(200)
+  })
+
+  test('is not given by the follow or the chat of somebody else', async () => {
+    const { ann, ben, eve } = await open()
+    await eve.post(`/api/follow/${ann.id}`)
+    await eve.post(`/api/follow/${ben.id}`)
+    await befriend(eve, ben)
+    await write(eve, ann, 'Hello')
+    await write(ben, eve, 'Hello')
+    for (const who of [ann, ben, eve]) await expectRefused(who, pair(ann, ben))
+  })
+
+  test('is not given to a suspended member', async () => {
+    const { ann, ben } = await open()
+    await ben.post(`/api/follow/${ann.id}`)
+    expect((await ask(ben, pair(ann, ben))).status).toBe(200)
+    expect((await ann.put(`/api/admin/users/${ben.id}/suspension`)).status).toBe(200)
+    expect((await ask(ben, pair(ann, ben))).status).toBe(401)
   })
 
   test('is given to nobody else, and under no other name', async () => {

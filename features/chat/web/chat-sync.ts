@@ -39,6 +39,7 @@ type LiveMessage = PrivateMessage | GroupMessageEvent
 interface ConversationListener {
   messageArrived(row: LiveMessage): void
   groupChanged(change: GroupChange): void
+  accessChanged(): void
 }
 const listeners = new Map<string, ConversationListener>()
 
@@ -102,6 +103,8 @@ export function useChatEvents(me: number | null) {
       GroupMessageSent: sent,
       GroupMessageChanged: edited,
       GroupChanged: groupChanged,
+      ChatAccessChanged: ({ userId: id }: { userId: number }) =>
+        listeners.get(conversationKey({ kind: 'private', id }))?.accessChanged(),
       UnreadChanged: ({ userId, groupId, unread }: UnreadChange) =>
         setUnread(
           userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId },

@@ -135,6 +135,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
     edit: async (message: Message, text: string) =>
       change(message, await api(chat.edit, { id: message.id, message: text })),
     remove: async (message: Message) => change(message, await api(chat.remove, { id: message.id })),
+    accessChanged: () => void sync.sync(),
     groupChanged(change: GroupChange) {
       if (changeGroup(state, change, me.id)) void sync.sync()
     },

@@ -1,6 +1,7 @@
 import type { Me, Person } from '#features/people/contract.ts'
 import type { Picked } from '#features/posts/web/choose-pictures.ts'
 import { api, apiPage, type Rows } from '#web/api.ts'
+import { isHttpError } from '#web/errors.ts'
 import { initialAnswer } from '#web/page-data.ts'
 import type { Store } from '#web/store.ts'
 import {
@@ -173,7 +174,7 @@ export function createMessageSync(options: SyncOptions) {
     if (!state.get().messages.length) state.patch({ olderUrl: newest.next })
     // Also what was changed among the newest.
     merge(newest.rows)
-    state.patch({ info })
+    state.patch({ info, isClosed: false })
     completeTo = Math.max(completeTo, newestArrived, newest.rows.at(-1)?.id ?? 0)
   }
 
@@ -188,7 +189,8 @@ export function createMessageSync(options: SyncOptions) {
       const { status, messages } = state.get()
       // Messages of an earlier visit are better than an error page.
       if (status !== 'ready') state.patch(messages.length ? { status: 'ready' } : { status: 'failed', error })
-      if (messages.length) retry.later()
+      if (isHttpError(error, 403)) state.patch({ isClosed: true })
+      else if (messages.length) retry.later()
     }
   }
 
@@ -202,7 +204,9 @@ export function createMessageSync(options: SyncOptions) {
   /** A message arrived live, or was changed. */
   function messageArrived(row: MessageRow) {
     const { info, isClosed } = state.get()
-    if (!info || isTooOld(row, state.get())) return
+    // The message may have opened a chat that was closed to me.
+    if (!info) return void sync()
+    if (isTooOld(row, state.get())) return
     // A message from the other person allows me to answer.
     if (isClosed && !isGroup(info)) state.patch({ isClosed: false })
     if (hasGap) newestArrived = Math.max(newestArrived, row.id)
