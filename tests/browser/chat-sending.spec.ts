@@ -1,6 +1,23 @@
 import { box, log, open, pair, tell } from './chat-page.ts'
 import { expect, picture, test } from './fixture.ts'
 
+test('the message box keeps its width when the text is too long', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  await ann.page.setViewportSize({ width: 390, height: 800 })
+  await open(ann, ben)
+  const widthOf = async () => (await box(ann.page).boundingBox())!.width
+  const before = await widthOf()
+  await box(ann.page).fill('x'.repeat(1234))
+  const count = ann.page.locator('.message-box .count')
+  await expect(count).toContainText('234')
+  expect(await widthOf()).toBe(before)
+  const { fontSize, height } = await count.evaluate((element) => ({
+    fontSize: Number.parseFloat(getComputedStyle(element).fontSize),
+    height: element.getBoundingClientRect().height,
+  }))
+  expect(height).toBeLessThan(2.5 * fontSize)
+})
+
 test('a lost answer stores one message; what could not be sent survives a reload and can be thrown away', async ({
   member,
 }) => {

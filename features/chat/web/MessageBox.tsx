@@ -100,7 +100,7 @@ export function MessageBox({ store, lastOwn, ref }: MessageBoxProps) {
   )
 }
 
-/** The picture button, the text field and the send button. */
+/** The picture button, the text field and the send button. Below them, the number of characters that are left. */
 function InputRow({ box }: { box: MessageBoxState }) {
   const t = useText(chatText)
   const leftId = useId()
@@ -109,40 +109,42 @@ function InputRow({ box }: { box: MessageBoxState }) {
   const isEmpty = !text.trim() && !pictures.length
   const isEditing = edit.message !== null
   return (
-    <div className="write">
-      <PicturePicker
-        label={t.addPicture}
-        kind="bare only"
-        icon={ImagePlus}
-        multiple
-        disabled={isEditing || pictures.length === MOST_IMAGES}
-        onPick={box.addFiles}
-      />
-      <textarea
-        ref={box.field}
-        rows={1}
-        dir="auto"
-        aria-label={t.enterMessage}
-        placeholder={t.enterMessage}
-        aria-describedby={left > SHOW_LEFT ? undefined : leftId}
-        enterKeyHint={hasMouse() ? 'send' : 'enter'}
-        value={text}
-        onChange={(event) => box.onText(event.target.value)}
-        onKeyDown={box.onKeyDown}
-        onBlur={box.onBlur}
-      />
+    <>
+      <div className="write">
+        <PicturePicker
+          label={t.addPicture}
+          kind="bare only"
+          icon={ImagePlus}
+          multiple
+          disabled={isEditing || pictures.length === MOST_IMAGES}
+          onPick={box.addFiles}
+        />
+        <textarea
+          ref={box.field}
+          rows={1}
+          dir="auto"
+          aria-label={t.enterMessage}
+          placeholder={t.enterMessage}
+          aria-describedby={left > SHOW_LEFT ? undefined : leftId}
+          enterKeyHint={hasMouse() ? 'send' : 'enter'}
+          value={text}
+          onChange={(event) => box.onText(event.target.value)}
+          onKeyDown={box.onKeyDown}
+          onBlur={box.onBlur}
+        />
+        <Button
+          kind="primary"
+          type="submit"
+          pending={edit.isSaving}
+          disabled={isEmpty || left < 0}
+          label={isEditing ? t.save : t.send}
+        >
+          <span className="label">{isEditing ? t.save : t.send}</span>
+          <Icon of={isEditing ? Check : SendHorizontal} className="short" />
+        </Button>
+      </div>
       {left <= SHOW_LEFT && <LeftCount left={left} id={leftId} />}
-      <Button
-        kind="primary"
-        type="submit"
-        pending={edit.isSaving}
-        disabled={isEmpty || left < 0}
-        label={isEditing ? t.save : t.send}
-      >
-        <span className="label">{isEditing ? t.save : t.send}</span>
-        <Icon of={isEditing ? Check : SendHorizontal} className="short" />
-      </Button>
-    </div>
+    </>
   )
 }
 
