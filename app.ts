@@ -17,6 +17,7 @@ import { createEmit } from '#core/listeners.ts'
 import { createLocks, createSharedLocks } from '#core/locks.ts'
 import { migrations as mail } from '#core/mail/mail.ts'
 import { openMailTransport } from '#core/mail/transports.ts'
+import { createMediaAccess } from '#core/media/guards.ts'
 import { openMedia } from '#core/media/media.ts'
 import { openStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
@@ -128,7 +129,8 @@ export async function buildApp({ config, database, site, ...options }: AppOption
   }
   serveOpenApi(app, endpoints, config.APP_NAME, contractsOf(features))
   serveHealth(app, context, storage)
-  await serveMedia(app, storage)
+  const mediaGuards = Object.assign({}, ...features.map((feature) => feature.mediaGuards?.(context)))
+  await serveMedia(app, storage, createMediaAccess(db, mediaGuards), endpoints.openSession)
   await servePages(server, endpoints, context, site, features)
 
   app.addHook('onReady', async () => {

@@ -5,6 +5,7 @@ import type { Handlers } from '#core/http/endpoints.ts'
 import type { JobKinds } from '#core/jobs/jobs.ts'
 import type { JobContext, JobHandlers } from '#core/jobs/runner.ts'
 import type { Listeners } from '#core/listeners.ts'
+import type { MediaGuard } from '#core/media/guards.ts'
 import type { Guards } from '#core/realtime/authorisation.ts'
 import type { Statistics } from '#core/statistics.ts'
 
@@ -42,6 +43,8 @@ interface ModuleDefinition<C extends Contracts, Ch extends Channels> {
   channels?: Ch
   /** Functions that decide who may subscribe to the channels that are not public. */
   guards?: (context: AppContext) => Guards<Ch>
+  /** Functions that decide who may see the pictures that the feature attaches with their name. */
+  mediaGuards?: (context: AppContext) => Readonly<Record<string, MediaGuard>>
   /** Functions that run when an earlier feature announces an event. */
   listeners?: Listeners
   /** Handlers of the kinds of jobs that the feature adds to `JobKinds`. */

@@ -1,7 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { type Actor, createTestApp, type Dialect, form, type TestApp } from '#tests/harness.ts'
+import {
+  type Actor,
+  createTestApp,
+  type Dialect,
+  form,
+  type TestApp,
+  type TestAppOptions,
+} from '#tests/harness.ts'
 
 export type Member = Actor & { id: number }
 export const kinds = ['private', 'group'] as const
@@ -16,8 +23,8 @@ export const nonsense = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
  * ann and ben may talk: in private, where each follows the other, or in a group that ann, an admin, made.
  * eve is not in the conversation.
  */
-export async function createConversation(dialect: Dialect, kind: Kind) {
-  const place = await createTestApp({ dialect })
+export async function createConversation(dialect: Dialect, kind: Kind, options: TestAppOptions = {}) {
+  const place = await createTestApp({ dialect, ...options })
   const { ann, ben, eve } = await place.members('ann', 'ben', 'eve')
   const group = kind === 'group' ? await groupOf(ann, 'Club', ben) : 0
   if (kind === 'private') await befriend(ann, ben)

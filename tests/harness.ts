@@ -111,7 +111,8 @@ export async function createTestApp({
         ...(body && { payload: encoded ? Buffer.from(await encoded.arrayBuffer()) : body }),
       })
       for (const { name, value } of answer.cookies) jar.set(name, value)
-      const isJson = /^application\/json/.test(String(answer.headers['content-type'] ?? ''))
+      // Answers to HEAD have the type without the body.
+      const isJson = answer.body && /^application\/json/.test(String(answer.headers['content-type'] ?? ''))
       const got = {
         status: answer.statusCode,
         body: isJson ? answer.json() : answer.body,

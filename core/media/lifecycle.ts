@@ -19,8 +19,11 @@ export const addPending = (db: Db, { name, widths }: Picture) =>
       .execute(),
   )
 
-/** pending → attached, in the transaction that adds the reference. Throws 503 where it is deleting. */
-export async function attach(tx: Tx, { animated, widths, ...picture }: Picture) {
+/**
+ * pending → attached, in the transaction that adds the reference. Throws 503 where it is deleting. Without a
+ * guard (core/media/guards.ts) the picture is public.
+ */
+export async function attach(tx: Tx, { animated, widths, ...picture }: Picture, guard: string | null = null) {
   const { numDeletedRows } = await tx
     .deleteFrom('loose_media')
     .where('name', '=', picture.name)
@@ -29,7 +32,7 @@ export async function attach(tx: Tx, { animated, widths, ...picture }: Picture) 
   if (!numDeletedRows) throw errors.notStored()
   await tx
     .insertInto('media')
-    .values({ ...picture, widths: widths.join(','), animated: Number(animated), created_at: now() })
+    .values({ ...picture, widths: widths.join(','), animated: Number(animated), created_at: now(), guard })
     .execute()
 }
 

@@ -1,44 +1,91 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#core/http/errors.ts'
+import type { MediaAccess } from '#core/media/guards.ts'
 import type { FileInfo, FolderStorage, S3Storage } from '#core/media/storage.ts'
 
 const YEAR = 365 * 24 * 3600
 export const immutable = `public, max-age=${YEAR}, immutable`
 /** The content of a name never changes, and pages of other origins may show it. */
-const commonHeaders = { 'cache-control': immutable, 'cross-origin-resource-policy': 'cross-origin' }
-
-/** Serves the files of pictures at /media/: from a folder directly, or from a bucket by passing them on. */
-export async function serveMedia(app: FastifyInstance, storage: FolderStorage | S3Storage) {
-  if (storage.folder === null) return serveBucket(app, storage)
-  await app.register(fastifyStatic, {
-    root: storage.folder,
-    prefix: '/media/',
-    index: false,
-    cacheControl: false,
-    setHeaders(reply) {
-      for (const [name, value] of Object.entries(commonHeaders)) reply.header(name, value)
-    },
-  })
+const publicHeaders = { 'cache-control': immutable, 'cross-origin-resource-policy': 'cross-origin' }
+/**
+ * The browser alone may store the file, and asks before each use: the member may have lost the right since.
+ * Sites of other domains may not show it. Their requests would carry no session cookie either.
+ */
+const guardedHeaders = {
+  'cache-control': 'private, no-cache',
+  'cross-origin-resource-policy': 'same-site',
+  vary: 'Cookie',
 }
 
-function serveBucket(app: FastifyInstance, bucket: S3Storage) {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The headers of the file of a picture; null in requests for anything else. */
+    mediaHeaders: Readonly<Record<string, string>> | null
+  }
+}
+
+const fileNames = /^([0-9a-f]{40})-\d{1,5}\.webp$/
+type SendFile = (name: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type OpenSession = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/**
+ * Serves the files of pictures at /media/, those of guarded ones by the session. Answers 404 to clients who
+ * may not see a picture, as where there is none.
+ */
+export async function serveMedia(
+  app: FastifyInstance,
+  storage: FolderStorage | S3Storage,
+  access: MediaAccess,
+  openSession: OpenSession,
+) {
+  app.decorateRequest('mediaHeaders', null)
+  const sendFile = storage.folder === null ? bucketSender(storage) : await folderSender(app, storage.folder)
+
+  async function headersFor(picture: string, request: FastifyRequest, reply: FastifyReply) {
+    if (await access.isPublic(picture)) return publicHeaders
+    await openSession(request, reply)
+    const me = request.session!.me
+    if (!me || !(await access.mayRead(me.id, picture))) throw errors.notFound()
+    return guardedHeaders
+  }
+
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/*',
     async handler(request, reply) {
       const name = (request.params as { '*': string })['*']
-      if (!/^[0-9a-f]{40}-\d{1,5}\.webp$/.test(name)) throw errors.notFound()
-      if (await sendHead(bucket, name, request, reply)) return reply
-      const { range = '', 'if-range': ifRange } = request.headers
-      const isRange = /^bytes=(\d+-\d*|-\d+)$/.test(range) && !ifRange
-      return sendBody(bucket, name, isRange ? range : undefined, reply)
+      const picture = fileNames.exec(name)?.[1]
+      if (!picture) throw errors.notFound()
+      request.mediaHeaders = await headersFor(picture, request, reply)
+      return sendFile(name, request, reply)
     },
   })
 }
 
-const fileHeaders = ({ etag, modified, bytes }: FileInfo) => ({
-  ...commonHeaders,
+async function folderSender(app: FastifyInstance, root: string): Promise<SendFile> {
+  await app.register(fastifyStatic, {
+    root,
+    serve: false,
+    index: false,
+    cacheControl: false,
+    // Called where there is such a file, also for 304 and 416.
+    setHeaders: (reply) => reply.headers(reply.request.mediaHeaders ?? {}),
+  })
+  return async (name, _, reply) => reply.sendFile(name)
+}
+
+const bucketSender =
+  (bucket: S3Storage): SendFile =>
+  async (name, request, reply) => {
+    if (await sendHead(bucket, name, request, reply)) return reply
+    const { range = '', 'if-range': ifRange } = request.headers
+    const isRange = /^bytes=(\d+-\d*|-\d+)$/.test(range) && !ifRange
+    return sendBody(bucket, name, isRange ? range : undefined, request, reply)
+  }
+
+const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }: FileInfo) => ({
+  ...mediaHeaders,
   etag,
   'accept-ranges': 'bytes',
   'last-modified': modified.toUTCString(),
@@ -54,13 +101,19 @@ async function sendHead(bucket: S3Storage, name: string, request: FastifyRequest
   const info = await bucket.stat(name)
   if (!info) throw errors.notFound()
   const fresh = isFresh(request, info)
-  if (fresh) reply.status(304).headers(commonHeaders).header('etag', info.etag).send()
-  else if (isHead) reply.headers(fileHeaders(info)).send()
+  if (fresh) reply.status(304).headers(request.mediaHeaders!).header('etag', info.etag).send()
+  else if (isHead) reply.headers(fileHeaders(request, info)).send()
   return fresh || isHead
 }
 
 /** Stops reading from the bucket when the client disconnects. */
-async function sendBody(bucket: S3Storage, name: string, range: string | undefined, reply: FastifyReply) {
+async function sendBody(
+  bucket: S3Storage,
+  name: string,
+  range: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const disconnected = new AbortController()
   reply.raw.once('close', () => disconnected.abort())
   const file = await bucket
@@ -71,7 +124,7 @@ async function sendBody(bucket: S3Storage, name: string, range: string | undefin
       throw info ? Object.assign(error, { headers: { 'content-range': `bytes */${info.bytes}` } }) : error
     })
   if (!file) throw errors.notFound()
-  reply.status(file.range ? 206 : 200).headers(fileHeaders(file))
+  reply.status(file.range ? 206 : 200).headers(fileHeaders(request, file))
   if (file.range) reply.header('content-range', file.range)
   return reply.send(file.body)
 }

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { BadSetting } from '#core/config.ts'
+import { now } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openStorage } from '#core/media/open-storage.ts'
 import { s3Storage } from '#core/media/s3.ts'
@@ -169,10 +170,14 @@ describe('a store', () => {
       socket.once('close', () => left.resolve())
       asked.resolve()
     })
-    const { app } = await createTestApp({ env: { MEDIA_URL } })
+    const { app, db } = await createTestApp({ env: { MEDIA_URL } })
+    const name = '0'.repeat(40)
+    const sizes = { widths: '320', width: 320, height: 160, bytes: 1 }
+    const row = { ...sizes, name, placeholder: '', animated: 0, created_at: now(), guard: null }
+    await transaction(db, (tx) => tx.insertInto('media').values(row).execute())
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     const reader = new AbortController()
-    const answer = fetch(`${address}/media/${'0'.repeat(40)}-320.webp`, { signal: reader.signal })
+    const answer = fetch(`${address}/media/${name}-320.webp`, { signal: reader.signal })
     await asked.promise
     reader.abort()
     await expect(answer).rejects.toThrow()

@@ -52,12 +52,8 @@ export function s3Storage(url: string, { region, timeout = TIMEOUTS.call }: S3Op
   return {
     folder: null,
     async write(name, bytes) {
-      const input = {
-        ...file(name),
-        Body: bytes,
-        ContentType: 'image/webp',
-        CacheControl: 'public, max-age=31536000, immutable',
-      }
+      // No CacheControl: the server sends its own, and the files of guarded pictures may not be cached.
+      const input = { ...file(name), Body: bytes, ContentType: 'image/webp' }
       await client.send(new PutObjectCommand(input), withTimeout()).catch((error: unknown) => {
         throw withCause(isFull(error) ? errors.diskFull() : errors.notStored(), error)
       })

@@ -16,6 +16,8 @@ export interface MediaTables {
     animated: number
     bytes: number
     created_at: string
+    /** The name of the guard that decides who may see the picture; null for a public one. It never changes. */
+    guard: string | null
   }
   /** Pictures in `media` to which a reference was removed. Another reference may exist. */
   unshown_media: { name: string }
@@ -44,4 +46,12 @@ export const migrations: Migrations = {
     `create table loose_media (
       name text primary key, widths text not null, since text not null, going integer not null)`,
   ],
+  'media 4': () => ['alter table media add column guard text'],
 }
+
+/**
+ * The statement of a feature's migration that gives older pictures to a guard. `names` is a query for their
+ * names.
+ */
+export const assignGuard = (guard: string, names: string) =>
+  `update media set guard = '${guard}' where name in (${names})`

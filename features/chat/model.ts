@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { isPostgres, now, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import { attach, detach } from '#core/media/lifecycle.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
@@ -12,12 +11,14 @@ import {
   memberIds,
   membership,
   messageOrder,
+  noSuchMessage,
   otherOf,
   pairKey,
   privateAccess,
   privateJson,
 } from './read.ts'
 import { unreadIn } from './read-conversations.ts'
+import { IMAGE_GUARD } from './tables.ts'
 
 // ── Sending ─────────────────────────────────────────────────────────────────
 
@@ -109,7 +110,7 @@ async function store(
   if (!row) return existingMessage({ ...context, db: tx }, conversation.id, client_id!)
   const { id } = row
   for (const [position, picture] of pictures.entries()) {
-    await attach(tx, picture)
+    await attach(tx, picture, IMAGE_GUARD)
     const image = { message_id: id, position, media: picture.name, alt: alt[position] ?? null }
     await tx.insertInto('message_images').values(image).execute()
   }
@@ -258,6 +259,3 @@ async function ownMessage(tx: Tx, me: number, id: number) {
   if (!message) throw noSuchMessage()
   return message
 }
-
-const noSuchMessage = () =>
-  new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })

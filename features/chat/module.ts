@@ -4,7 +4,7 @@ import { defineModule } from '#core/module.ts'
 import { broadcastAccessChanged } from './broadcasts.ts'
 import { channels, chat, groups } from './contract.ts'
 import { pageParts, pages } from './pages.ts'
-import { chatRoutes, groupRoutes, guards } from './routes.ts'
+import { chatRoutes, groupRoutes, guards, mediaGuards } from './routes.ts'
 import { statistics } from './statistics.ts'
 import { migrations } from './tables.ts'
 
@@ -19,6 +19,7 @@ export const chatModule = defineModule({
   routes: () => ({ chat: chatRoutes, groups: groupRoutes }),
   channels,
   guards,
+  mediaGuards,
   listeners: {
     // A private chat may have been open only by the follow: checks the subscriptions of both again.
     'follow.deleted': (tx, { follower_id, followed_id }, context) =>

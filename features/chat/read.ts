@@ -67,6 +67,9 @@ const notOpen = () =>
     ja: 'メッセージを送れる相手は、フォローしている人と、先にメッセージをくれた人だけです。',
   })
 
+export const noSuchMessage = () =>
+  new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
+
 /** The value of `conversations.pair`: both ids, the smaller one first. */
 export const pairKey = (a: number, b: number) => Object.values(pairOf(a, b)).join('.')
 
@@ -172,6 +175,26 @@ async function messagePage<T>(
 /** The images of one message, in upload order. */
 export const imagesOf = async (viewer: MemberViewer, message: number) =>
   (await imagesByOwner(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
+
+/**
+ * The message that shows a picture. Throws 403 or 404 unless the viewer may read the conversation and see the
+ * author.
+ */
+export async function messageOfImage(viewer: MemberViewer, picture: string) {
+  const me = viewer.me.id
+  const message = await messageRows(viewer)
+    .innerJoin('message_images as i', 'i.message_id', 'm.id')
+    .innerJoin('members as mine', 'mine.conversation_id', 'm.conversation_id')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .select('c.pair')
+    .where('i.media', '=', picture)
+    .where('mine.user_id', '=', me)
+    .executeTakeFirst()
+  if (!message) throw noSuchMessage()
+  const { pair, conversation_id } = message
+  await (pair === null ? membership(viewer, conversation_id) : privateAccess(viewer, otherOf(pair, me)))
+  return message
+}
 
 const commonJson = (row: MessageRow, images: Image[]) => ({
   id: row.id,

@@ -2,6 +2,7 @@ import { type AppContext, asMember, type MemberContext } from '#core/context.ts'
 import type { Localized } from '#core/contract.ts'
 import type { Handlers, RequestContext } from '#core/http/endpoints.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
+import type { MediaGuard } from '#core/media/guards.ts'
 import type { Guards } from '#core/realtime/authorisation.ts'
 import { person } from '#features/people/read.ts'
 import { postImageSizes } from '#features/posts/images.ts'
@@ -19,6 +20,7 @@ import * as model from './model.ts'
 import * as read from './read.ts'
 import * as conversations from './read-conversations.ts'
 import * as readGroups from './read-groups.ts'
+import { IMAGE_GUARD } from './tables.ts'
 
 const messages = {
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
@@ -51,6 +53,11 @@ export const guards = (context: AppContext): Guards<typeof channels> => ({
     return (await isAllowed(read.membership(viewer, group))) && person(viewer, me)
   },
   user: (me, { user }) => me === user,
+})
+
+/** Members see the pictures of the messages that they may read. */
+export const mediaGuards = (context: AppContext): Readonly<Record<string, MediaGuard>> => ({
+  [IMAGE_GUARD]: (me, picture) => isAllowed(read.messageOfImage(asMember(context, me), picture)),
 })
 
 /** False where the check throws an `HttpError`. */

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
+import { assignGuard } from '#core/media/tables.ts'
 
 export interface ChatTables {
   /** A private chat has a `pair`, such as “3.7”; a group has a `name`. */
@@ -51,6 +52,9 @@ declare module '#core/database/database.ts' {
   interface Tables extends ChatTables {}
 }
 
+/** The guard of the pictures of messages. */
+export const IMAGE_GUARD = 'message'
+
 export const migrations: Migrations = {
   'chat 1': ({ id }) => [
     `create table conversations (
@@ -78,4 +82,5 @@ export const migrations: Migrations = {
       name text, created_at text not null)`,
     'create index group_changes_conversation on group_changes (conversation_id, id)',
   ],
+  'chat 2': () => [assignGuard(IMAGE_GUARD, 'select media from message_images')],
 }

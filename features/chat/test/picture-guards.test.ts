@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { createConversation, type Kind, kinds } from '#tests/chat.ts'
+import { type Actor, dialects, form, rowsOf, stores, type TestAppOptions } from '#tests/harness.ts'
+import { asFile, quarters } from '#tests/pictures.ts'
+import { migrations } from '../tables.ts'
+
+const cases = dialects.flatMap((dialect) =>
+  kinds.flatMap((kind) =>
+    stores
+      .filter((store) => store === 'folder' || dialect === 'sqlite')
+      .map((store) => ({ dialect, kind, store })),
+  ),
+)
+const picture = async () => asFile(await quarters(700, 350).png().toBuffer(), 'a.png')
+
+/** A conversation with a picture of ann's. ann is the admin; dan is an admin and in no conversation. */
+async function withPicture(dialect: (typeof dialects)[number], kind: Kind, options: TestAppOptions = {}) {
+  const place = await createConversation(dialect, kind, options)
+  const { ann, triesPictures } = place
+  const { dan } = await place.members('dan')
+  expect((await ann.put(`/api/admin/users/${dan.id}/admin`)).status).toBe(200)
+  const { message } = (await triesPictures(ann, [await picture()])).body
+  const image = message.images[0]
+  const files: string[] = [
+    image.path,
+    image.full,
+    ...image.srcset.split(', ').map((one: string) => one.split(' ')[0]),
+  ]
+  /** The statuses of all files, as `who` gets them. */
+  const statuses = async (who: Actor, headers: Record<string, string> = {}) => [
+    ...new Set(await Promise.all(files.map(async (file) => (await who.get(file, headers)).status))),
+  ]
+  return {
+    ...place,
+    storage: place.files,
+    dan,
+    id: message.id as number,
+    path: image.path as string,
+    statuses,
+  }
+}
+
+describe.each(cases)('a picture of a $kind message on $dialect in a $store', ({ dialect, kind, store }) => {
+  const open = () => withPicture(dialect, kind, { store })
+
+  test('is given to those who may read the message, and to nobody else', async () => {
+    const { ann, ben, eve, dan, visitor, path, statuses } = await open()
+    for (const who of [ann, ben]) expect(await statuses(who)).toEqual([200])
+    for (const who of [eve, dan, visitor()]) expect(await statuses(who)).toEqual([404])
+    expect((await eve.send('HEAD', path)).status).toBe(404)
+    expect((await eve.get(path, { range: 'bytes=0-9' })).status).toBe(404)
+    const [refused, none] = [await eve.get(path), await eve.get(`/media/${'0'.repeat(40)}-320.webp`)]
+    expect(refused.body).toEqual(none.body)
+    expect(refused.headers['cache-control']).toBe('no-store')
+  })
+
+  test('is stored by the browser alone, which asks again each time', async () => {
+    const { ann, ben, eve, visitor, path } = await open()
+    const whole = await ben.get(path)
+    const headers = {
+      'cache-control': 'private, no-cache',
+      'cross-origin-resource-policy': 'same-site',
+      vary: expect.stringMatching(/cookie/i),
+    }
+    expect(whole).toMatchObject({ status: 200, headers: { ...headers, 'content-type': 'image/webp' } })
+    const known = { 'if-none-match': String(whole.headers.etag) }
+    expect(await ben.get(path, known)).toMatchObject({ status: 304, headers })
+    expect(await ann.send('HEAD', path)).toMatchObject({ status: 200, headers })
+    expect(await ann.get(path, { range: 'bytes=0-9' })).toMatchObject({ status: 206, headers })
+    for (const who of [eve, visitor()]) {
+      expect((await who.get(path, known)).status).toBe(404)
+      expect((await who.get(path, { 'if-none-match': '*' })).status).toBe(404)
+    }
+  })
+
+  test('is gone for all when its message is deleted, also while its files are there', async () => {
+    const { ann, ben, dan, deletes, storage, id, path } = await open()
+    const name = path.split('/').at(-1)!
+    const bytes = (await storage.read(name))!
+    const etag = String((await ben.get(path)).headers.etag)
+    expect((await deletes(ann, id)).status).toBe(200)
+    await storage.write(name, bytes)
+    for (const who of [ann, ben, dan])
+      expect((await who.get(path, { 'if-none-match': etag })).status).toBe(404)
+  })
+
+  test('is not given to a member who is suspended', async () => {
+    const { ann, ben, statuses } = await open()
+    expect((await ann.put(`/api/admin/users/${ben.id}/suspension`)).status).toBe(200)
+    expect(await statuses(ben)).toEqual([404])
+    expect(await statuses(ann)).toEqual([200])
+  })
+})
+
+describe.each(dialects)('a picture of a message on %s', (dialect) => {
+  test('is gone at once for a member who was removed from the group, and back when they are', async () => {
+    const { ann, ben, group, path, statuses } = await withPicture(dialect, 'group')
+    const etag = String((await ben.get(path)).headers.etag)
+    expect((await ann.delete(`/api/groups/${group}/members/${ben.id}`)).status).toBe(200)
+    expect(await statuses(ben)).toEqual([404])
+    expect(await statuses(ben, { 'if-none-match': etag })).toEqual([404])
+    expect((await ann.post(`/api/groups/${group}/add-user`, { user_id: ben.id })).status).toBe(200)
+    expect(await statuses(ben)).toEqual([200])
+    expect((await ben.get(path, { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test('is not given to somebody who could open a private chat with one of the two', async () => {
+    const { ann, ben, eve, statuses, triesPictures } = await withPicture(dialect, 'private')
+    for (const who of [ann, ben]) {
+      await eve.post(`/api/follow/${who.id}`)
+      await who.post(`/api/follow/${eve.id}`)
+    }
+    await eve.post('/api/send-private-message', { input: 'Hello', targetUserId: ann.id })
+    expect(await statuses(eve)).toEqual([404])
+    expect((await triesPictures(ben, [await picture()])).status).toBe(200)
+    expect(await statuses(eve)).toEqual([404])
+  })
+
+  test('is not given to a participant to whom the chat is closed', async () => {
+    const { ann, ben, statuses } = await withPicture(dialect, 'private')
+    // ben has not written, so only ann's following of ben lets ann read.
+    expect((await ann.delete(`/api/unfollow/${ben.id}`)).status).toBe(200)
+    expect((await ann.get(`/api/messages/${ben.id}`)).status).toBe(403)
+    expect(await statuses(ann)).toEqual([404])
+    expect(await statuses(ben)).toEqual([200])
+  })
+
+  test('from before there were guards is given to the guard by the migration; posts stay public', async () => {
+    const { ann, ben, eve, visitor, db, statuses } = await withPicture(dialect, 'group')
+    const { post } = (await ann.post('/api/posts', form({}, { 'images[]': [await picture()] }))).body
+    await transaction(db, (tx) => sql`update media set guard = null`.execute(tx))
+    for (const statement of migrations['chat 2']!({ name: dialect, id: '' }))
+      await transaction(db, (tx) => sql.raw(statement).execute(tx))
+    const guards = (await rowsOf(db, 'media')).map(({ guard }) => guard)
+    expect(guards.sort()).toEqual(['message', null])
+    expect(await statuses(ben)).toEqual([200])
+    expect(await statuses(eve)).toEqual([404])
+    expect(await visitor().get(post.images[0].path)).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': expect.stringContaining('immutable') },
+    })
+  })
+})
