@@ -79,6 +79,7 @@ interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
 
 /** Config → database → app → listen. Resolves once it serves. */
 export async function start({ prepare, ...options }: StartOptions) {
+  process.umask(0o077) // What the data folder gets is for this user alone.
   const settings = readConfig()
   const log = pino({ level: settings.LOG_LEVEL })
   const release = lockDataFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })

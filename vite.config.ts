@@ -58,12 +58,14 @@ const withoutSchemas: Plugin = {
   apply: 'build',
   enforce: 'pre',
   resolveId: (id, importer) =>
-    id === 'valibot' && importer?.endsWith('/contract.ts') ? '\0no-schemas' : null,
+    ['valibot', '#core/visible-text.ts'].includes(id) && importer?.endsWith('/contract.ts')
+      ? '\0no-schemas'
+      : null,
   load: (id) =>
     id === '\0no-schemas'
       ? `/* @__NO_SIDE_EFFECTS__ */ function none() { return none }
         none.entries = {}
-        export { ${Object.keys(valibot).map((name) => `none as ${name}`)} }`
+        export { none as visibleText, ${Object.keys(valibot).map((name) => `none as ${name}`)} }`
       : null,
 }
 

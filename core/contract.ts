@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { visibleText } from '#core/visible-text.ts'
 
 export type Who = 'anyone' | 'member' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -134,6 +135,19 @@ export const line = (most: number) =>
   v.pipe(
     cleaned,
     v.transform((given) => given.replace(/\s+/g, ' ')),
+    v.nonEmpty('required'),
+    atMost(most),
+  )
+
+/** As `line`, without invisible characters: the name of a person or a group. */
+export const name = (most: number) =>
+  v.pipe(
+    cleaned,
+    v.transform((given) =>
+      visibleText(given.replace(/[^\S\uFEFF]+/g, ' '))
+        .replace(/ +/g, ' ')
+        .trim(),
+    ),
     v.nonEmpty('required'),
     atMost(most),
   )

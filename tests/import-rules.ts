@@ -6,7 +6,7 @@ import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser'
 export const features = ['people', 'posts', 'chat', 'admin', 'shop', 'public-chat', 'current-user']
 
 const browserFiles = '^(web/|features/[^/]+/web/)'
-const sharedFiles = '^(core/contract\\.ts|features/[^/]+/(contract|pages)\\.ts)$'
+const sharedFiles = '^(core/(contract|visible-text)\\.ts|features/[^/]+/(contract|pages)\\.ts)$'
 const toolFolders = '^(demo|bench|bin|tests)/'
 const files = (...names: string[]) => `^(${names.join('|')})`
 

@@ -85,6 +85,8 @@ describe('a start', () => {
     const folder = join(await freshFolder(), 'deep', 'data')
     const server = await startServer({ DATA_DIR: folder })
     expect((await stat(folder)).mode & 0o077).toBe(0)
+    for (const name of await readdir(folder, { recursive: true }))
+      expect((await stat(join(folder, name))).mode & 0o077, name).toBe(0)
     await server.stop()
   })
 })

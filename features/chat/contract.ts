@@ -4,8 +4,8 @@ import {
   channel,
   endpoint,
   id,
-  line,
   MessageResponse,
+  name,
   noInput,
   optionalText,
   page,
@@ -175,7 +175,7 @@ export const chat = {
 }
 
 const OneMember = v.object({ ...ById.entries, user: id })
-const Name = v.object({ name: line(255) })
+const Name = v.object({ name: name(255) })
 export const groups = {
   mine: endpoint('GET /api/my-groups', 'member', noInput, v.array(MyGroup)),
   show: endpoint('GET /api/groups/:id', 'member', ById, Group, { refuses: [403] }),

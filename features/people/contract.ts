@@ -4,8 +4,8 @@ import {
   channel,
   email,
   endpoint,
-  line,
   MessageResponse,
+  name,
   noInput,
   optionalText,
   page,
@@ -48,7 +48,7 @@ export const BIO_LENGTH = 1000
 
 const Registration = v.pipe(
   v.object({
-    name: line(255),
+    name: name(255),
     email,
     password: secret(8),
     password_confirmation: v.optional(v.string('string'), ''),
@@ -117,7 +117,7 @@ export const people = {
   saveProfile: endpoint(
     'POST /api/profile',
     'member',
-    v.object({ name: line(255), bio: v.optional(v.nullable(optionalText(BIO_LENGTH))) }),
+    v.object({ name: name(255), bio: v.optional(v.nullable(optionalText(BIO_LENGTH))) }),
     v.object({ message: v.string(), user: Me }),
   ),
   saveProfileImage: endpoint(

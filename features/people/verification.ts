@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { AppContext } from '#core/context.ts'
-import type { Lang } from '#core/contract.ts'
+import { codePointLength, type Lang } from '#core/contract.ts'
 import { safeEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { escapeHtml } from '#core/i18n.ts'
@@ -45,7 +45,7 @@ const badLink = () => new HttpError(403, { en: 'This link is not valid.', ja: '�
 const mailTexts = {
   en: {
     subject: (app: string) => `Verify your email address for ${app}`,
-    hello: (name: string) => `Hello ${name},`,
+    hello: (name: string | null) => (name === null ? 'Hello,' : `Hello ${name},`),
     ask: (app: string) => `please confirm that this address is yours, and ${app} will know it is really you.`,
     button: 'Verify email address',
     life: 'The link is good for 24 hours and works on any device.',
@@ -53,7 +53,7 @@ const mailTexts = {
   },
   ja: {
     subject: (app: string) => `【${app}】メールアドレスの確認`,
-    hello: (name: string) => `${name}さん`,
+    hello: (name: string | null) => (name === null ? 'こんにちは' : `${name}さん`),
     ask: (app: string) =>
       `${app}にご登録いただきありがとうございます。下のリンクから、このメールアドレスがご本人のものであることを確認してください。`,
     button: 'メールアドレスを確認する',
@@ -61,6 +61,13 @@ const mailTexts = {
     mistake: 'お心当たりがない場合は、このメールを破棄してください。',
   },
 } satisfies Record<Lang, object>
+
+/** A web or mail address: whoever registers somebody else's address would have us send it there. */
+const ADDRESS = /:\/\/|@|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}/iu
+
+/** The name for the greeting; null where it contains an address, or is as long as a message. */
+const greetedName = (name: string) =>
+  ADDRESS.test(name.normalize('NFKC')) || codePointLength(name) > 60 ? null : name
 
 /** The mail that asks a new member to verify the address. */
 export function verificationMail(
@@ -71,7 +78,7 @@ export function verificationMail(
   const app = context.config.APP_NAME
   const link = verificationLink(context, id, email)
   const texts = mailTexts[lang]
-  const lines = [texts.hello(name), texts.ask(app)]
+  const lines = [texts.hello(greetedName(name)), texts.ask(app)]
   const after = [texts.life, texts.mistake]
   const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
   return {

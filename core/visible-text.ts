@@ -1,0 +1,46 @@
+/** Scripts whose letters the joiners ZWJ and ZWNJ connect or separate. */
+const joining = [
+  'Arabic',
+  'Syriac',
+  'Mongolian',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+  'Khmer',
+  'Myanmar',
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join('')
+
+/** Invisible characters that are part of what is seen. */
+const meaningful = [
+  // Between the pictures of one emoji, such as a family.
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
+  // After an emoji: its coloured or its plain form.
+  '(?<=\\p{Emoji})[\\uFE0E\\uFE0F]',
+  // After a black flag: the letters of a region, such as Scotland.
+  '(?<=\\u{1F3F4}[\\u{E0020}-\\u{E007E}]*)[\\u{E0020}-\\u{E007F}]',
+  // After a Chinese character: a variant of it, as Japanese names have.
+  '(?<=\\p{Unified_Ideograph})[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
+  `(?<=[${joining}])[\\u200C\\u200D](?=[${joining}])`,
+].join('|')
+
+/** Controls, formats (also of direction), characters that are drawn as nothing, and those that mean nothing. */
+const invisible =
+  '[\\p{Cc}\\p{Cf}\\p{Co}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800]'
+
+const pattern = new RegExp(`${meaningful}|(${invisible})`, 'gu')
+
+/**
+ * The text without its invisible characters: two names that look the same are the same, and no name changes the direction
+ * of the text around it. Emoji sequences and the joiners of scripts that need them stay.
+ */
+export const visibleText = (text: string) =>
+  text.replace(pattern, (found, isInvisible: string | undefined) => (isInvisible === undefined ? found : ''))
