@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Audience, DeliveryQueue, hiddenFromAny } from '#core/realtime/audience.ts'
 import type { Authorisation } from '#core/realtime/authorisation.ts'
+import type { Budgets } from '#core/realtime/budgets.ts'
 import {
   type Bus,
   type ChannelSelector,
@@ -11,6 +12,7 @@ import {
 } from '#core/realtime/bus.ts'
 import { Channel } from '#core/realtime/channel.ts'
 import type { Connection, ConnectionUser } from '#core/realtime/connection.ts'
+import type { Connections } from '#core/realtime/connections.ts'
 import { encodeEvent, encodeFrame, type PresenceUser, parseChannelData } from '#core/realtime/frames.ts'
 import { Presence, type UserId } from '#core/realtime/presence.ts'
 
@@ -21,7 +23,8 @@ export const isPresence = (channel: string) => channel.startsWith('presence-')
 export const isPublic = (channel: string) => !isPresence(channel) && !channel.startsWith('private-')
 
 interface ChannelsOptions {
-  connections: ReadonlyMap<string, Connection>
+  connections: Connections
+  budgets: Budgets
   authorisation: Authorisation
   audience: Audience
   bus: Bus
@@ -34,7 +37,8 @@ interface ChannelsOptions {
 export class Channels {
   readonly presence: Presence
   private readonly channels = new Map<string, Channel>()
-  private readonly connections: ReadonlyMap<string, Connection>
+  private readonly connections: Connections
+  private readonly budgets: Budgets
   private readonly authorisation: Authorisation
   private readonly audience: Audience
   private readonly bus: Bus
@@ -42,8 +46,9 @@ export class Channels {
   /** One queue for all channels, so that the events of each channel keep their order. */
   private readonly deliveries: DeliveryQueue
 
-  constructor({ connections, authorisation, audience, bus, log, onMissed }: ChannelsOptions) {
+  constructor({ connections, budgets, authorisation, audience, bus, log, onMissed }: ChannelsOptions) {
     this.connections = connections
+    this.budgets = budgets
     this.authorisation = authorisation
     this.audience = audience
     this.bus = bus
@@ -73,6 +78,11 @@ export class Channels {
     })
   }
 
+  /** The connections of this process that are subscribed to a channel. */
+  connectionCount(name: string) {
+    return this.channels.get(name)?.connections.size ?? 0
+  }
+
   /** Counts the connections of this process. Channels without any are left out. */
   counts(selector: ChannelSelector): SubscriptionCount[] {
     const names =
@@ -90,7 +100,9 @@ export class Channels {
   async subscribe(connection: Connection, name: string, auth: string, channelData: string) {
     if (!NAME.test(name)) return connection.sendError(4200, 'Invalid channel name')
     const { subscriptions, pending } = connection
-    if (subscriptions.has(name)) return this.acknowledge(connection, name)
+    if (!this.budgets.spend('subscriptions', connection))
+      return refuse(connection, name, 429, 'Too many subscriptions')
+    if (subscriptions.has(name)) return this.answer(connection, name)
     if (subscriptions.size + pending.size >= CHANNELS_PER_CONNECTION)
       return refuse(connection, name, 429, 'Too many channels')
     if (isPublic(name)) return this.add(connection, name, null, null)
@@ -155,15 +167,24 @@ export class Channels {
     }
     channel.connections.add(connection)
     connection.subscriptions.set(name, { userId: user?.id ?? null, hidden })
-    this.acknowledge(connection, name)
+    this.answer(connection, name)
   }
 
-  private acknowledge(connection: Connection, name: string) {
+  /** Acknowledges a subscription that the client asked for, or ends it where the client has asked for too much. */
+  private answer(connection: Connection, name: string) {
+    const frame = this.acknowledgementOf(connection, name)
+    if (!isPresence(name) || this.budgets.spend('lists', connection, frame.length))
+      return connection.enqueue(frame)
+    this.unsubscribe(connection, name)
+    refuse(connection, name, 429, 'Too many subscriptions')
+  }
+
+  private acknowledgementOf(connection: Connection, name: string): Buffer {
     const { hidden } = connection.subscriptions.get(name)!
-    if (hidden?.size) return connection.enqueue(this.encodeAcknowledgement(name, hidden))
+    if (hidden?.size) return this.encodeAcknowledgement(name, hidden)
     const channel = this.channels.get(name)!
     channel.acknowledgement ??= this.encodeAcknowledgement(name)
-    connection.enqueue(channel.acknowledgement)
+    return channel.acknowledgement
   }
 
   private encodeAcknowledgement(name: string, hidden?: ReadonlySet<number>) {
@@ -221,7 +242,10 @@ export class Channels {
     const connection = this.connections.get(connectionId)
     if (!connection) return
     const { user: before, subscriptions } = connection
-    connection.user = user
+    this.connections.setUser(connection, user)
+    const count = this.connections.ofUser(user.id).length
+    if (before?.id !== user.id && !this.budgets.allowsConnections(count))
+      return connection.close(4100, 'Too many connections')
     // The guards of subscriptions from before were not asked, since nobody knew the user.
     if (!before && ![...subscriptions.keys()].every(isPublic)) void this.recheck(user.id)
     if (before && before.id !== user.id)
@@ -230,8 +254,8 @@ export class Channels {
 
   revoke({ channel, member, session }: Revocation) {
     if (channel === undefined && member === undefined && session === undefined) return
-    for (const connection of this.connections.values()) {
-      if (member !== undefined && connection.user?.id !== member) continue
+    const connections = member === undefined ? this.connections.all() : this.connections.ofUser(member)
+    for (const connection of connections) {
       if (session !== undefined && connection.user?.session !== session) continue
       if (channel === undefined) connection.close(4009, 'Connection is unauthorized')
       else this.end(connection, channel, 403)
@@ -243,8 +267,7 @@ export class Channels {
    * channel tells its members again, since the user may see others now.
    */
   async recheck(userId: number) {
-    for (const connection of this.connections.values()) {
-      if (connection.user?.id !== userId) continue
+    for (const connection of this.connections.ofUser(userId)) {
       for (const name of requestedBy(connection)) {
         const answer = await this.ask(connection, name).catch(() => null)
         if (answer?.isAllowed) this.setHidden(connection, name, answer.hidden)
@@ -257,7 +280,7 @@ export class Channels {
     const subscription = connection.subscriptions.get(name)
     if (!subscription || (!hidden?.size && !subscription.hidden?.size)) return
     subscription.hidden = hidden
-    this.acknowledge(connection, name)
+    connection.enqueue(this.acknowledgementOf(connection, name))
   }
 
   private end(connection: Connection, name: string, status: number) {

@@ -4,6 +4,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
 import { hasOneHost, withoutForwardedPorts } from '#core/http/hosts.ts'
 import { networkOf } from '#core/http/rate-limits.ts'
+import type { Budgets } from '#core/realtime/budgets.ts'
 
 /**
  * WebSockets that one address may have open: enough for a school or an office behind one address, too few
@@ -13,6 +14,8 @@ const MAX_PER_ADDRESS = 200
 
 /** An upgrade that the limits have admitted. `key` and `query` are from its address, `/app/KEY?QUERY`. */
 export interface Upgrade {
+  /** The network that it comes from. */
+  address: string
   request: IncomingMessage
   socket: Duplex
   head: Buffer
@@ -21,15 +24,21 @@ export interface Upgrade {
 }
 
 /** Calls `accept` for each upgrade by a Pusher client, unless its address has too many sockets open. */
-export function listenForUpgrades(server: Server, config: Config, accept: (upgrade: Upgrade) => void) {
-  const limits = createConnectionLimits(config)
+export function listenForUpgrades(
+  server: Server,
+  config: Config,
+  budgets: Budgets,
+  accept: (upgrade: Upgrade) => void,
+) {
+  const limits = createConnectionLimits(config, budgets)
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     if (!hasOneHost(request)) return rejectUpgrade(socket, '400 Bad Request')
     const url = URL.parse(request.url ?? '', 'http://localhost')
     const key = /^\/app\/([^/]+)$/.exec(url?.pathname ?? '')?.[1]
     if (key !== undefined) {
-      if (limits.admit(request, socket)) accept({ request, socket, head, key, query: url!.searchParams })
+      const address = limits.admit(request, socket)
+      if (address !== null) accept({ request, socket, head, address, key, query: url!.searchParams })
     }
     // In development, Vite listens for upgrades of its own.
     else if (server.listenerCount('upgrade') === 1) rejectUpgrade(socket, '404 Not Found')
@@ -40,22 +49,25 @@ export function listenForUpgrades(server: Server, config: Config, accept: (upgra
  * Counts the open WebSockets of each address. Upgrades do not pass through Fastify, so this finds the
  * address as Fastify does (TRUST_PROXY). Counts nothing with RATE_LIMIT=off.
  */
-function createConnectionLimits({ RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>) {
+function createConnectionLimits(
+  { RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>,
+  budgets: Budgets,
+) {
   const counts = new Map<string, number>()
   const trusted = proxyAddr.compile(TRUST_PROXY)
   return {
     /**
-     * Counts the socket until it closes, and returns true. Where its address has too many already, answers
-     * it with 429 and returns false.
+     * Counts the socket until it closes, and returns its address. Where the address has too many already, or
+     * opens too many in a short time, answers it with 429 and returns null.
      */
-    admit(request: IncomingMessage, socket: Duplex): boolean {
-      if (!RATE_LIMIT) return true
+    admit(request: IncomingMessage, socket: Duplex): string | null {
       if (TRUST_PROXY.length) withoutForwardedPorts(request)
       const address = networkOf(proxyAddr(request, trusted) ?? '')
+      if (!RATE_LIMIT) return address
       const count = counts.get(address) ?? 0
-      if (count >= MAX_PER_ADDRESS) {
+      if (count >= MAX_PER_ADDRESS || !budgets.spend('connections', { address, user: null })) {
         rejectUpgrade(socket, '429 Too Many Requests\r\nretry-after: 60')
-        return false
+        return null
       }
       counts.set(address, count + 1)
       socket.once('close', () => {
@@ -63,7 +75,7 @@ function createConnectionLimits({ RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_
         if (left) counts.set(address, left)
         else counts.delete(address)
       })
-      return true
+      return address
     },
   }
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import type { Upgrade } from '#core/realtime/connection-limits.ts'
 import { encodeEvent, encodeFrame } from '#core/realtime/frames.ts'
 import type { UserId } from '#core/realtime/presence.ts'
 
@@ -40,6 +41,8 @@ export class Connection {
   readonly pending = new Map<string, symbol>()
   private lastSeenAt = performance.now()
   private isPinged = false
+  /** The network that the client is in. */
+  readonly address: string
   private readonly ws: WebSocket
   private readonly socket: Duplex
   private readonly flusher: Flusher
@@ -52,7 +55,13 @@ export class Connection {
   private clientEvents = 0
 
   /** `onClose` runs as soon as the connection is closed by either side, and may run twice. */
-  constructor(ws: WebSocket, socket: Duplex, flusher: Flusher, onClose: (connection: Connection) => void) {
+  constructor(
+    ws: WebSocket,
+    { socket, address }: Pick<Upgrade, 'socket' | 'address'>,
+    flusher: Flusher,
+    onClose: (connection: Connection) => void,
+  ) {
+    this.address = address
     this.ws = ws
     this.socket = socket
     this.flusher = flusher

@@ -1,5 +1,6 @@
 import type { RawData } from 'ws'
 import { parseJson } from '#core/json.ts'
+import type { Budgets } from '#core/realtime/budgets.ts'
 import type { Bus } from '#core/realtime/bus.ts'
 import { type Channels, isPublic } from '#core/realtime/channels.ts'
 import type { Connection } from '#core/realtime/connection.ts'
@@ -7,6 +8,8 @@ import { stringFields } from '#core/realtime/frames.ts'
 
 const MAX_CLIENT_EVENT = 10_240
 const MAX_EVENT_NAME = 200
+/** Bytes that an event takes besides its data, about. */
+const ENVELOPE = 200
 
 interface ClientMessage {
   event: string
@@ -14,11 +17,20 @@ interface ClientMessage {
   channel?: unknown
 }
 
+/** The services that answer clients. */
+export interface Services {
+  channels: Channels
+  bus: Bus
+  budgets: Budgets
+}
+
 /** Answers one message of a client. */
-export function handleMessage(connection: Connection, raw: RawData, channels: Channels, bus: Bus) {
+export function handleMessage(connection: Connection, raw: RawData, services: Services) {
   if (!connection.isOpen) return
   connection.touch()
-  if (!connection.countMessage()) return connection.close(4100, 'Too many messages')
+  const { channels, budgets } = services
+  // `ws` gives messages as buffers, unless it is told otherwise.
+  if (!countMessage(connection, (raw as Buffer).length, budgets)) return
   const message = parseJson(String(raw)) as ClientMessage | null | undefined
   if (typeof message?.event !== 'string') return connection.sendError(4200, 'Invalid message')
   const data = typeof message.data === 'string' ? parseJson(message.data) : message.data
@@ -33,23 +45,34 @@ export function handleMessage(connection: Connection, raw: RawData, channels: Ch
     case 'pusher:unsubscribe':
       return channels.unsubscribe(connection, channel)
     default:
-      if (message.event.startsWith('client-')) return clientEvent(connection, message, bus)
+      if (message.event.startsWith('client-')) return clientEvent(connection, message, services)
       connection.sendError(4200, 'Unknown event')
   }
 }
 
+/** Counts a message, or a ping of RFC 6455. Closes the connection, and returns false, where there are too many. */
+export function countMessage(connection: Connection, size: number, budgets: Budgets) {
+  const isWithin = connection.countMessage() && budgets.spend('messages', connection)
+  if (isWithin && budgets.spend('bytes', connection, size)) return true
+  connection.close(4100, 'Too many messages')
+  return false
+}
+
 /** Passes an event of one subscriber on to the others. */
-function clientEvent(connection: Connection, message: ClientMessage, bus: Bus) {
+function clientEvent(connection: Connection, message: ClientMessage, { bus, budgets, channels }: Services) {
   const { event, data = null } = message
   const { channel } = stringFields(message)
   const refuse = (reason: string) => connection.sendError(4301, reason)
   const subscription = connection.subscriptions.get(channel)
   if (!subscription || isPublic(channel))
     return refuse('Client events are for subscribers of private and presence channels')
-  if (!connection.countClientEvent()) return refuse('Too many client events')
+  if (!connection.countClientEvent() || !budgets.spend('clientEvents', connection))
+    return refuse('Too many client events')
   const json = typeof data === 'string' ? data : JSON.stringify(data)
-  if (event.length > MAX_EVENT_NAME || Buffer.byteLength(json) > MAX_CLIENT_EVENT)
-    return refuse('The client event is too large')
+  const size = Buffer.byteLength(json)
+  if (event.length > MAX_EVENT_NAME || size > MAX_CLIENT_EVENT) return refuse('The client event is too large')
+  const bytes = (size + ENVELOPE) * channels.connectionCount(channel) * (bus.otherProcesses().length + 1)
+  if (!budgets.spend('deliveries', connection, bytes)) return refuse('Too many client events')
   const user_id = subscription.userId ?? connection.user?.id.toString()
   const about = connection.user ? [connection.user.id] : undefined
   const to = { channels: [channel], except: connection.id, about }

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
@@ -12,6 +11,7 @@ import {
   digestOf,
   type Guards,
 } from '#core/realtime/authorisation.ts'
+import { type Budgets, createBudgets } from '#core/realtime/budgets.ts'
 import {
   type Bus,
   type BusMessage,
@@ -24,8 +24,9 @@ import {
 import { Channels, isPresence } from '#core/realtime/channels.ts'
 import { Connection, Flusher } from '#core/realtime/connection.ts'
 import { listenForUpgrades, type Upgrade } from '#core/realtime/connection-limits.ts'
+import { Connections } from '#core/realtime/connections.ts'
 import { createSubscriptionCounter, type SubscriptionCounter } from '#core/realtime/counts.ts'
-import { handleMessage } from '#core/realtime/events.ts'
+import { countMessage, handleMessage } from '#core/realtime/events.ts'
 import { createRedisBus } from '#core/realtime/redis-bus.ts'
 import { createWebSockets } from '#core/realtime/web-sockets.ts'
 import type { Redis } from '#core/redis.ts'
@@ -64,8 +65,9 @@ export async function createRealtime(
   options: RealtimeOptions = {},
 ): Promise<Realtime> {
   const bus = redis ? await createRedisBus(redis, log) : createMemoryBus()
-  const realtime = new Realtime(config, log, bus, audience, options)
-  listenForUpgrades(server, config, (upgrade) => realtime.upgrade(upgrade))
+  const budgets = createBudgets(config)
+  const realtime = new Realtime(config, log, bus, budgets, audience, options)
+  listenForUpgrades(server, config, budgets, (upgrade) => realtime.upgrade(upgrade))
   return realtime
 }
 
@@ -74,8 +76,9 @@ export class Realtime {
   private readonly config: Config
   private readonly log: FastifyBaseLogger
   private readonly bus: Bus
+  private readonly budgets: Budgets
   private readonly options: Required<RealtimeOptions>
-  private readonly connections = new Map<string, Connection>()
+  private readonly connections = new Connections()
   private readonly flusher = new Flusher()
   private readonly authorisation: Authorisation
   private readonly channels: Channels
@@ -89,17 +92,19 @@ export class Realtime {
     config: Config,
     log: FastifyBaseLogger,
     bus: Bus,
+    budgets: Budgets,
     audience: Audience,
     options: RealtimeOptions,
   ) {
     this.config = config
     this.log = log
     this.bus = bus
+    this.budgets = budgets
     this.options = { activityTimeout: 30, pongTimeout: 30, maxConnections: 20_000, ...options }
     this.authorisation = createAuthorisation(config)
     const { connections, authorisation } = this
     const onMissed = () => this.reconnectAll()
-    this.channels = new Channels({ connections, authorisation, audience, bus, log, onMissed })
+    this.channels = new Channels({ connections, budgets, authorisation, audience, bus, log, onMissed })
     this.counter = createSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
     this.webSockets = createWebSockets()
     const { activityTimeout, pongTimeout } = this.options
@@ -208,7 +213,8 @@ export class Realtime {
   async close() {
     this.isClosing = true
     clearInterval(this.pings)
-    const connections = [...this.connections.values()]
+    this.budgets.close()
+    const connections = this.connections.all()
     const closed = connections.map((connection) => connection.closed())
     for (const connection of connections) connection.close(4200, 'The server is restarting')
     await Promise.all(closed)
@@ -217,23 +223,22 @@ export class Realtime {
 
   // ── Connections ───────────────────────────────────────────────────────────
 
-  upgrade({ request, socket, head, key, query }: Upgrade) {
-    this.webSockets.handleUpgrade(request, socket, head, (ws) =>
-      this.open(ws, socket, key, query.get('protocol')),
-    )
+  upgrade(upgrade: Upgrade) {
+    const { request, socket, head } = upgrade
+    this.webSockets.handleUpgrade(request, socket, head, (ws) => this.open(ws, upgrade))
   }
 
-  private open(ws: WebSocket, socket: Duplex, key: string, protocol: string | null) {
-    const connection = new Connection(ws, socket, this.flusher, (closed) =>
-      this.channels.unsubscribeAll(closed),
-    )
-    const refusal = this.refusalOf(key, protocol)
+  private open(ws: WebSocket, upgrade: Upgrade) {
+    const { connections, channels, bus, budgets } = this
+    const connection = new Connection(ws, upgrade, this.flusher, (closed) => channels.unsubscribeAll(closed))
+    const refusal = this.refusalOf(upgrade.key, upgrade.query.get('protocol'))
     if (refusal) return connection.close(...refusal)
-    this.connections.set(connection.id, connection)
-    ws.on('close', () => this.connections.delete(connection.id))
+    connections.add(connection)
+    ws.on('close', () => connections.delete(connection))
+    ws.on('ping', (data) => countMessage(connection, data.length, budgets))
     ws.on('message', (data) => {
       try {
-        handleMessage(connection, data, this.channels, this.bus)
+        handleMessage(connection, data, { channels, bus, budgets })
       } catch (error) {
         this.log.error({ err: error }, 'A message of a client failed')
         connection.sendError(4200, 'Invalid message')
@@ -260,7 +265,7 @@ export class Realtime {
   private pingIdle() {
     const pingAfter = this.options.activityTimeout * 1500
     const closeAfter = pingAfter + this.options.pongTimeout * 1000
-    for (const connection of this.connections.values()) connection.checkAlive(pingAfter, closeAfter)
+    for (const connection of this.connections.all()) connection.checkAlive(pingAfter, closeAfter)
   }
 
   /**
@@ -268,7 +273,7 @@ export class Realtime {
    */
   private reconnectAll() {
     const period = this.connections.size / RECONNECTS
-    for (const connection of this.connections.values())
+    for (const connection of this.connections.all())
       setTimeout(() => connection.close(4200, 'Please connect again'), Math.random() * period).unref()
   }
 

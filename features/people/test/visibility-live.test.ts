@@ -126,6 +126,8 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     context.realtime.broadcast(['posts'], 'Last', {})
     for (const client of [anns, cids, visitors]) await client.take('Last')
     await vi.waitFor(() => expect(cids.heard('GroupChanged')).toHaveLength(2), { timeout: 10_000 })
+    const left = () => expect(cids.heard('pusher_internal:member_removed')).toHaveLength(2)
+    await vi.waitFor(left, { timeout: 10_000 })
     await settle(anns, cids, visitors)
 
     const eventsOf = ({ inbox }: typeof visitors) => inbox.map(({ event }) => event).sort()
