@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { call, expect, picture, test, write } from './fixture.ts'
 
 test('a post with pictures: four are kept, described, ordered, and shown', async ({ member }) => {
@@ -62,6 +63,45 @@ test('what cannot be posted, and a failure that loses nothing', async ({ member 
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Post submitted successfully.' })).toBeVisible()
 })
+
+test('a broken picture is refused at once; a large one is made smaller; a large animation is refused', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  await page.goto('/post')
+  const input = page.locator('input[type=file]')
+  const tiles = page.locator('.tile')
+  const note = page.locator('.notice.warn')
+  const whole = await picture('whole')
+  const broken = { ...(await picture('broken')), buffer: Buffer.from('not a picture') }
+  await input.setInputFiles([broken, whole])
+  await expect(note).toHaveText('“broken.jpg” is damaged, or this browser cannot read it.')
+  await expect(tiles).toHaveCount(1)
+
+  // An upright photo of more than 10 MB, stored lying on its side: bytes after its end do not change a JPEG.
+  const { buffer } = await picture('photo', { width: 600, height: 400 })
+  const upright = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer()
+  const photo = Buffer.concat([upright, Buffer.alloc(10 * 2 ** 20)])
+  const gif = Buffer.concat([Buffer.from(tinyGif, 'base64'), Buffer.alloc(10 * 2 ** 20)])
+  await input.setInputFiles([
+    { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo },
+    { name: 'dance.gif', mimeType: 'image/gif', buffer: gif },
+  ])
+  await expect(note).toHaveText(
+    '“dance.gif” is larger than 10 MB, and an animation cannot be made smaller here.',
+  )
+  await expect(tiles).toHaveCount(2)
+  await page.getByLabel('Text of the post').fill('Noise')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByRole('button', { name: 'Post anyway' }).click()
+  await expect(page.getByText('Post submitted successfully.')).toBeVisible()
+  const [post] = await (await page.request.get('/api/posts?limit=1')).json()
+  expect(post.images).toHaveLength(2)
+  expect(post.images[1].height / post.images[1].width).toBeCloseTo(1.5, 2)
+})
+
+/** One pixel. */
+const tinyGif = 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=='
 
 test('a post whose answer was lost is there once, however often it is sent', async ({ member }) => {
   const { page, name } = await member('Ann')

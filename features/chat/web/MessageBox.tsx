@@ -178,11 +178,11 @@ function useMessageBox(store: MessageStore, lastOwn: Message | undefined) {
     write('')
     focus()
   }
-  function addFiles(files: readonly File[]) {
+  async function addFiles(files: readonly File[]) {
     if (edit.message) return
-    const chosen = choose(files, draft.pictures.length, composer)
+    const chosen = await choose(files, draft.pictures.length, composer)
     setNotes(chosen.notes)
-    draft.setPictures([...draft.pictures, ...chosen.picked])
+    draft.setPictures((now) => [...now, ...chosen.picked].slice(0, MOST_IMAGES))
   }
   /** Puts a message back that could not be sent. */
   function putBack(text: string, pictures: readonly Picked[]) {

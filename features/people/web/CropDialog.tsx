@@ -4,6 +4,7 @@ import 'react-easy-crop/react-easy-crop.css'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { encode } from '#web/ui/pictures.ts'
 import { accountText } from './account-text.ts'
 
 const MOST_PIXELS = 1024
@@ -66,7 +67,7 @@ export default function CropDialog({ url, onClose, onCropped }: CropDialogProps)
   )
 }
 
-/** Returns the chosen square as WebP, or as JPEG where the browser cannot write WebP. */
+/** Returns the chosen square as WebP or JPEG. */
 async function cut(url: string, { x, y, width, height }: Area): Promise<Blob | null> {
   const image = new Image()
   image.src = url
@@ -77,14 +78,5 @@ async function cut(url: string, { x, y, width, height }: Area): Promise<Blob | n
   const context = canvas.getContext('2d')!
   context.imageSmoothingQuality = 'high'
   context.drawImage(image, x, y, width, height, 0, 0, side, side)
-  const written = await write(canvas, 'image/webp')
-  if (written?.type === 'image/webp') return written
-  // JPEG has no transparency.
-  context.globalCompositeOperation = 'destination-over'
-  context.fillStyle = 'white'
-  context.fillRect(0, 0, side, side)
-  return write(canvas, 'image/jpeg')
+  return encode(canvas)
 }
-
-const write = (canvas: HTMLCanvasElement, type: string) =>
-  new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.9))

@@ -7,6 +7,7 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PicturePicker, useObjectUrl } from '#web/ui/PicturePicker.tsx'
+import { decode, renamed } from '#web/ui/pictures.ts'
 import { toast } from '#web/ui/Toasts.tsx'
 import { people } from '../contract.ts'
 import { accountText } from './account-text.ts'
@@ -54,9 +55,10 @@ export function ProfileImage({ image }: { image: ImageUpload }) {
   const [unreadable, setUnreadable] = useState<string>()
   const choose = async (file: File) => {
     reset()
-    const isReadable = await canRead(file)
-    setUnreadable(isReadable ? undefined : file.name)
-    if (isReadable) setToCrop(file)
+    const bitmap = await decode(file)
+    bitmap?.close()
+    setUnreadable(bitmap ? undefined : file.name)
+    if (bitmap) setToCrop(file)
   }
   return (
     <div className="board stack">
@@ -101,21 +103,11 @@ interface CropProps {
 function Crop({ file, onCropped, onClose }: CropProps) {
   const url = useObjectUrl(file)
   const cropped = (picture: Blob) => {
-    const name = file.name.replace(/\.\w+$/, picture.type === 'image/webp' ? '.webp' : '.jpg')
-    onCropped(new File([picture], name, { type: picture.type }))
+    onCropped(new File([picture], renamed(file.name, picture), { type: picture.type }))
     onClose()
   }
   return <Suspense>{url && <CropDialog url={url} onClose={onClose} onCropped={cropped} />}</Suspense>
 }
-
-const canRead = (file: File) =>
-  createImageBitmap(file).then(
-    (bitmap) => {
-      bitmap.close()
-      return true
-    },
-    () => false,
-  )
 
 const sizeOf = ({ size }: Blob) =>
   size < 1e6 ? `${Math.max(1, Math.round(size / 1e3))} kB` : `${(size / 1e6).toFixed(1)} MB`

@@ -86,8 +86,8 @@ function Composer({ me }: { me: Me }) {
           <Button
             kind="primary"
             type="submit"
-            pending={isSending}
-            disabled={(isEmpty || left < 0) && !isSending}
+            pending={isSending || composer.isPreparing}
+            disabled={(isEmpty || left < 0) && !isSending && !composer.isPreparing}
           >
             {t.post}
           </Button>

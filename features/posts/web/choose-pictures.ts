@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { newId } from '#web/id.ts'
+import { fitForUpload } from '#web/ui/pictures.ts'
 import { MOST_IMAGES } from '../contract.ts'
 import type { composerText } from './composer-text.ts'
 
@@ -10,28 +11,32 @@ export interface Picked {
   alt: string
 }
 
-/** The server's limit for one picture. */
-const MOST_BYTES = 10 * 2 ** 20
-
 // Some systems give no type for the files of their own cameras.
 const isPicture = ({ type, name, size }: File) =>
   size > 0 &&
   (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif)$/.test(type) ||
     (!type && /\.(jpe?g|png|gif|webp|avif)$/i.test(name)))
 
-/** Returns the accepted files, and a sentence for each refused one. `have` are there already. */
-export function choose(files: readonly File[], have: number, t: (typeof composerText)['en']) {
+/**
+ * Resolves with the files that can be sent, large ones made smaller, and a sentence for each refused one.
+ * `have` are there already.
+ */
+export async function choose(files: readonly File[], have: number, t: (typeof composerText)['en']) {
   const notes: string[] = []
-  const fitting = files.filter((file) => {
+  const picked: Picked[] = []
+  let left = 0
+  for (const file of files) {
     if (!isPicture(file)) notes.push(t.notPicture(file.name))
-    else if (file.size > MOST_BYTES) notes.push(t.tooLarge(file.name))
-    else return true
-    return false
-  })
-  const accepted = fitting.slice(0, MOST_IMAGES - have)
-  const left = fitting.length - accepted.length
+    else if (have + picked.length === MOST_IMAGES) left++
+    else {
+      const fitting = await fitForUpload(file)
+      if (fitting === 'unreadable') notes.push(t.notReadable(file.name))
+      else if (fitting === 'too large') notes.push(t.tooLarge(file.name))
+      else picked.push({ key: newId(), file: fitting, alt: '' })
+    }
+  }
   if (left) notes.push(t.notAdded(left, MOST_IMAGES))
-  return { picked: accepted.map((file): Picked => ({ key: newId(), file, alt: '' })), notes }
+  return { picked, notes }
 }
 
 /** The files of a paste. Office programs add a picture of the pasted text: it is ignored. */

@@ -17,7 +17,9 @@ export const composerText = texts({
     notAdded: (n: number, most: number) =>
       `${n} picture${s(n)} ${n === 1 ? 'was' : 'were'} not added (limit ${most})`,
     notPicture: (name: string) => `“${name}” cannot be used: pictures are JPEG, PNG, GIF, WebP or AVIF.`,
-    tooLarge: (name: string) => `“${name}” is larger than 10 MB.`,
+    notReadable: (name: string) => `“${name}” is damaged, or this browser cannot read it.`,
+    tooLarge: (name: string) =>
+      `“${name}” is larger than 10 MB, and an animation cannot be made smaller here.`,
     chosen: 'Pictures of this post',
     picture: (place: number) => `picture ${place}`,
     addAlt: (what: string) => `Add a description of ${what}`,
@@ -63,7 +65,9 @@ export const composerText = texts({
     notAdded: (n: number, most: number) => `${n}枚の画像は追加されませんでした（${most}枚まで）`,
     notPicture: (name: string) =>
       `「${name}」は使えません。JPEG、PNG、GIF、WebP、AVIFのいずれかの画像を選んでください。`,
-    tooLarge: (name: string) => `「${name}」は10MBを超えています。`,
+    notReadable: (name: string) =>
+      `「${name}」は読み込めません。ファイルが壊れているか、このブラウザが対応していない形式です。`,
+    tooLarge: (name: string) => `「${name}」は10MBを超えています。アニメーションはここでは縮小できません。`,
     chosen: 'この投稿の画像',
     picture: (place: number) => `${place}枚目の画像`,
     addAlt: (what: string) => `${what}の説明を追加`,

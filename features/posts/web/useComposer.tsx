@@ -22,7 +22,6 @@ import { addOwnPost } from './post-store.ts'
 
 /** The state of the form for a new post, and everything that its fields and buttons do. */
 export function useComposer(account: number) {
-  const t = useText(composerText)
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const { text, write, pictures, setPictures, isSaved } = useDraft(account)
@@ -46,13 +45,16 @@ export function useComposer(account: number) {
     setPictures(next)
     setNotes(nextNotes)
   }
-  const add = (files: readonly File[]) => {
-    if (isSending) return
-    const { picked, notes } = choose(files, pictures.length, t)
-    changePictures(picked.length ? [...pictures, ...picked] : pictures, notes)
+  const { prepare, isPreparing } = useAdding((picked, notes) => {
+    if (picked.length) clearError()
+    setPictures((now) => [...now, ...picked].slice(0, MOST_IMAGES))
+    setNotes(notes)
+  }, pictures.length)
+  const add = async (files: readonly File[]) => {
+    if (!isSending) await prepare(files)
   }
-  const addPicked = (files: readonly File[]) => {
-    flushSync(() => add(files))
+  const addPicked = async (files: readonly File[]) => {
+    await add(files)
     // With four pictures the picker, which had the focus, is disabled.
     if (picker.current?.disabled)
       picker.current.form?.querySelectorAll<HTMLElement>('.describe-button')[pictures.length]?.focus()
@@ -61,7 +63,8 @@ export function useComposer(account: number) {
     event?.preventDefault()
     // Read from the field itself: spelling checkers may change it without an event.
     const written = area.current!.value.trim()
-    if (isSending || codePointLength(written) > TEXT_LENGTH || !(written || pictures.length)) return
+    if (isSending || isPreparing || codePointLength(written) > TEXT_LENGTH || !(written || pictures.length))
+      return
     if (!descriptions.remind()) send(written, pictures)
   }
   const descriptions = useDescriptions(pictures, setPictures, submit)
@@ -83,6 +86,7 @@ export function useComposer(account: number) {
     isEmpty,
     isSaved,
     isSending,
+    isPreparing,
     descriptions,
     changeText,
     changePictures,
@@ -91,6 +95,21 @@ export function useComposer(account: number) {
     submit,
     discard,
   }
+}
+
+/** Prepares chosen files. `isPreparing` is true until the last of them is added: reading a large one takes a second. */
+function useAdding(onAdd: (picked: Picked[], notes: string[]) => void, have: number) {
+  const t = useText(composerText)
+  const [waiting, setWaiting] = useState(0)
+  const prepare = async (files: readonly File[]) => {
+    setWaiting((now) => now + 1)
+    const { picked, notes } = await choose(files, have, t)
+    flushSync(() => {
+      onAdd(picked, notes)
+      setWaiting((now) => now - 1)
+    })
+  }
+  return { prepare, isPreparing: waiting > 0 }
 }
 
 /** A draft belongs to an account: the next person at this device does not find it. */
