@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Actor } from '#tests/harness.ts'
 import { type Client, connect, createTestServer, listener } from '#tests/sockets.ts'
@@ -128,7 +129,11 @@ describe('one address', () => {
   test('is cut off when it pings without end', async () => {
     const { url, expectService } = await create()
     const client = await connect(url)
-    for (let n = 0; n < 5000; n++) client.ws.ping('x'.repeat(100))
+    // `ws` itself cuts off a client that sends many pings at once.
+    for (let n = 0; n < 5000 && client.ws.readyState === client.ws.OPEN; n++) {
+      client.ws.ping('x'.repeat(100))
+      if (n % 10 === 9) await turn()
+    }
     await expectService()
     expect((await client.gone).code).toBe(4100)
   })
