@@ -38,6 +38,29 @@ export const chromiumArgs = [
   '--disable-sync',
 ]
 
+/** Firefox as Debian packages it: the long-term release. */
+export const findFirefox = () => process.env.FIREFOX_PATH ?? findProgram('firefox-esr', 'firefox')
+
+export interface WebKitPrograms {
+  /** WebKitWebDriver. */
+  driver: string
+  /** The small browser that comes with WebKitGTK. */
+  browser: string
+  /** Xvfb, a display without a screen: this engine has no headless mode. */
+  display: string
+}
+
+/** What it takes to run WebKitGTK; null where the machine lacks a part. */
+export function findWebKit(): WebKitPrograms | null {
+  const driver = findProgram('WebKitWebDriver')
+  const display = findProgram('Xvfb')
+  const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].flatMap((machine) =>
+    ['4.1', '6.0', '4.0'].map((version) => `/usr/lib/${machine}/webkit2gtk-${version}/MiniBrowser`),
+  )
+  const browser = folders.find((path) => existsSync(path))
+  return driver && display && browser ? { driver, browser, display } : null
+}
+
 export const findRedis = () => findProgram('redis-server', 'valkey-server')
 export const findNginx = () => findProgram('nginx')
 export const findMosquitto = () => findProgram('mosquitto')
@@ -52,6 +75,9 @@ export const services = (): Record<string, boolean> => ({
   'chromium-headless-shell': findChromium() !== null,
   postgresql: hasPostgres(),
   'redis-server': findRedis() !== null,
+  'firefox-esr': findFirefox() !== null,
+  'webkit2gtk-driver': findProgram('WebKitWebDriver') !== null,
+  xvfb: findProgram('Xvfb') !== null,
   nginx: findNginx() !== null,
   caddy: findCaddy() !== null,
 })

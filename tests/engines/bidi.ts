@@ -1,0 +1,82 @@
+import { type Browser, launch } from 'puppeteer-core'
+import { chromiumArgs } from '#tests/services.ts'
+import { locate } from './locate.ts'
+import type { Driver } from './tab.ts'
+
+// A machine without a mouse counts as a phone, where Enter breaks the line. These say that there is a mouse.
+const chromiumMouse =
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4'
+const firefoxMouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 }
+
+/**
+ * Starts Chromium or Firefox, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Each window that
+ * is open at the same time has a process of its own: in one process only one window is in front, and the others
+ * neither draw nor count as seen.
+ */
+export async function startBidi(name: 'chrome' | 'firefox', executablePath: string) {
+  const start = () =>
+    launch({
+      browser: name,
+      executablePath,
+      headless: true,
+      protocol: 'webDriverBiDi',
+      args: name === 'chrome' ? [...chromiumArgs, chromiumMouse] : [],
+      extraPrefsFirefox: { 'intl.accept_languages': 'en-GB', ...firefoxMouse },
+    })
+  const all: Browser[] = []
+  const idle: Browser[] = []
+  return {
+    async open() {
+      let browser = idle.pop()
+      if (!browser) all.push((browser = await start()))
+      const used = browser
+      return openWindow(used, () => idle.push(used))
+    },
+    async close() {
+      await Promise.all(all.map((browser) => browser.close()))
+    },
+  }
+}
+
+/** Firefox reports a connection that a change of page broke off as an error of the page. */
+const brokenOff = /establish a connection to the server at ws:|connection to ws:.* was interrupted/
+
+/** A window with cookies and storage of its own. */
+async function openWindow(browser: Browser, onClose: () => void): Promise<Driver> {
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => {
+    const message = String((error as Error)?.message ?? error)
+    if (!brokenOff.test(message)) errors.push(message)
+  })
+  await page.setViewport({ width: 1280, height: 900 })
+  return {
+    goto: async (url) => void (await page.goto(url, { waitUntil: 'load' })),
+    evaluate: (expression) => page.evaluate(expression),
+    async withElement(target, act) {
+      const handle = await page.evaluateHandle(locate, target)
+      const element = handle.asElement() as Awaited<ReturnType<typeof page.$>>
+      if (!element) return false
+      await act({
+        click: () => element.click(),
+        type: (text) => element.type(text),
+        upload: (files) =>
+          (element as never as { uploadFile(...f: string[]): Promise<void> }).uploadFile(...files),
+      })
+      return true
+    },
+    async press(key, modifier) {
+      if (modifier) await page.keyboard.down(modifier)
+      await page.keyboard.press(key)
+      if (modifier) await page.keyboard.up(modifier)
+    },
+    resize: (width, height) => page.setViewport({ width, height }),
+    screenshot: async () => Buffer.from(await page.screenshot()),
+    takeErrors: async () => errors.splice(0),
+    async close() {
+      await context.close()
+      onClose()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { startServer } from '#tests/server.ts'
+import { findChromium, findFirefox, findWebKit } from '#tests/services.ts'
+import { startBidi } from './bidi.ts'
+import { createTab, type Driver, type Tab } from './tab.ts'
+import { startWebKit } from './webkit.ts'
+
+interface Browser {
+  open(): Promise<Driver>
+  close(): Promise<void>
+}
+
+/** The engines of this machine. `tests/run.ts` names the missing ones. */
+export const engines: Record<string, (() => Promise<Browser>) | null> = {
+  Chromium: startable(findChromium(), (path) => startBidi('chrome', path)),
+  Firefox: startable(findFirefox(), (path) => startBidi('firefox', path)),
+  WebKit: startable(findWebKit(), startWebKit),
+}
+
+function startable<T>(found: T | null, start: (found: T) => Promise<Browser>) {
+  return found === null ? null : () => start(found)
+}
+
+export const password = 'paper lantern 7'
+export interface Member {
+  id: number
+  name: string
+  email: string
+  tab: Tab
+}
+
+/** A server, one browser, and a folder for pictures, for the tests of one engine. */
+export async function startWalks(start: () => Promise<Browser>) {
+  const [server, browser] = await Promise.all([startServer({ RATE_LIMIT: 'off' }), start()])
+  const folder = await mkdtemp(join(tmpdir(), 'engawa-engines-'))
+  const open: Tab[] = []
+  let count = 0
+
+  async function visitor() {
+    const tab = createTab(await browser.open(), server.url)
+    open.push(tab)
+    return tab
+  }
+  async function member(name: string): Promise<Member> {
+    const tab = await visitor()
+    const email = `walker.${++count}@engawa.example`
+    await tab.goto('/login')
+    const account = { name, email, password, password_confirmation: password }
+    const { user } = (await tab.call('POST', '/api/register', account)) as { user: { id: number } }
+    return { id: user.id, name, email, tab }
+  }
+  // The first account of a server is its admin.
+  const keeper = await member('Keeper')
+  open.pop()
+
+  return {
+    server,
+    visitor,
+    member,
+    async admin(name: string) {
+      const made = await member(name)
+      await keeper.tab.call('PUT', `/api/admin/users/${made.id}/admin`)
+      return made
+    },
+    /** The path of a JPEG of one colour. */
+    async picture(name: string, { width = 900, height = 600 } = {}) {
+      const path = join(folder, `${name}.jpg`)
+      const background = { r: (name.length * 53) % 255, g: 140, b: 120 }
+      await sharp({ create: { width, height, channels: 3, background } })
+        .jpeg()
+        .toFile(path)
+      return path
+    },
+    /** Ends the windows of one test. Throws where a page reported an error. */
+    async closeWindows() {
+      for (const tab of open.splice(0)) {
+        await tab.hasNoErrors()
+        await tab.driver.close()
+      }
+    },
+    async stop() {
+      await browser.close()
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Walks = Awaited<ReturnType<typeof startWalks>>

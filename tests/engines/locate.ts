@@ -1,0 +1,65 @@
+/** How a test names an element: as a user would, by role and accessible name, or by a selector. */
+export interface Target {
+  role?: 'button' | 'link' | 'textbox' | 'heading' | 'dialog' | 'log' | 'alert' | 'article' | 'checkbox'
+  /** The accessible name, whole; between slashes, a regular expression. */
+  name?: string
+  css?: string
+  /** A text that the element contains. */
+  text?: string
+  /** Only inside of the element that this selector finds. */
+  within?: string
+  /** Finds elements that cannot be seen, too. */
+  hidden?: boolean
+}
+
+/** Finds the first element that fits, or null. It runs in the page, so it uses nothing from outside. */
+export function locate(target: Target): Element | null {
+  const roles: Record<string, string> = {
+    button: 'button, [role=button], input[type=submit], summary',
+    link: 'a[href]',
+    textbox:
+      'textarea, input:not([type]), input[type=text], input[type=email], input[type=password], input[type=search]',
+    heading: 'h1, h2, h3, h4',
+    dialog: 'dialog[open], [role=dialog]',
+    article: 'article',
+    checkbox: 'input[type=checkbox]',
+  }
+  const selector = [target.css, target.role && (roles[target.role] ?? `[role=${target.role}]`)]
+  const textOf = (element: Element | null | undefined) =>
+    (element?.textContent ?? '').replace(/\s+/g, ' ').trim()
+
+  function nameOf(element: Element) {
+    const ids = element.getAttribute('aria-labelledby')?.split(' ')
+    if (ids) return ids.map((id) => textOf(document.getElementById(id))).join(' ')
+    const labels = [...((element as HTMLInputElement).labels ?? [])].map(textOf).join(' ')
+    const images = [...element.querySelectorAll('img[alt]')]
+      .map((image) => image.getAttribute('alt'))
+      .join(' ')
+    return (
+      element.getAttribute('aria-label') ||
+      labels ||
+      textOf(element) ||
+      images ||
+      element.getAttribute('title') ||
+      ''
+    )
+  }
+  function isNamed(element: Element) {
+    if (target.name === undefined) return true
+    const pattern = /^\/(.*)\/$/.exec(target.name)
+    return pattern ? new RegExp(pattern[1]!).test(nameOf(element)) : nameOf(element) === target.name
+  }
+  function isSeen(element: Element) {
+    const { width, height } = element.getBoundingClientRect()
+    return target.hidden || (width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true }))
+  }
+
+  const root = target.within === undefined ? document : document.querySelector(target.within)
+  const found = root ? [...root.querySelectorAll(selector.filter(Boolean).join() || '*')] : []
+  const fits = found.filter(
+    (element) =>
+      isNamed(element) && (!target.text || textOf(element).includes(target.text)) && isSeen(element),
+  )
+  // Without a selector, the innermost element that contains the text is meant.
+  return (selector.some(Boolean) ? fits[0] : fits.at(-1)) ?? null
+}

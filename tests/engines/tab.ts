@@ -1,0 +1,132 @@
+import { expect } from 'vitest'
+import { locate, type Target } from './locate.ts'
+
+/** What a browser must be able to do. Each engine has its own protocol and library behind this. */
+export interface Driver {
+  goto(url: string): Promise<void>
+  /** Evaluates an expression in the page, which the page's Content-Security-Policy does not touch. Its value is JSON. */
+  evaluate(expression: string): Promise<unknown>
+  /** Calls `act` with the element that `locate` finds; resolves to false where there is none. */
+  withElement(target: Target, act: (element: DriverElement) => Promise<void>): Promise<boolean>
+  /** Presses one key; `modifier` is held down meanwhile. */
+  press(key: Key, modifier?: 'Shift' | 'Control'): Promise<void>
+  resize(width: number, height: number): Promise<void>
+  /** A PNG. */
+  screenshot(): Promise<Buffer>
+  /** Errors that the page reported since the last call. */
+  takeErrors(): Promise<string[]>
+  close(): Promise<void>
+}
+export type Key = 'Enter' | 'Tab' | 'Escape' | 'Space' | 'ArrowDown' | 'ArrowUp' | 'ArrowRight'
+
+export interface DriverElement {
+  click(): Promise<void>
+  type(text: string): Promise<void>
+  upload(files: readonly string[]): Promise<void>
+}
+
+const TIMEOUT = 20_000
+const PAUSE = 60
+
+/** One browser window of one person, in any engine. Every action waits until its element can be seen. */
+export function createTab(driver: Driver, baseUrl: string) {
+  /** Repeats `look` until it returns something other than false, null or undefined. */
+  async function until<T>(look: () => Promise<T>, what: string): Promise<NonNullable<T>> {
+    const end = Date.now() + TIMEOUT
+    let last: unknown = 'nothing'
+    do {
+      try {
+        const found = await look()
+        if (found !== false && found !== null && found !== undefined) return found
+      } catch (error) {
+        last = error
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE))
+    } while (Date.now() < end)
+    const shown = await evaluate(() => `${location.pathname}: ${document.body.innerText.slice(0, 1500)}`)
+    throw new Error(`Waited in vain for ${what} (last: ${last}) on ${shown}`)
+  }
+  /** Runs a function in the page. It uses nothing from outside; arguments and result are JSON. */
+  const evaluate = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) =>
+    driver.evaluate(`(${run})(...${JSON.stringify(args)})`) as Promise<Result>
+  /** As `evaluate`, for a function of the element that fits. */
+  const onElement = <Result>(target: Target, run: (element: Element | null) => Result) =>
+    driver.evaluate(`(${run})((${locate})(${JSON.stringify(target)}))`) as Promise<Result>
+  const named = (target: Target) => JSON.stringify(target)
+  const act = (target: Target, run: (element: DriverElement) => Promise<void>) =>
+    until(() => driver.withElement(target, run), named(target))
+
+  return {
+    driver,
+    /** The address of the server under test. */
+    baseUrl,
+    until,
+    goto: (path: string) => driver.goto(new URL(path, baseUrl).href),
+    evaluate,
+    press: driver.press,
+    resize: driver.resize,
+    screenshot: driver.screenshot,
+    click: (target: Target) => act(target, (element) => element.click()),
+    type: (target: Target, text: string) => act(target, (element) => element.type(text)),
+    upload: (target: Target, ...files: string[]) => act({ hidden: true, ...target }, (e) => e.upload(files)),
+    /** Empties a text field, then types into it. */
+    async fill(target: Target, text: string) {
+      await until(() => onElement(target, emptyField), named(target))
+      await act(target, (element) => element.type(text))
+    },
+    sees: (target: Target) => until(() => onElement(target, isThere), named(target)),
+    seesNot: (target: Target) =>
+      until(async () => !(await onElement(target, isThere)), `the end of ${named(target)}`),
+    isAt: (path: string) =>
+      until(() => evaluate((wanted) => location.pathname + location.search === wanted, path), path),
+    /** The value of a field. */
+    value: (target: Target) => onElement({ ...target, hidden: true }, fieldValue),
+    /** A call of the API from inside the page, with its session. */
+    call: (method: string, path: string, body: object = {}) =>
+      evaluate(callApi, method, path, JSON.stringify(body)) as Promise<never>,
+    async hasNoErrors() {
+      expect(await driver.takeErrors(), 'errors in the page').toEqual([])
+    },
+    /** Pixels by which the page is wider than its window. */
+    tooWide: () =>
+      evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  }
+}
+export type Tab = ReturnType<typeof createTab>
+
+// These run in the page.
+
+function isThere(element: Element | null) {
+  return element !== null
+}
+
+function fieldValue(element: Element | null) {
+  return (element as HTMLInputElement | null)?.value ?? null
+}
+
+/** React listens to the setter of the prototype, so the value is set through it. */
+function emptyField(element: Element | null) {
+  const field = element as HTMLInputElement | null
+  if (!field) return false
+  if (field.value === '') return true
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, '')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  return true
+}
+
+/** Synchronous, because WebDriver's script of this kind returns at once. */
+function callApi(method: string, path: string, body: string) {
+  const request = new XMLHttpRequest()
+  if (!document.cookie.includes('XSRF-TOKEN')) {
+    request.open('GET', '/sanctum/csrf-cookie', false)
+    request.send()
+  }
+  const token = /XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''
+  request.open(method, path, false)
+  request.setRequestHeader('x-xsrf-token', decodeURIComponent(token))
+  request.setRequestHeader('accept', 'application/json')
+  if (method !== 'GET') request.setRequestHeader('content-type', 'application/json')
+  request.send(method === 'GET' ? null : body)
+  if (request.status >= 400) throw new Error(`${method} ${path}: ${request.status} ${request.responseText}`)
+  return request.responseText ? JSON.parse(request.responseText) : null
+}

@@ -1,0 +1,299 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { engines, type Member, password, startWalks, type Walks } from './engines.ts'
+import type { Tab } from './tab.ts'
+
+const box = { role: 'textbox', name: 'Enter your message' } as const
+const log = { css: '[role=log]' }
+const phone: [number, number] = [390, 844]
+const desktop: [number, number] = [1440, 900]
+
+/** The same walk through the product in each engine. Where an engine is missing, its group is skipped by name. */
+for (const [name, start] of Object.entries(engines))
+  describe.skipIf(!start)(name, { timeout: 120_000 }, () => {
+    let walks: Walks
+    let tabs: Tab[]
+    beforeAll(async () => {
+      walks = await startWalks(start!)
+    })
+    afterAll(() => walks?.stop())
+    afterEach(async ({ task }) => {
+      if (task.result?.state === 'fail') await photograph(task.name)
+      await walks.closeWindows()
+    })
+
+    /** Members of one test. Their windows are photographed into ENGINE_SHOTS when it fails. */
+    async function people(...names: string[]): Promise<Member[]> {
+      const made: Member[] = []
+      for (const one of names) made.push(await walks.member(one))
+      tabs = made.map(({ tab }) => tab)
+      return made
+    }
+    async function photograph(test: string) {
+      const folder = process.env.ENGINE_SHOTS
+      if (!folder) return
+      for (const [index, tab] of tabs.entries())
+        await writeFile(join(folder, `${name} ${test.slice(0, 30)} ${index}.png`), await tab.screenshot())
+    }
+
+    test('a visitor registers, logs out, and logs in again', async () => {
+      const tab = await walks.visitor()
+      tabs = [tab]
+      await tab.goto('/register')
+      await tab.fill({ role: 'textbox', name: 'User name' }, 'Nadia')
+      await tab.fill({ role: 'textbox', name: 'Email address' }, 'nadia@')
+      await tab.fill({ css: 'input[type=password]' }, 'short')
+      await tab.click({ role: 'button', name: 'Register' })
+      await tab.sees({ text: 'The email field must be a valid email address.' })
+      await tab.sees({ text: 'The password field must be at least 8 characters.' })
+      const email = `nadia.${name.toLowerCase()}@engawa.example`
+      await tab.fill({ role: 'textbox', name: 'Email address' }, email)
+      await tab.fill({ css: 'input[type=password]' }, password)
+      await tab.click({ role: 'button', name: 'Register' })
+      await tab.sees({ text: 'Registration successful.' })
+      await tab.goto('/logout')
+      await tab.sees({ text: 'Log out successful.' })
+      await tab.goto('/login')
+      await tab.fill({ role: 'textbox', name: 'Email address' }, email)
+      await tab.fill({ css: 'input[type=password]' }, 'wrong password')
+      await tab.press('Enter')
+      await tab.sees({ text: 'Login failed.' })
+      await tab.fill({ css: 'input[type=password]' }, password)
+      await tab.press('Enter')
+      await tab.isAt('/')
+      await tab.sees({ role: 'link', name: 'New Post' })
+    })
+
+    test('a post with two pictures is written, seen live, and liked', async () => {
+      const [ann, ben] = (await people('Ann', 'Ben')) as [Member, Member]
+      await ben.tab.goto('/')
+      await ben.tab.sees({ role: 'heading', name: 'Post List' })
+      await ann.tab.goto('/post')
+      await ann.tab.fill({ css: 'form textarea' }, `Two pictures from ${name}`)
+      await ann.tab.upload(
+        { css: 'input[type=file]' },
+        await walks.picture('one'),
+        await walks.picture('three'),
+      )
+      await ann.tab.until(async () => (await count(ann.tab, '.tile')) === 2, 'two tiles')
+      await ann.tab.click({ role: 'button', name: 'Post' })
+      await ann.tab.click({ role: 'button', name: 'Post anyway' })
+      await ann.tab.sees({ role: 'alert', text: 'Post submitted successfully.' })
+      await ann.tab.isAt('/')
+      await toastKeepsToItsCorner(ann.tab)
+      await ben.tab.click({ role: 'button', name: '/new post/' })
+      await ben.tab.sees({ role: 'article', text: `Two pictures from ${name}` })
+      await ben.tab.until(() => ben.tab.evaluate(picturesAreDrawn), 'pictures that are drawn')
+      await ben.tab.click({ role: 'button', name: '/^Like/', within: 'article' })
+      await ann.tab.until(async () => (await likesOf(ann.tab)) === '1', 'one like')
+    })
+
+    test('a member is searched, followed, and read in the feed', async () => {
+      const [ann, ben] = (await people('Ann', `Ben of ${name}`)) as [Member, Member]
+      await ben.tab.call('POST', '/api/posts', { text: 'From the river' })
+      await ann.tab.goto('/follow')
+      await ann.tab.type({ css: 'input[type=search]' }, `ben of ${name.toLowerCase()}`)
+      await ann.tab.click({ role: 'button', name: `Follow Ben of ${name}` })
+      await ann.tab.sees({ role: 'button', text: 'Unfollow' })
+      expect(await ann.tab.evaluate(searchFieldHasOneClearIcon)).toBe(true)
+      await ann.tab.goto('/followingpostlist')
+      await ann.tab.sees({ role: 'article', text: 'From the river' })
+    })
+
+    test('two members talk: typing, lines, seen, and a draft that stays', async () => {
+      const [ann, ben] = (await people('Ann', 'Ben')) as [Member, Member]
+      await ann.tab.call('POST', `/api/follow/${ben.id}`)
+      await ben.tab.call('POST', `/api/follow/${ann.id}`)
+      await ann.tab.goto(`/privatechat/${ben.id}`)
+      await ben.tab.goto(`/privatechat/${ann.id}`)
+      await ann.tab.sees({ text: 'Here now' })
+      await ann.tab.type(box, 'Hello')
+      await ben.tab.sees({ text: 'Ann is typing' })
+      const before = await heightOf(ann.tab, '.message-box textarea, form textarea')
+      for (const line of ['second', 'third']) {
+        await ann.tab.press('Enter', 'Shift')
+        await ann.tab.type(box, line)
+      }
+      expect(await heightOf(ann.tab, '.message-box textarea, form textarea')).toBeGreaterThan(before + 20)
+      await ann.tab.press('Enter')
+      await ben.tab.sees({ ...log, text: 'Hello second third' })
+      await ann.tab.sees({ ...log, text: 'Seen' })
+      await ben.tab.type(box, 'Hello Ann')
+      await ben.tab.click({ role: 'button', name: 'Send' })
+      await ann.tab.sees({ ...log, text: 'Hello Ann' })
+      await ann.tab.type(box, 'not sent yet')
+      await ann.tab.goto('/users')
+      await ann.tab.goto(`/privatechat/${ben.id}`)
+      await ann.tab.until(async () => (await ann.tab.value(box)) === 'not sent yet', 'the draft')
+    })
+
+    test('an admin makes a group, and its members talk live', async () => {
+      const [ben] = (await people('Ben in a group')) as [Member]
+      const ann = await walks.admin('Ann')
+      tabs.push(ann.tab)
+      await ben.tab.goto('/my-groups')
+      await ben.tab.sees({ text: 'You haven’t joined any groups yet.' })
+      await ann.tab.goto('/admin/creategroup')
+      await ann.tab.fill({ role: 'textbox', name: 'Group name' }, `Potters of ${name}`)
+      await ann.tab.type({ css: 'input[type=search]' }, 'Ben in a group')
+      await ann.tab.click({ css: 'label', text: 'Ben in a group' })
+      await ann.tab.click({ role: 'button', name: '/^Create/' })
+      await ann.tab.sees({ text: `Potters of ${name}` })
+      await ben.tab.click({ role: 'link', name: `/Potters of ${name}/` })
+      await ben.tab.sees(box)
+      const path = await ben.tab.evaluate(() => location.pathname)
+      await ann.tab.goto(path)
+      await ann.tab.type(box, 'The kiln is hot')
+      await ann.tab.press('Enter')
+      await ben.tab.sees({ ...log, text: 'The kiln is hot' })
+      await ben.tab.type(box, '窯に行きます')
+      await ben.tab.press('Enter')
+      await ann.tab.sees({ ...log, text: '窯に行きます' })
+    })
+
+    test('a profile gets a new name and a picture', async () => {
+      const [ann] = (await people('Ann')) as [Member]
+      await ann.tab.goto('/edit')
+      await ann.tab.upload({ css: 'input[type=file]' }, await walks.picture('face'))
+      await ann.tab.sees({ role: 'dialog' })
+      await ann.tab.until(() => ann.tab.evaluate(cropIsReady), 'a picture to crop')
+      await ann.tab.click({ role: 'button', name: '/^Use/', within: 'dialog' })
+      await ann.tab.seesNot({ role: 'dialog' })
+      await ann.tab.click({ role: 'button', name: 'Upload' })
+      await ann.tab.sees({ text: 'Profile image updated.' })
+      await ann.tab.fill({ role: 'textbox', name: 'Name' }, 'Ann Newname')
+      await ann.tab.click({ role: 'button', name: 'Save' })
+      await ann.tab.sees({ role: 'alert', text: 'Profile updated successfully!' })
+      await ann.tab.goto(`/people/${ann.id}`)
+      await ann.tab.sees({ role: 'heading', name: 'Ann Newname' })
+      await ann.tab.until(() => ann.tab.evaluate(picturesAreDrawn), 'the picture')
+    })
+
+    test('the sample shop: a stepper, the cart, and home again', async () => {
+      const [ann] = (await people('Ann')) as [Member]
+      await ann.tab.goto('/products/2')
+      await ann.tab.click({ role: 'button', name: 'One more' })
+      await ann.tab.click({ role: 'button', name: 'Add to cart' })
+      await ann.tab.sees({ text: '追加しました' })
+      await ann.tab.isAt('/')
+      await ann.tab.goto('/cart')
+      await ann.tab.sees({ css: 'main', text: '2' })
+    })
+
+    test('by keyboard alone: the skip link, a menu, a dialog, and back', async () => {
+      const [ann] = (await people('Ann')) as [Member]
+      await ann.tab.call('POST', '/api/posts', { text: `By keyboard in ${name}` })
+      await ann.tab.goto('/')
+      await ann.tab.sees({ role: 'article', text: `By keyboard in ${name}` })
+      await ann.tab.press('Tab')
+      expect(await ann.tab.evaluate(() => document.activeElement?.getAttribute('href'))).toMatch(/^#/)
+      await ann.tab.evaluate(focusOn, 'button[aria-label^="Profile"], [aria-label^="Profile:"]')
+      await ann.tab.press('Enter')
+      await ann.tab.sees({ role: 'link', name: 'Log out' })
+      await ann.tab.press('Escape')
+      await ann.tab.seesNot({ role: 'link', name: 'Log out' })
+      await ann.tab.evaluate(focusOn, 'article button[aria-label^="More about"]')
+      await ann.tab.press('Enter')
+      await ann.tab.click({ role: 'button', name: 'Delete post' })
+      await ann.tab.sees({ role: 'dialog' })
+      for (let i = 0; i < 6; i++) await ann.tab.press('Tab')
+      expect(
+        await ann.tab.evaluate(
+          () =>
+            document.querySelector('dialog[open]')?.contains(document.activeElement) ||
+            document.activeElement === document.body,
+        ),
+      ).toBe(true)
+      await ann.tab.press('Escape')
+      await ann.tab.seesNot({ role: 'dialog' })
+      await ann.tab.sees({ role: 'article', text: `By keyboard in ${name}` })
+    })
+
+    test('the draft of a post survives a reload, with its picture', async () => {
+      const [ann] = (await people('Ann')) as [Member]
+      await ann.tab.goto('/post')
+      await ann.tab.fill({ css: 'form textarea' }, 'one\ntwo\nthree\nfour\nfive\nsix\nseven')
+      expect(await heightOf(ann.tab, 'form textarea')).toBeGreaterThan(150)
+      await ann.tab.upload({ css: 'input[type=file]' }, await walks.picture('kept'))
+      await ann.tab.sees({ text: 'Saved as a draft' })
+      await ann.tab.goto('/post')
+      await ann.tab.until(async () => (await count(ann.tab, '.tile')) === 1, 'the tile')
+      expect(await ann.tab.value({ css: 'form textarea' })).toContain('seven')
+    })
+
+    test('pages fit a phone and a desk, in both languages and themes', async () => {
+      const [ann, ben] = (await people('Ann', 'Wolfeschlegelsteinhausenbergerdorff')) as [Member, Member]
+      await ben.tab.call('POST', '/api/posts', { text: 'https://engawa.example/a-long-address/'.repeat(5) })
+      await ann.tab.call('POST', `/api/follow/${ben.id}`)
+      const paths = [
+        '/',
+        '/post',
+        '/follow',
+        '/users',
+        `/privatechat/${ben.id}`,
+        '/my-groups',
+        '/edit',
+        '/cart',
+      ]
+      for (const [lang, theme, size] of [
+        ['日本語', 'ダーク', phone],
+        ['English', 'Light', desktop],
+      ] as const) {
+        await ann.tab.resize(...desktop)
+        await ann.tab.goto('/login')
+        await ann.tab.click({ css: 'button, label', text: lang, within: '.foot' })
+        await ann.tab.click({ role: 'button', name: theme })
+        await ann.tab.resize(...size)
+        for (const path of paths) {
+          await ann.tab.goto(path)
+          await ann.tab.sees({ css: 'h1' })
+          expect(await ann.tab.tooWide(), `${path}: pixels too wide`).toBeLessThanOrEqual(0)
+        }
+        const shown = await ann.tab.evaluate(() => {
+          const { lang, dataset } = document.documentElement
+          return [lang, dataset.theme, innerWidth]
+        })
+        expect(shown).toEqual([
+          lang === 'English' ? 'en' : 'ja',
+          theme === 'Light' ? 'light' : 'dark',
+          size[0],
+        ])
+      }
+    })
+  })
+
+const count = (tab: Tab, selector: string) =>
+  tab.evaluate((wanted) => document.querySelectorAll(wanted).length, selector)
+const heightOf = (tab: Tab, selector: string) =>
+  tab.evaluate((wanted) => document.querySelector(wanted)?.getBoundingClientRect().height ?? 0, selector)
+const likesOf = (tab: Tab) =>
+  tab.evaluate(() => document.querySelector('article .like .count, article .likes')?.textContent?.trim())
+
+/** A toast stands at an edge of the window and takes little of its height. */
+async function toastKeepsToItsCorner(tab: Tab) {
+  const { height, room } = await tab.evaluate(() => {
+    const list =
+      document.querySelector('[role=alert]')!.closest('[popover]') ?? document.querySelector('[role=alert]')!
+    return { height: list.getBoundingClientRect().height, room: innerHeight }
+  })
+  expect(height).toBeLessThan(room / 3)
+}
+
+// These run in the page.
+function picturesAreDrawn() {
+  const pictures = [...document.querySelectorAll<HTMLImageElement>('main img')]
+  return pictures.length > 0 && pictures.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
+}
+function cropIsReady() {
+  const picture = document.querySelector<HTMLImageElement>('dialog img')
+  return picture?.complete && picture.getBoundingClientRect().width > 50
+}
+function focusOn(selector: string) {
+  document.querySelector<HTMLElement>(selector)!.focus()
+}
+function searchFieldHasOneClearIcon() {
+  const field = document.querySelector('input[type=search]')!
+  const native = getComputedStyle(field, '::-webkit-search-cancel-button')
+  return native.appearance !== 'auto' || native.display === 'none' || native.content === 'normal'
+}
