@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { findChromium, hasPostgres } from './services.ts'
+import { findChromium, findFirefox, findWebKit, hasPostgres } from './services.ts'
 
 type Count = { passed: number; failed: number; skipped: number }
 type Result = Count & { name: string; leftOut?: string; flaky?: string[]; broken?: string[] }
 
-const usage = 'Usage: npm test -- [check] [unit] [browser] [--complete] [filter …]'
-const partNames = ['check', 'unit', 'browser']
+const usage = 'Usage: npm test -- [check] [unit] [browser] [engines] [--complete] [filter …]'
+const partNames = ['check', 'unit', 'browser', 'engines']
 
 const root = join(import.meta.dirname, '..')
 const given = process.argv.slice(2)
@@ -32,6 +32,7 @@ if (wanted('check'))
   )
 if (wanted('unit')) results.push(unit())
 if (wanted('browser')) results.push(browser())
+if (wanted('engines')) results.push(walks())
 rmSync(scratch, { recursive: true, force: true })
 process.exitCode = summarise(results)
 
@@ -41,9 +42,25 @@ function check(name: string, program: string, ...args: string[]): Result {
 }
 
 function unit(): Result {
-  const report = join(scratch, 'vitest.json')
-  const ok = start('unit', 'node_modules/vitest/vitest.mjs', [
+  const missing = hasPostgres()
+    ? {}
+    : { leftOut: 'NO POSTGRESQL: none of its tests ran, only those of SQLite' }
+  return { ...vitest('unit'), ...missing }
+}
+
+/** The same walk through the product in Chromium, Firefox and WebKit. */
+function walks(): Result {
+  const engines = { CHROMIUM: findChromium(), FIREFOX: findFirefox(), WEBKIT: findWebKit() }
+  const missing = Object.entries(engines).flatMap(([name, found]) => (found ? [] : name))
+  const result = vitest('engines', '--config=tests/engines/vitest.config.ts')
+  return missing.length ? { ...result, leftOut: `NO ${missing.join(', NO ')}: its walk did not run` } : result
+}
+
+function vitest(name: string, ...options: string[]): Result {
+  const report = join(scratch, `${name}.json`)
+  const ok = start(name, 'node_modules/vitest/vitest.mjs', [
     'run',
+    ...options,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
@@ -62,10 +79,7 @@ function unit(): Result {
     failed: Math.max(numFailedTests, broken.length),
     skipped: numPendingTests + numTodoTests,
   }
-  const missing = hasPostgres()
-    ? {}
-    : { leftOut: 'NO POSTGRESQL: none of its tests ran, only those of SQLite' }
-  return { name: 'unit', ...honest(ok, count), broken, ...missing }
+  return { name, ...honest(ok, count), broken }
 }
 
 /**

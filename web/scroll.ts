@@ -94,13 +94,20 @@ function goTo({ y, anchor, offset = 0 }: Place) {
 /** Heights may still change for a moment; the reader's own hand ends it. */
 function keepAt(place: Place) {
   const hands = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
-  const watch = new ResizeObserver(() => goTo(place))
-  watch.observe(document.documentElement)
-  watch.observe(document.body)
+  // A check in each frame, because a ResizeObserver of the whole page reports an error where posts grow meanwhile.
+  let height = 0
+  let frame = 0
+  const check = () => {
+    frame = requestAnimationFrame(check)
+    const { scrollHeight } = document.documentElement
+    if (scrollHeight !== height) goTo(place)
+    height = scrollHeight
+  }
+  check()
   const timer = setTimeout(() => giveUp(), PATIENCE)
   giveUp = () => {
     clearTimeout(timer)
-    watch.disconnect()
+    cancelAnimationFrame(frame)
     for (const hand of hands) removeEventListener(hand, giveUp)
     giveUp = () => {}
   }

@@ -85,8 +85,27 @@ for (const [name, start] of Object.entries(engines))
       await ben.tab.click({ role: 'button', name: '/new post/' })
       await ben.tab.sees({ role: 'article', text: `Two pictures from ${name}` })
       await ben.tab.until(() => ben.tab.evaluate(picturesAreDrawn), 'pictures that are drawn')
+      await ann.tab.sees({ text: 'here now' })
       await ben.tab.click({ role: 'button', name: '/^Like/', within: 'article' })
       await ann.tab.until(async () => (await likesOf(ann.tab)) === '1', 'one like')
+    })
+
+    test('back in the list, the reader is where they were', async () => {
+      const [ann] = (await people('Ann')) as [Member]
+      for (let i = 0; i < 8; i++)
+        await ann.tab.call('POST', '/api/posts', { text: `${'A line of a long post\n'.repeat(20)}${i}` })
+      await ann.tab.goto('/')
+      await ann.tab.sees({ role: 'button', name: 'Show more' })
+      await ann.tab.evaluate(() => scrollTo({ top: 1500, behavior: 'instant' }))
+      await ann.tab.until(() => ann.tab.evaluate(() => scrollY > 600), 'the scrolled list')
+      await ann.tab.until(() => isAtRest(ann.tab), 'a list at rest')
+      const before = await ann.tab.evaluate(topPost)
+      // By script, since a driver scrolls to what it presses.
+      await ann.tab.evaluate(() => document.querySelector<HTMLElement>('a[href="/follow"]')!.click())
+      await ann.tab.sees({ role: 'heading', name: 'Search Users' })
+      await ann.tab.evaluate(() => history.back())
+      await ann.tab.sees({ role: 'heading', name: 'Post List' })
+      await ann.tab.until(async () => isNear(await ann.tab.evaluate(topPost), before), 'the earlier place')
     })
 
     test('a member is searched, followed, and read in the feed', async () => {
@@ -242,7 +261,7 @@ for (const [name, start] of Object.entries(engines))
       ] as const) {
         await ann.tab.resize(...desktop)
         await ann.tab.goto('/login')
-        await ann.tab.click({ css: 'button, label', text: lang, within: '.foot' })
+        await ann.tab.click({ css: 'button, label', text: lang, within: '.footer' })
         await ann.tab.click({ role: 'button', name: theme })
         await ann.tab.resize(...size)
         for (const path of paths) {
@@ -280,7 +299,21 @@ async function toastKeepsToItsCorner(tab: Tab) {
   expect(height).toBeLessThan(room / 3)
 }
 
+/** Whether the page has stopped to move. */
+async function isAtRest(tab: Tab) {
+  const before = await tab.evaluate(topPost)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  return isNear(await tab.evaluate(topPost), before)
+}
+const isNear = (a: { post: string; top: number } | null, b: typeof a) =>
+  a !== null && a.post === b?.post && Math.abs(a.top - b.top) < 4
+
 // These run in the page.
+/** The post at the top of the window. Heights of the posts above it may be estimates. */
+function topPost() {
+  const post = document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post]')
+  return post ? { post: post.dataset.post!, top: post.getBoundingClientRect().top } : null
+}
 function picturesAreDrawn() {
   const pictures = [...document.querySelectorAll<HTMLImageElement>('main img')]
   return pictures.length > 0 && pictures.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
-import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { useFieldSizing } from '#web/field-sizing.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
 interface FieldParts {
@@ -81,9 +82,11 @@ export function Field({ label, hint, error: given, beside, onInput, ...rest }: F
 export function TextArea({ label, hint, error: given, ...rest }: TextAreaProps) {
   const id = useId()
   const { error, edited } = useErrorUntilEdited(given)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useFieldSizing(field, rest.value)
   return (
     <Frame id={id} label={label} hint={hint} error={error}>
-      <textarea {...rest} {...describe(id, { hint, error })} onInput={edited} />
+      <textarea ref={field} {...rest} {...describe(id, { hint, error })} onInput={edited} />
     </Frame>
   )
 }

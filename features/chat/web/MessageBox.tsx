@@ -19,6 +19,7 @@ import { composerText } from '#features/posts/web/composer-text.ts'
 import { Describe, LeftCount } from '#features/posts/web/Descriptions.tsx'
 import { PictureTiles } from '#features/posts/web/PictureTiles.tsx'
 import { isHttpError, useExplain } from '#web/errors.ts'
+import { useFieldSizing } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
 import { hasMouse, isSendMessage } from '#web/keyboard.ts'
 import { readLocal, writeLocal } from '#web/local-storage.ts'
@@ -108,6 +109,7 @@ function InputRow({ box }: { box: MessageBoxState }) {
   const left = MESSAGE_LENGTH - codePointLength(text.trim())
   const isEmpty = !text.trim() && !pictures.length
   const isEditing = edit.message !== null
+  useFieldSizing(box.field, text)
   return (
     <>
       <div className="write">

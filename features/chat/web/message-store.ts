@@ -2,7 +2,7 @@ import { del, entries, set } from 'idb-keyval'
 import { useEffect, useState } from 'react'
 import { channelName } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
-import type { Picked } from '#features/posts/web/choose-pictures.ts'
+import { fromStored, type Picked, type StoredPicture, toStored } from '#features/posts/web/choose-pictures.ts'
 import { ApiError, api } from '#web/api.ts'
 import { whenReconnected } from '#web/connection.ts'
 import { isHttpError, pleaseLogIn } from '#web/errors.ts'
@@ -223,6 +223,7 @@ function createReadMark(send: (lastReadId: number) => Promise<unknown>, onMove: 
 
 // ── The outbox ──────────────────────────────────────────────────────────────
 
+type StoredOutgoing = Omit<Outgoing, 'pictures'> & { pictures: readonly StoredPicture[] }
 type Send = (message: Outgoing, onProgress: (share: number) => void) => Promise<unknown>
 
 /**
@@ -235,7 +236,16 @@ function createOutbox(prefix: string, state: Store<MessageState>, send: Send) {
   const setAll = (outgoing: readonly Outgoing[]) => state.patch({ outgoing })
   const update = (id: string, change: Partial<Outgoing>) =>
     setAll(all().map((one) => (one.client_id === id ? { ...one, ...change } : one)))
-  const forget = (id: string) => void del(`${prefix}:${id}`).catch(() => {})
+  const saving = new Map<string, Promise<unknown>>()
+  async function save(message: Outgoing) {
+    const pictures = await toStored(message.pictures)
+    await set(`${prefix}:${message.client_id}`, { ...message, pictures })
+  }
+  async function forget(id: string) {
+    await saving.get(id)
+    saving.delete(id)
+    await del(`${prefix}:${id}`).catch(() => {})
+  }
 
   async function sendAll() {
     if (isSending) return
@@ -256,7 +266,7 @@ function createOutbox(prefix: string, state: Store<MessageState>, send: Send) {
   /** Called when the author discards a message, and when the server turns out to have it. */
   function discard(id: string) {
     if (!all().some(({ client_id }) => client_id === id)) return
-    forget(id)
+    void forget(id)
     setAll(all().filter(({ client_id }) => client_id !== id))
     // A failed message blocks those after it, so they may be free now.
     void sendAll()
@@ -266,13 +276,15 @@ function createOutbox(prefix: string, state: Store<MessageState>, send: Send) {
     discard,
     /** Shows what an earlier visit could not send, except what arrived after all. */
     async restore() {
-      const stored = await entries<string, Outgoing>().catch(() => [])
-      const found = stored.filter(([key]) => String(key).startsWith(`${prefix}:`)).map(([, one]) => one)
+      const stored = await entries<string, StoredOutgoing>().catch(() => [])
+      const found = stored
+        .filter(([key]) => String(key).startsWith(`${prefix}:`))
+        .map(([, one]) => ({ ...one, pictures: fromStored(one.pictures) }))
       const isIn = (list: readonly { client_id: string | null }[], { client_id }: Outgoing) =>
         list.some((one) => one.client_id === client_id)
       const missing: Outgoing[] = []
       for (const one of found.sort((a, b) => a.at.localeCompare(b.at)))
-        if (isIn(state.get().messages, one)) forget(one.client_id)
+        if (isIn(state.get().messages, one)) void forget(one.client_id)
         else if (!isIn(all(), one)) missing.push({ ...one, state: 'failed', error: null })
       if (missing.length) setAll([...missing, ...all()])
     },
@@ -281,7 +293,10 @@ function createOutbox(prefix: string, state: Store<MessageState>, send: Send) {
       const one: Outgoing = { client_id: newId(), text, pictures, at, state: 'sending', error: null, sent: 0 }
       setAll([...all(), one])
       // Without storage, closing the page loses the message.
-      void set(`${prefix}:${one.client_id}`, one).catch(() => {})
+      saving.set(
+        one.client_id,
+        save(one).catch(() => {}),
+      )
       void sendAll()
     },
     retry(id: string) {

@@ -1,6 +1,7 @@
 import './composer.css'
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { codePointLength } from '#core/contract.ts'
+import { useFieldSizing } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
 import { isSend } from '#web/keyboard.ts'
 import { readLocal, writeLocal } from '#web/local-storage.ts'
@@ -32,6 +33,8 @@ export function Describe({ picture, onDone }: DescribeProps) {
   const t = useText(composerText)
   const id = useId()
   const [alt, setAlt] = useState(picture.alt)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useFieldSizing(field, alt)
   const left = ALT_LENGTH - codePointLength(alt.trim())
   const save = (event: SubmitEvent) => {
     event.preventDefault()
@@ -49,6 +52,7 @@ export function Describe({ picture, onDone }: DescribeProps) {
         <div className="field">
           <label htmlFor={id}>{t.description}</label>
           <textarea
+            ref={field}
             id={id}
             className="input"
             dir="auto"

@@ -1,7 +1,6 @@
 import './post.css'
 import { Ellipsis, Link2, Trash2 } from 'lucide-react'
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { profilePath } from '#features/people/contract.ts'
 import { api } from '#web/api.ts'
@@ -83,17 +82,18 @@ function PostText({ children: text, whole }: { children: string; whole?: boolean
   const t = useText(postsText)
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
-  const [over, setOver] = useState(false)
+  const lines = text.split('\n').length
+  const [over, setOver] = useState(lines > SHORT.lines)
   const [open, setOpen] = useState(false)
-  const maybeLong = !whole && (text.length > SHORT.letters || text.split('\n').length > SHORT.lines)
+  const maybeLong = !whole && (text.length > SHORT.letters || lines > SHORT.lines)
 
   useEffect(() => {
     const body = ref.current
     if (!maybeLong || open || !body) return
-    // An observer, because reading the height would force the layout of posts that are far from the window.
-    const observer = new ResizeObserver(() => {
-      const longer = body.scrollHeight > body.clientHeight + 1
-      flushSync(() => setOver(longer))
+    // Only near the window, because reading a height forces the layout. A ResizeObserver would report errors in WebKit.
+    const measure = () => setOver(body.scrollHeight > body.clientHeight + 1)
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && measure(), {
+      rootMargin: '50%',
     })
     observer.observe(body)
     return () => observer.disconnect()

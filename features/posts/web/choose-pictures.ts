@@ -11,6 +11,26 @@ export interface Picked {
   alt: string
 }
 
+/** A picture as IndexedDB accepts it everywhere: WebKit stores no Blobs in private windows. */
+export interface StoredPicture extends Omit<Picked, 'file'> {
+  file: { name: string; type: string; bytes: ArrayBuffer } | File
+}
+
+export const toStored = (pictures: readonly Picked[]): Promise<StoredPicture[]> =>
+  Promise.all(
+    pictures.map(async ({ file, ...rest }) => {
+      const { name, type } = file
+      return { ...rest, file: { name, type, bytes: await file.arrayBuffer() } }
+    }),
+  )
+
+/** Drafts of earlier releases have files. */
+export const fromStored = (stored: readonly StoredPicture[]): Picked[] =>
+  stored.map(({ file, ...rest }) => ({
+    ...rest,
+    file: file instanceof File ? file : new File([file.bytes], file.name, { type: file.type }),
+  }))
+
 // Some systems give no type for the files of their own cameras.
 const isPicture = ({ type, name, size }: File) =>
   size > 0 &&

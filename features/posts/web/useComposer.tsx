@@ -6,6 +6,7 @@ import { useLocation } from 'wouter'
 import { codePointLength } from '#core/contract.ts'
 import { api } from '#web/api.ts'
 import { closePleaseLogIn, isHttpError, pleaseLogIn } from '#web/errors.ts'
+import { useFieldSizing } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
 import { newId } from '#web/id.ts'
 import { hasMouse } from '#web/keyboard.ts'
@@ -15,7 +16,7 @@ import { createStore, useStore } from '#web/store.ts'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { MOST_IMAGES, posts, TEXT_LENGTH } from '../contract.ts'
-import { choose, type Picked } from './choose-pictures.ts'
+import { choose, fromStored, type Picked, type StoredPicture, toStored } from './choose-pictures.ts'
 import { composerText } from './composer-text.ts'
 import { useDescriptions } from './Descriptions.tsx'
 import { addOwnPost } from './post-store.ts'
@@ -35,6 +36,8 @@ export function useComposer(account: number) {
     if (hasMouse()) area.current?.focus()
     area.current?.setSelectionRange(area.current.value.length, area.current.value.length)
   }, [])
+
+  useFieldSizing(area, text)
 
   const changeText = (value: string) => {
     clearError()
@@ -116,12 +119,21 @@ function useAdding(onAdd: (picked: Picked[], notes: string[]) => void, have: num
 const draftKey = (account: number) => `engawa:draft:${account}`
 
 // Local storage keeps the text, as it writes at once; IndexedDB keeps the pictures, as it has room.
-/** Resolves with whether the pictures were saved. */
-const savePictures = (account: number, pictures: Picked[]) =>
-  (pictures.length ? set(draftKey(account), pictures) : del(draftKey(account))).then(
-    () => true,
-    () => false,
-  )
+let saving: Promise<unknown> = Promise.resolve()
+
+/** Saves one state after the other. Resolves with whether the pictures were saved. */
+function savePictures(account: number, pictures: readonly Picked[]) {
+  const key = draftKey(account)
+  const saved = saving
+    .then(() => toStored(pictures))
+    .then((stored) => (stored.length ? set(key, stored) : del(key)))
+    .then(
+      () => true,
+      () => false,
+    )
+  saving = saved
+  return saved
+}
 
 /** The text and the pictures of a new post, beginning with those of the saved draft. Every change is saved. */
 function useDraft(account: number) {
@@ -133,11 +145,11 @@ function useDraft(account: number) {
 
   useEffect(() => {
     let isCurrent = true
-    get<Picked[]>(draftKey(account))
+    get<StoredPicture[]>(draftKey(account))
       .catch(() => undefined)
       .then((found = []) => {
         if (!isCurrent) return
-        setPictures((now) => [...found, ...now].slice(0, MOST_IMAGES))
+        setPictures((now) => [...fromStored(found), ...now].slice(0, MOST_IMAGES))
         setRestored(true)
       })
     return () => {

@@ -8,6 +8,7 @@ import { LeftCount } from '#features/posts/web/Descriptions.tsx'
 import { api } from '#web/api.ts'
 import { useConnectionState } from '#web/connection.ts'
 import { useExplain } from '#web/errors.ts'
+import { useFieldSizing } from '#web/field-sizing.ts'
 import { langOf, useLang, useText } from '#web/i18n.ts'
 import { hasMouse, isSendMessage } from '#web/keyboard.ts'
 import { withLinks } from '#web/links.tsx'
@@ -142,6 +143,8 @@ function MessageForm({ ready }: { ready: boolean }) {
     setSending(false)
     field.current?.focus()
   }
+
+  useFieldSizing(field, text)
 
   return (
     <>
