@@ -106,7 +106,10 @@ export const fillPath = (path: string, input: Readonly<Record<string, unknown>>)
 
 /** A row's id. Numeric strings count, since ids from URLs travel into bodies. */
 export const id = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.regex(/^\s*\d{1,15}\s*$/), v.transform(Number))], 'integer'),
+  v.union(
+    [v.number(), v.pipe(v.string(), v.maxLength(100), v.regex(/^\s*\d{1,15}\s*$/), v.transform(Number))],
+    'integer',
+  ),
   v.safeInteger('integer'),
   v.minValue(1, 'integer'),
 )
@@ -119,21 +122,30 @@ export const foldCase = (text: string) => text.normalize('NFKC').toLowerCase()
 /** Length in Unicode code points: what both sides count by. */
 export const codePointLength = (text: string) => [...text].length
 
-const cleaned = v.pipe(
-  v.string('string'),
-  v.transform((text) => text.replaceAll('\r\n', '\n').toWellFormed().trim()),
-  v.check((text) => !text.includes('\0'), 'characters'),
-)
+/** Spaces and halves of line breaks that a text may have besides its `most` characters: they are removed. */
+const MOST_REMOVED = 1000
+
+/**
+ * A trimmed text with one kind of line break. The length of the raw text is checked first: a character has
+ * at most two UTF-16 units.
+ */
+const cleaned = (most: number) =>
+  v.pipe(
+    v.string('string'),
+    v.check((text) => text.length <= 2 * most + MOST_REMOVED, `most:${most}`),
+    v.transform((text) => text.replaceAll('\r\n', '\n').toWellFormed().trim()),
+    v.check((text) => !text.includes('\0'), 'characters'),
+  )
 const atMost = (most: number) =>
   v.check<string, string>((text) => codePointLength(text) <= most, `most:${most}`)
 
 /** A trimmed line or text of 1 to `most` characters. */
-export const text = (most: number) => v.pipe(cleaned, v.nonEmpty('required'), atMost(most))
+export const text = (most: number) => v.pipe(cleaned(most), v.nonEmpty('required'), atMost(most))
 
 /** As `text`, on one line: every run of white space in it is a space. */
 export const line = (most: number) =>
   v.pipe(
-    cleaned,
+    cleaned(most),
     v.transform((given) => given.replace(/\s+/g, ' ')),
     v.nonEmpty('required'),
     atMost(most),
@@ -156,7 +168,7 @@ export const name = (most: number) =>
 export const optionalText = (most: number) =>
   v.optional(
     v.pipe(
-      v.nullable(cleaned),
+      v.nullable(cleaned(most)),
       v.transform((text) => text || null),
       v.nullable(v.pipe(v.string(), atMost(most))),
     ),
@@ -172,8 +184,12 @@ export const secret = (least: number) =>
     v.string('string'),
     v.nonEmpty('required'),
     v.check((text) => codePointLength(text) >= least, `least:${least}`),
-    v.check((text) => codePointLength(text) <= 1000, 'most:1000'),
+    v.check((text) => text.length <= 2000 && codePointLength(text) <= 1000, 'most:1000'),
   )
+
+/** A list of at most `most` items. Its length is checked before its items. */
+export const list = <Item extends v.GenericSchema>(item: Item, most: number) =>
+  v.pipe(v.array(v.unknown(), 'invalid'), v.maxLength(most, `items:${most}`), v.array(item))
 
 /** As `id`, but an empty string is as good as none. */
 export const idOrBlank = v.pipe(
@@ -204,8 +220,8 @@ export const authorise = endpoint(
   'POST /my-broadcast-auth',
   'member',
   v.object({
-    socket_id: v.pipe(v.string('string'), v.regex(/^\d+\.\d+$/, 'invalid')),
-    channel_name: v.string('string'),
+    socket_id: v.pipe(v.string('string'), v.maxLength(50, 'invalid'), v.regex(/^\d+\.\d+$/, 'invalid')),
+    channel_name: v.pipe(v.string('string'), v.maxLength(200, 'most:200')),
   }),
   v.object({ auth: v.string(), channel_data: v.exactOptional(v.string()) }),
   { form: true, refuses: [403] },

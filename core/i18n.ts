@@ -15,6 +15,10 @@ const sentences: Record<string, (field: string, bound: string) => Localized> = {
     en: `The ${field} field must be at least ${bound} characters.`,
     ja: `${bound}文字以上で入力してください。`,
   }),
+  items: (field, bound) => ({
+    en: `The ${field} field must not have more than ${bound} items.`,
+    ja: `${bound}個までです。`,
+  }),
   email: (field) => ({
     en: `The ${field} field must be a valid email address.`,
     ja: '正しいメールアドレスを入力してください。',

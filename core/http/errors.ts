@@ -36,6 +36,11 @@ export const errors = {
   adminsOnly: () =>
     new HttpError(403, { en: 'Only admins may do this.', ja: 'この操作ができるのは、管理者だけです。' }),
   notFound: () => new HttpError(404, { en: 'There is nothing here.', ja: '見つかりませんでした。' }),
+  wrongMethod: (methods: readonly string[]) =>
+    new HttpError(405, {
+      en: `This address takes ${methods.join(', ')}.`,
+      ja: `このアドレスで使えるのは${methods.join('、')}です。`,
+    }),
   closing: () =>
     new HttpError(503, {
       en: 'The server is restarting. Try again in a moment.',
@@ -65,14 +70,14 @@ export const errors = {
 
 /**
  * Makes an HttpError of an error of Fastify, its plugins, the disk or the database. Returns null for other
- * errors.
+ * errors. `bodyLimit` is the largest body that the route takes, in bytes.
  */
-export function toHttpError(error: unknown): HttpError | null {
+export function toHttpError(error: unknown, bodyLimit = 0): HttpError | null {
   if (error instanceof HttpError) return error
   if (isDiskFull(error)) return errors.diskFull()
   if (isUnavailable(error) || isRetryable(error)) return errors.away()
   const { code = '', statusCode } = error as { code?: string; statusCode?: number }
-  if (code in known) return known[code]!()
+  if (code in known) return known[code]!(bodyLimit)
   if (statusCode === 403) return errors.notFound() // a path that leaves the folder of files
   if (statusCode === 416)
     return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
@@ -82,8 +87,13 @@ export function toHttpError(error: unknown): HttpError | null {
 /** A body that breaks off, or is not what its type says. */
 export const badBody = () =>
   fieldError('body', { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' })
-const large = () =>
-  new HttpError(413, { en: 'The body is larger than 1 MB.', ja: '本文が1MBを超えています。' })
+const large = (limit: number) => {
+  const size = limit < 2 ** 20 ? `${limit / 2 ** 10} kB` : `${limit / 2 ** 20} MB`
+  return new HttpError(413, {
+    en: `The body is larger than ${size}.`,
+    ja: `本文が${size.replace(' ', '')}を超えています。`,
+  })
+}
 const manyParts = () =>
   new HttpError(413, {
     en: 'The form has too many parts (at most 128).',
@@ -105,9 +115,12 @@ export const notAnObject = () =>
     ja: '本文はJSONオブジェクトにしてください。',
   })
 
-/** The issues that Valibot found in an input, by the field at the top of their path. */
+/** The number of issues that an answer names. */
+const MOST_ISSUES = 20
+
+/** The first issues that Valibot found in an input, by the field at the top of their path. */
 export function invalidInput(issues: readonly v.BaseIssue<unknown>[]) {
-  const named = issues.map((issue) => {
+  const named = issues.slice(0, MOST_ISSUES).map((issue) => {
     const field = String(issue.path?.[0]?.key ?? 'body')
     const isMissing = issue.received === 'undefined' || issue.received === 'null'
     return { field, words: validationMessage(isMissing ? 'required' : issue.message, field) }
@@ -117,9 +130,8 @@ export function invalidInput(issues: readonly v.BaseIssue<unknown>[]) {
   return new HttpError(422, named[0]!.words, Object.fromEntries(messages))
 }
 
-const known: Record<string, () => HttpError> = {
+const known: Record<string, (bodyLimit: number) => HttpError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: large,
-  FST_REQ_FILE_TOO_LARGE: large,
   FST_PARTS_LIMIT: manyParts,
   FST_FILES_LIMIT: manyParts,
   FST_FIELDS_LIMIT: manyParts,

@@ -4,6 +4,7 @@ import {
   channel,
   endpoint,
   id,
+  list,
   MessageResponse,
   name,
   noInput,
@@ -111,7 +112,7 @@ export type Unread = v.InferOutput<typeof Unread>
 const Page = v.object({ ...ById.entries, ...page(50, 200) })
 const sent = {
   /** Descriptions, in the order of the images. */
-  alt: v.optional(v.array(optionalText(ALT_LENGTH)), []),
+  alt: v.optional(list(optionalText(ALT_LENGTH), MOST_IMAGES), []),
   /** Chosen by the client. A message that is sent again with the same id is stored once. */
   client_id: optionalText(64),
 }

@@ -51,7 +51,7 @@ const Registration = v.pipe(
     name: name(255),
     email,
     password: secret(8),
-    password_confirmation: v.optional(v.string('string'), ''),
+    password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
     setup_code: optionalText(255),
   }),
   v.forward(
@@ -63,15 +63,9 @@ const Registration = v.pipe(
     ['password'],
   ),
 )
-/** Whatever is damaged in a link makes it a wrong link, not a wrong field. */
-const loose = v.optional(
-  v.pipe(
-    v.unknown(),
-    v.transform((given) => (typeof given === 'string' ? given : '')),
-  ),
-  '',
-)
-const Verification = v.object({ id: v.string(), hash: v.string(), expires: loose, signature: loose })
+/** A part of a link. A damaged one is empty, which makes the link wrong, and not a field of it. */
+const linkPart = v.optional(v.fallback(v.pipe(v.string(), v.maxLength(200)), ''), '')
+const Verification = v.object({ id: linkPart, hash: linkPart, expires: linkPart, signature: linkPart })
 const Found = v.object({ q: optionalText(255), ...page(1000, 5000) })
 
 export const people = {

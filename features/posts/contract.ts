@@ -4,6 +4,7 @@ import {
   channel,
   endpoint,
   type FirstPicture,
+  list,
   MessageResponse,
   noInput,
   optionalText,
@@ -81,7 +82,7 @@ const Page = v.object(page(PAGE, 100))
 const NewPost = v.object({
   text: optionalText(TEXT_LENGTH),
   /** Descriptions of the images, in their order; empty where there is none. */
-  alt: v.optional(v.array(optionalText(ALT_LENGTH)), []),
+  alt: v.optional(list(optionalText(ALT_LENGTH), MOST_IMAGES), []),
   /** Made by the client: a post that is sent again, because the answer was lost, is stored once. */
   client_id: optionalText(64),
 })
