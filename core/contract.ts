@@ -154,7 +154,7 @@ export const line = (most: number) =>
 /** As `line`, without invisible characters: the name of a person or a group. */
 export const name = (most: number) =>
   v.pipe(
-    cleaned,
+    cleaned(most),
     v.transform((given) =>
       visibleText(given.replace(/[^\S\uFEFF]+/g, ' '))
         .replace(/ +/g, ' ')

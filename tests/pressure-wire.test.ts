@@ -171,7 +171,7 @@ describe('a client that is slow', () => {
     const { app, url } = await createTestServer()
     // As in the real one, only less patient.
     expect(app.server).toMatchObject({
-      headersTimeout: 20_000,
+      headersTimeout: 10_000,
       requestTimeout: 300_000,
       maxConnections: 25_000,
     })

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import { type Contract, type Endpoint, fillPath, type Lang, type Who } from '#core/contract.ts'
 import { type Client, clientOf } from '#core/http/client.ts'
-import { errors, invalidInput, notAnObject, wrongBodyType } from '#core/http/errors.ts'
+import { errors, invalidInput, notAnObject } from '#core/http/errors.ts'
 import { readForm } from '#core/http/forms.ts'
 import { JsonText, type Paged } from '#core/http/pagination.ts'
 import type { HttpServer } from '#core/http/server.ts'
@@ -31,7 +31,11 @@ type AnyHandler = (context: never) => unknown
  * Turns endpoints of contracts into routes. The steps of a request, in their order: rate limit of the address,
  * session, anti-forgery token, right, other rate limits, body, input, handler, answer.
  */
-export function createEndpoints({ app, forms, limits }: HttpServer, sessions: Sessions, context: AppContext) {
+export function createEndpoints(
+  { app, multipart, urlEncoded, limits }: HttpServer,
+  sessions: Sessions,
+  context: AppContext,
+) {
   const calls = new Map<Endpoint, Call>()
 
   /** Runs before every request: counts it for its address, then sets `request.session`. */
@@ -49,10 +53,12 @@ export function createEndpoints({ app, forms, limits }: HttpServer, sessions: Se
   function addRoute(endpoint: Endpoint, handler: AnyHandler) {
     const call = createCall(endpoint, handler, context)
     calls.set(endpoint, call)
-    const scope = endpoint.traits.files ? forms : app
+    const { files, form } = endpoint.traits
+    const scope = files ? multipart : form ? urlEncoded : app
     scope.route({
       method: endpoint.method,
       url: endpoint.path,
+      bodyLimit: form ? FORM_LIMIT : JSON_LIMIT,
       onRequest: [admit(endpoint), ...limits.early(endpoint)],
       preHandler: limits.late(endpoint),
       handler: createRouteHandler(endpoint, call, context.media),
@@ -84,6 +90,13 @@ function authorise(who: Who, me: CurrentUser | null) {
   if (who === 'admin' && !me!.is_admin) throw errors.adminsOnly()
 }
 
+/**
+ * The largest bodies, in bytes. Files are not part of them. 64 kB hold the longest texts of a call several
+ * times over.
+ */
+const JSON_LIMIT = 2 ** 16
+const FORM_LIMIT = 2 ** 13
+
 /** Reads the body, calls the endpoint, answers, and deletes the files of the request. */
 function createRouteHandler(endpoint: Endpoint, call: Call, media: Media) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -103,10 +116,6 @@ function createRouteHandler(endpoint: Endpoint, call: Call, media: Media) {
 async function readBody({ traits }: Endpoint, request: FastifyRequest, media: Media) {
   if (traits.files && request.isMultipart()) return readForm(request, traits.files, media)
   const body = request.body ?? {}
-  if (body instanceof URLSearchParams) {
-    if (body.size && !traits.form) throw wrongBodyType()
-    return { fields: Object.fromEntries(body), files: [] }
-  }
   if (typeof body !== 'object' || Array.isArray(body)) throw notAnObject()
   return { fields: body, files: [] }
 }

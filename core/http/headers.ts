@@ -23,9 +23,11 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   const [status, message] = faults[error.code ?? ''] ?? noRequest
   const body = JSON.stringify({ message })
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
   )
+  // `end` would wait for a client that never closes its side.
+  socket.destroySoon()
 }
 
 /** Abilities of browsers that no page uses, so no script can use them (https://www.w3.org/TR/permissions-policy/). */

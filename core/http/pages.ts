@@ -7,6 +7,7 @@ import type { AppContext } from '#core/context.ts'
 import { type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
 import type { Endpoints } from '#core/http/endpoints.ts'
 import { errors, HttpError, toHttpError } from '#core/http/errors.ts'
+import { refuseUnknown } from '#core/http/not-found.ts'
 import type { HttpServer } from '#core/http/server.ts'
 import { escapeHtml } from '#core/i18n.ts'
 import { immutable } from '#core/media/routes.ts'
@@ -74,7 +75,7 @@ interface PageServices {
 
 /** Serves the pages of the running features and their files, and answers 404 for every other address. */
 export async function servePages(
-  { app, methodsOf }: HttpServer,
+  { app, methodsOf, limits }: HttpServer,
   { openSession, answer }: Endpoints,
   { config }: AppContext,
   site: Site,
@@ -93,10 +94,9 @@ export async function servePages(
       handler: (request, reply) => showPage(services, page, request, reply),
       errorHandler: (error, request, reply) => showError(services, error, request, reply),
     })
+  refuseUnknown(app, methodsOf, limits.flood)
   app.setNotFoundHandler(async (request, reply) => {
-    const [path] = request.url.split('?') as [string]
-    refuseMethod(methodsOf(path), request, reply)
-    if (!wantsPage(request, path)) throw errors.notFound()
+    if (!wantsPage(request)) throw errors.notFound()
     await openSession(request, reply)
     return showPage(services, null, request, reply.status(404))
   })
@@ -121,16 +121,6 @@ async function serveFiles(app: FastifyInstance, root: string, name: string) {
     root: join(root, 'assets'),
     prefix: '/assets/',
     setHeaders: (reply) => reply.header('cache-control', immutable),
-  })
-}
-
-/** Throws 405 where the address has `methods`, and not that of the request. */
-function refuseMethod(methods: readonly string[], { method }: FastifyRequest, reply: FastifyReply) {
-  if (!methods.length || methods.includes(method)) return
-  reply.header('allow', methods.join(', '))
-  throw new HttpError(405, {
-    en: `This address takes ${methods.join(', ')}.`,
-    ja: `このアドレスで使えるのは${methods.join('、')}です。`,
   })
 }
 
@@ -232,9 +222,8 @@ async function send(
 }
 
 /** Whether a browser navigates to the address. A script would ask for data or a file. */
-const wantsPage = (request: FastifyRequest, path: string) =>
-  ['GET', 'HEAD'].includes(request.method) &&
-  !/^\/(api|sanctum|media|assets)(\/|$)/.test(path) &&
+const wantsPage = (request: FastifyRequest) =>
+  !/^\/(api|sanctum|media|assets)([/?]|$)/.test(request.url) &&
   /text\/html/.test(request.headers.accept ?? '')
 
 const themeOf = ({ cookies: { theme } }: FastifyRequest) =>

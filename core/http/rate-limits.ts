@@ -7,6 +7,13 @@ import { type Endpoint, foldCase, type Limit } from '#core/contract.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Redis } from '#core/redis.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the limit of all requests of an address has counted this one. */
+    isCounted: boolean
+  }
+}
+
 const MINUTE = 60_000
 const standard: readonly Limit[] = [{ most: 1200, by: 'account' }]
 
@@ -41,10 +48,15 @@ export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Con
       `${method} ${path}${suffix}`,
       (traits.limits ?? standard).filter(({ by }) => typeof by === type),
     )
-  const [flood = async () => {}] = hooks('flood', [{ most: 6000, by: 'address' }])
+  app.decorateRequest('isCounted', false)
+  const [countRequest] = hooks('flood', [{ most: 6000, by: 'address' }])
   return {
-    /** Limits all requests of one address. It runs before the session is looked up. */
-    flood,
+    /** Limits all requests of one address, and counts each once. It runs before the session is looked up. */
+    flood(request: FastifyRequest) {
+      if (request.isCounted || !countRequest) return
+      request.isCounted = true
+      return countRequest(request)
+    },
     early: (endpoint: Endpoint) => hooksOf(endpoint, 'string'),
     /** Limits by a field of the body. They run once the body has arrived. */
     late: (endpoint: Endpoint) => hooksOf(endpoint, 'object', ' body'),

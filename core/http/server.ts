@@ -11,27 +11,30 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { registerCompression } from '#core/http/compression.ts'
+import {
+  type ConnectionLimits,
+  limitConnections,
+  limitRequestsUnderWay,
+  timeouts,
+} from '#core/http/connections.ts'
 import { errors, HttpError, notAnObject, toHttpError, wrongBodyType } from '#core/http/errors.ts'
 import { corsOptions, onClientError, securityHeaders } from '#core/http/headers.ts'
 import { hasOneHost, isWebSocketUpgrade, withoutForwardedPorts } from '#core/http/hosts.ts'
+import { watchRoutes } from '#core/http/not-found.ts'
 import { createRateLimits } from '#core/http/rate-limits.ts'
 import { languageOf } from '#core/http/session.ts'
 import { parseJson } from '#core/json.ts'
 import type { Redis } from '#core/redis.ts'
 
+/** The largest body of the Pusher HTTP API, in bytes: ten events. Endpoints have limits of their own. */
 const BODY_LIMIT = 2 ** 20
-/** Milliseconds. Headers take a packet or two; a body may be 40 MB of pictures over a slow phone. */
-const timeouts = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5000 }
-/**
- * Enough for all WebSockets and for requests. Node drops further connections, so that file handles stay
- * free for the database.
- */
-const MAX_CONNECTIONS = 25_000
 
 export interface HttpServerOptions {
   logger?: FastifyServerOptions['loggerInstance']
   /** Puts another server in front, as development does; the security headers then allow its scripts. */
   serverFactory?: FastifyServerOptions['serverFactory']
+  /** Other limits of connections than those of a real server, for tests. */
+  connections?: Partial<ConnectionLimits>
 }
 
 /**
@@ -40,7 +43,7 @@ export interface HttpServerOptions {
  */
 export async function createHttpServer(config: Config, redis: Redis | null, options: HttpServerOptions = {}) {
   const app = createFastify(config, options)
-  app.server.maxConnections = MAX_CONNECTIONS
+  limitConnections(app.server, config, options.connections)
   app.decorateRequest('session', null)
   const methodsOf = watchRoutes(app)
   const headers = securityHeaders(config, options.serverFactory !== undefined)
@@ -55,10 +58,11 @@ export async function createHttpServer(config: Config, redis: Redis | null, opti
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, corsOptions(config))
   refuseWhileClosing(app)
   const limits = await createRateLimits(app, config, redis)
+  limitRequestsUnderWay(app, config, options.connections)
   parseBodies(app)
   app.setErrorHandler(sendError)
   logRequests(app)
-  return { app, limits, methodsOf, ...(await multipartScope(app)) }
+  return { app, limits, methodsOf, ...(await bodyScopes(app)) }
 }
 export type HttpServer = Awaited<ReturnType<typeof createHttpServer>>
 
@@ -87,19 +91,6 @@ function noSchemas(): never {
   throw new Error('A route names a schema of Fastify. Its contract is what is checked.')
 }
 
-/** Returns a function that lists the methods of a path, for 405 answers. */
-function watchRoutes(app: FastifyInstance) {
-  const routes: { pattern: RegExp; method: string }[] = []
-  app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
-    for (const one of [method].flat()) if (one !== 'OPTIONS') routes.push({ pattern, method: one })
-  })
-  return (path: string) => {
-    const found = routes.filter(({ pattern }) => pattern.test(path))
-    return [...new Set(found.map(({ method }) => method))].sort()
-  }
-}
-
 function refuseWhileClosing(app: FastifyInstance) {
   let closing = false
   app.addHook('preClose', () => {
@@ -119,9 +110,6 @@ function parseBodies(app: FastifyInstance) {
     if (body === undefined) done(notAnObject())
     else done(null, body)
   })
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, text, done) =>
-    done(null, new URLSearchParams(text as string)),
-  )
   // An empty body is accepted whatever type the client names for it.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) =>
     body.length ? done(wrongBodyType()) : done(null, {}),
@@ -129,7 +117,7 @@ function parseBodies(app: FastifyInstance) {
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = toHttpError(error)
+  const known = toHttpError(error, request.routeOptions.bodyLimit)
   if (!known) {
     request.log.error({ err: error, id: request.id }, 'A request failed')
     return reply.status(500).send({ message: 'Server Error', id: request.id })
@@ -162,13 +150,22 @@ function logRequests(app: FastifyInstance) {
   })
 }
 
-/** The scope of routes that take multipart forms. Its hooks would cost every other route something. */
-async function multipartScope(app: FastifyInstance) {
-  let forms = app
+/**
+ * The scopes of routes that take other bodies than JSON. No other route parses these: URLSearchParams takes
+ * seconds for a megabyte, and the hooks of multipart forms cost every request something.
+ */
+async function bodyScopes(app: FastifyInstance) {
+  let [multipart, urlEncoded] = [app, app]
   await app.register(async (scope) => {
     await scope.register(fastifyMultipart, { throwFileSizeLimit: false })
-    forms = scope
+    multipart = scope
+  })
+  await app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, text, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(text as string))),
+    )
+    urlEncoded = scope
   })
   // In an object, because a Fastify instance is thenable: awaiting it would start the app.
-  return { forms }
+  return { multipart, urlEncoded }
 }
