@@ -142,16 +142,7 @@ const atMost = (most: number) =>
 /** A trimmed line or text of 1 to `most` characters. */
 export const text = (most: number) => v.pipe(cleaned(most), v.nonEmpty('required'), atMost(most))
 
-/** As `text`, on one line: every run of white space in it is a space. */
-export const line = (most: number) =>
-  v.pipe(
-    cleaned(most),
-    v.transform((given) => given.replace(/\s+/g, ' ')),
-    v.nonEmpty('required'),
-    atMost(most),
-  )
-
-/** As `line`, without invisible characters: the name of a person or a group. */
+/** As `text`, on one line and without invisible characters: the name of a person or a group. */
 export const name = (most: number) =>
   v.pipe(
     cleaned(most),
