@@ -21,9 +21,9 @@ import {
   until,
 } from '#tests/communities.ts'
 import { dialects } from '#tests/harness.ts'
+import { s3Env, startS3 } from '#tests/s3.ts'
 import { visitor } from '#tests/sanctum.ts'
 import { refusedStart } from '#tests/server.ts'
-import { s3Env, startS3 } from '#tests/services.ts'
 
 // Whole processes, one after another, on a machine that may be busy.
 vi.setConfig({ testTimeout: 240_000 })

@@ -14,7 +14,8 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import type { Site } from '#core/http/pages.ts'
 import { openStorage } from '#core/media/open-storage.ts'
 import type { RealtimeOptions } from '#core/realtime/server.ts'
-import { createDatabase, dropDatabase, type S3, startS3 } from '#tests/services.ts'
+import { type S3, startS3 } from '#tests/s3.ts'
+import { createDatabase, dropDatabase } from '#tests/services.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 /** Both databases, or SQLite alone where no PostgreSQL could be had: the run says so. */

@@ -5,9 +5,9 @@ import axios from 'axios'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { s3Storage } from '#core/media/s3.ts'
 import { stores } from '#tests/harness.ts'
+import { s3Env, startS3 } from '#tests/s3.ts'
 import { file, form, member, picture } from '#tests/sanctum.ts'
 import { freshFolder, refusedStart, startServer } from '#tests/server.ts'
-import { s3Env, startS3 } from '#tests/services.ts'
 
 /** Where a real server keeps its pictures, and all that is there now. */
 async function place(store: (typeof stores)[number]) {

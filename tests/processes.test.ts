@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { at, enter, pair, ready, type Somebody } from '#tests/process-clients.ts'
 import { startRedis, startRedisCluster } from '#tests/redis.ts'
+import { s3Env, startS3 } from '#tests/s3.ts'
 import { file, form, member, picture, visitor } from '#tests/sanctum.ts'
 import { freshFolder, refusedStart, type Server, startServer } from '#tests/server.ts'
-import { ask, createDatabase, s3Env, startOwnPostgres, startS3 } from '#tests/services.ts'
+import { ask, createDatabase, startOwnPostgres } from '#tests/services.ts'
 import { listener } from '#tests/sockets.ts'
 
 // Real processes that share only a PostgreSQL, a Redis, and a folder or a bucket.

@@ -8,7 +8,7 @@ import { openStorage } from '#core/media/open-storage.ts'
 import { s3Storage } from '#core/media/s3.ts'
 import { createTestApp, dialects, form, rowsOf, type TestApp } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
-import { s3Env, startS3 } from '#tests/services.ts'
+import { s3Env, startS3 } from '#tests/s3.ts'
 
 const picture = async (width = 400) => asFile(await quarters(width, 200).png().toBuffer(), 'a.png')
 const images = async (...widths: number[]) => form({}, { 'images[]': await Promise.all(widths.map(picture)) })

@@ -1,6 +1,19 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  count,
+  cropIsReady,
+  focusOn,
+  heightOf,
+  isAtRest,
+  isNear,
+  likesOf,
+  picturesAreDrawn,
+  searchFieldHasOneClearIcon,
+  toastKeepsToItsCorner,
+  topPost,
+} from './checks.ts'
 import { engines, type Member, password, startWalks, type Walks } from './engines.ts'
 import type { Tab } from './tab.ts'
 
@@ -281,52 +294,3 @@ for (const [name, start] of Object.entries(engines))
       }
     })
   })
-
-const count = (tab: Tab, selector: string) =>
-  tab.evaluate((wanted) => document.querySelectorAll(wanted).length, selector)
-const heightOf = (tab: Tab, selector: string) =>
-  tab.evaluate((wanted) => document.querySelector(wanted)?.getBoundingClientRect().height ?? 0, selector)
-const likesOf = (tab: Tab) =>
-  tab.evaluate(() => document.querySelector('article .like .count, article .likes')?.textContent?.trim())
-
-/** A toast stands at an edge of the window and takes little of its height. */
-async function toastKeepsToItsCorner(tab: Tab) {
-  const { height, room } = await tab.evaluate(() => {
-    const list =
-      document.querySelector('[role=alert]')!.closest('[popover]') ?? document.querySelector('[role=alert]')!
-    return { height: list.getBoundingClientRect().height, room: innerHeight }
-  })
-  expect(height).toBeLessThan(room / 3)
-}
-
-/** Whether the page has stopped to move. */
-async function isAtRest(tab: Tab) {
-  const before = await tab.evaluate(topPost)
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  return isNear(await tab.evaluate(topPost), before)
-}
-const isNear = (a: { post: string; top: number } | null, b: typeof a) =>
-  a !== null && a.post === b?.post && Math.abs(a.top - b.top) < 4
-
-// These run in the page.
-/** The post at the top of the window. Heights of the posts above it may be estimates. */
-function topPost() {
-  const post = document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post]')
-  return post ? { post: post.dataset.post!, top: post.getBoundingClientRect().top } : null
-}
-function picturesAreDrawn() {
-  const pictures = [...document.querySelectorAll<HTMLImageElement>('main img')]
-  return pictures.length > 0 && pictures.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
-}
-function cropIsReady() {
-  const picture = document.querySelector<HTMLImageElement>('dialog img')
-  return picture?.complete && picture.getBoundingClientRect().width > 50
-}
-function focusOn(selector: string) {
-  document.querySelector<HTMLElement>(selector)!.focus()
-}
-function searchFieldHasOneClearIcon() {
-  const field = document.querySelector('input[type=search]')!
-  const native = getComputedStyle(field, '::-webkit-search-cancel-button')
-  return native.appearance !== 'auto' || native.display === 'none' || native.content === 'normal'
-}
