@@ -119,6 +119,32 @@ export const ById = v.object({ id })
 /** Folded for comparing: `Ｂen` and `BEN` are `ben`. */
 export const foldCase = (text: string) => text.normalize('NFKC').toLowerCase()
 
+/** Letters that Unicode does not take apart into a letter and a mark. */
+const LETTERS: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ß: 'ss',
+  þ: 'th',
+  ς: 'σ',
+}
+
+/**
+ * Folds a name for searching: as `foldCase`, and without the accents of Latin and Greek letters, which many
+ * keyboards lack. Marks of other scripts stay, for there they make another letter (が is not か, й is not и).
+ */
+export const foldName = (name: string) =>
+  foldCase(name)
+    .normalize('NFKD')
+    .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+/gu, '$1')
+    .normalize('NFKC')
+    .replace(/[æœøđðłħıßþς]/g, (letter) => LETTERS[letter]!)
+
 /** Length in Unicode code points: what both sides count by. */
 export const codePointLength = (text: string) => [...text].length
 

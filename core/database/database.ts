@@ -39,7 +39,9 @@ export interface Dialect {
 }
 
 /** Name → statements. The name of a migration never changes after its release. */
-export type Migrations = Readonly<Record<string, (dialect: Dialect) => readonly string[]>>
+export type Migrations = Readonly<Record<string, (dialect: Dialect) => readonly MigrationStep[]>>
+/** A statement, or work on rows that SQL cannot do. */
+export type MigrationStep = string | ((tx: Tx) => Promise<unknown>)
 
 export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
 

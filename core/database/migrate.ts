@@ -46,8 +46,8 @@ export async function createTables(tx: Tx, lists: readonly Migrations[], names: 
 }
 
 async function runOne(tx: Tx, name: string, statements: Migrations[string]) {
-  for (const statement of statements(isPostgres(tx) ? dialects.postgres : dialects.sqlite))
-    await sql.raw(statement).execute(tx)
+  for (const step of statements(isPostgres(tx) ? dialects.postgres : dialects.sqlite))
+    await (typeof step === 'string' ? sql.raw(step).execute(tx) : step(tx))
   await sql`insert into migrations (name, done_at) values (${name}, ${now()})`.execute(tx)
 }
 

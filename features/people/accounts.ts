@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { foldCase, type PageParams } from '#core/contract.ts'
+import { foldCase, foldName, type PageParams } from '#core/contract.ts'
 import { type Db, isPostgres, likePattern, type Tx } from '#core/database/database.ts'
 import { keysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -19,8 +19,8 @@ export type AccountRow = Awaited<ReturnType<ReturnType<typeof accountRows>['exec
 
 /** One page of accounts and one row more, by id. `q` is contained in the name or the e-mail address. */
 export function findAccounts(db: Db, { q, ...page }: PageParams & { q: string | null }) {
-  const pattern = q === null ? '' : likePattern(foldCase(q))
-  const matches = sql<boolean>`(name_key like ${pattern} escape '\\' or email_key like ${pattern} escape '\\')`
+  const [name, email] = [foldName, foldCase].map((fold) => likePattern(fold(q ?? '')))
+  const matches = sql<boolean>`(name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`
   const found = accountRows(db).$if(q !== null, (query) => query.where(matches))
   return keysetPage(found, 'users.id', page).execute()
 }

@@ -1,6 +1,6 @@
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { foldCase } from '#core/contract.ts'
+import { foldCase, foldName } from '#core/contract.ts'
 import { type Db, isPostgres, now, type Tx } from '#core/database/database.ts'
 import { lockRow, transaction } from '#core/database/transaction.ts'
 import { fieldError } from '#core/http/errors.ts'
@@ -54,7 +54,7 @@ export async function createAccount(
   const isFirstAdmin = await becomesFirstAdmin(config, tx, first)
   const account = await tx
     .insertInto('users')
-    .values({ name, name_key: foldCase(name), email, email_key, password_hash, created_at: now() })
+    .values({ name, name_key: foldName(name), email, email_key, password_hash, created_at: now() })
     .onConflict((c) => c.column('email_key').doNothing())
     .returning(['id', 'name', 'email', 'created_at'])
     .executeTakeFirst()
@@ -170,7 +170,7 @@ export const saveProfile = (
       .updateTable('users')
       .set((q) => ({
         name,
-        name_key: foldCase(name),
+        name_key: foldName(name),
         ...(bio !== undefined && { bio }),
         revision: q('revision', '+', 1),
       }))

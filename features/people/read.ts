@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import { foldCase, type PageParams } from '#core/contract.ts'
+import { foldName, type PageParams } from '#core/contract.ts'
 import { type Db, exists, likePattern, type Tables } from '#core/database/database.ts'
 import { keysetPage } from '#core/database/keyset.ts'
 import { errors, HttpError } from '#core/http/errors.ts'
@@ -99,7 +99,7 @@ const listed = (viewer: Viewer) =>
     sql<string | null>`substr(bio, 1, 160)`.as('bio'),
   ])
 
-/** People by id, the viewer included. `q` is contained in the name, whatever the case or width of its letters. */
+/** People by id, the viewer included. `q` is contained in the name, whatever the case, width and accents of its letters. */
 export async function users(viewer: Viewer, { q, ...page }: PageParams & { q: string | null }) {
   const found = listed(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
   const rows = await keysetPage(found, 'users.id', page).execute()
@@ -115,7 +115,7 @@ export async function followedUsers(viewer: MemberViewer, page: PageParams) {
   return pageOfPeople(viewer, rows, page)
 }
 
-const nameContains = (text: string) => sql<boolean>`name_key like ${likePattern(foldCase(text))} escape '\\'`
+const nameContains = (text: string) => sql<boolean>`name_key like ${likePattern(foldName(text))} escape '\\'`
 
 const pageOfPeople = (
   { media }: Viewer,

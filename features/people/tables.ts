@@ -1,5 +1,6 @@
-import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import { type Generated, sql } from 'kysely'
+import { foldName } from '#core/contract.ts'
+import type { Migrations, Tx } from '#core/database/database.ts'
 
 export type SecurityEvent =
   | 'registered'
@@ -57,6 +58,21 @@ declare module '#core/database/database.ts' {
   interface Tables extends PeopleTables {}
 }
 
+const AT_ONCE = 1000
+
+/** Writes `name_key` anew where the folding of names has changed. */
+async function foldNames(tx: Tx) {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number; name: string; name_key: string }>`
+      select id, name, name_key from users where id > ${after} order by id limit ${AT_ONCE}`.execute(tx)
+    for (const { id, name, name_key } of rows)
+      if (name_key !== foldName(name))
+        await sql`update users set name_key = ${foldName(name)} where id = ${id}`.execute(tx)
+    if (rows.length < AT_ONCE) return
+    after = rows.at(-1)!.id
+  }
+}
+
 export const migrations: Migrations = {
   'people 1': ({ id }) => [
     `create table users (
@@ -91,4 +107,5 @@ export const migrations: Migrations = {
     'create index security_log_created on security_log (created_at)',
     'create index security_log_network on security_log (created_at) where network is not null',
   ],
+  'people 6': () => [foldNames],
 }

@@ -132,7 +132,7 @@ describe.each(dialects)('a picture of a message on %s', (dialect) => {
     const { post } = (await ann.post('/api/posts', form({}, { 'images[]': [await picture()] }))).body
     await transaction(db, (tx) => sql`update media set guard = null`.execute(tx))
     for (const statement of migrations['chat 2']!({ name: dialect, id: '' }))
-      await transaction(db, (tx) => sql.raw(statement).execute(tx))
+      await transaction(db, (tx) => sql.raw(String(statement)).execute(tx))
     const guards = (await rowsOf(db, 'media')).map(({ guard }) => guard)
     expect(guards.sort()).toEqual(['message', null])
     expect(await statuses(ben)).toEqual([200])

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { migrate } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { type Actor, createTestApp, dialects } from '#tests/harness.ts'
+import { migrations } from '../tables.ts'
 
 /** The ids on each page that the header Link leads through. */
 async function walk(actor: Actor, path: string) {
@@ -79,6 +82,54 @@ describe.each(dialects)('searching people on %s', (dialect) => {
     expect(await found('  ')).toEqual(names)
     await Ann.post('/api/profile', { name: 'Ａnnabel' })
     expect(await found('annab')).toEqual(['Ａnnabel'])
+  })
+
+  test('leaves accents of Latin and Greek letters out, also of names that a migration folds anew, and no other mark', async () => {
+    const context = await createTestApp({ dialect })
+    const people = [
+      'José Echeverría',
+      'Łukasz Sørensen',
+      'Straße',
+      'Νίκος',
+      'がく',
+      'かく',
+      'Андрей',
+      'Nguyễn Đức',
+    ]
+    const { Ann } = await context.members('Ann')
+    const known = { password_hash: 'x', created_at: new Date().toISOString() }
+    const rows = people.map((name, i) => ({
+      ...known,
+      name,
+      name_key: '',
+      email: `p${i}`,
+      email_key: `p${i}`,
+    }))
+    await transaction(context.db, async (tx) => {
+      await tx.insertInto('users').values(rows).execute()
+      await sql`delete from migrations where name = 'people 6'`.execute(tx)
+    })
+    expect((await Ann.get('/api/users?q=echeverria')).body).toEqual([])
+    expect(await migrate(context.db, [migrations])).toEqual(['people 6'])
+    const found = async (q: string) =>
+      (await Ann.get(`/api/users?q=${encodeURIComponent(q)}`)).body.map(({ name }: { name: string }) => name)
+    for (const [q, names] of [
+      ['echeverria', ['José Echeverría']],
+      ['ECHEVERRÍA', ['José Echeverría']],
+      ['echeverri\u0301a', ['José Echeverría']],
+      ['lukasz sor', ['Łukasz Sørensen']],
+      ['strasse', ['Straße']],
+      ['νικοσ', ['Νίκος']],
+      ['νικος', ['Νίκος']],
+      ['か', ['かく']],
+      ['が', ['がく']],
+      ['か\u3099', ['がく']],
+      ['ｶﾞ', []],
+      ['андрей', ['Андрей']],
+      ['андреи', []],
+      ['nguyen duc', ['Nguyễn Đức']],
+    ] as const)
+      expect(await found(q), q).toEqual(names)
   })
 
   test('tells what anyone may know, by id, in pages, oneself included', async () => {

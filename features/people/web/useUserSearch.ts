@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { foldCase } from '#core/contract.ts'
+import { foldName } from '#core/contract.ts'
 import { apiPage, type Rows } from '#web/api.ts'
 import { initialAnswer } from '#web/page-data.ts'
 import { type Listed, people } from '../contract.ts'
@@ -29,7 +29,7 @@ export const everybody: Source<Listed> = {
 
 /** Searches the loaded people at once, and the server after the last key press where it has more. */
 export function useUserSearch<P extends { id: number }>(source: Source<P>, text: string) {
-  const q = foldCase(text.trim())
+  const q = foldName(text.trim())
   const all = useInfiniteQuery({
     queryKey: [source.key],
     queryFn: ({ pageParam }) => source.page('', pageParam),
@@ -42,7 +42,7 @@ export function useUserSearch<P extends { id: number }>(source: Source<P>, text:
   })
   const beyond = useBeyond(source, q, all.hasNextPage)
   const loaded = all.data?.pages.flatMap((page) => page.rows) ?? []
-  const here = q ? loaded.filter((person) => foldCase(source.words(person)).includes(q)) : loaded
+  const here = q ? loaded.filter((person) => foldName(source.words(person)).includes(q)) : loaded
   const known = new Set(here.map((person) => person.id))
   return {
     all,
