@@ -20,5 +20,5 @@ export type Listeners = { readonly [E in EventName]?: Listener<E> }
 export const createEmit =
   (listeners: readonly Listeners[], context: () => AppContext): Emit =>
   async (tx, name, event) => {
-    for (const each of listeners) await each[name]?.(tx, event, context())
+    for (const { [name]: listener } of listeners) if (listener) await listener(tx, event, context())
   }

@@ -132,3 +132,11 @@ describe('a statement that writes outside of a transaction', () => {
     expect(await rowsOf(db, 'strangers')).toEqual([])
   })
 })
+
+test('the columns of `select *` follow the table on SQLite', async () => {
+  const [{ db }] = (await openEmpty('sqlite')) as [Database]
+  await write(db, 'create table boats (id integer)', 'insert into boats (id) values (1)')
+  expect(await rowsOf(db, 'boats')).toEqual([{ id: 1 }])
+  await write(db, "alter table boats add name text default 'Sora'", 'alter table boats rename id to number')
+  expect(await rowsOf(db, 'boats')).toEqual([{ number: 1, name: 'Sora' }])
+})

@@ -73,6 +73,15 @@ const verbs = new Map([
 ])
 const mayReplace = (text: string) => /\bor\s+replace\b|\breplace\s+into\b/i.test(text)
 
+const changesSchema = (text: string) => /^\s*(create|alter|drop)\b/i.test(text)
+
+/** A row as an object. node:sqlite makes such objects too, but slowly: each is a hash table of its own. */
+function objectOf(columns: readonly string[], row: readonly unknown[]) {
+  const object: Record<string, unknown> = {}
+  for (let index = 0; index < columns.length; index++) object[columns[index]!] = row[index]
+  return object
+}
+
 /**
  * Gives node:sqlite the shape that Kysely expects (that of better-sqlite3), and keeps prepared statements by
  * their text. Calls `onChange` with the changes of each statement that writes, when it runs: `likes` and
@@ -95,6 +104,9 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
     // Takes the write lock at once: beside another process, a transaction that begins by reading may not get
     // it later.
     const statement = sqlite.prepare(text === 'begin' ? 'begin immediate' : text)
+    const columns = statement.columns().map(({ name }) => name)
+    const isSchema = changesSchema(text)
+    statement.setReturnArrays(columns.length > 0)
 
     function execute<T>(run: (...values: SQLInputValue[]) => T, values: readonly unknown[]) {
       if (own.changes.size && !sqlite.isTransaction)
@@ -104,18 +116,21 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
         return run.call(statement, ...(values as SQLInputValue[]))
       } finally {
         if (own.changes.size) onChange(own.changes)
+        if (isSchema) statements.clear() // the columns of `select *` may be others
       }
     }
+    const toObject = (row: unknown) => objectOf(columns, row as unknown[])
 
     return {
-      reader: statement.columns().length > 0,
-      all: (values: readonly unknown[]) => execute(statement.all, values),
+      reader: columns.length > 0,
+      all: (values: readonly unknown[]) => execute(statement.all, values).map(toObject),
       // A full disk has rolled back already: an error of a second rollback would hide the reason.
       run: (values: readonly unknown[]) =>
         text === 'rollback' && !sqlite.isTransaction
           ? { changes: 0, lastInsertRowid: 0 }
           : execute(statement.run, values),
-      iterate: (values: readonly unknown[]) => execute(statement.iterate, values),
+      iterate: (values: readonly unknown[]) =>
+        Iterator.from(execute(statement.iterate, values)).map(toObject),
     }
   }
 

@@ -11,7 +11,10 @@ export interface Client {
   isLocal: boolean
 }
 
+/** `isLocal` is found when a handler asks: it parses addresses, and only a registration needs it. */
 export const clientOf = (config: Config, request: FastifyRequest): Client => ({
   network: networkOf(addressOf(request)),
-  isLocal: isLocalRequest(config, request),
+  get isLocal() {
+    return isLocalRequest(config, request)
+  },
 })

@@ -100,32 +100,36 @@ const FORM_LIMIT = 2 ** 13
 /** Reads the body, calls the endpoint, answers, and deletes the files of the request. */
 function createRouteHandler(endpoint: Endpoint, call: Call, media: Media) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { fields, files } = await readBody(endpoint, request, media)
+    const { fields, files } = isForm(endpoint, request)
+      ? await readForm(request, endpoint.traits.files!, media)
+      : { fields: readFields(request), files: [] }
     try {
-      if (endpoint.who !== 'anyone') await checkSlowBody(request, reply)
+      if (endpoint.who !== 'anyone' && reply.elapsedTime > SLOW_BODY) await checkSession(request)
       // Only GET takes parameters from the query: addresses are written into logs.
       const query = endpoint.method === 'GET' ? (request.query as object) : {}
       const input = { ...query, ...fields, ...(request.params as object) }
       return send(endpoint, reply, await call(request, input, files))
     } finally {
-      await media.discard(files)
+      if (files.length) await media.discard(files)
     }
   }
 }
 
-async function readBody({ traits }: Endpoint, request: FastifyRequest, media: Media) {
-  if (traits.files && request.isMultipart()) return readForm(request, traits.files, media)
+const isForm = ({ traits }: Endpoint, request: FastifyRequest) =>
+  traits.files !== undefined && request.isMultipart()
+
+function readFields(request: FastifyRequest): object {
   const body = request.body ?? {}
   if (typeof body !== 'object' || Array.isArray(body)) throw notAnObject()
-  return { fields: body, files: [] }
+  return body
 }
 
 /** Milliseconds that a body may take to arrive before the session is looked up once more. */
 const SLOW_BODY = 1000
 
 /** Throws 401 where the session has ended while the body was arriving. */
-async function checkSlowBody(request: FastifyRequest, reply: FastifyReply) {
-  if (reply.elapsedTime > SLOW_BODY && !(await request.session!.isAlive())) throw errors.unauthenticated()
+async function checkSession(request: FastifyRequest) {
+  if (!(await request.session!.isAlive())) throw errors.unauthenticated()
 }
 
 interface CallResult {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '#core/config.ts'
 import { type Endpoint, foldCase, type Limit } from '#core/contract.ts'
+import { memoize } from '#core/database/cache.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -86,17 +87,20 @@ function countedBy(by: Limit['by'], request: FastifyRequest) {
   return `${address} ${typeof value === 'string' ? foldCase(value.trim()).slice(0, 255) : ''}`
 }
 
+/** Addresses whose networks are cached. */
+const CACHED_ADDRESSES = 1000
+
 /**
  * The part of an address that belongs to one customer: an IPv4 address whole, of IPv6 the /64 (RFC 6177).
  * Returns any other text unchanged.
  */
-export function networkOf(ip: string) {
+export const networkOf = memoize(CACHED_ADDRESSES, (ip: string) => {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   if (!(address instanceof ipaddr.IPv6)) return address.toString()
   const prefix = address.parts.slice(0, 4)
   return prefix.map((part) => part.toString(16)).join(':')
-}
+})
 
 /** Refuses with 429 and Retry-After. */
 export const tooOften = (seconds: number) =>

@@ -141,12 +141,22 @@ export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, st
 }
 export type Sessions = ReturnType<typeof createSessions>
 
-export const languageOf = (request: FastifyRequest) =>
-  negotiateLanguage(request.cookies?.lang, request.headers['accept-language'])
+/** Browsers of one community send few different headers. */
+const acceptedLanguage = memoize(200, (header: string) => negotiateLanguage(undefined, header))
+
+export function languageOf({ cookies, headers }: FastifyRequest) {
+  const accepted = headers['accept-language'] ?? ''
+  return cookies?.lang ? negotiateLanguage(cookies.lang, accepted) : acceptedLanguage(accepted)
+}
 
 /** All values of a cookie in the request: browsers send one for the host and one for its domain. */
 function valuesOf({ headers, cookies }: FastifyRequest, name: string) {
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
-  const values = pairs.filter(([given]) => given === name).map(([, value]) => value!)
-  return values.length > 1 ? values : [cookies[name]].filter((value) => value !== undefined)
+  const { cookie = '' } = headers
+  const value = cookies[name]
+  if (value === undefined) return []
+  // Nearly always the name stands there once: then the parsed value is the only one.
+  if (cookie.indexOf(name) === cookie.lastIndexOf(name)) return [value]
+  const pairs = cookie.split(';').map((pair) => pair.trim().split('='))
+  const values = pairs.filter(([given]) => given === name).map(([, given]) => given!)
+  return values.length > 1 ? values : [value]
 }

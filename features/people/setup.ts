@@ -1,4 +1,4 @@
-import type { onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import { safeEqual } from '#core/crypto.ts'
@@ -55,12 +55,22 @@ export async function setupHint(db: Db, config: Config, origin: string) {
   return `Nobody is an admin yet. Register the account of the admin here: ${origin}/setup?code=${config.SETUP_CODE}`
 }
 
-/** Refuses requests that name a host of others while there is no account: see `isKnownHost`. Health checks may use any name. */
-export function refuseUnknownHosts({ db, config }: AppContext): onRequestAsyncHookHandler {
+/**
+ * Refuses requests that name a host of others while there is no account: see `isKnownHost`. Health checks may use any name.
+ * Once an account is found, the hook does nothing: it runs before every request.
+ */
+export function refuseUnknownHosts({ db, config }: AppContext): onRequestHookHandler {
   let hasBegun = false
-  return async (request, reply) => {
-    if (hasBegun || isKnownHost(config, request) || /^\/(healthz|readyz)$/.test(request.url)) return
+
+  async function isRefused(request: FastifyRequest, reply: FastifyReply) {
     hasBegun = await hasAccounts(db)
-    if (!hasBegun) return reply.status(421).send({ message: messages.unknownHost[languageOf(request)] })
+    if (hasBegun || isKnownHost(config, request)) return false
+    reply.status(421).send({ message: messages.unknownHost[languageOf(request)] })
+    return true
+  }
+
+  return (request, reply, next) => {
+    if (hasBegun || /^\/(healthz|readyz)$/.test(request.url)) return next()
+    isRefused(request, reply).then((refused) => refused || next(), next)
   }
 }
