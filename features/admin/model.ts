@@ -15,13 +15,13 @@ import {
   lockAdmins,
 } from '#features/people/accounts.ts'
 import * as people from '#features/people/model.ts'
-import { withAvatar } from '#features/people/read.ts'
+import { withAvatar, withDistinct } from '#features/people/read.ts'
 import type { Account, Facts } from './contract.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
 const toAccount = (media: Media, { admin, ...row }: AccountRow): Account => ({
-  ...withAvatar(media, row),
+  ...withAvatar(media, withDistinct(row)),
   is_admin: Boolean(admin),
 })
 

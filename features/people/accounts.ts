@@ -4,7 +4,7 @@ import { foldCase, foldName, type PageParams } from '#core/contract.ts'
 import { type Db, isPostgres, likePattern, type Tx } from '#core/database/database.ts'
 import { keysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { isAdmin, noSuchUser } from './read.ts'
+import { isAdmin, noSuchUser, sharesName } from './read.ts'
 
 // Accounts as admins see them: every one, whoever may see the person.
 
@@ -12,7 +12,16 @@ const accountRows = (db: Db) =>
   db
     .selectFrom('users')
     .leftJoin('suspensions', 'suspensions.user_id', 'users.id')
-    .select(['users.id', 'name', 'email', 'email_verified_at', 'users.created_at', 'image'])
+    .select([
+      'users.id',
+      'name',
+      'handle',
+      sharesName.as('shares_name'),
+      'email',
+      'email_verified_at',
+      'users.created_at',
+      'image',
+    ])
     .select('suspensions.created_at as suspended_at')
     .select((query) => isAdmin(query).as('admin'))
 export type AccountRow = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]

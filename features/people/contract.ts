@@ -18,13 +18,22 @@ import {
 export const Person = v.object({ id: v.number(), name: v.string(), profile_image: v.nullable(v.string()) })
 export type Person = v.InferOutput<typeof Person>
 
+/** Tells people apart who have the same name, or names that look alike. */
+const distinct = {
+  /** Short and unique; shown as `@aya2`. */
+  handle: v.nullable(v.string()),
+  /** Whether somebody else has such a name, so that the handle has to be shown. */
+  shares_name: v.boolean(),
+}
+
 /** `bio` is its beginning: a list of a thousand is not to carry a thousand essays. */
-export const Listed = v.object({ ...Person.entries, bio: v.nullable(v.string()) })
+export const Listed = v.object({ ...Person.entries, ...distinct, bio: v.nullable(v.string()) })
 export type Listed = v.InferOutput<typeof Listed>
 
 /** What members may know of each other. */
 export const Profile = v.object({
   ...Person.entries,
+  ...distinct,
   bio: v.nullable(v.string()),
   created_at: time,
   following_count: v.number(),
@@ -36,6 +45,7 @@ export type Profile = v.InferOutput<typeof Profile>
 /** What one may know of oneself. */
 export const Me = v.object({
   ...Person.entries,
+  ...distinct,
   bio: v.nullable(v.string()),
   email: v.string(),
   is_admin: v.boolean(),
@@ -111,7 +121,11 @@ export const people = {
   saveProfile: endpoint(
     'POST /api/profile',
     'member',
-    v.object({ name: name(255), bio: v.optional(v.nullable(optionalText(BIO_LENGTH))) }),
+    v.object({
+      name: name(255),
+      bio: v.optional(v.nullable(optionalText(BIO_LENGTH))),
+      handle: optionalText(255),
+    }),
     v.object({ message: v.string(), user: Me }),
   ),
   saveProfileImage: endpoint(

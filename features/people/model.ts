@@ -1,12 +1,14 @@
+import { randomInt } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { foldCase, foldName } from '#core/contract.ts'
-import { type Db, isPostgres, now, type Tx } from '#core/database/database.ts'
+import { type Db, exists, isPostgres, now, type Tx } from '#core/database/database.ts'
 import { lockRow, transaction } from '#core/database/transaction.ts'
 import { fieldError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import { attach, detach } from '#core/media/lifecycle.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { HANDLE_LENGTH, handleBase, handleCandidates, nameSkeleton, toHandle } from './handles.ts'
 import { hashPassword } from './passwords.ts'
 import { isFollowing, noSuchUser } from './read.ts'
 import { noteSecurityEvent } from './security-log.ts'
@@ -50,11 +52,18 @@ export async function createAccount(
   { name, email, password_hash, ...first }: Omit<Registration, 'password'> & { password_hash: string },
 ): Promise<Account> {
   const email_key = foldCase(email)
-  await lockRow(tx, 'first account')
+  await lockAccounts(tx)
   const isFirstAdmin = await becomesFirstAdmin(config, tx, first)
   const account = await tx
     .insertInto('users')
-    .values({ name, name_key: foldName(name), email, email_key, password_hash, created_at: now() })
+    .values({
+      ...nameColumns(name),
+      handle: await freeHandle(tx, name),
+      email,
+      email_key,
+      password_hash,
+      created_at: now(),
+    })
     .onConflict((c) => c.column('email_key').doNothing())
     .returning(['id', 'name', 'email', 'created_at'])
     .executeTakeFirst()
@@ -63,6 +72,58 @@ export async function createAccount(
   await emit(tx, 'member.registered', { id: account.id })
   return account
 }
+
+const nameColumns = (name: string) => ({
+  name,
+  name_key: foldName(name),
+  name_skeleton: nameSkeleton(name),
+})
+
+/** A handle that nobody has. The caller holds the lock of accounts. */
+async function freeHandle(tx: Tx, name: string) {
+  const base = handleBase(name)
+  const candidates = handleCandidates(base)
+  const rows = await tx.selectFrom('users').select('handle').where('handle', 'in', candidates).execute()
+  const taken = new Set(rows.map(({ handle }) => handle))
+  return candidates.find((handle) => !taken.has(handle)) ?? `${base}${randomInt(100_000, 999_999)}`
+}
+
+/** Gives a handle to the accounts that have none: those from before there were handles. */
+export async function fillHandles(db: Db) {
+  const fillSome = () =>
+    transaction(db, async (tx) => {
+      await lockAccounts(tx)
+      const unfilled = tx.selectFrom('users').select(['id', 'name']).where('handle', 'is', null)
+      const rows = await unfilled.orderBy('id').limit(200).execute()
+      for (const { id, name } of rows) {
+        const columns = { handle: await freeHandle(tx, name), name_skeleton: nameSkeleton(name) }
+        await tx.updateTable('users').set(columns).where('id', '=', id).execute()
+      }
+      return rows.length
+    })
+  while (await fillSome());
+}
+
+/** Throws 422 where a handle is not well-formed, or somebody else has it. */
+async function checkedHandle(tx: Tx, owner: number, given: string) {
+  const handle = toHandle(given)
+  if (!handle)
+    throw fieldError('handle', {
+      en: `A handle has 1 to ${HANDLE_LENGTH} letters, digits and _.`,
+      ja: `ハンドルは${HANDLE_LENGTH}文字までの文字、数字、_で入力してください。`,
+    })
+  await lockAccounts(tx)
+  const other = tx.selectFrom('users').select('id').where('handle', '=', handle).where('id', '!=', owner)
+  if (await exists(other))
+    throw fieldError('handle', {
+      en: 'This handle has already been taken.',
+      ja: 'このハンドルはすでに使われています。',
+    })
+  return handle
+}
+
+/** Accounts are created, and handles given, one after the other. */
+const lockAccounts = (tx: Tx) => lockRow(tx, 'first account')
 
 const commonPassword = () =>
   fieldError('password', {
@@ -160,23 +221,24 @@ export async function unsuspend({ emit, me }: MemberContext, tx: Tx, id: number)
 
 // ── Profiles ────────────────────────────────────────────────────────────────
 
-/** An undefined bio stays as it is. */
+/** An undefined bio and a missing handle stay as they are. */
 export const saveProfile = (
   { db, me }: MemberContext,
-  { name, bio }: { name: string; bio?: string | null | undefined },
+  { name, bio, handle }: { name: string; bio?: string | null | undefined; handle?: string | null },
 ) =>
-  transaction(db, (tx) =>
-    tx
+  transaction(db, async (tx) => {
+    const changed = handle ? { handle: await checkedHandle(tx, me.id, handle) } : {}
+    await tx
       .updateTable('users')
       .set((q) => ({
-        name,
-        name_key: foldName(name),
+        ...nameColumns(name),
+        ...changed,
         ...(bio !== undefined && { bio }),
         revision: q('revision', '+', 1),
       }))
       .where('id', '=', me.id)
-      .execute(),
-  )
+      .execute()
+  })
 
 /** Returns the name of the picture that was replaced, or null. */
 export const saveImage = ({ db, me }: MemberContext, picture: Picture) =>

@@ -3,7 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
 import { channels, people, setup } from './contract.ts'
 import { createLogIn } from './log-in.ts'
-import { grantNamed } from './model.ts'
+import { fillHandles, grantNamed } from './model.ts'
 import { pages } from './pages.ts'
 import { person } from './read.ts'
 import { routes, setupRoutes } from './routes.ts'
@@ -25,6 +25,7 @@ export const peopleModule = defineModule({
   guards: (context) => ({ here: (me) => person(asMember(context, me), me) }),
   onReady: async ({ db, config }) => {
     await grantNamed(db, config)
+    await fillHandles(db)
     await deleteOldSessions(db)
     await transaction(db, deleteOldEvents)
   },

@@ -21,6 +21,16 @@ export const withAvatar = <Row extends { image: string | null }>(media: Media, {
   profile_image: avatarUrl(media, image),
 })
 
+/** SQL: whether somebody else has a name that looks like that of the row of `users`. */
+export const sharesName = sql<unknown>`exists (
+  select 1 from users as other where other.name_skeleton = users.name_skeleton and other.id <> users.id)`
+
+/** SQLite has no booleans. */
+export const withDistinct = <Row extends { shares_name: unknown }>({ shares_name, ...row }: Row) => ({
+  ...row,
+  shares_name: Boolean(shares_name),
+})
+
 export const noSuchUser = () =>
   new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
 
@@ -30,13 +40,14 @@ export const noSuchUser = () =>
 export async function me({ db, media, me: { id } }: MemberViewer): Promise<Me> {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'bio', 'image', 'email_verified_at', 'created_at'])
+    .select(['id', 'name', 'handle', 'email', 'bio', 'image', 'email_verified_at', 'created_at'])
+    .select(sharesName.as('shares_name'))
     .select((query) => isAdmin(query).as('admin'))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw errors.unauthenticated()
   const { admin, ...rest } = row
-  return { ...withAvatar(media, rest), is_admin: Boolean(admin) }
+  return { ...withAvatar(media, withDistinct(rest)), is_admin: Boolean(admin) }
 }
 
 /** The people that the viewer may see, with the columns of a `Person`. Other features join it for authors. */
@@ -52,7 +63,8 @@ export async function person(viewer: Viewer, id: number): Promise<Person> {
 /** What a member may know of another. */
 export async function profile(viewer: MemberViewer, id: number): Promise<Profile> {
   const row = await visiblePeople(viewer)
-    .select(['id', 'name', 'bio', 'image', 'created_at'])
+    .select(['id', 'name', 'handle', 'bio', 'image', 'created_at'])
+    .select(sharesName.as('shares_name'))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw noSuchUser()
@@ -61,7 +73,7 @@ export async function profile(viewer: MemberViewer, id: number): Promise<Profile
     countFollows(viewer, 'followed_id', id),
     isFollowing(viewer.db, id, viewer.me.id),
   ])
-  return { ...withAvatar(viewer.media, row), following_count, followers_count, follows_me }
+  return { ...withAvatar(viewer.media, withDistinct(row)), following_count, followers_count, follows_me }
 }
 
 /** How many people, whom the viewer may see, `id` follows (`follower_id`) or is followed by (`followed_id`). */
@@ -95,7 +107,9 @@ const listed = (viewer: Viewer) =>
   visiblePeople(viewer).select([
     'users.id',
     'users.name',
+    'users.handle',
     'users.image',
+    sharesName.as('shares_name'),
     sql<string | null>`substr(bio, 1, 160)`.as('bio'),
   ])
 
@@ -119,14 +133,14 @@ const nameContains = (text: string) => sql<boolean>`name_key like ${likePattern(
 
 const pageOfPeople = (
   { media }: Viewer,
-  rows: { id: number; name: string; bio: string | null; image: string | null }[],
+  rows: Awaited<ReturnType<ReturnType<typeof listed>['execute']>>,
   { limit }: PageParams,
 ) =>
   paged(
     rows,
     limit,
     (last) => ({ after: last.id }),
-    (shown): Listed[] => shown.map((row) => withAvatar(media, row)),
+    (shown): Listed[] => shown.map((row) => withAvatar(media, withDistinct(row))),
   )
 
 // ── Follows ─────────────────────────────────────────────────────────────────

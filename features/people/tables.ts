@@ -17,6 +17,10 @@ export interface PeopleTables {
     name: string
     /** Folded, for searching. */
     name_key: string
+    /** Short and unique, such as `aya2`. Null in rows from before it until the next start. */
+    handle: Generated<string | null>
+    /** Equal for names that look alike. Null as `handle` is. */
+    name_skeleton: Generated<string | null>
     email: string
     /** Folded: one account an address, however it is written. */
     email_key: string
@@ -106,6 +110,13 @@ export const migrations: Migrations = {
     'create index security_log_actor on security_log (actor_id) where actor_id is not null',
     'create index security_log_created on security_log (created_at)',
     'create index security_log_network on security_log (created_at) where network is not null',
+  ],
+  'people 5': () => [
+    'alter table users add column handle text',
+    'alter table users add column name_skeleton text',
+    'create unique index users_handle on users (handle)',
+    'create index users_skeleton on users (name_skeleton)',
+    'create index users_unfilled on users (id) where handle is null',
   ],
   'people 6': () => [foldNames],
 }

@@ -144,6 +144,8 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
     expect((await Ann.get('/api/admin/users')).body.userData[1]).toEqual({
       id: Ben.id,
       name: 'Ben',
+      handle: 'ben',
+      shares_name: false,
       email: 'ben@engawa.example',
       is_admin: false,
       email_verified_at: null,

@@ -27,7 +27,14 @@ async function register(form: FormData, setup_code: string | null) {
     password_confirmation: password,
     ...(setup_code && { setup_code }),
   })
-  const unknown = { is_admin: false, profile_image: null, bio: null, email_verified_at: null }
+  const unknown = {
+    is_admin: false,
+    handle: null,
+    shares_name: false,
+    profile_image: null,
+    bio: null,
+    email_verified_at: null,
+  }
   return { message, me: await api(people.me, {}).catch(() => ({ ...unknown, ...user })) }
 }
 
