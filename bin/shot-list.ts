@@ -125,6 +125,8 @@ export const shots: readonly Shot[] = [
     who: 'ben',
     act: (page) => page.locator('main input[type=search]').fill('xyzzy'),
   },
+  { name: 'chats', path: '/chats', who: 'ben' },
+  { name: 'unread-chats', path: '/chats/unread', who: 'ben' },
   { name: 'users', path: '/users', who: 'ben' },
   { name: 'private-chat', path: `/privatechat/${idOf('tomas')}`, who: 'ben' },
   { name: 'private-chat-ja', path: `/privatechat/${idOf('nao')}`, who: 'aya' },

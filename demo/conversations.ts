@@ -159,6 +159,6 @@ async function markMessages(
     const me = idOf(who)
     const count = unread[who] ?? 0
     const last = count ? sent.filter(({ by }) => by !== me).at(-count - 1) : sent.at(-1)
-    if (last) await markRead(asMember(context, me), conversation, last.id)
+    await markRead(asMember(context, me), conversation, last?.id ?? 0)
   }
 }

@@ -28,6 +28,7 @@ export async function createConversation(dialect: Dialect, kind: Kind, options: 
   const { ann, ben, eve } = await place.members('ann', 'ben', 'eve')
   const group = kind === 'group' ? await groupOf(ann, 'Club', ben) : 0
   if (kind === 'private') await befriend(ann, ben)
+  else await openGroup(ben, group)
   const isPrivate = kind === 'private'
   const other = (who: Member) => (who.id === ann.id ? ben : ann)
   /** The id that the calls of the conversation take: that of the other person, or of the group. */
@@ -119,6 +120,10 @@ export async function groupOf(admin: Actor, name: string, ...others: readonly Me
     expect((await admin.post(`/api/groups/${body.group.id}/add-user`, { user_id: id })).status).toBe(200)
   return body.group.id
 }
+
+/** From now on the group is not new to the member. */
+export const openGroup = async (who: Actor, group: number) =>
+  expect((await who.send('PUT', `/api/groups/${group}/read`, { last_read_id: 0 })).status).toBe(200)
 
 /** The address of the next page, null on the last. */
 export const nextOf = ({ headers }: { headers: Record<string, unknown> }) =>

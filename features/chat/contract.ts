@@ -78,12 +78,17 @@ export const MyGroup = v.object({
   ...NamedGroup.entries,
   members_count: v.number(),
   last_message: v.nullable(Last),
+  /** The member who added the viewer, and when. */
+  added_by: v.nullable(Person),
+  added_at: time,
 })
 export type MyGroup = v.InferOutput<typeof MyGroup>
 export const Group = v.object({
   ...NamedGroup.entries,
   members_count: v.number(),
   last_read_id: v.number(),
+  /** Somebody added the viewer, who has not opened the group yet. */
+  is_new: v.boolean(),
   /** The read marks of the other members, of at most two hundred: the furthest ones. */
   reads: v.array(v.object({ user_id: v.number(), last_read_id: v.number() })),
   /** The newest changes, at most two hundred, oldest first. */
@@ -99,7 +104,7 @@ export type ListedGroup = v.InferOutput<typeof ListedGroup>
 
 /**
  * The number of unread messages of each conversation that has any, by the other person's id and by the
- * group's id.
+ * group's id. A group that is new to the member counts as one more.
  */
 export const Unread = v.object({
   private: v.record(v.string(), v.number()),
@@ -176,6 +181,8 @@ export const chat = {
 }
 
 const OneMember = v.object({ ...ById.entries, user: id })
+/** 0 opens a group without messages. */
+const ReadGroup = v.object({ ...ById.entries, last_read_id: v.union([v.literal(0), id], 'integer') })
 const Name = v.object({ name: name(255) })
 export const groups = {
   mine: endpoint('GET /api/my-groups', 'member', noInput, v.array(MyGroup)),
@@ -190,7 +197,7 @@ export const groups = {
       refuses: [403],
     },
   ),
-  read: endpoint('PUT /api/groups/:id/read', 'member', Read, Remaining, { refuses: [403] }),
+  read: endpoint('PUT /api/groups/:id/read', 'member', ReadGroup, Remaining, { refuses: [403] }),
   all: endpoint('GET /api/admin/groups', 'admin', v.object(page(100, 500)), v.array(ListedGroup), {
     paged: true,
   }),

@@ -33,7 +33,8 @@ export const create = (context: MemberContext, name: string, created_at = now())
   })
 
 /**
- * Returns null where the person is a member already. Messages from before are not unread for a new member.
+ * Returns null where the person is a member already. For a new member the messages from before are read, and
+ * the group itself is unread until the member opens it.
  */
 export const addUser = (context: MemberContext, group: number, user: number): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
@@ -46,9 +47,11 @@ export const addUser = (context: MemberContext, group: number, user: number): Pr
       .select(sql<number>`coalesce(max(id), 0)`.as('last_read_id'))
       .where('conversation_id', '=', group)
       .executeTakeFirstOrThrow()
+    const created_at = now()
+    const new_since = user === me.id ? null : created_at
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('members')
-      .values({ conversation_id: group, user_id: user, added_by: me.id, last_read_id, created_at: now() })
+      .values({ conversation_id: group, user_id: user, added_by: me.id, last_read_id, new_since, created_at })
       .onConflict((c) => c.doNothing())
       .executeTakeFirstOrThrow()
     if (!numInsertedOrUpdatedRows) return null

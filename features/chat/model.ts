@@ -142,7 +142,7 @@ export const lockConversation = async (tx: Tx, id: number) =>
 
 /** Moves the author's read mark to their own new message, unless they have unread messages before it. */
 const markOwnAsRead = (tx: Tx, me: number, conversation: number, id: number) =>
-  sql`update members set last_read_id = ${id}
+  sql`update members set last_read_id = ${id}, new_since = null
     where conversation_id = ${conversation} and user_id = ${me} and not exists (
       select m.id from messages m where m.conversation_id = ${conversation}
         and m.id + 0 > members.last_read_id + 0 and m.id + 0 < ${id}
@@ -150,7 +150,8 @@ const markOwnAsRead = (tx: Tx, me: number, conversation: number, id: number) =>
 
 /**
  * Moves the member's read mark forward, never back, to the newest message of the conversation whose id is at
- * most `last`. Returns that message's id, whether the mark moved, and how many messages are unread now.
+ * most `last`. A group is not new any more then. Returns the mark, whether anything changed, and how many
+ * messages are unread now.
  */
 export const markRead = (context: MemberContext, conversation: number, last: number) =>
   transaction(context.db, async (tx) => {
@@ -162,16 +163,20 @@ export const markRead = (context: MemberContext, conversation: number, last: num
       .orderBy(messageOrder, 'desc')
       .limit(1)
       .executeTakeFirst()
-    const last_read_id = message?.id ?? 0
-    const { numUpdatedRows } = await tx
+    const id = message?.id ?? 0
+    const changed = await tx
       .updateTable('members')
-      .set({ last_read_id })
+      .set({
+        last_read_id: sql<number>`case when last_read_id < ${id} then ${id} else last_read_id end`,
+        new_since: null,
+      })
       .where('conversation_id', '=', conversation)
       .where('user_id', '=', context.me.id)
-      .where('last_read_id', '<', last_read_id)
-      .executeTakeFirstOrThrow()
+      .where((q) => q.or([q('last_read_id', '<', id), q('new_since', 'is not', null)]))
+      .returning('last_read_id')
+      .executeTakeFirst()
     const unread = await unreadIn({ ...context, db: tx }, conversation)
-    return { last_read_id, moved: numUpdatedRows > 0n, unread }
+    return { last_read_id: changed?.last_read_id ?? id, moved: changed !== undefined, unread }
   })
 
 // ── Changes of one's own messages ───────────────────────────────────────────

@@ -4,6 +4,18 @@ import { chat, groups } from './contract.ts'
 
 export const pages: readonly Page[] = [
   {
+    path: '/chats',
+    view: 'chat/ChatsPage',
+    title: { en: 'Chats', ja: 'チャット' },
+    first: [chat.conversations, groups.mine, people.followedUsers],
+  },
+  {
+    path: '/chats/unread',
+    view: 'chat/UnreadChatsPage',
+    title: { en: 'Unread', ja: '未読' },
+    first: [chat.conversations, groups.mine],
+  },
+  {
     path: '/users',
     view: 'chat/UsersPage',
     title: { en: 'Direct Message', ja: '個別チャット' },
@@ -13,7 +25,7 @@ export const pages: readonly Page[] = [
     path: '/privatechat/:id',
     view: 'chat/PrivateChatPage',
     title: { en: 'Private Chat', ja: '個別チャット' },
-    first: [chat.privateChat, chat.privateMessages, chat.conversations, people.followedUsers],
+    first: [chat.privateChat, chat.privateMessages, chat.conversations, groups.mine, people.followedUsers],
   },
   {
     path: '/my-groups',
@@ -25,7 +37,7 @@ export const pages: readonly Page[] = [
     path: '/group-chat/:id',
     view: 'chat/GroupChatPage',
     title: { en: 'Group Chat', ja: 'グループチャット' },
-    first: [groups.show, chat.groupMessages, groups.mine],
+    first: [groups.show, chat.groupMessages, chat.conversations, groups.mine, people.followedUsers],
   },
   {
     path: '/admin/creategroup',

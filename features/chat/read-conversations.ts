@@ -6,6 +6,7 @@ import { followed, personRows, withAvatar } from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import { type Conversation, type Last, MOST_UNREAD, type MyGroup, type Unread } from './contract.ts'
 import { otherOf } from './read.ts'
+import { toPerson } from './read-groups.ts'
 
 const MOST_GROUPS = 1000
 
@@ -15,6 +16,11 @@ const MOST_GROUPS = 1000
 const newestId = sql<
   number | null
 >`(select id from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
+
+/** The time of that message. */
+const newestAt = sql<
+  string | null
+>`(select created_at from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
 
 /** The viewer's open private chats, the newest message first. `before` is the id of such a newest message. */
 export async function conversations(viewer: MemberViewer, { before, limit }: PageParams) {
@@ -51,13 +57,16 @@ export async function conversations(viewer: MemberViewer, { before, limit }: Pag
 }
 
 /**
- * The viewer's groups: those with the newest message first, then those without messages, the newest first.
+ * The viewer's groups. First the one with the newest message, where a group that the viewer was added to counts
+ * from that moment.
  */
 export async function myGroups(viewer: MemberViewer): Promise<MyGroup[]> {
-  const rows = await viewer.db
+  const found = viewer.db
     .selectFrom('members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['c.id', 'c.name', newestId.as('newest')])
+    .leftJoin(personRows(viewer).as('by'), 'by.id', 'm.added_by')
+    .select(['c.id', 'c.name', 'm.created_at as added_at', newestId.as('newest'), newestAt.as('newest_at')])
+    .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select((q) =>
       q
         .selectFrom('members as all')
@@ -68,16 +77,22 @@ export async function myGroups(viewer: MemberViewer): Promise<MyGroup[]> {
     )
     .where('m.user_id', '=', viewer.me.id)
     .where('c.name', 'is not', null)
-    .orderBy(sql`coalesce(${newestId}, 0)`, 'desc')
-    .orderBy('c.id', 'desc')
+  const rows = await viewer.db
+    .selectFrom(found.as('g'))
+    .selectAll()
+    .orderBy(sql`case when newest_at > added_at then newest_at else added_at end`, 'desc')
+    .orderBy(sql`coalesce(newest, 0)`, 'desc')
+    .orderBy('id', 'desc')
     .limit(MOST_GROUPS)
     .execute()
   const messages = await lastMessages(viewer, rows)
-  return rows.map(({ id, name, newest, members_count }) => ({
+  return rows.map(({ id, name, newest, members_count, added_at, ...by }) => ({
     id,
     name: name!,
     members_count: Number(members_count),
     last_message: messages.get(newest) ?? null,
+    added_by: toPerson(viewer.media, by.by_id, by.by_name, by.by_image),
+    added_at,
   }))
 }
 
@@ -112,13 +127,15 @@ export async function unread(viewer: MemberViewer): Promise<Unread> {
   const rows = await db
     .selectFrom('members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select((q) => ['c.id', 'c.pair', unreadCount(viewer, q).as('unread')] as const)
+    .select((q) => ['c.id', 'c.pair', 'm.new_since', unreadCount(viewer, q).as('messages')] as const)
     .where('m.user_id', '=', me.id)
     .execute()
   const all: Unread = { private: {}, groups: {} }
-  for (const { id, pair, unread } of rows.filter((row) => Number(row.unread) > 0)) {
-    if (pair === null) all.groups[id] = Number(unread)
-    else all.private[otherOf(pair, me.id)] = Number(unread)
+  for (const { id, pair, ...row } of rows) {
+    const count = withNew(row)
+    if (!count) continue
+    if (pair === null) all.groups[id] = count
+    else all.private[otherOf(pair, me.id)] = count
   }
   return all
 }
@@ -126,12 +143,16 @@ export async function unread(viewer: MemberViewer): Promise<Unread> {
 export async function unreadIn(viewer: MemberViewer, conversation: number) {
   const row = await viewer.db
     .selectFrom('members as m')
-    .select((q) => unreadCount(viewer, q).as('unread'))
+    .select((q) => ['m.new_since', unreadCount(viewer, q).as('messages')] as const)
     .where('m.conversation_id', '=', conversation)
     .where('m.user_id', '=', viewer.me.id)
     .executeTakeFirst()
-  return Number(row?.unread ?? 0)
+  return row ? withNew(row) : 0
 }
+
+/** Counts a group that is new to the member as one more: the line that says who added them. */
+const withNew = ({ messages, new_since }: { messages: number | null; new_since: string | null }) =>
+  Math.min(Number(messages) + (new_since === null ? 0 : 1), MOST_UNREAD)
 
 /**
  * Counts the messages of others that follow the read mark of the member `m`. Stops at `MOST_UNREAD`, so that

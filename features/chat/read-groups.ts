@@ -42,11 +42,12 @@ export async function allGroups(db: Db, page: PageParams) {
 }
 
 export async function group(viewer: MemberViewer, id: number): Promise<Group> {
-  const { name, last_read_id } = await membership(viewer, id)
+  const { name, last_read_id, new_since } = await membership(viewer, id)
   return {
     id,
     name,
     last_read_id,
+    is_new: new_since !== null,
     reads: await furthestReads(viewer, id),
     members_count: await membersCount(viewer, id),
     changes: await changes(viewer, id),
@@ -136,7 +137,7 @@ const toChange = (media: Media, { id, kind, name, created_at, ...row }: ChangeRo
 })
 
 /** Null where the left join found nobody. */
-const toPerson = (
+export const toPerson = (
   media: Media,
   id: number | null,
   name: string | null,

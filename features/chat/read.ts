@@ -85,7 +85,7 @@ export async function membership({ db, me }: MemberViewer, group: number) {
   const row = await db
     .selectFrom('members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['c.id', 'c.name', 'm.last_read_id'])
+    .select(['c.id', 'c.name', 'm.last_read_id', 'm.new_since'])
     .where('m.conversation_id', '=', group)
     .where('m.user_id', '=', me.id)
     .where('c.name', 'is not', null)

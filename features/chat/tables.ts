@@ -19,6 +19,8 @@ export interface ChatTables {
     /** In a private chat: the time of the other's first message. It opens the chat to this member. */
     written_to_at: string | null
     last_read_id: Generated<number>
+    /** In a group: the time at which somebody added the member, until the member opens the group. */
+    new_since: string | null
     created_at: string
   }
   messages: {
@@ -83,4 +85,5 @@ export const migrations: Migrations = {
     'create index group_changes_conversation on group_changes (conversation_id, id)',
   ],
   'chat 2': () => [assignGuard(IMAGE_GUARD, 'select media from message_images')],
+  'chat 3': () => ['alter table members add column new_since text'],
 }

@@ -163,6 +163,9 @@ export const scenes: readonly Scene[] = [
       await page.locator('main .empty').waitFor()
     },
   },
+  { name: 'all chats', path: '/chats', who: 'ben' },
+  { name: 'all chats, none', path: '/chats', who: 'newcomer' },
+  { name: 'unread chats', path: '/chats/unread', who: 'ben' },
   { name: 'chats', path: '/users', who: 'ben' },
   { name: 'chats, none', path: '/users', who: 'newcomer' },
   { name: 'chats, waiting', path: '/users', who: 'ben', answers: 'held' },

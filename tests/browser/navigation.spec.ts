@@ -11,6 +11,7 @@ const words = {
     admin: 'Admin',
     chat: 'Chat',
     chats: ['Private Chat', 'Group Chat'],
+    filters: ['All', 'Private', 'Groups', 'Unread'],
     profile: 'Profile',
     visitor: ['Sign up', 'Log in'],
     member: ['Edit profile', 'Log out'],
@@ -22,6 +23,7 @@ const words = {
     admin: '管理',
     chat: 'チャット',
     chats: ['個別チャット', 'グループチャット'],
+    filters: ['すべて', '個別', 'グループ', '未読'],
     profile: 'プロフィール',
     visitor: ['新規登録', 'ログイン'],
     member: ['プロフィール編集', 'ログアウト'],
@@ -97,13 +99,13 @@ for (const lang of languages)
         expect(await entries(menu(page))).toEqual(
           leading(profile, isAdmin ? ['/edit', '/admin/dashboard', '/logout'] : ['/edit', '/logout']),
         )
-        await expect(page.locator('.bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
+        await expect(page.locator('.top-bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
       })
 
     test('the bar of a phone, for a visitor: icons alone', async ({ page }) => {
       await page.setViewportSize(phone)
       await page.goto('/')
-      await expectIcons(page, lang, leading([...w.ways, w.chat, w.profile], [...home, '/users', '/login']))
+      await expectIcons(page, lang, leading([...w.ways, w.chat, w.profile], [...home, '/chats', '/login']))
     })
 
     for (const who of ['member', 'admin'] as const)
@@ -119,15 +121,15 @@ for (const lang of languages)
         await expectIcons(
           page,
           lang,
-          leading([...w.ways, w.chat, w.profile], [...home, '/users', `/people/${id}`]),
+          leading([...w.ways, w.chat, w.profile], [...home, '/chats', `/people/${id}`]),
         )
         await page.locator('.top-bar .me').click()
         const [edit, out] = w.member
         await expect(links(page)).toHaveText(isAdmin ? [edit, w.admin, out] : [...w.member])
         await page.keyboard.press('Escape')
-        await bottom(page, lang).locator('a[href="/users"]').click()
-        await expect(page.locator('.tabs a')).toHaveText([...w.chats])
-        await page.locator('.tabs a').last().click()
+        await bottom(page, lang).locator('a[href="/chats"]').click()
+        await expect(page.locator('.tabs a')).toHaveText([...w.filters])
+        await page.locator('.tabs a').nth(2).click()
         await expect(page).toHaveURL('/my-groups')
       })
 

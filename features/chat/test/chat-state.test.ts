@@ -4,6 +4,7 @@ import {
   chatState,
   countArrival,
   type ListedConversation,
+  newestFirst,
   setGroupChange,
   setLastMessage,
   setList,
@@ -28,6 +29,7 @@ const listed = (kind: 'private' | 'groups', id: number, lastId: number): ListedC
   person: null,
   membersCount: 3,
   last: lastId ? last(lastId) : null,
+  added: null,
 })
 const idsOf = (kind: 'private' | 'groups') => chatState.get().lists[kind]?.map(({ id }) => id)
 
@@ -47,6 +49,19 @@ describe('lists', () => {
     setLastMessage({ kind: 'private', id: 1 }, last(10, 'edited'))
     expect(idsOf('private')).toEqual([3, 1, 2])
     expect(chatState.get().lists.private?.[1]?.last?.message).toBe('edited')
+  })
+
+  test('a group that I was added to is before conversations with older messages', () => {
+    const at = '2026-01-01T00:00:00.001Z'
+    const club = { ...listed('groups', 1, 0), added: { at, by: null } }
+    const choir = { ...listed('groups', 2, 11), added: { at: '2025-01-01T00:00:00.000Z', by: null } }
+    const rows = [listed('private', 1, 10), choir, club, listed('private', 2, 12)]
+    expect(rows.sort(newestFirst).map(({ name }) => name)).toEqual([
+      'groups 1',
+      'private 2',
+      'groups 2',
+      'private 1',
+    ])
   })
 
   test('a change of an older message changes nothing', () => {

@@ -139,12 +139,30 @@ describe.each(dialects)('my groups on %s', (dialect) => {
     await befriend(ann, ben)
     await write(ann, ben, 'A private chat is no group')
     const [one, two] = [await groupOf(ann, 'One', ben), await groupOf(ann, 'Two')]
+    const added = { added_by: { id: ann.id, name: 'ann', profile_image: null }, added_at: expect.any(String) }
     expect((await ann.get('/api/my-groups')).body).toEqual([
-      { id: two, name: 'Two', members_count: 1, last_message: null },
-      { id: one, name: 'One', members_count: 2, last_message: null },
+      { id: two, name: 'Two', members_count: 1, last_message: null, ...added },
+      { id: one, name: 'One', members_count: 2, last_message: null, ...added },
     ])
-    expect((await ben.get('/api/my-groups')).body).toMatchObject([{ id: one, name: 'One' }])
+    expect((await ben.get('/api/my-groups')).body).toMatchObject([{ id: one, name: 'One', ...added }])
     expect((await eve.get('/api/my-groups')).body).toEqual([])
+  })
+
+  test('begin with the one that I was added to, until another has a newer message', async () => {
+    const { ann, ben } = await open()
+    const ids: number[] = []
+    for (const name of ['One', 'Two', 'Old']) ids.push(await groupOf(ann, name))
+    await say(ann, ids[2]!, 'Said before Ben came')
+    for (const group of [ids[0]!, ids[2]!, ids[1]!]) {
+      // Times have milliseconds: the next one begins.
+      await new Promise((resolve) => setTimeout(resolve, 3))
+      await ann.post(`/api/groups/${group}/add-user`, { user_id: ben.id })
+    }
+    expect(names((await ben.get('/api/my-groups')).body)).toEqual(['Two', 'Old', 'One'])
+    await new Promise((resolve) => setTimeout(resolve, 3))
+    await say(ann, ids[0]!, 'x')
+    expect(names((await ben.get('/api/my-groups')).body)).toEqual(['One', 'Two', 'Old'])
+    expect(names((await ann.get('/api/my-groups')).body)).toEqual(['One', 'Old', 'Two'])
   })
 
   test('come by the newest message, then the newest group', async () => {

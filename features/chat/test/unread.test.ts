@@ -7,6 +7,7 @@ import {
   listenAs,
   nobody,
   nonsense,
+  openGroup,
   say,
   userChannels,
   write,
@@ -192,20 +193,46 @@ describe.each(dialects)('unread on %s', (dialect) => {
     })
   })
 
-  test('begins with nothing for one who is added to a group, and ends with leaving it', async () => {
+  test('begins with the group itself for one who is added, and ends with leaving it', async () => {
     const { ann, ben, eve, group, says } = await createConversation(dialect, 'group')
     await says(ann, '1')
     const add = (id: number) => ann.post(`/api/groups/${group}/add-user`, { user_id: id })
+    const unread = async () => (await eve.get('/api/unread')).body.groups
+    const isNew = async () => (await eve.get(`/api/groups/${group}`)).body.is_new
     await add(eve.id)
-    expect((await eve.get('/api/unread')).body.groups).toEqual({})
+    expect(await unread()).toEqual({ [group]: 1 })
+    expect(await isNew()).toBe(true)
     await says(ben, '2')
-    expect((await eve.get('/api/unread')).body.groups).toEqual({ [group]: 1 })
+    expect(await unread()).toEqual({ [group]: 2 })
+    await openGroup(eve, group)
+    expect(await unread()).toEqual({ [group]: 1 })
+    expect(await isNew()).toBe(false)
     await add(eve.id)
-    expect((await eve.get('/api/unread')).body.groups).toEqual({ [group]: 1 })
+    expect(await unread()).toEqual({ [group]: 1 })
     await eve.post(`/api/groups/${group}/leave`)
-    expect((await eve.get('/api/unread')).body.groups).toEqual({})
+    expect(await unread()).toEqual({})
     await says(ben, '3')
     await add(eve.id)
-    expect((await eve.get('/api/unread')).body.groups).toEqual({})
+    expect(await unread()).toEqual({ [group]: 1 })
+    // To write is to have opened it.
+    await says(eve, '4')
+    expect(await unread()).toEqual({})
+    expect((await ben.get('/api/unread')).body.groups).toEqual({ [group]: 2 })
+  })
+
+  test('of a new group is told to the windows of the member who opens it, once', async () => {
+    const place = await createTestApp({ dialect })
+    const { ann, ben, eve } = await place.members('ann', 'ben', 'eve')
+    const group = await groupOf(ann, 'Club', ben)
+    const { heard } = listenAs(place)
+    await openGroup(ben, group)
+    await openGroup(ben, group)
+    expect(heard('UnreadChanged')).toEqual([
+      { to: userChannels(ben), event: 'UnreadChanged', data: { userId: null, groupId: group, unread: 0 } },
+    ])
+    // A creator has opened it, and a stranger cannot.
+    expect((await ann.get('/api/unread')).body.groups).toEqual({})
+    const answer = await eve.send('PUT', `/api/groups/${group}/read`, { last_read_id: 0 })
+    expect(answer.status).toBe(403)
   })
 })

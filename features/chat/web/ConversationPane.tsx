@@ -12,6 +12,7 @@ import { Confirm } from '#web/ui/Confirm.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
+import { pathOfList } from './ConversationList.tsx'
 import type { ConversationRef } from './chat-state.ts'
 import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
 import type { MessageActions } from './MessageGroup.tsx'
@@ -43,11 +44,7 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
   return (
     <section className="thread" aria-label={label ?? undefined}>
       <header className="page-header">
-        <Link
-          className="button bare only back"
-          href={isPrivate ? '/users' : '/my-groups'}
-          aria-label={t.back}
-        >
+        <Link className="button bare only back" href={pathOfList()} aria-label={t.back}>
           <Icon of={ChevronLeft} size="l" />
         </Link>
         {info ? (

@@ -7,7 +7,13 @@ import { useStore } from '#web/store.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Name } from '#web/ui/Name.tsx'
-import { type ConversationRef, chatState, conversationKey, type ListedConversation } from './chat-state.ts'
+import {
+  type ConversationRef,
+  chatState,
+  conversationKey,
+  type ListedConversation,
+  newestTime,
+} from './chat-state.ts'
 import { shortWhen } from './format.ts'
 import { chatText } from './text.ts'
 
@@ -29,6 +35,7 @@ export function ConversationRow({ conversation, me, current, withoutMessage }: C
   const { kind, id, name, person } = conversation
   const unread = useStore(chatState, (state) => state.unread[kind][id] ?? 0)
   const last = withoutMessage ? null : conversation.last
+  const at = newestTime(conversation)
   return (
     <li>
       <Link
@@ -44,13 +51,13 @@ export function ConversationRow({ conversation, me, current, withoutMessage }: C
         <span className="text">
           <Name className="name">{name}</Name>
           <Preview
-            conversation={{ ...conversation, last }}
+            conversation={{ ...conversation, last, added: withoutMessage ? null : conversation.added }}
             me={me}
             draft={current ? null : readLocal(draftKey(me, conversation))}
           />
         </span>
         <span className="end">
-          {last && <time dateTime={last.created_at}>{shortWhen(last.created_at, lang)}</time>}
+          {!withoutMessage && at && <time dateTime={at}>{shortWhen(at, lang)}</time>}
           <Badge count={unread} />
         </span>
       </Link>
@@ -64,9 +71,11 @@ interface PreviewProps {
   draft: string | null
 }
 
-/** One line of the draft or of the last message. */
-function Preview({ conversation: { kind, last, membersCount }, me, draft }: PreviewProps) {
+/** One line of the draft or of the last message. In a new group: who added me. */
+function Preview({ conversation: { kind, last, added, membersCount }, me, draft }: PreviewProps) {
   const t = useText(chatText)
+  if (!draft && added?.by && added.by.id !== me && added.at > (last?.created_at ?? ''))
+    return <span className="line">{t.addedYou(added.by.name)}</span>
   if (!draft && !last) return kind === 'groups' && <span className="line">{t.members(membersCount)}</span>
   const text = draft || (last!.deleted_at ? t.deleted : last!.message)
   const line = text.replace(/\s+/g, ' ') || t.picture

@@ -20,8 +20,7 @@ export default function GroupChatPage() {
   const id = Number(useParams<{ id: string }>().id)
   return (
     <ChatFrame
-      kind="groups"
-      current={id}
+      current={{ kind: 'groups', id }}
       thread={(me) => (
         <ConversationPane<Group>
           key={id}

@@ -150,7 +150,12 @@ const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
   return (
     <div className="piece" style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}>
       {toItems(chunk, me).map((item) => (
-        <ItemView key={item.kind === 'group' ? keyOf(namesOf(item)) : item.key} item={item} {...rest} />
+        <ItemView
+          key={item.kind === 'group' ? keyOf(namesOf(item)) : item.key}
+          item={item}
+          me={me}
+          {...rest}
+        />
       ))}
     </div>
   )
@@ -179,7 +184,7 @@ const namesOf = ({ author, messages, outgoing }: MessageGroupItem) =>
     ...outgoing.map(({ client_id }) => client_id),
   ].map((name) => `${author.id} ${name}`)
 
-function ItemView({ item, ...rest }: { item: ChunkItem } & GroupViewProps) {
+function ItemView({ item, me, ...rest }: { item: ChunkItem; me: Me } & GroupViewProps) {
   const t = useText(chatText)
   const lang = useLang()
   if (item.kind === 'group') return <MessageGroup group={item} {...rest} />
@@ -187,7 +192,9 @@ function ItemView({ item, ...rest }: { item: ChunkItem } & GroupViewProps) {
     const { kind, actor, person, name } = item.change
     return (
       <p className="system" dir="auto">
-        {t.change[kind](actor?.name ?? t.somebody, person?.name ?? t.somebody, name ?? '')}
+        {kind === 'added' && person?.id === me.id && actor?.id !== me.id
+          ? t.addedYou(actor?.name ?? t.somebody)
+          : t.change[kind](actor?.name ?? t.somebody, person?.name ?? t.somebody, name ?? '')}
       </p>
     )
   }

@@ -1,5 +1,5 @@
 import { ChatFrame } from './ChatFrame.tsx'
 
 export default function MyGroupsPage() {
-  return <ChatFrame kind="groups" />
+  return <ChatFrame filter="groups" />
 }

@@ -12,6 +12,7 @@ import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import type { PrivateChat } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
+import { pathOfList } from './ConversationList.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
 import { PresenceAvatar } from './ConversationRow.tsx'
 import { chatText } from './text.ts'
@@ -20,8 +21,7 @@ export default function PrivateChatPage() {
   const id = Number(useParams<{ id: string }>().id)
   return (
     <ChatFrame
-      kind="private"
-      current={id}
+      current={{ kind: 'private', id }}
       thread={(me) => (
         <ConversationPane<PrivateChat>
           key={id}
@@ -97,7 +97,7 @@ function Closed({ id, gone, onFollowed }: ClosedProps) {
         {data && data.id !== me?.id && followings.data && (
           <FollowButton person={data} following={isFollowed} />
         )}
-        <ButtonLink href="/users">{t.toChats}</ButtonLink>
+        <ButtonLink href={pathOfList()}>{t.toChats}</ButtonLink>
       </Empty>
     </section>
   )

@@ -1,5 +1,5 @@
 import { ChatFrame } from './ChatFrame.tsx'
 
 export default function UsersPage() {
-  return <ChatFrame kind="private" />
+  return <ChatFrame filter="private" />
 }

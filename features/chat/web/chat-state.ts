@@ -17,6 +17,8 @@ export interface ListedConversation extends ConversationRef {
   person: Person | null
   membersCount: number
   last: Last | null
+  /** When I was added to the group, and by whom; null for a private chat. */
+  added: { at: string; by: Person | null } | null
 }
 
 /** All conversations of the current user, as far as they are loaded. Lists, badges and pages read it. */
@@ -34,8 +36,16 @@ export const chatState = createStore<ChatState>({ lists: {}, unread: noUnread() 
 export const setList = (kind: Kind, list: readonly ListedConversation[]) =>
   chatState.patch({ lists: { ...chatState.get().lists, [kind]: list } })
 
-export const newestFirst = (a: ListedConversation, b: ListedConversation) =>
-  (b.last?.id ?? 0) - (a.last?.id ?? 0)
+/** The time of the last message, or of my coming into the group where that is later. */
+export const newestTime = ({ last, added }: ListedConversation) => {
+  const times = [last?.created_at ?? '', added?.at ?? '']
+  return times.sort()[1]!
+}
+
+export const newestFirst = (a: ListedConversation, b: ListedConversation) => {
+  const [one, two] = [newestTime(a), newestTime(b)]
+  return one === two ? (b.last?.id ?? 0) - (a.last?.id ?? 0) : one < two ? 1 : -1
+}
 
 /** Returns false where the conversation is not in its list. */
 function changeListed(

@@ -199,9 +199,11 @@ function toListed(row: Conversation | MyGroup): ListedConversation {
   const last = row.last_message
   if ('user' in row) {
     const { id, name } = row.user
-    return { kind: 'private', id, name, person: row.user, membersCount: 2, last }
+    return { kind: 'private', id, name, person: row.user, membersCount: 2, last, added: null }
   }
-  return { kind: 'groups', id: row.id, name: row.name, person: null, membersCount: row.members_count, last }
+  const { id, name, members_count: membersCount } = row
+  const added = { at: row.added_at, by: row.added_by }
+  return { kind: 'groups', id, name, person: null, membersCount, last, added }
 }
 
 const endpoints = { private: chat.conversations, groups: groups.mine }
@@ -225,8 +227,9 @@ const reloadList = (client: QueryClient, kind: Kind) =>
  * A list of conversations. The query only loads it; the rows are in the chat state, where events change them.
  * Without an answer to the query the rows are not shown: they may be those of another user.
  */
-export function useConversationList(kind: Kind) {
+export function useConversationList(kind: Kind, enabled = true) {
   const { data, error, isFetching, refetch } = useQuery({
+    enabled,
     queryKey: keyOf(kind),
     async queryFn({ signal }) {
       const rows = await allPages<Conversation | MyGroup>(endpoints[kind])
@@ -237,11 +240,12 @@ export function useConversationList(kind: Kind) {
     ...OPTIONS,
   })
   const list = useStore(chatState, ({ lists }) => lists[kind])
-  return { rows: data && list, error, isFetching, refetch }
+  return { rows: data ? list : undefined, error, isFetching, refetch }
 }
 
-export const useFollowed = () =>
+export const useFollowed = (enabled: boolean) =>
   useQuery({
+    enabled,
     queryKey: [people.followedUsers.path],
     queryFn: () => allPages<Listed>(people.followedUsers),
     initialData: () => initialRows<Listed>(people.followedUsers),

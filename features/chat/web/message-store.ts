@@ -121,7 +121,13 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
     sync: sync.sync,
     loadOlder: sync.loadOlder,
     messageArrived: sync.messageArrived,
-    read: readMark.moveTo,
+    /** I have seen everything up to the message. In a new group that is also to have opened it. */
+    read(last: number) {
+      const { info } = state.get()
+      const isNew = info !== null && isGroup(info) && info.is_new
+      if (isNew) state.patch({ info: { ...info, is_new: false } })
+      readMark.moveTo(last, isNew)
+    },
     /** A later visit loads the newest state again where something is unread; otherwise it has no divider. */
     beginVisit() {
       if (visits++ === 0) return
@@ -188,21 +194,25 @@ function createReadMark(send: (lastReadId: number) => Promise<unknown>, onMove: 
   let isPaused = false
   /** Where the mark goes when it may move again. */
   let pending = 0
+  /** The server is to be told, even where the mark does not move. */
+  let mustSend = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function moveTo(last: number) {
-    if (last <= mark) return
+  function moveTo(last: number, isNewGroup = false) {
+    mustSend ||= isNewGroup
+    if (last <= mark && !mustSend) return
     if (isPaused) {
       pending = Math.max(pending, last)
       return
     }
-    mark = last
+    mustSend = false
+    mark = Math.max(mark, last)
     onMove(mark)
     clearTimeout(timer)
     timer = setTimeout(() => {
       send(mark).catch(() => {
         // The next message that is seen sends it again.
-        mark = 0
+        mustSend = true
       })
     }, SEND_MARK_AFTER)
   }

@@ -5,14 +5,14 @@ import type { WebModule } from '#web/modules.ts'
 import { useUnreadSum } from './chat-state.ts'
 import { useChatEvents } from './chat-sync.ts'
 
-const chatPaths = /^\/(users|privatechat|my-groups|group-chat)(\/|$)/
+const chatPaths = /^\/(chats|users|privatechat|my-groups|group-chat)(\/|$)/
 
 export default {
   name: 'chat',
   navigation: [
     {
       places: { topBar: 50, bottomBar: 40 },
-      to: ['/users'],
+      to: ['/chats'],
       within: chatPaths,
       label: { en: 'Chat', ja: 'チャット' },
       icon: MessageCircle,

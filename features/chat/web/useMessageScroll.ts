@@ -38,8 +38,7 @@ export function useMessageScroll(list: ListRef, store: MessageStore, state: Mess
     if (!list.current || !isPlaced.current) return
     const isWatched = document.visibilityState === 'visible' && document.hasFocus()
     watchConversation(isWatched && isAtEnd.current ? store.conversation : null)
-    const last = isWatched && lastVisibleId(list.current)
-    if (last) store.read(isAtEnd.current ? (messages.at(-1)?.id ?? 0) : last)
+    if (isWatched) store.read(isAtEnd.current ? (messages.at(-1)?.id ?? 0) : lastVisibleId(list.current))
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of what is rendered

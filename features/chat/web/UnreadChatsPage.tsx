@@ -1,0 +1,5 @@
+import { ChatFrame } from './ChatFrame.tsx'
+
+export default function UnreadChatsPage() {
+  return <ChatFrame filter="unread" />
+}
