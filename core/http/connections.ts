@@ -23,7 +23,7 @@ const limits = {
   /** Milliseconds after which a connection ends that takes nothing of an answer. */
   stalledAfter: 60_000,
 }
-export type ConnectionLimits = typeof limits
+type ConnectionLimits = typeof limits
 type Limited = Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>
 
 /**

@@ -11,12 +11,7 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { registerCompression } from '#core/http/compression.ts'
-import {
-  type ConnectionLimits,
-  limitConnections,
-  limitRequestsUnderWay,
-  timeouts,
-} from '#core/http/connections.ts'
+import { limitConnections, limitRequestsUnderWay, timeouts } from '#core/http/connections.ts'
 import { errors, HttpError, notAnObject, toHttpError, wrongBodyType } from '#core/http/errors.ts'
 import { corsOptions, onClientError, securityHeaders } from '#core/http/headers.ts'
 import { hasOneHost, isWebSocketUpgrade, withoutForwardedPorts } from '#core/http/hosts.ts'
@@ -33,8 +28,6 @@ export interface HttpServerOptions {
   logger?: FastifyServerOptions['loggerInstance']
   /** Puts another server in front, as development does; the security headers then allow its scripts. */
   serverFactory?: FastifyServerOptions['serverFactory']
-  /** Other limits of connections than those of a real server, for tests. */
-  connections?: Partial<ConnectionLimits>
 }
 
 /**
@@ -43,7 +36,7 @@ export interface HttpServerOptions {
  */
 export async function createHttpServer(config: Config, redis: Redis | null, options: HttpServerOptions = {}) {
   const app = createFastify(config, options)
-  limitConnections(app.server, config, options.connections)
+  limitConnections(app.server, config)
   app.decorateRequest('session', null)
   const methodsOf = watchRoutes(app)
   const headers = securityHeaders(config, options.serverFactory !== undefined)
@@ -58,7 +51,7 @@ export async function createHttpServer(config: Config, redis: Redis | null, opti
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, corsOptions(config))
   refuseWhileClosing(app)
   const limits = await createRateLimits(app, config, redis)
-  limitRequestsUnderWay(app, config, options.connections)
+  limitRequestsUnderWay(app, config)
   parseBodies(app)
   app.setErrorHandler(sendError)
   logRequests(app)
