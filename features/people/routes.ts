@@ -53,7 +53,7 @@ export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
     const before = session.token
     const { id, name, email, created_at } = await model.register(
       context,
-      { ...input, ...client },
+      { ...input, ...client, isLocal: client.isLocal() },
       async (tx, account) => {
         await enqueue(tx, 'mail', verificationMail(context, lang, account))
         await endSession(tx, realtime, before)
