@@ -124,8 +124,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Every page lists all file names. Hashes do not compress, and six letters tell a file's versions apart.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
             {
