@@ -23,7 +23,8 @@ import { openStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
 import { migrations as media } from '#core/media/tables.ts'
 import { type FeatureModule, jobHandlers } from '#core/module.ts'
-import { realtimeEndpoints, realtimeRoutes, servePublisherApi } from '#core/realtime/http-api.ts'
+import { servePublisherApi } from '#core/realtime/http-api.ts'
+import { realtimeEndpoints, realtimeRoutes } from '#core/realtime/routes.ts'
 import { createRealtime, type RealtimeOptions } from '#core/realtime/server.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
@@ -125,7 +126,7 @@ export async function buildApp({ config, database, site, ...options }: AppOption
   for (const { contracts = {}, routes, channels, guards } of features) {
     const handlers = routes?.(context, features) ?? {}
     for (const [name, contract] of Object.entries(contracts)) endpoints.serve(contract, handlers[name]!)
-    if (channels && guards) realtime.addGuards(channels, guards(context))
+    if (channels) realtime.addChannels(channels, guards?.(context) ?? {})
   }
   serveOpenApi(app, endpoints, config.APP_NAME, contractsOf(features))
   serveHealth(app, context, storage)

@@ -139,6 +139,11 @@ const variables = {
     v.optional(v.pipe(word, v.minLength(8))),
     undefined,
   ],
+  WEBHOOK_URL: [
+    'an address such as https://app.example/webhooks',
+    v.optional(address(['http:', 'https:'])),
+    undefined,
+  ],
   RATE_LIMIT: ['on or off', onOff, 'on'],
   DEMO: ['on or off', onOff, 'on'],
   SEARCH_ENGINES: ['on or off', onOff, 'on'],

@@ -243,3 +243,12 @@ export const authorise = endpoint(
   v.object({ auth: v.string(), channel_data: v.exactOptional(v.string()) }),
   { form: true, refuses: [403] },
 )
+
+/** Signs the user in on a connection, for events that servers send to the user. */
+export const authoriseUser = endpoint(
+  'POST /broadcasting/user-auth',
+  'member',
+  v.object({ socket_id: v.pipe(v.string('string'), v.regex(/^\d+\.\d+$/, 'invalid')) }),
+  v.object({ auth: v.string(), user_data: v.string() }),
+  { form: true },
+)

@@ -22,6 +22,7 @@ const rights = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
 realtime.authorise                 -              401      200      200      200      200      -
 realtime.authoriseByLaravelName        -              401      200      200      200      200      -
+realtime.authoriseUser                 -              401      200      200      200      200      -
 people.token                           -              204      204      204      204      204      -
 setup.state                            -              200      200      200      200      200      -
 people.register                        -              200      200      200      200      200      -

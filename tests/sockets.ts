@@ -141,7 +141,7 @@ export async function createTestServer(options: TestAppOptions = {}) {
   const url = `http://127.0.0.1:${(place.app.server.address() as AddressInfo).port}`
   const rights = { ask: (_me: number, _n: number): Promise<boolean> | boolean => true }
   const { realtime } = place.context
-  realtime.addGuards(channels, {
+  realtime.addChannels(channels, {
     room: (me, { n }) => rights.ask(me, n),
     club: async (me, { n }) => (await rights.ask(me, n)) && { name: `Member ${me}` },
   })
@@ -150,6 +150,8 @@ export async function createTestServer(options: TestAppOptions = {}) {
   return {
     ...place,
     url,
+    /** Stands for this process where another one is to share its database. */
+    beside: { url: place.url, s3: place.s3 },
     realtime,
     rights,
     sign,

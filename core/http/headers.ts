@@ -106,7 +106,7 @@ export function securityHeaders(
 export const corsOptions = ({ ALLOWED_ORIGINS }: Config) => ({
   delegator: (request: FastifyRequest, done: (error: null, options: object) => void) => {
     const open =
-      /^\/(api\/|sanctum\/csrf-cookie$|login$|logout$|my-broadcast-auth$|broadcasting\/auth$)/.test(
+      /^\/(api\/|sanctum\/csrf-cookie$|login$|logout$|my-broadcast-auth$|broadcasting\/(user-)?auth$)/.test(
         request.url.split('?')[0]!,
       )
     const welcome = open && ALLOWED_ORIGINS.includes(request.headers.origin ?? '')

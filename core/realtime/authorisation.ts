@@ -30,6 +30,7 @@ export function createAuthorisation({
   PUSHER_APP_SECRET,
 }: Pick<Config, 'PUSHER_APP_KEY' | 'PUSHER_APP_SECRET'>) {
   const guards: { pattern: RegExp; guard: Guard }[] = []
+  const patterns: RegExp[] = []
 
   function guardOf(channel: string) {
     for (const { pattern, guard } of guards) {
@@ -47,12 +48,16 @@ export function createAuthorisation({
   }
 
   return {
-    addGuards(channels: Channels, given: Record<string, Guard>) {
+    addChannels(channels: Channels, given: Record<string, Guard>) {
       for (const [key, { name }] of Object.entries(channels)) {
+        const pattern = patternOf(name)
         const guard = given[key]
-        if (guard) guards.push({ pattern: patternOf(name), guard })
+        patterns.push(pattern)
+        if (guard) guards.push({ pattern, guard })
       }
     },
+    /** Whether a feature has declared the channel. Other channels are used by servers and their own clients. */
+    isDeclared: (channel: string) => patterns.some((pattern) => pattern.test(channel)),
     /** The guard of a channel, with the ids of its name filled in; null where the channel has none. */
     guardOf,
     /**

@@ -38,9 +38,12 @@ export type BusMessage =
   | { kind: 'bind'; connection: string; user: number; session: string }
   | ({ kind: 'revoke' } & Revocation)
   | { kind: 'recheck'; user: number }
+  | { kind: 'terminate'; user: string }
   | { kind: 'join'; channel: string; user: UserId; info: unknown }
   | { kind: 'leave'; channel: string; user: UserId }
-  | { kind: 'members'; members: Members }
+  | { kind: 'occupancy'; channel: string; isOccupied: boolean }
+  /** `occupied` are the channels that have subscribers in the process. */
+  | { kind: 'members'; members: Members; occupied?: readonly string[] }
   | { kind: 'count'; request: string; selector: ChannelSelector }
   | { kind: 'counts'; request: string; counts: readonly SubscriptionCount[] }
 
@@ -49,6 +52,7 @@ export const NO_CHANNEL = ''
 
 /** Connects the processes of one community. */
 export interface Bus {
+  /** Begins with the time of the process's start, in a form that sorts. */
   readonly processId: string
   /** Called once. Messages that came before the call are handled first. */
   listen(handlers: BusHandlers): void

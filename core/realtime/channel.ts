@@ -14,6 +14,8 @@ interface Filter {
 /** A channel and the connections of this process that are subscribed to it. */
 export class Channel {
   readonly connections = new Set<Connection>()
+  /** How many events of servers it has had. */
+  events = 0
   /**
    * The acknowledgement of a subscription by somebody who may see all members; null after the members of a
    * presence channel have changed.

@@ -36,6 +36,8 @@ export class Connection {
   readonly id = `${randomInt(1e9)}.${randomInt(1e9)}`
   /** Null until a subscription was authorised for somebody. */
   user: ConnectionUser | null = null
+  /** The user of `pusher:signin`. */
+  signedInAs: string | null = null
   readonly subscriptions = new Map<string, Subscription>()
   /** Channels whose guard has not answered yet, each with the latest request. */
   readonly pending = new Map<string, symbol>()

@@ -1,5 +1,8 @@
 import type { Connection, ConnectionUser } from '#core/realtime/connection.ts'
 
+/** Connections per millisecond that are told to connect again. */
+const RECONNECTS = 2
+
 /** The open connections of this process, by their ids and by their users. */
 export class Connections {
   private readonly byId = new Map<string, Connection>()
@@ -39,6 +42,34 @@ export class Connections {
     connection.user = user
     const connections = this.byUser.get(user.id) ?? new Set()
     this.byUser.set(user.id, connections.add(connection))
+  }
+
+  /** Pings connections that were silent for `silence` ms, and closes those that do not answer in `timeout` ms. */
+  pingIdle(silence: number, timeout: number) {
+    for (const connection of this.byId.values()) connection.checkAlive(silence, silence + timeout)
+  }
+
+  /** Closes the connections on which the user has signed in. */
+  terminate(user: string) {
+    for (const connection of this.all())
+      if (connection.signedInAs === user) connection.close(4009, 'Terminated by the app')
+  }
+
+  /**
+   * Clients fetch what they missed when they connect again. They are told at random times, not all at once.
+   */
+  reconnectAll() {
+    const period = this.size / RECONNECTS
+    for (const connection of this.byId.values())
+      setTimeout(() => connection.close(4200, 'Please connect again'), Math.random() * period).unref()
+  }
+
+  /** Closes all connections with 4200. Resolves once they are closed. */
+  async close() {
+    const connections = this.all()
+    const closed = connections.map((connection) => connection.closed())
+    for (const connection of connections) connection.close(4200, 'The server is restarting')
+    await Promise.all(closed)
   }
 
   private deleteUser(connection: Connection) {

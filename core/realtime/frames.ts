@@ -29,9 +29,14 @@ export function encodeFrame(channel: string | undefined, event: string): Buffer 
 
 /** The fields of a client's message that must be strings. A field of another type becomes ''. */
 export function stringFields(value: unknown) {
-  const { channel, auth, channel_data } = (value ?? {}) as Record<string, unknown>
+  const { channel, auth, channel_data, user_data } = (value ?? {}) as Record<string, unknown>
   const text = (field: unknown) => (typeof field === 'string' ? field : '')
-  return { channel: text(channel), auth: text(auth), channel_data: text(channel_data) }
+  return {
+    channel: text(channel),
+    auth: text(auth),
+    channel_data: text(channel_data),
+    user_data: text(user_data),
+  }
 }
 
 /** A user of a presence channel, as their `channel_data` names them. */

@@ -2,49 +2,12 @@ import { createHash, createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
-import { authorise } from '#core/contract.ts'
 import { safeEqual } from '#core/crypto.ts'
-import type { Handlers } from '#core/http/endpoints.ts'
-import { errors, HttpError } from '#core/http/errors.ts'
+import { HttpError } from '#core/http/errors.ts'
 import type { HttpServer } from '#core/http/server.ts'
 import { parseJson } from '#core/json.ts'
 import { isPresence } from '#core/realtime/channels.ts'
 import type { Realtime } from '#core/realtime/server.ts'
-
-// ── For members: authorising a subscription ─────────────────────────────────
-
-export const realtimeEndpoints = {
-  authorise,
-  /** The same call by the name that Laravel and Echo use by default. */
-  authoriseByLaravelName: { ...authorise, path: '/broadcasting/auth' },
-}
-
-const authoriseChannel: Handlers<typeof realtimeEndpoints>['authorise'] = async ({
-  realtime,
-  me,
-  session,
-  input,
-}) => {
-  const signed = await realtime.authorise(me.id, session.token, input.socket_id, input.channel_name)
-  // Checked after the connection is bound to the user, so that a log-out or a suspension meanwhile ends
-  // either this request or the connection.
-  if (!(await session.isAlive())) {
-    realtime.revoke({ session: session.token })
-    throw errors.unauthenticated()
-  }
-  if (signed) return signed
-  throw new HttpError(403, {
-    en: 'This channel is not open to you.',
-    ja: 'このチャンネルには参加できません。',
-  })
-}
-
-export const realtimeRoutes: Handlers<typeof realtimeEndpoints> = {
-  authorise: authoriseChannel,
-  authoriseByLaravelName: authoriseChannel,
-}
-
-// ── For servers: the Pusher HTTP API ────────────────────────────────────────
 
 const MAX_DATA = 10_240
 const MAX_CHANNELS = 100
@@ -52,7 +15,8 @@ const MAX_BATCH = 10
 /** Seconds by which the clocks of a server and ours may differ. */
 const MAX_CLOCK_DIFFERENCE = 600
 
-const channelName = v.pipe(v.string(), v.regex(/^[\w\-=@,.;]{1,200}$/))
+/** The name of a channel, or the channel of a user's own events. */
+const channelName = v.pipe(v.string(), v.regex(/^(#server-to-user-\S{1,200}|[\w\-=@,.;]{1,200})$/))
 const Event = v.object({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
   data: v.string(),
@@ -66,6 +30,7 @@ const Batch = v.object({ batch: v.pipe(v.array(Event), v.maxLength(MAX_BATCH)) }
 
 interface Params {
   app: string
+  user: string
   channel: string
 }
 
@@ -90,6 +55,10 @@ export function servePublisherApi(
       })
       serveEvents(scope, realtime)
       serveChannels(scope, realtime)
+      scope.post('/users/:user/terminate_connections', (request) => {
+        realtime.terminate((request.params as Params).user)
+        return {}
+      })
     },
     { prefix: '/apps/:app' },
   )

@@ -8,7 +8,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
   told = []
   presence = new Presence({
-    onJoin: (...args) => told.push(['joined', ...args]),
+    onJoin: (channel, user, info) => told.push(['joined', channel, user, info]),
     onLeave: (...args) => told.push(['left', ...args]),
   })
 })

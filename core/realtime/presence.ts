@@ -18,7 +18,8 @@ interface Member {
 
 /** Tells subscribers, or others, that a user has joined a channel or left it. */
 export interface PresenceHandlers {
-  onJoin(channel: string, user: UserId, info: unknown): void
+  /** `isNew` is false where another process says that it has had the user all along. */
+  onJoin(channel: string, user: UserId, info: unknown, isNew: boolean): void
   onLeave(channel: string, user: UserId): void
 }
 
@@ -36,7 +37,7 @@ export class Presence {
     this.handlers = handlers
   }
 
-  join(process: string, channel: string, user: UserId, info: unknown) {
+  join(process: string, channel: string, user: UserId, info: unknown, isNew = true) {
     const members = this.channels.get(channel) ?? new Map<string, Member>()
     this.channels.set(channel, members)
     const member = members.get(String(user))
@@ -48,7 +49,7 @@ export class Presence {
     }
     this.channels.set(channel, members)
     members.set(String(user), { id: user, info, processes: new Set([process]) })
-    this.handlers.onJoin(channel, user, info)
+    this.handlers.onJoin(channel, user, info, isNew)
   }
 
   leave(process: string, channel: string, user: UserId) {
@@ -65,6 +66,12 @@ export class Presence {
     this.handlers.onLeave(channel, member.id)
   }
 
+  /** Tells at once who has left. */
+  flush() {
+    for (const [channel, members] of this.channels)
+      for (const member of members.values()) if (member.timer) this.remove(channel, member)
+  }
+
   /** The users that a process has. */
   usersOf(process: string): Members {
     return [...this.channels].flatMap(([channel, members]) =>
@@ -79,7 +86,7 @@ export class Presence {
     const current = new Set(members.map(([channel, user]) => `${channel} ${user}`))
     for (const [channel, user] of this.usersOf(process))
       if (!current.has(`${channel} ${user}`)) this.leave(process, channel, user)
-    for (const [channel, user, info] of members) this.join(process, channel, user, info)
+    for (const [channel, user, info] of members) this.join(process, channel, user, info, false)
   }
 
   /** The members as subscribers know them: also those who have left and whose leaving was not told yet. */

@@ -53,7 +53,7 @@ export async function createRedisBus(redis: Redis, log: FastifyBaseLogger): Prom
  * It also assumes so when its own connection was interrupted or the process was suspended.
  */
 class RedisBus implements Bus {
-  readonly processId = randomUUID()
+  readonly processId = `${new Date().toISOString()} ${randomUUID()}`
   private readonly redis: Redis
   private readonly log: FastifyBaseLogger
   private readonly channels: readonly string[]

@@ -21,23 +21,28 @@ import {
   NO_CHANNEL,
   type Revocation,
 } from '#core/realtime/bus.ts'
+import { createBusHandlers } from '#core/realtime/bus-handlers.ts'
+import {
+  type CachedEvent,
+  createMemoryEventCache,
+  createRedisEventCache,
+  type EventCache,
+  isCacheChannel,
+} from '#core/realtime/cache-channels.ts'
 import { Channels, isPresence } from '#core/realtime/channels.ts'
 import { Connection, Flusher } from '#core/realtime/connection.ts'
 import { listenForUpgrades, type Upgrade } from '#core/realtime/connection-limits.ts'
 import { Connections } from '#core/realtime/connections.ts'
+import { CountAnnouncer } from '#core/realtime/count-announcer.ts'
 import { createSubscriptionCounter, type SubscriptionCounter } from '#core/realtime/counts.ts'
 import { countMessage, handleMessage } from '#core/realtime/events.ts'
+import { Occupancy } from '#core/realtime/occupancy.ts'
 import { createRedisBus } from '#core/realtime/redis-bus.ts'
-import { createWebSockets } from '#core/realtime/web-sockets.ts'
+import { Subscriptions } from '#core/realtime/subscriptions.ts'
+import { signUser } from '#core/realtime/user-events.ts'
+import { createWebSockets, protocolRefusal, type Refusal } from '#core/realtime/web-sockets.ts'
+import { Webhooks } from '#core/realtime/webhooks.ts'
 import type { Redis } from '#core/redis.ts'
-
-/**
- * Versions of the Pusher protocol that are served alike. Clients for Java, Android, Python and .NET send 5 or 6
- * (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/).
- */
-const PROTOCOLS = ['5', '6', '7']
-/** Connections per millisecond that are told to connect again. */
-const RECONNECTS = 2
 
 export interface RealtimeOptions {
   /** Seconds of silence after which a client sends a ping. The server sends one after half as long again. */
@@ -66,7 +71,8 @@ export async function createRealtime(
 ): Promise<Realtime> {
   const bus = redis ? await createRedisBus(redis, log) : createMemoryBus()
   const budgets = createBudgets(config)
-  const realtime = new Realtime(config, log, bus, budgets, audience, options)
+  const cache = redis ? createRedisEventCache(redis) : createMemoryEventCache()
+  const realtime = new Realtime(config, log, bus, budgets, cache, audience, options)
   listenForUpgrades(server, config, budgets, (upgrade) => realtime.upgrade(upgrade))
   return realtime
 }
@@ -77,6 +83,11 @@ export class Realtime {
   private readonly log: FastifyBaseLogger
   private readonly bus: Bus
   private readonly budgets: Budgets
+  private readonly cache: EventCache
+  private readonly announcer: CountAnnouncer
+  private readonly subscriptions: Subscriptions
+  private readonly webhooks: Webhooks
+  private readonly occupancy: Occupancy
   private readonly options: Required<RealtimeOptions>
   private readonly connections = new Connections()
   private readonly flusher = new Flusher()
@@ -85,7 +96,6 @@ export class Realtime {
   private readonly counter: SubscriptionCounter
   private readonly webSockets: WebSocketServer
   private readonly pings: NodeJS.Timeout
-  private events = 0
   private isClosing = false
 
   constructor(
@@ -93,6 +103,7 @@ export class Realtime {
     log: FastifyBaseLogger,
     bus: Bus,
     budgets: Budgets,
+    cache: EventCache,
     audience: Audience,
     options: RealtimeOptions,
   ) {
@@ -100,23 +111,26 @@ export class Realtime {
     this.log = log
     this.bus = bus
     this.budgets = budgets
+    this.cache = cache
     this.options = { activityTimeout: 30, pongTimeout: 30, maxConnections: 20_000, ...options }
     this.authorisation = createAuthorisation(config)
     const { connections, authorisation } = this
-    const onMissed = () => this.reconnectAll()
-    this.channels = new Channels({ connections, budgets, authorisation, audience, bus, log, onMissed })
+    const onMissed = () => connections.reconnectAll()
     this.counter = createSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
+    this.announcer = new CountAnnouncer(this.counter, bus)
+    const common = { authorisation, audience, bus, log }
+    this.webhooks = new Webhooks(config, log)
+    const occupancy = new Occupancy(bus, this.webhooks)
+    this.occupancy = occupancy
+    this.channels = new Channels({ ...common, announcer: this.announcer, occupancy, onMissed })
+    const own = { channels: this.channels, connections, budgets, cache, webhooks: this.webhooks }
+    this.subscriptions = new Subscriptions({ ...common, ...own })
     this.webSockets = createWebSockets()
     const { activityTimeout, pongTimeout } = this.options
-    this.pings = setInterval(() => this.pingIdle(), Math.min(activityTimeout, pongTimeout) * 250).unref()
-    const { presence } = this.channels
-    bus.listen({
-      onMessage: (message, from) => this.onMessage(message, from),
-      onHello: () =>
-        void bus.publish(NO_CHANNEL, { kind: 'members', members: presence.usersOf(bus.processId) }),
-      onMissed,
-      onProcessGone: (process) => presence.replace(process, []),
-    })
+    const pingIdle = () => this.connections.pingIdle(activityTimeout * 1500, pongTimeout * 1000)
+    this.pings = setInterval(pingIdle, Math.min(activityTimeout, pongTimeout) * 250).unref()
+    const { channels, subscriptions, counter } = this
+    bus.listen(createBusHandlers({ bus, connections, channels, subscriptions, counter, occupancy }))
   }
 
   // ── What the features call ────────────────────────────────────────────────
@@ -135,9 +149,18 @@ export class Realtime {
     options: Pick<EventMessage, 'except' | 'about' | 'otherwise'>,
   ) {
     // A group's event has a channel for each member. Channels of one stream share a message.
+    if (!options.about) this.cacheLast(channels, { event, data })
     const byStream = Object.groupBy(channels, (channel) => this.bus.streamOf(channel))
     for (const names of Object.values(byStream))
       void this.bus.publish(names![0]!, { kind: 'event', channels: names!, event, data, ...options })
+  }
+
+  /** Before it is published, so that a new subscriber gets it by one of the two ways. */
+  private cacheLast(channels: readonly string[], event: CachedEvent) {
+    for (const channel of channels.filter(isCacheChannel))
+      this.cache.set(channel, event).catch((error: unknown) => {
+        this.log.warn({ err: error }, 'The last event of a channel was not cached')
+      })
   }
 
   revoke({ session, ...revocation }: Revocation) {
@@ -153,8 +176,9 @@ export class Realtime {
     void this.bus.publish(NO_CHANNEL, { kind: 'recheck', user: userId })
   }
 
-  addGuards<C extends contract.Channels>(channels: C, guards: Guards<C>) {
-    this.authorisation.addGuards(channels, guards)
+  /** Declares channels of a feature. */
+  addChannels<C extends contract.Channels>(channels: C, guards: Guards<C>) {
+    this.authorisation.addChannels(channels, guards)
   }
 
   /** Signs a subscription. Returns null where the channel's guard refuses it, or the channel has no guard. */
@@ -165,6 +189,17 @@ export class Realtime {
     if (!isPresence(channel)) return { auth: this.authorisation.sign(connectionId, channel) }
     const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
     return { auth: this.authorisation.sign(connectionId, channel, channel_data), channel_data }
+  }
+
+  /** Signs a user in on a connection. */
+  async authoriseUser(me: number, session: string, connectionId: string) {
+    await this.bindToUser(connectionId, me, session)
+    return signUser(this.authorisation, connectionId, me)
+  }
+
+  /** Closes the connections on which the user has signed in. */
+  terminate(user: string) {
+    void this.bus.publish(NO_CHANNEL, { kind: 'terminate', user })
   }
 
   /**
@@ -203,7 +238,7 @@ export class Realtime {
       connections: this.connections.size,
       channels: this.channels.size,
       processes: this.bus.otherProcesses().length + 1,
-      events: this.events,
+      events: this.channels.events,
       deliveries: this.flusher.deliveries,
       dropped: this.flusher.dropped,
     }
@@ -214,10 +249,14 @@ export class Realtime {
     this.isClosing = true
     clearInterval(this.pings)
     this.budgets.close()
-    const connections = this.connections.all()
-    const closed = connections.map((connection) => connection.closed())
-    for (const connection of connections) connection.close(4200, 'The server is restarting')
-    await Promise.all(closed)
+    this.announcer.close()
+    await this.connections.close()
+    // The other processes tell who was here alone.
+    if (!this.bus.otherProcesses().length) {
+      this.channels.presence.flush()
+      this.occupancy.flush()
+    }
+    await this.webhooks.close()
     await this.bus.close()
   }
 
@@ -229,16 +268,18 @@ export class Realtime {
   }
 
   private open(ws: WebSocket, upgrade: Upgrade) {
-    const { connections, channels, bus, budgets } = this
-    const connection = new Connection(ws, upgrade, this.flusher, (closed) => channels.unsubscribeAll(closed))
-    const refusal = this.refusalOf(upgrade.key, upgrade.query.get('protocol'))
+    const { connections, channels, subscriptions, bus, budgets, webhooks } = this
+    const connection = new Connection(ws, upgrade, this.flusher, (closed) =>
+      subscriptions.unsubscribeAll(closed),
+    )
+    const refusal = this.refusalOf(upgrade)
     if (refusal) return connection.close(...refusal)
     connections.add(connection)
     ws.on('close', () => connections.delete(connection))
     ws.on('ping', (data) => countMessage(connection, data.length, budgets))
     ws.on('message', (data) => {
       try {
-        handleMessage(connection, data, { channels, bus, budgets })
+        handleMessage(connection, data, { channels, subscriptions, bus, budgets, webhooks })
       } catch (error) {
         this.log.error({ err: error }, 'A message of a client failed')
         connection.sendError(4200, 'Invalid message')
@@ -252,63 +293,9 @@ export class Realtime {
   }
 
   /** The close code and reason for a connection that is not accepted. */
-  private refusalOf(key: string, protocol: string | null): [code: number, reason: string] | null {
+  private refusalOf(upgrade: Upgrade): Refusal | null {
     if (this.isClosing) return [4200, 'The server is restarting']
-    if (key !== this.config.PUSHER_APP_KEY) return [4001, 'Application does not exist']
-    if (protocol === null) return [4008, 'No protocol version supplied']
-    if (!PROTOCOLS.includes(protocol)) return [4007, 'Unsupported protocol version']
-    if (this.connections.size >= this.options.maxConnections) return [4100, 'Over capacity']
-    return null
-  }
-
-  /** Pings connections that have been silent for long, and closes those that did not answer. */
-  private pingIdle() {
-    const pingAfter = this.options.activityTimeout * 1500
-    const closeAfter = pingAfter + this.options.pongTimeout * 1000
-    for (const connection of this.connections.all()) connection.checkAlive(pingAfter, closeAfter)
-  }
-
-  /**
-   * Clients fetch what they missed when they connect again. They are told at random times, not all at once.
-   */
-  private reconnectAll() {
-    const period = this.connections.size / RECONNECTS
-    for (const connection of this.connections.all())
-      setTimeout(() => connection.close(4200, 'Please connect again'), Math.random() * period).unref()
-  }
-
-  // ── Messages of the processes ─────────────────────────────────────────────
-
-  private onMessage(message: BusMessage, from: string) {
-    switch (message.kind) {
-      case 'event':
-        this.events++
-        return this.channels.deliver(message)
-      case 'bind':
-        return this.channels.bind(message.connection, { id: message.user, session: message.session })
-      case 'revoke':
-        return this.channels.revoke(message)
-      case 'recheck':
-        return void this.channels.recheck(message.user)
-      default:
-        // This process did its own part before it told the others.
-        if (from !== this.bus.processId) this.onOtherProcess(message, from)
-    }
-  }
-
-  private onOtherProcess(message: BusMessage, from: string) {
-    const { presence } = this.channels
-    switch (message.kind) {
-      case 'join':
-        return presence.join(from, message.channel, message.user, message.info)
-      case 'leave':
-        return presence.leave(from, message.channel, message.user)
-      case 'members':
-        return presence.replace(from, message.members)
-      case 'count':
-        return this.counter.answer(message.request, message.selector)
-      case 'counts':
-        return this.counter.onCounts(message.request, from, message.counts)
-    }
+    const isFull = this.connections.size >= this.options.maxConnections
+    return protocolRefusal(upgrade, this.config) ?? (isFull ? [4100, 'Over capacity'] : null)
   }
 }

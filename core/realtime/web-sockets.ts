@@ -1,4 +1,6 @@
 import { WebSocket, WebSocketServer } from 'ws'
+import type { Config } from '#core/config.ts'
+import type { Upgrade } from '#core/realtime/connection-limits.ts'
 
 const MAX_MESSAGE = 65_536
 /** Milliseconds that a client has to answer a close frame. */
@@ -25,4 +27,21 @@ export function createWebSockets() {
     WebSocket: ClosingWebSocket,
   }
   return new WebSocketServer(settings)
+}
+
+/**
+ * Versions of the Pusher protocol that are served alike. Clients for Java, Android, Python and .NET send 5 or 6
+ * (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/).
+ */
+const PROTOCOLS = ['5', '6', '7']
+
+export type Refusal = readonly [code: number, reason: string]
+
+/** Why a client of another application, or of another protocol, is not accepted. */
+export function protocolRefusal({ key, query }: Upgrade, { PUSHER_APP_KEY }: Config): Refusal | null {
+  const protocol = query.get('protocol')
+  if (key !== PUSHER_APP_KEY) return [4001, 'Application does not exist']
+  if (protocol === null) return [4008, 'No protocol version supplied']
+  if (!PROTOCOLS.includes(protocol)) return [4007, 'Unsupported protocol version']
+  return null
 }

@@ -1,5 +1,5 @@
 import { defineModule } from '#core/module.ts'
-import { posts } from './contract.ts'
+import { channels, posts } from './contract.ts'
 import { pages } from './pages.ts'
 import { routes } from './routes.ts'
 import { statistics } from './statistics.ts'
@@ -11,5 +11,6 @@ export const postsModule = defineModule({
   statistics,
   migrations,
   contracts: { posts },
+  channels,
   routes: (context) => ({ posts: routes(context) }),
 })

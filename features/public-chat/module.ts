@@ -1,5 +1,5 @@
 import { defineModule } from '#core/module.ts'
-import { publicChat } from './contract.ts'
+import { channels, publicChat } from './contract.ts'
 import { pages } from './pages.ts'
 import { routes } from './routes.ts'
 
@@ -8,5 +8,6 @@ export const publicChatModule = defineModule({
   sample: true,
   pages,
   contracts: { publicChat },
+  channels,
   routes: () => ({ publicChat: routes }),
 })

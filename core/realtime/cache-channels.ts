@@ -1,0 +1,86 @@
+import type { Redis } from '#core/redis.ts'
+
+// Cache channels send their last event to new subscribers
+// (https://pusher.com/docs/channels/using_channels/cache-channels/).
+
+export const isCacheChannel = (name: string) => /^(private-|presence-)?cache-/.test(name)
+
+/** An event of a server. `data` is JSON already. */
+export interface CachedEvent {
+  event: string
+  data: string
+}
+
+/** The last event of each cache channel. */
+export interface EventCache {
+  set(channel: string, event: CachedEvent): Promise<unknown>
+  get(channel: string): Promise<CachedEvent | null>
+}
+
+/** Milliseconds. Pusher says 30 minutes. */
+const MAX_AGE = 30 * 60_000
+const MAX_CHANNELS = 10_000
+const MAX_BYTES = 32 * 2 ** 20
+/** An event that is larger is not cached. */
+const MAX_EVENT = 2 ** 20
+
+interface Entry extends CachedEvent {
+  /** Unix time, ms. */
+  at: number
+}
+
+const fresh = (entry: Entry | undefined) => (entry && entry.at > Date.now() - MAX_AGE ? entry : null)
+
+/** The cache of a process that is the only one. The events that were set the longest time ago go first. */
+export function createMemoryEventCache(): EventCache {
+  const entries = new Map<string, Entry>()
+  let bytes = 0
+  const sizeOf = (channel: string, { event, data }: CachedEvent) =>
+    2 * (channel.length + event.length + data.length)
+  function remove(channel: string) {
+    const entry = entries.get(channel)
+    if (!entry) return
+    entries.delete(channel)
+    bytes -= sizeOf(channel, entry)
+  }
+  return {
+    async set(channel, { event, data }) {
+      remove(channel)
+      const entry = { event, data, at: Date.now() }
+      if (data.length > MAX_EVENT) return
+      entries.set(channel, entry)
+      bytes += sizeOf(channel, entry)
+      for (const oldest of entries.keys()) {
+        if (entries.size <= MAX_CHANNELS && bytes <= MAX_BYTES) break
+        remove(oldest)
+      }
+    },
+    get: async (channel) => fresh(entries.get(channel)),
+  }
+}
+
+/** A hash of all events. When it has too many, one of them goes, by chance. */
+const SET = `
+  redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
+  redis.call('pexpire', KEYS[1], ARGV[3])
+  if redis.call('hlen', KEYS[1]) > tonumber(ARGV[4]) then
+    redis.call('hdel', KEYS[1], redis.call('hrandfield', KEYS[1]))
+  end`
+const GET = `return redis.call('hget', KEYS[1], ARGV[1])`
+const DELETE = `return redis.call('hdel', KEYS[1], ARGV[1])`
+
+/** The cache that all processes share. */
+export function createRedisEventCache(redis: Redis): EventCache {
+  const key = `${redis.name}:cached-events`
+  return {
+    set(channel, { event, data }) {
+      if (data.length > MAX_EVENT) return redis.run(DELETE, key, channel)
+      const entry: Entry = { event, data, at: Date.now() }
+      return redis.run(SET, key, channel, JSON.stringify(entry), String(MAX_AGE), String(MAX_CHANNELS))
+    },
+    async get(channel) {
+      const text = (await redis.run(GET, key, channel)) as string | null
+      return text === null ? null : fresh(JSON.parse(text) as Entry)
+    },
+  }
+}
