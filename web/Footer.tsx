@@ -1,24 +1,16 @@
-import { Keyboard, Monitor, Moon, Sun } from 'lucide-react'
-import { useState } from 'react'
+import { Keyboard } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Lang } from '#core/contract.ts'
 import { useExplain } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { modules } from '#web/modules.ts'
-import { type PageData, pageData } from '#web/page-data.ts'
-import { keepSetting, paint } from '#web/settings.ts'
+import { pageData } from '#web/page-data.ts'
+import { ReaderSettings } from '#web/ReaderSettings.tsx'
 import { shellText } from '#web/shell-text.ts'
 import { openShortcutsHelp, shortcutsEnabled, useShortcutsHelp } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
-
-type Theme = PageData['theme']
-const languages = [
-  { value: 'en', label: 'English', lang: 'en' },
-  { value: 'ja', label: '日本語', lang: 'ja' },
-] as const
 
 const samples = modules.flatMap((module) => module.samples ?? [])
 
@@ -28,17 +20,6 @@ export function Footer({ onLang }: { onLang: (lang: Lang) => void }) {
   const openHelp = useOpenShortcutsHelp()
   // Draws the footer again when the list closes, where shortcuts may have been turned off.
   useShortcutsHelp()
-  const [theme, setTheme] = useState<Theme>(pageData.theme)
-  const changeTheme = (next: Theme) => {
-    keepSetting('theme', next)
-    paint(next)
-    setTheme(next)
-  }
-  const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
-    { value: 'light', label: say.light, icon: Sun },
-    { value: null, label: say.system, icon: Monitor },
-    { value: 'dark', label: say.dark, icon: Moon },
-  ]
   return (
     <footer className="footer">
       <span>{`© ${pageData.app.year} ${pageData.app.name}`}</span>
@@ -55,8 +36,7 @@ export function Footer({ onLang }: { onLang: (lang: Lang) => void }) {
         {(hasMouse() || !shortcutsEnabled()) && (
           <Button kind="bare" only icon={Keyboard} label={say.keys} onClick={openHelp} />
         )}
-        <SegmentedControl<Lang> label={say.language} parts={languages} value={lang} onChange={onLang} />
-        <SegmentedControl<Theme> label={say.theme} parts={themes} value={theme} onChange={changeTheme} />
+        <ReaderSettings onLang={onLang} />
       </div>
     </footer>
   )

@@ -1,11 +1,13 @@
 import { ChevronDown, LogIn, UserPlus, UserRound } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import type { Lang } from '#core/contract.ts'
 import { type Me, profilePath } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { entriesAt, type NavEntry, type NavItem, useNoBadge } from '#web/modules.ts'
 import { pageData } from '#web/page-data.ts'
+import { ReaderSettings } from '#web/ReaderSettings.tsx'
 import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -15,7 +17,12 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Menu, MenuLink } from '#web/ui/Menu.tsx'
 import { Name } from '#web/ui/Name.tsx'
 
-export function NavBar({ pending }: { pending: boolean }) {
+interface NavBarProps {
+  pending: boolean
+  onLang: (lang: Lang) => void
+}
+
+export function NavBar({ pending, onLang }: NavBarProps) {
   const say = useText(shellText)
   const me = useMe()
   return (
@@ -31,18 +38,18 @@ export function NavBar({ pending }: { pending: boolean }) {
           ))}
           {!me && <VisitorMenu />}
         </nav>
-        <div className="acts">{me ? <MemberActions me={me} /> : <VisitorActions />}</div>
+        <div className="acts">{me ? <MemberActions me={me} onLang={onLang} /> : <VisitorActions />}</div>
       </div>
     </header>
   )
 }
 
 function TopEntry({ entry }: { entry: NavEntry }) {
-  const { to, within, label, items } = entry
+  const { to, within, label, hint, items } = entry
   const lang = useLang()
   if (items) return <EntryMenu entry={entry} items={items} />
   return (
-    <NavLink className="nav-link" to={to} {...(within && { within })}>
+    <NavLink className="nav-link" to={to} title={hint?.[lang]} {...(within && { within })}>
       {label[lang]}
     </NavLink>
   )
@@ -127,7 +134,7 @@ function VisitorActions() {
   )
 }
 
-function MemberActions({ me }: { me: Me }) {
+function MemberActions({ me, onLang }: { me: Me; onLang: (lang: Lang) => void }) {
   const say = useText(shellText)
   const lang = useLang()
   return (
@@ -159,6 +166,10 @@ function MemberActions({ me }: { me: Me }) {
             {label[lang]}
           </MenuLink>
         ))}
+        <hr />
+        <div className="reader-settings">
+          <ReaderSettings onLang={onLang} onBoard />
+        </div>
       </Menu>
     </>
   )
@@ -181,13 +192,15 @@ export function BottomBar() {
 }
 
 function BottomEntry({ entry }: { entry: NavEntry }) {
-  const { to, within, label, icon, useBadgeCount = useNoBadge } = entry
+  const { to, within, label, hint, icon, useBadgeCount = useNoBadge } = entry
   const say = useText(shellText)
-  const name = label[useLang()]
+  const lang = useLang()
+  const name = label[lang]
   const count = useBadgeCount()
   return (
     <NavLink
       to={to}
+      title={hint?.[lang]}
       {...(within && { within })}
       label={count ? `${name}, ${say.unread(shownCount(count))}` : name}
     >
@@ -203,12 +216,13 @@ interface NavLinkProps {
   /** Matches the paths of further pages on which the link is current. */
   within?: RegExp
   label?: string
+  title?: string | undefined
   className?: string
   children: ReactNode
 }
 
 /** A link of the navigation. A click on the link of this page scrolls to the top. */
-function NavLink({ to, within, label, className, children }: NavLinkProps) {
+function NavLink({ to, within, label, title, className, children }: NavLinkProps) {
   const [path] = useLocation()
   const isHere = to.includes(path)
   const click = (event: MouseEvent) => {
@@ -221,6 +235,7 @@ function NavLink({ to, within, label, className, children }: NavLinkProps) {
       href={isHere ? path : to[0]!}
       className={className}
       aria-label={label}
+      title={title}
       aria-current={isHere || within?.test(path) ? 'page' : undefined}
       onClick={click}
     >

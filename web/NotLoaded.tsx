@@ -1,6 +1,5 @@
 import { RotateCw } from 'lucide-react'
-import { useEffect } from 'react'
-import { isHttpError, logInPath, pleaseLogIn, useExplain } from '#web/errors.ts'
+import { isHttpError, logInPath, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -30,18 +29,19 @@ export function NotLoaded({ error, pending, onRetry, plain }: NotLoadedProps) {
   )
 }
 
-/** Shown in place of content for members. The log-in leads back to this page. */
+/** Shown in place of content for members, instead of the toast. The log-in leads back to this page. */
 export function PleaseLogIn() {
   const say = useText(shellText)
-  useEffect(pleaseLogIn, [])
   return (
-    <Empty
-      title={<QuotedText also="ログインしてください。">Please log in.</QuotedText>}
-      help={say.membersOnly}
-    >
-      <ButtonLink kind="primary" href={logInPath()}>
-        {say.logIn}
-      </ButtonLink>
-    </Empty>
+    <div role="alert">
+      <Empty
+        title={<QuotedText also="ログインしてください。">Please log in.</QuotedText>}
+        help={say.membersOnly}
+      >
+        <ButtonLink kind="primary" href={logInPath()}>
+          {say.logIn}
+        </ButtonLink>
+      </Empty>
+    </div>
   )
 }

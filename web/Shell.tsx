@@ -34,7 +34,7 @@ export function Shell({ pending, onLang, children }: ShellProps) {
       <a className="skip" href="#main" onClick={skip}>
         {say.skip}
       </a>
-      <NavBar pending={pending} />
+      <NavBar pending={pending} onLang={onLang} />
       <Banner />
       <main id="main" tabIndex={-1} aria-busy={pending || undefined}>
         {children}

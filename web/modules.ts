@@ -17,6 +17,8 @@ export interface NavItem {
   to: readonly string[]
   label: Localized
   icon: LucideIcon
+  /** A tooltip, where the label does not say enough. */
+  hint?: Localized
   /** How many unread things the entry stands for; 0 shows no badge. */
   useBadgeCount?: () => number
 }

@@ -23,7 +23,7 @@ export const pages: readonly Page[] = [
   {
     path: '/followingpostlist',
     view: 'posts/PostListPage',
-    title: { en: '投稿一覧', ja: '投稿一覧' },
+    title: { en: '投稿一覧 (Posts from people you follow)', ja: '投稿一覧' },
     first: [posts.following],
     picture: pictureOfNewest,
   },

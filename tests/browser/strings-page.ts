@@ -5,7 +5,7 @@ export const languages = ['en', 'ja'] as const
 export type Lang = (typeof languages)[number]
 export const inLanguage = (lang: Lang) => ({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
 
-/** Expects a text that is the same in both languages. Readers of the other language see a translation below it. */
+/** Expects a quoted text: English ones in the reader's language, Japanese ones with a translation for others. */
 export async function expectFixed(
   where: Locator,
   reader: Lang,
@@ -14,6 +14,10 @@ export async function expectFixed(
   lang: Lang = 'en',
 ) {
   if (reader === lang) return expect(where).toContainText(text)
+  if (lang === 'en') {
+    await expect(where).toContainText(also)
+    return expect(where).not.toContainText(text)
+  }
   await expect(where.locator(`[lang=${lang}]`)).toHaveText(text)
   await expect(where.locator(`small[lang=${reader}]`)).toHaveText(also)
 }

@@ -21,7 +21,7 @@ for (const lang of languages)
       await page.goto('/edit')
       await page.getByRole('button', { name: en ? 'Save' : '保存', exact: true }).click()
       await expectFixed(
-        alert(page, 'Profile').locator('.toast'),
+        alert(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
         lang,
         'Profile updated successfully!',
         'プロフィールを更新しました。',
@@ -30,7 +30,7 @@ for (const lang of languages)
       await page.getByRole('main').locator('textarea').fill('Rain, then sun.')
       await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
       await expectFixed(
-        alert(page, 'Post').locator('.toast'),
+        alert(page, en ? 'Post' : '投稿').locator('.toast'),
         lang,
         'Post submitted successfully.',
         '投稿しました。',
@@ -131,24 +131,24 @@ for (const lang of languages)
       await come('/', '/edit', '**/api/profile', page.getByLabel(en ? 'Bio' : '自己紹介'))
     })
 
-    test('a post says in English how long ago it was written', async ({ member }) => {
+    test('a post says how long ago it was written', async ({ member }) => {
       const { page } = await member('Ann', { lang })
       const { post } = await write(page, 'Lanterns')
       const [minute, hour] = [60_000, 3_600_000]
-      for (const [gone, words] of [
-        [0, 'just now'],
-        [minute, '1 minute ago'],
-        [59 * minute, '59 minutes ago'],
-        [hour, '1 hour ago'],
-        [3 * hour, '3 hours ago'],
-        [24 * hour, 'yesterday'],
-        [3 * 24 * hour, '3 days ago'],
-        [61 * 24 * hour, '2 months ago'],
-        [800 * 24 * hour, '2 years ago'],
+      for (const [gone, english, japanese] of [
+        [0, 'just now', 'たった今'],
+        [minute, '1 minute ago', '1分前'],
+        [59 * minute, '59 minutes ago', '59分前'],
+        [hour, '1 hour ago', '1時間前'],
+        [3 * hour, '3 hours ago', '3時間前'],
+        [24 * hour, 'yesterday', '昨日'],
+        [3 * 24 * hour, '3 days ago', '3日前'],
+        [61 * 24 * hour, '2 months ago', '2か月前'],
+        [800 * 24 * hour, '2 years ago', '2年前'],
       ] as const) {
         await page.clock.setFixedTime(new Date(post.created_at).getTime() + gone)
         await page.goto('/')
-        await expect(page.locator(`[data-post="${post.id}"] time`)).toHaveText(words)
+        await expect(page.locator(`[data-post="${post.id}"] time`)).toHaveText(en ? english : japanese)
       }
     })
   })

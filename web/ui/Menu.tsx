@@ -64,7 +64,7 @@ export function Menu({ button, label, align = 'end', children }: MenuProps) {
           place()
         }}
         onKeyDown={moveByKey}
-        onClick={(event) => (event.target as Element).closest('a, button') && close()}
+        onClick={(event) => (event.target as Element).closest('a, button:not(.segments > *)') && close()}
         onBlur={({ relatedTarget: to, currentTarget }) => {
           if (to && !currentTarget.contains(to) && to !== opener()) close()
         }}

@@ -9,10 +9,14 @@ interface QuotedTextProps {
   also: string
 }
 
-/** A text that is the same in both languages. Readers of the other language get a translation below. */
+/**
+ * A text that the specification quotes. Its English texts are translated for readers of Japanese. Its Japanese
+ * texts stay for readers of English, with the translation below.
+ */
 export function QuotedText({ children, lang = 'en', also }: QuotedTextProps) {
   const reader = useLang()
   if (reader === lang) return children
+  if (lang === 'en') return also
   return (
     <>
       <span lang={lang}>{children}</span>

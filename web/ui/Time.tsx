@@ -1,3 +1,4 @@
+import type { Lang } from '#core/contract.ts'
 import { useLang } from '#web/i18n.ts'
 import { createStore, useStore } from '#web/store.ts'
 
@@ -12,18 +13,26 @@ setInterval(tick, 30_000)
 // Browsers stop timers of hidden pages, so a page that is shown again is updated at once.
 document.addEventListener('visibilitychange', () => document.hidden || tick())
 
-/** In English in both languages, as the specification asks. */
-const relative = new Intl.RelativeTimeFormat('en')
-const ago = (count: number, unit: Intl.RelativeTimeFormatUnit) => relative.format(-count, unit)
+const relative = {
+  en: new Intl.RelativeTimeFormat('en'),
+  ja: new Intl.RelativeTimeFormat('ja'),
+}
+const fixed = { en: ['just now', 'yesterday'], ja: ['たった今', '昨日'] } as const
 const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
 
-function timeAgo(at: number, until: number) {
+/** “4 minutes ago”, or 4分前. */
+function timeAgo(at: number, until: number, lang: Lang) {
+  const ago = (count: number, unit: Intl.RelativeTimeFormatUnit) => {
+    const words = relative[lang].format(-count, unit)
+    return lang === 'ja' ? words.replaceAll(' ', '') : words
+  }
+  const [justNow, yesterday] = fixed[lang]
   const gone = until - at
-  if (gone < MINUTE) return 'just now'
+  if (gone < MINUTE) return justNow
   if (gone < HOUR) return ago(Math.floor(gone / MINUTE), 'minute')
   if (gone < DAY) return ago(Math.floor(gone / HOUR), 'hour')
   const days = Math.round((midnight(until) - midnight(at)) / DAY)
-  if (days < 2) return 'yesterday'
+  if (days < 2) return yesterday
   if (days < 30) return ago(days, 'day')
   return days < 365 ? ago(Math.floor(days / 30), 'month') : ago(Math.floor(days / 365), 'year')
 }
@@ -56,10 +65,10 @@ export function Time({ at, whole }: TimeProps) {
   const lang = useLang()
   const date = new Date(at)
   // Renders again only when the words change.
-  const words = useStore(now, (time) => timeAgo(date.getTime(), Math.max(time, date.getTime())))
+  const words = useStore(now, (time) => timeAgo(date.getTime(), Math.max(time, date.getTime()), lang))
   return (
     <time dateTime={at} title={formatDate(date, lang, 'long')}>
-      <span lang="en">{words}</span>
+      {words}
       {whole && ` · ${formatDate(date, lang, 'long')}`}
     </time>
   )

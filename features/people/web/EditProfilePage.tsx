@@ -154,7 +154,7 @@ function About({ profile, image, onSaved }: AboutProps) {
         value={bio}
         onChange={(event) => setDraft({ ...draft, bio: event.target.value })}
       />
-      {error && !wrong.name && !wrong.bio && (
+      {error && !isHttpError(error, 401) && !wrong.name && !wrong.bio && (
         <Notice kind="bad">
           {t.aboutNotSaved} {explain(error)}
         </Notice>

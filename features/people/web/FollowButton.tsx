@@ -1,6 +1,6 @@
 import './people.css'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { LoaderCircle } from 'lucide-react'
+import { Check, LoaderCircle } from 'lucide-react'
 import { api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -74,7 +74,10 @@ export function FollowButton({ person: { id, name }, following, onDone }: Follow
     >
       {following && !isPending ? (
         <>
-          <span className="now">{t.following}</span>
+          <span className="now">
+            <Icon of={Check} size="s" />
+            {t.following}
+          </span>
           <span className="then">{t.unfollow}</span>
         </>
       ) : (

@@ -85,7 +85,7 @@ export function ProfileImage({ image }: { image: ImageUpload }) {
         </div>
       </div>
       {unreadable && <Notice kind="bad">{t.notReadable(unreadable)}</Notice>}
-      {error && (
+      {error && !isHttpError(error, 401) && (
         <Notice kind="bad">
           {t.imageNotSaved} {explain(error)}
         </Notice>

@@ -9,12 +9,14 @@ export default {
       places: { topBar: 10, bottomBar: 10 },
       to: ['/', '/postlist'],
       label: { en: 'Home', ja: 'ホーム' },
+      hint: { en: 'Posts from everyone', ja: 'みんなの投稿' },
       icon: House,
     },
     {
       places: { topBar: 20, bottomBar: 20 },
       to: ['/followingpostlist'],
       label: { en: 'Posts', ja: '投稿' },
+      hint: { en: 'Posts from people you follow', ja: 'フォロー中の人の投稿' },
       icon: Newspaper,
     },
     {

@@ -1,0 +1,80 @@
+import { expect, expectAccessible, test, write } from './fixture.ts'
+
+test('language and theme are in the profile menu, which stays open', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/users')
+  await page.getByRole('button', { name: 'Profile: Ann' }).click()
+  const menu = page.locator('.menu:popover-open')
+  await menu.getByRole('button', { name: 'Dark' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expectAccessible(page)
+  await menu.getByRole('button', { name: '日本語' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja')
+  await expect(menu.getByRole('button', { name: 'ダーク' })).toHaveAttribute('aria-pressed', 'true')
+  await page.goto('/')
+  await expect(page.locator('.footer').getByRole('button', { name: 'ダーク' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await page.getByRole('button', { name: /^プロフィール：/ }).click()
+  await menu.getByRole('button', { name: 'English' }).click()
+  await menu.getByRole('button', { name: 'Light' }).click()
+  await expect(page.locator('.footer').getByRole('button', { name: 'Light' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+})
+
+test('a page for members asks a visitor to log in once', async ({ page }) => {
+  for (const path of ['/edit', '/followingpostlist', '/follow', '/post', '/users', '/cart'])
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { name: 'Please log in.' })).toBeVisible()
+      await expect(page.getByText('Please log in.')).toHaveCount(1)
+      await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toHaveCount(1)
+    })
+})
+
+test('each paragraph of a post has its own direction', async ({ member }) => {
+  const { page } = await member('Ann')
+  const { post } = await write(page, 'مرحبا بكم\nHello, all of you.\nمرحبا')
+  await page.goto(`/posts/${post.id}`)
+  const body = page.locator('.post .body')
+  const sides = await body.evaluate((element) => {
+    const text = element.firstChild as Text
+    const box = element.getBoundingClientRect()
+    const place = (from: number, to: number) => {
+      const range = document.createRange()
+      range.setStart(text, from)
+      range.setEnd(text, to)
+      const { left, right } = range.getBoundingClientRect()
+      return left - box.left < 2 ? 'left' : box.right - right < 2 ? 'right' : 'neither'
+    }
+    const [first, second] = [text.data.indexOf('\n'), text.data.lastIndexOf('\n')]
+    return [place(0, first), place(first + 1, second), place(second + 1, text.length)]
+  })
+  expect(sides).toEqual(['right', 'left', 'right'])
+})
+
+for (const width of [390, 1440])
+  test(`the two lists of posts say how they differ, with titles at the same place: ${width} px`, async ({
+    member,
+  }) => {
+    const { page } = await member('Ann')
+    await page.setViewportSize({ width, height: 800 })
+    const title = page.getByRole('heading', { level: 1 })
+    const link = (name: string) =>
+      page.locator('.top-bar, .bottom-bar').getByRole('link', { name, exact: true })
+    await page.goto('/')
+    await expect(title).toHaveText('Post List')
+    await expect(link('Home')).toHaveAccessibleDescription('Posts from everyone')
+    await expect(link('Posts')).toHaveAccessibleDescription('Posts from people you follow')
+    const place = await title.boundingBox()
+    const tabs = await page.locator('.tabs').boundingBox()
+    await link('Posts').click()
+    await expect(title).toHaveText('投稿一覧 Posts from people you follow')
+    await expect(page).toHaveTitle(/^投稿一覧 \(Posts from people you follow\)/)
+    const { y, height } = (await title.boundingBox())!
+    expect([y, height]).toEqual([place!.y, place!.height])
+    expect((await page.locator('.tabs').boundingBox())!.y).toBe(tabs!.y)
+  })

@@ -1,0 +1,40 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { withLinks } from '#web/links.tsx'
+
+/** The text of each link, and its target where that is another. */
+const linksIn = (text: string) =>
+  [...renderToStaticMarkup(withLinks(text)).matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map(
+    ([, href, said]) => (href === said ? said : `${said} → ${href}`),
+  )
+
+test.each([
+  ['https://ja.wikipedia.org/wiki/縁側', ['https://ja.wikipedia.org/wiki/縁側']],
+  ['「https://ja.wikipedia.org/wiki/縁側」を見て', ['https://ja.wikipedia.org/wiki/縁側']],
+  ['（https://ja.wikipedia.org/wiki/縁側）', ['https://ja.wikipedia.org/wiki/縁側']],
+  ['https://ja.wikipedia.org/wiki/縁側。次', ['https://ja.wikipedia.org/wiki/縁側']],
+  ['https://a.example/、https://b.example/x！', ['https://a.example/', 'https://b.example/x']],
+  [
+    'https://ja.wikipedia.org/wiki/スティーブ・ジョブズ',
+    ['https://ja.wikipedia.org/wiki/スティーブ・ジョブズ'],
+  ],
+  ['https://例え.example/道', ['https://例え.example/道']],
+  ['https://fish.exampleを見て', ['https://fish.example']],
+  ['https://de.wikipedia.org/wiki/Straße, dann', ['https://de.wikipedia.org/wiki/Straße']],
+  ['https://en.wikipedia.org/wiki/Go_(game)).', ['https://en.wikipedia.org/wiki/Go_(game)']],
+  ['see (https://a.example/b?c=d&e#f).', ['https://a.example/b?c=d&amp;e#f']],
+  ['http://localhost:3000/x and http://127.0.0.1:8/', ['http://localhost:3000/x', 'http://127.0.0.1:8/']],
+  [
+    'www.example.com/a, www.fish.example。',
+    ['www.example.com/a → https://www.example.com/a', 'www.fish.example → https://www.fish.example'],
+  ],
+  ['write to ann.b+c@fish.example.', ['ann.b+c@fish.example → mailto:ann.b+c@fish.example']],
+  ['メールはann@fish.exampleへ', ['ann@fish.example → mailto:ann@fish.example']],
+  ['wwww.example.com, a@b, x@y?subject=z, https://, javascript:alert(1), "www."', []],
+])('%s', (text, links) => expect(linksIn(text)).toEqual(links))
+
+test('keeps every letter of the text', () => {
+  const text = 'a https://b.example/(縁側)。 www.c.example! d@e.example」 <b> https://'
+  const shown = renderToStaticMarkup(withLinks(text)).replace(/<[^>]*>/g, '')
+  expect(shown.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toBe(text)
+})
