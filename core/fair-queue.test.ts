@@ -63,3 +63,18 @@ test('a task that fails makes room for the next', async () => {
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('next')
 })
+
+test('a task that is aborted while it waits leaves the queue, and does not begin', async () => {
+  const { queue, begun, add, finish } = tasks({ concurrency: 1, capacity: 10 })
+  const first = add('a', 'first')
+  const controller = new AbortController()
+  const aborted = queue.run('a', async () => begun.push('aborted'), controller.signal)
+  const last = add('b', 'last')
+  controller.abort(new Error('gone'))
+  await expect(aborted).rejects.toThrow('gone')
+  expect(queue.waiting()).toBe(1)
+  await expect(queue.run('a', async () => begun.push('late'), controller.signal)).rejects.toThrow('gone')
+  await finish(2)
+  expect(await Promise.all([first, last])).toEqual(['first', 'last'])
+  expect(begun).toEqual(['first', 'last'])
+})

@@ -38,19 +38,37 @@ export function createFairQueue({ concurrency, capacity }: { concurrency: number
     refuse(new QueueFull('Too many tasks wait'))
   }
 
-  const turnOf = (key: string) =>
-    new Promise<void>((begin, refuse) => {
-      const tasks = queues.get(key)
-      if (tasks) tasks.push({ begin, refuse })
-      else queues.set(key, [{ begin, refuse }])
-      if (++waiting > capacity) refuseOne()
-    })
+  function remove(key: string, task: Waiting) {
+    const tasks = queues.get(key) ?? []
+    const index = tasks.indexOf(task)
+    if (index < 0) return false
+    tasks.splice(index, 1)
+    waiting--
+    if (!tasks.length) queues.delete(key)
+    return true
+  }
+
+  function turnOf(key: string, signal: AbortSignal | undefined) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const task: Waiting = { begin: resolve, refuse: reject }
+    const tasks = queues.get(key)
+    if (tasks) tasks.push(task)
+    else queues.set(key, [task])
+    if (++waiting > capacity) refuseOne()
+    const abort = () => remove(key, task) && reject(signal!.reason)
+    signal?.addEventListener('abort', abort)
+    return promise.finally(() => signal?.removeEventListener('abort', abort))
+  }
 
   return {
-    /** Rejects with QueueFull where the task is refused, and as the task does otherwise. */
-    async run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    /**
+     * Rejects with QueueFull where the task is refused, with the reason of `signal` where it aborts before
+     * the task begins, and as the task does otherwise.
+     */
+    async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+      signal?.throwIfAborted()
       if (running < concurrency) running++
-      else await turnOf(key)
+      else await turnOf(key, signal)
       try {
         return await task()
       } finally {

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import { type Contract, type Endpoint, fillPath, type Lang, type Who } from '#core/contract.ts'
 import { type Client, clientOf } from '#core/http/client.ts'
-import { errors, invalidInput, notAnObject } from '#core/http/errors.ts'
-import { readForm } from '#core/http/forms.ts'
+import { badBody, errors, invalidInput, notAnObject } from '#core/http/errors.ts'
+import { formBytes, readForm } from '#core/http/forms.ts'
 import { JsonText, type Paged } from '#core/http/pagination.ts'
 import type { HttpServer } from '#core/http/server.ts'
 import type { RequestSession, Sessions } from '#core/http/session.ts'
@@ -97,12 +97,16 @@ function authorise(who: Who, me: CurrentUser | null) {
 const JSON_LIMIT = 2 ** 16
 const FORM_LIMIT = 2 ** 13
 
+interface RequestBody {
+  fields: object
+  files: readonly Upload[]
+}
+
 /** Reads the body, calls the endpoint, answers, and deletes the files of the request. */
 function createRouteHandler(endpoint: Endpoint, call: Call, media: Media) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { fields, files } = isForm(endpoint, request)
-      ? await readForm(request, endpoint.traits.files!, media)
-      : { fields: readFields(request), files: [] }
+  const { files: allowed } = endpoint.traits
+
+  async function respond(request: FastifyRequest, reply: FastifyReply, { fields, files }: RequestBody) {
     try {
       if (endpoint.who !== 'anyone' && reply.elapsedTime > SLOW_BODY) await checkSession(request)
       // Only GET takes parameters from the query: addresses are written into logs.
@@ -113,10 +117,27 @@ function createRouteHandler(endpoint: Endpoint, call: Call, media: Media) {
       if (files.length) await media.discard(files)
     }
   }
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!allowed || !request.isMultipart())
+      return respond(request, reply, { fields: readFields(request), files: [] })
+    const member = request.session!.me?.id ?? 0
+    const release = media.reserve(member, formBytes(request, allowed))
+    try {
+      const uploader = { member, signal: disconnected(reply) }
+      return await respond(request, reply, await readForm(request, allowed, media, uploader))
+    } finally {
+      release()
+    }
+  }
 }
 
-const isForm = ({ traits }: Endpoint, request: FastifyRequest) =>
-  traits.files !== undefined && request.isMultipart()
+/** Aborts when the client disconnects, and also after the answer. */
+function disconnected(reply: FastifyReply) {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort(badBody()))
+  return controller.signal
+}
 
 function readFields(request: FastifyRequest): object {
   const body = request.body ?? {}

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
 import type { Localized } from '#core/contract.ts'
 import { isDiskFull, isRetryable, isUnavailable } from '#core/database/errors.ts'
@@ -83,6 +84,9 @@ export function toHttpError(error: unknown, bodyLimit = 0): HttpError | null {
     return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badBody() : null
 }
+
+/** The client has disconnected while its body was arriving: it reads no answer, and the server made no mistake. */
+export const isAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 /** A body that breaks off, or is not what its type says. */
 export const badBody = () =>

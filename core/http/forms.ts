@@ -1,29 +1,38 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { EndpointOptions } from '#core/contract.ts'
-import { badBody, fieldError, HttpError } from '#core/http/errors.ts'
-import { MAX_UPLOAD_BYTES, type Media, type Upload } from '#core/media/media.ts'
+import { badBody, fieldError, HttpError, isAborted } from '#core/http/errors.ts'
+import { MAX_UPLOAD_BYTES, type Media, type Upload, type Uploader } from '#core/media/media.ts'
 
 type Allowed = NonNullable<EndpointOptions['files']>
 
 const FIELDS_BYTES = 2 ** 20
 
+const mostFiles = (allowed: Allowed) => Object.values(allowed).reduce((sum, field) => sum + field.most, 0)
+
+/** The size of a form: of a chunked one, the limit. Throws 413 where it is over the limit. */
+export function formBytes({ headers }: FastifyRequest, allowed: Allowed) {
+  const most = mostFiles(allowed)
+  const limit = most * MAX_UPLOAD_BYTES + FIELDS_BYTES
+  const bytes = Number(headers['content-length'] ?? limit)
+  if (bytes > limit) throw tooLarge('The request', most)
+  return bytes
+}
+
 /**
  * Reads a multipart form (RFC 7578). `images[]` and `images[0]` are `images`; repeated fields are lists. Files
  * stream to DATA_DIR/scratch. Throws 413 for a file over the limit, 422 for too many; no file then stays there.
  */
-export async function readForm(request: FastifyRequest, allowed: Allowed, media: Media) {
+export async function readForm(request: FastifyRequest, allowed: Allowed, media: Media, uploader: Uploader) {
   const fields: Record<string, unknown> = Object.create(null)
   const files: Upload[] = []
-  const most = Object.values(allowed).reduce((sum, field) => sum + field.most, 0)
-  if (Number(request.headers['content-length'] ?? 0) > most * MAX_UPLOAD_BYTES + FIELDS_BYTES)
-    throw tooLarge('The request', most)
+  const most = mostFiles(allowed)
   const limits = { fileSize: MAX_UPLOAD_BYTES, files: most + 16, fields: 64, fieldSize: 65_536, parts: 128 }
 
   async function receive(name: string, part: MultipartFile) {
     const wanted = Object.hasOwn(allowed, name) ? allowed[name] : undefined
     if (!wanted || count(files, name) > wanted.most) return part.file.resume()
-    files.push(await media.receive(name, part.filename ?? '', part.file))
+    files.push(await media.receive(name, part.filename ?? '', part.file, uploader))
     if (part.file.truncated) throw tooLarge(part.filename || name, 1)
   }
 
@@ -41,8 +50,7 @@ export async function readForm(request: FastifyRequest, allowed: Allowed, media:
     return { fields, files: files.filter((file) => file.filename || file.bytes) }
   } catch (error) {
     await media.discard(files)
-    // The client has disconnected: it reads no answer, and the server made no mistake.
-    if (request.raw.destroyed && !request.raw.complete) throw badBody()
+    if (isAborted(request)) throw badBody()
     // Errors of the parser have neither a status nor a system code: the form is broken.
     throw 'status' in (error as object) || 'code' in (error as object) ? error : badBody()
   }

@@ -12,7 +12,15 @@ import Fastify, {
 import type { Config } from '#core/config.ts'
 import { registerCompression } from '#core/http/compression.ts'
 import { limitConnections, limitRequestsUnderWay, timeouts } from '#core/http/connections.ts'
-import { errors, HttpError, notAnObject, toHttpError, wrongBodyType } from '#core/http/errors.ts'
+import {
+  badBody,
+  errors,
+  HttpError,
+  isAborted,
+  notAnObject,
+  toHttpError,
+  wrongBodyType,
+} from '#core/http/errors.ts'
 import { corsOptions, onClientError, securityHeaders } from '#core/http/headers.ts'
 import { hasOneHost, isWebSocketUpgrade, withoutForwardedPorts } from '#core/http/hosts.ts'
 import { watchRoutes } from '#core/http/not-found.ts'
@@ -110,7 +118,8 @@ function parseBodies(app: FastifyInstance) {
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = toHttpError(error, request.routeOptions.bodyLimit)
+  // Node reports such a body with the code that a lost database has.
+  const known = isAborted(request) ? badBody() : toHttpError(error, request.routeOptions.bodyLimit)
   if (!known) {
     request.log.error({ err: error, id: request.id }, 'A request failed')
     return reply.status(500).send({ message: 'Server Error', id: request.id })

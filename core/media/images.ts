@@ -1,16 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import type { Localized } from '#core/contract.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 
+// Each picture is decoded once, so operations that libvips remembers only take memory.
+sharp.cache(false)
+
 const MAX_PIXELS = 50_000_000
+/** Pixels of each side: a line of millions of pixels takes minutes. */
+const MAX_SIDE = 16_384
+/** Bytes of memory to decode one image; by format this is less than MAX_PIXELS. */
+const MAX_DECODED_BYTES = 450_000_000
+/** Of images that need more bytes than this, one is decoded at a time. */
+const LARGE_BYTES = 100_000_000
 /**
  * The limit for the pixels of all frames together. Larger animations become still images, because a megapixel
  * takes tenths of a second.
  */
 const MAX_ANIMATION_PIXELS = 16_000_000
+const MAX_FRAMES = 1000
 /** Seconds to decode, or to encode, one file. */
 const TIMEOUT = 30
 const QUALITY = 80
@@ -60,23 +70,76 @@ function detectType(head: Buffer): ImageType | null {
   return /avi[fs]/.test(brands) ? 'avif' : /hei[cmsx]|hev[cmsx]|mif1|msf1/.test(brands) ? 'heic' : null
 }
 
-/** Makes WebP files of an image, upright and without metadata. Throws 422 with its name and the reason. */
-export async function processImage(upload: UploadedFile, sizes: ImageSizes): Promise<ProcessedImage> {
+/** What the header of an image says. */
+export interface ImageInfo {
+  animated: boolean
+  /** Whether only one such image may be decoded at a time. */
+  isLarge: boolean
+}
+
+/** Reads the header of a file. Throws 422 with its name and the reason where it is not to be decoded. */
+export async function inspectImage(upload: UploadedFile): Promise<ImageInfo> {
   const head = Buffer.concat(await createReadStream(upload.path, { end: 31 }).toArray())
   const type = detectType(head)
   if (type === 'heic') throw invalidFile(upload, reasons.heic)
   if (!type) throw invalidFile(upload, reasons.type)
+  const metadata = await sharp(upload.path, { limitInputPixels: false })
+    .metadata()
+    .catch(() => {
+      throw invalidFile(upload, reasons.broken)
+    })
+  const { width, pages = 1, height = 0 } = { ...metadata, height: metadata.pageHeight ?? metadata.height }
+  const pixels = width * height
+  if (pixels > MAX_PIXELS) throw invalidFile(upload, reasons.pixels)
+  if (Math.max(width, height) > MAX_SIDE) throw invalidFile(upload, reasons.side)
+  const bytes = pixels * bytesPerPixel(type, metadata)
+  if (bytes > MAX_DECODED_BYTES) throw invalidFile(upload, reasons.bytes)
+  const animated =
+    (type === 'gif' || type === 'webp') &&
+    pages > 1 &&
+    pages <= MAX_FRAMES &&
+    pixels * pages <= MAX_ANIMATION_PIXELS &&
+    height <= MAX_WEBP_SIDE
+  return { animated, isLarge: (animated ? bytes * pages : bytes) > LARGE_BYTES }
+}
+
+/**
+ * Bytes that the decoders of libvips 8.18 need for each pixel, measured with 50 megapixels. Most decode a few
+ * lines at a time. AVIF, GIF, WebP, interlaced PNG and progressive JPEG are in memory as a whole.
+ */
+function bytesPerPixel(type: ImageType, { depth, channels, isProgressive }: Metadata) {
+  const isDeep = depth !== 'uchar'
+  switch (type) {
+    case 'avif':
+      return isDeep ? 36 : 18
+    case 'gif':
+      return 6
+    case 'webp':
+      return 4
+    case 'png':
+      return isProgressive ? channels * (isDeep ? 2 : 1) : 1
+    default:
+      return isProgressive ? channels * 2 : 1
+  }
+}
+
+/**
+ * Makes WebP files of an image, upright and without metadata. Throws 422 with its name and the reason, or the
+ * reason of `signal`, which it asks between the files.
+ */
+export async function processImage(
+  upload: UploadedFile,
+  { animated }: ImageInfo,
+  sizes: ImageSizes,
+  signal?: AbortSignal,
+): Promise<ProcessedImage> {
   try {
-    const { pages = 1, ...size } = await sharp(upload.path, { limitInputPixels: false }).metadata()
-    const pixels = size.width * (size.pageHeight ?? size.height)
-    if (pixels > MAX_PIXELS) throw invalidFile(upload, reasons.pixels)
-    if ('squares' in sizes) return await makeSquares(upload.path, sizes.squares)
-    const animated =
-      pages > 1 && (type === 'gif' || type === 'webp') && pixels * pages <= MAX_ANIMATION_PIXELS
-    return await makeWidths(upload.path, sizes, animated)
+    if ('squares' in sizes) return await makeSquares(upload.path, sizes.squares, signal)
+    return await makeWidths(upload.path, sizes, animated, signal)
   } catch (error) {
     if (error instanceof HttpError) throw error
-    throw invalidFile(upload, reasons.broken)
+    const isSlow = error instanceof Error && error.message.startsWith('timeout')
+    throw invalidFile(upload, isSlow ? reasons.slow : reasons.broken)
   }
 }
 
@@ -89,6 +152,8 @@ const openUpright = (path: string, animated = false) =>
 
 /** How much higher than wide an image may become, so that a long screenshot stays legible. */
 const MAX_HEIGHT_RATIO = 4
+/** WebP has no longer sides. */
+const MAX_WEBP_SIDE = 16_383
 
 /** Decodes the first frame once, scaled down to `maxWidth`. `open` starts from these pixels. */
 async function decode(path: string, maxWidth: number) {
@@ -103,15 +168,19 @@ async function decode(path: string, maxWidth: number) {
 async function makeWidths(
   path: string,
   sizes: { widths: readonly number[]; standard: number },
-  animated: boolean,
+  asAnimation: boolean,
+  signal: AbortSignal | undefined,
 ) {
   const image = await decode(path, sizes.widths.at(-1)!)
+  // The still file beside an animation has to be narrower.
+  const animated = asAnimation && image.width > 1
   const standard = Math.min(sizes.standard, image.width)
   const widths = [...new Set(sizes.widths.map((width) => Math.min(width, image.width)))]
   // Beside an animation there is always a still file, however small the image is.
   if (animated && widths.length === 1) widths.unshift(Math.ceil(standard / 2))
   const files = []
   for (const width of widths) {
+    signal?.throwIfAborted()
     const moves = animated && width === standard
     const source = moves ? openUpright(path, true) : image.open()
     const webp = source.resize({ width }).webp({ quality: QUALITY, ...(moves && { effort: 1 }) })
@@ -122,10 +191,11 @@ async function makeWidths(
   return processed(files, { width: standard, height, placeholder, animated })
 }
 
-async function makeSquares(path: string, sides: readonly number[]) {
+async function makeSquares(path: string, sides: readonly number[], signal: AbortSignal | undefined) {
   const image = await decode(path, 2048)
   const files = []
   for (const width of sides) {
+    signal?.throwIfAborted()
     const webp = image.open().resize({ width, height: width, fit: 'cover' }).webp({ quality: QUALITY })
     files.push({ width, bytes: await webp.toBuffer() })
   }
@@ -163,6 +233,18 @@ const reasons = {
     ja: 'HEIC形式は表示できません。JPEGで保存してください',
   },
   pixels: { en: 'it has more than 50 megapixels', ja: '5,000万画素を超えています' },
+  side: {
+    en: 'one of its sides has more than 16,384 pixels',
+    ja: '縦または横が16,384画素を超えています',
+  },
+  bytes: {
+    en: 'it takes too much memory to decode in this format; make it smaller or save it as JPEG',
+    ja: 'この形式では処理に必要なメモリが多すぎます。縮小するか、JPEGで保存してください',
+  },
+  slow: {
+    en: 'it took too long to decode; make it smaller or save it as JPEG',
+    ja: '処理に時間がかかりすぎました。縮小するか、JPEGで保存してください',
+  },
   broken: { en: 'it is damaged or not complete', ja: 'ファイルが壊れているか、途中で切れています' },
 } satisfies Record<string, Localized>
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import pLimit from 'p-limit'
 import type { Localized } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { forEachLimit } from '#core/locks.ts'
+import { createDecodingQueue } from '#core/media/decoding-queue.ts'
 import type { ImageSizes, Picture, ProcessedImage, UploadedFile } from '#core/media/images.ts'
 import {
   addPending,
@@ -19,16 +19,24 @@ import {
   fileName,
   isAttached,
 } from '#core/media/lifecycle.ts'
+import { createUploadQuota } from '#core/media/quota.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { DELETE_CONCURRENCY, type SweepOptions, startSweeper } from '#core/media/sweep.ts'
 
 export const MAX_UPLOAD_BYTES = 10 * 2 ** 20
-/** Images that are decoded and resized at the same time. */
-const IMAGE_CONCURRENCY = 2
+
+/** The member who sends a request with files. */
+export interface Uploader {
+  member: number
+  /** Aborts with an HttpError when the client disconnects. */
+  signal: AbortSignal
+}
 
 /** A file of a request, deleted when the request ends. A larger file was cut off at MAX_UPLOAD_BYTES. */
 export interface Upload extends UploadedFile {
   bytes: number
+  /** Undefined outside of a request. */
+  uploader?: Uploader | undefined
 }
 
 export interface MediaOptions extends Pick<SweepOptions, 'dataFolder' | 'singleProcess'> {
@@ -46,18 +54,24 @@ export function openMedia(
 ) {
   const scratch = join(dataFolder, 'scratch')
   mkdirSync(scratch, { recursive: true })
-  const limit = pLimit(IMAGE_CONCURRENCY)
+  const queue = createDecodingQueue()
   const { sweep, close } = startSweeper({ db, storage, dataFolder, singleProcess }, log)
 
   /** Returns null and appends to `invalid` where the file is no image. */
   async function processUpload(upload: Upload, sizes: ImageSizes, invalid: HttpError[]) {
     // sharp takes 0.1 s and 12 MB to load. A process without uploads does not load it.
-    const { processImage } = await import('#core/media/images.ts')
-    return limit(processImage, upload, sizes).catch((error: unknown) => {
-      if (!(error instanceof HttpError)) throw error
+    const { inspectImage, processImage } = await import('#core/media/images.ts')
+    const { member, signal } = upload.uploader ?? {}
+    const run = <T>(isLarge: boolean, task: () => Promise<T>) =>
+      queue.run(String(member), isLarge, task, signal)
+    try {
+      const info = await run(false, () => inspectImage(upload))
+      return await run(info.isLarge, () => processImage(upload, info, sizes, signal))
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 422) throw error
       invalid.push(error)
       return null
-    })
+    }
   }
 
   /** Deletes a picture, unless a row says that it is attached: the answer to a commit may be lost. */
@@ -71,17 +85,19 @@ export function openMedia(
     sweep,
     close,
     /** Number of uploads that wait to be decoded. */
-    queueLength: () => limit.pendingCount,
+    queueLength: queue.waiting,
+    /** Reserves the bytes of a member's request; see quota.ts. */
+    reserve: createUploadQuota(),
     url: (name: string, width: number) => `${origin}/media/${fileName(name, width)}`,
     /** Streams a file of a request to DATA_DIR/scratch. */
-    async receive(field: string, filename: string, file: Readable): Promise<Upload> {
+    async receive(field: string, filename: string, file: Readable, uploader?: Uploader): Promise<Upload> {
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
       await pipeline(file, out).catch(async (error: unknown) => {
         await rm(path, { force: true })
         throw error
       })
-      return { field, filename, path, bytes: out.bytesWritten }
+      return { field, filename, path, bytes: out.bytesWritten, uploader }
     },
     async discard(uploads: readonly Upload[]) {
       for (const { path } of uploads) await rm(path, { force: true })
