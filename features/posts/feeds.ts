@@ -24,6 +24,14 @@ interface Entry {
   liked_by: number | null
 }
 
+/** The JSON of one version of a post. */
+interface CachedPost {
+  revision: number
+  authorRevision: number
+  /** Without its closing brace: `liked_by_me`, which differs by viewer, follows. */
+  json: string
+}
+
 /** Posts whose JSON stays in memory. */
 const CACHED_POSTS = 5000
 
@@ -41,7 +49,7 @@ export function createFeeds(context: AppContext) {
     [...visibilityTables, 'insert into posts', 'delete from posts', 'follows'],
     5000,
   )
-  const postJson = new QuickLRU<string, string>({ maxSize: CACHED_POSTS })
+  const postJson = new QuickLRU<number, CachedPost>({ maxSize: CACHED_POSTS })
 
   async function page(
     viewer: Viewer,
@@ -61,24 +69,24 @@ export function createFeeds(context: AppContext) {
       rows,
       params.limit,
       (last) => ({ before: last.id }),
-      (shown) =>
-        new JsonText<Post[]>(Buffer.from(`[${shown.flatMap((entry) => withLike(entry, json)).join()}]`)),
+      (shown) => new JsonText<Post[]>(Buffer.from(listOf(shown, json))),
     )
   }
 
-  /** The JSON of each entry's post, without its closing brace: `liked_by_me`, which differs by viewer, follows. */
+  /** The JSON of the entries' posts, by id. */
   async function jsonOf(viewer: Viewer, entries: readonly Entry[]) {
     const found = new Map<number, string>()
     const missing: number[] = []
     for (const { id, revision, author_revision } of entries) {
-      const json = postJson.get(`${id} ${revision} ${author_revision}`)
-      if (json === undefined) missing.push(id)
-      else found.set(id, json)
+      const cached = postJson.get(id)
+      if (cached?.revision === revision && cached.authorRevision === author_revision)
+        found.set(id, cached.json)
+      else missing.push(id)
     }
-    for (const { post, revision, authorRevision } of await publicPosts(viewer, missing)) {
+    for (const { post, ...revisions } of await publicPosts(viewer, missing)) {
       const json = JSON.stringify(post).slice(0, -1)
       found.set(post.id, json)
-      postJson.set(`${post.id} ${revision} ${authorRevision}`, json)
+      postJson.set(post.id, { ...revisions, json })
     }
     return found
   }
@@ -104,8 +112,12 @@ export function createFeeds(context: AppContext) {
   }
 }
 
-/** Nothing where the post was deleted, or its author vanished, between the two queries. */
-function withLike({ id, liked_by }: Entry, json: ReadonlyMap<number, string>) {
-  const post = json.get(id)
-  return post === undefined ? [] : [`${post},"liked_by_me":${liked_by !== null}}`]
+/** Leaves out posts that were deleted, or whose author vanished, between the two queries. */
+function listOf(entries: readonly Entry[], json: ReadonlyMap<number, string>) {
+  let list = ''
+  for (const { id, liked_by } of entries) {
+    const post = json.get(id)
+    if (post !== undefined) list += `${list && ','}${post},"liked_by_me":${liked_by !== null}}`
+  }
+  return `[${list}]`
 }
