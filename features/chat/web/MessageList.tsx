@@ -18,6 +18,7 @@ import {
 import type { MessageStore } from './message-store.ts'
 import { isGroup, type Message, type MessageState } from './messages.ts'
 import { chatText } from './text.ts'
+import { useLongPress } from './useLongPress.ts'
 import { moveBetweenMenus, useMessageScroll, useOneTabStop } from './useMessageScroll.ts'
 
 interface MessageListProps {
@@ -45,6 +46,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   const keyOf = useStableKeys()
   const { newBelow, isFarFromEnd, scrollToEnd } = useMessageScroll(ref, store, { ...state, messages })
   useOneTabStop(ref, messages)
+  useLongPress(ref)
   const seen = useSeen(store, state)
   const showNames = info !== null && isGroup(info)
   const isEmpty = isComplete && !messages.length && !outgoing.length

@@ -1,0 +1,57 @@
+import type { Locator, Page } from '@playwright/test'
+import { log, open, pair, tell } from './chat-page.ts'
+import { expect, test } from './fixture.ts'
+
+/** A finger that is put on the element, moved by `dy` pixels, and lifted when `lift` is called. */
+async function touch(page: Page, element: Locator, { dy = 0 } = {}) {
+  const client = await page.context().newCDPSession(page)
+  const box = (await element.boundingBox())!
+  const x = box.x + box.width / 2
+  const y = box.y + box.height / 2
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await send('touchStart', [{ x, y }])
+  if (dy) await send('touchMove', [{ x, y: y + dy }])
+  return { lift: () => send('touchEnd', []) }
+}
+const menu = (page: Page) => page.locator('.menu:popover-open')
+/** As long as a long press may take, and more. */
+const holding = (page: Page) => page.waitForTimeout(800)
+
+test('a long press on a message opens its menu, a tap and a scroll do not', async ({ member }) => {
+  const { ann, ben } = await pair(member)
+  for (let i = 0; i < 30; i++) await tell(ben, ann, `Line ${i}`)
+  await tell(ben, ann, 'See https://engawa.example/here')
+  await tell(ann, ben, 'My own')
+  const { page } = ann
+  await page.setViewportSize({ width: 390, height: 800 })
+  await open(ann, ben)
+  const own = log(page).getByText('My own')
+
+  const press = await touch(page, own)
+  await expect(menu(page)).toBeVisible()
+  await press.lift()
+  await expect(menu(page)).toBeVisible()
+  await expect(menu(page).getByRole('button')).toHaveText(['Copy text', 'Edit', 'Delete'])
+  const { y, height } = (await menu(page).boundingBox())!
+  expect(y).toBeGreaterThan(0)
+  expect(y + height).toBeLessThanOrEqual(800)
+  await menu(page).getByRole('button', { name: 'Edit' }).click()
+  await expect(page.getByText('Editing your message')).toBeVisible()
+  await expect(menu(page)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await (await touch(page, own)).lift()
+  await holding(page)
+  await expect(menu(page)).toHaveCount(0)
+
+  const scroll = await touch(page, log(page).getByText('Line 29'), { dy: 60 })
+  await holding(page)
+  await expect(menu(page)).toHaveCount(0)
+  await scroll.lift()
+
+  const link = await touch(page, log(page).getByRole('link', { name: /engawa.example/ }))
+  await holding(page)
+  await expect(menu(page)).toHaveCount(0)
+  await link.lift()
+})
