@@ -39,6 +39,16 @@ describe('on the wire', () => {
     expect(await said(url, bytes)).toMatch(/^HTTP\/1\.1 404 /)
   })
 
+  test('TRACE is refused, and sends nothing of the request back', async () => {
+    const { url } = await createTestServer()
+    for (const path of ['/', '/api/user', '/nope']) {
+      const bytes = `TRACE ${path} HTTP/1.1\r\nhost: localhost\r\ncookie: a=needle\r\nconnection: close\r\n\r\n`
+      const answer = await said(url, bytes)
+      expect(answer, path).toMatch(/^HTTP\/1\.1 40[45] /)
+      expect(answer).not.toContain('needle')
+    }
+  })
+
   test('forwarded addresses count without their ports', async () => {
     const stripped = (given: string) => {
       const headers = { 'x-forwarded-for': given }
