@@ -1,0 +1,342 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { connect as dialPort } from 'node:net'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Server, startServer } from '#tests/server.ts'
+
+// RFC 6455, with bytes of our own on a real port. The sections are named in the tests.
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMIT: 'off' })
+  return async () => {
+    expect(server.logs()).not.toMatch(/"level":(50|60)/)
+    await server.stop()
+  }
+})
+
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
+const TEXT = 1
+const BINARY = 2
+const CLOSE = 8
+const PING = 9
+const PONG = 10
+
+interface Frame {
+  opcode: number
+  payload?: string | Buffer
+  fin?: boolean
+  /** The three reserved bits. */
+  reserved?: number
+  masked?: boolean
+  /** How many bytes its length takes, where that is not the fewest. */
+  lengthBytes?: 2 | 8
+}
+
+function encode({ opcode, payload = '', fin = true, reserved = 0, masked = true, lengthBytes }: Frame) {
+  const data: Buffer = typeof payload === 'string' ? Buffer.from(payload) : payload
+  const size = lengthBytes ?? (data.length < 126 ? 0 : data.length < 65_536 ? 2 : 8)
+  const head = Buffer.alloc(2 + size)
+  head[0] = (fin ? 0x80 : 0) | (reserved << 4) | opcode
+  head[1] = (masked ? 0x80 : 0) | (size === 0 ? data.length : size === 2 ? 126 : 127)
+  if (size === 2) head.writeUInt16BE(data.length, 2)
+  if (size === 8) head.writeBigUInt64BE(BigInt(data.length), 2)
+  if (!masked) return Buffer.concat([head, data])
+  const mask = randomBytes(4)
+  return Buffer.concat([head, mask, data.map((byte, index) => byte ^ mask[index % 4]!)])
+}
+
+/** The frames of a server, which are not masked, and the bytes of an incomplete one. */
+function decode(bytes: Buffer) {
+  const frames: { opcode: number; fin: boolean; reserved: number; payload: Buffer }[] = []
+  let rest = bytes
+  while (rest.length >= 2) {
+    expect(rest[1]! & 0x80, 'a server does not mask (5.1)').toBe(0)
+    const short = rest[1]! & 0x7f
+    const start = short < 126 ? 2 : short === 126 ? 4 : 10
+    if (rest.length < start) break
+    const size = short < 126 ? short : short === 126 ? rest.readUInt16BE(2) : Number(rest.readBigUInt64BE(2))
+    if (rest.length < start + size) break
+    const [first] = rest
+    const payload = rest.subarray(start, start + size)
+    frames.push({ opcode: first! & 15, fin: first! > 127, reserved: (first! >> 4) & 7, payload })
+    rest = rest.subarray(start + size)
+  }
+  return frames
+}
+
+function request(more: Record<string, string | null> = {}, line = 'GET /app/engawa?protocol=7 HTTP/1.1') {
+  const headers: Record<string, string | null> = {
+    Host: new URL(server.url).host,
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': KEY,
+    ...more,
+  }
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${value}`],
+  )
+  return `${[line, ...lines].join('\r\n')}\r\n\r\n`
+}
+
+/** A connection that has sent a handshake. */
+function dial(handshake = request()) {
+  const socket = dialPort(Number(new URL(server.url).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  let bytes = Buffer.alloc(0)
+  let ended = false
+  socket.on('data', (data: Buffer) => (bytes = Buffer.concat([bytes, data])))
+  socket.on('end', () => (ended = true)).on('close', () => (ended = true))
+  socket.write(handshake)
+  const head = () => bytes.subarray(0, bytes.indexOf('\r\n\r\n') + 4)
+  return {
+    socket,
+    answer: async () => {
+      await expect.poll(() => bytes.includes('\r\n\r\n'), { timeout: 10_000 }).toBe(true)
+      return head().toString()
+    },
+    frames: () => decode(bytes.subarray(head().length)),
+    ended: () => expect.poll(() => ended, { timeout: 10_000 }).toBe(true),
+  }
+}
+
+/** A connection after its handshake. */
+async function open() {
+  const client = dial()
+  expect(await client.answer()).toMatch(/^HTTP\/1\.1 101 /)
+  await expect.poll(() => client.frames().length).toBe(1)
+  const send = (...frames: Frame[]) =>
+    client.socket.write(Buffer.concat(frames.map((frame) => encode(frame))))
+  const received = (opcode: number) => client.frames().filter((frame) => frame.opcode === opcode)
+  return {
+    ...client,
+    send,
+    received,
+    /** Expects an answer to a Pusher ping, so that the connection is alive. */
+    async expectAlive() {
+      const before = received(TEXT).length
+      send({ opcode: TEXT, payload: '{"event":"pusher:ping","data":{}}' })
+      await expect.poll(() => received(TEXT).length, { timeout: 10_000 }).toBe(before + 1)
+      expect(received(TEXT).at(-1)!.payload.toString()).toContain('pusher:pong')
+    },
+    async expectClosed(code: number) {
+      await client.ended()
+      const [close] = received(CLOSE)
+      expect(close?.payload.readUInt16BE(0)).toBe(code)
+    },
+  }
+}
+
+const ping = '{"event":"pusher:ping","data":{}}'
+
+describe('the handshake (4.2)', () => {
+  test('is answered with the hash of the key', async () => {
+    const answer = await dial().answer()
+    const accept = createHash('sha1').update(`${KEY}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+    expect(answer).toContain(`Sec-WebSocket-Accept: ${accept}`)
+    expect(answer).not.toMatch(/sec-websocket-extensions|sec-websocket-protocol/i)
+  })
+
+  test.each([
+    ['another version', { 'Sec-WebSocket-Version': '12' }, /^HTTP\/1\.1 4(00|26) /],
+    ['no version', { 'Sec-WebSocket-Version': null }, /^HTTP\/1\.1 4(00|26) /],
+    ['no key', { 'Sec-WebSocket-Key': null }, /^HTTP\/1\.1 400 /],
+    ['a key that is too short', { 'Sec-WebSocket-Key': 'AAAA' }, /^HTTP\/1\.1 400 /],
+  ])('is refused with %s', async (_, headers, status) => {
+    expect(await dial(request(headers)).answer()).toMatch(status)
+  })
+
+  test('is a GET', async () => {
+    const client = dial(request({ 'Content-Length': '0' }, 'POST /app/engawa?protocol=7 HTTP/1.1'))
+    expect(await client.answer()).toMatch(/^HTTP\/1\.1 4\d\d /)
+  })
+
+  test('offers no extension where the client asks for compression', async () => {
+    const client = dial(request({ 'Sec-WebSocket-Extensions': 'permessage-deflate' }))
+    expect(await client.answer()).not.toMatch(/sec-websocket-extensions/i)
+  })
+})
+
+describe('frames (5)', () => {
+  test.each([0, 1, 125, 126, 127, 65_535, 65_536])('with %i bytes of payload', async (size) => {
+    const client = await open()
+    // A text that is too short for a message of Pusher is answered with an error.
+    client.send({ opcode: TEXT, payload: size < ping.length ? 'x'.repeat(size) : ping.padEnd(size) })
+    await expect.poll(() => client.received(TEXT).length, { timeout: 10_000 }).toBe(2)
+    expect(client.received(TEXT)[1]!.payload.toString()).toMatch(/pusher:(pong|error)/)
+  })
+
+  test('arrive byte by byte', async () => {
+    const client = await open()
+    for (const byte of encode({ opcode: TEXT, payload: ping })) {
+      client.socket.write(Buffer.from([byte]))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await expect.poll(() => client.received(TEXT).length).toBe(2)
+  })
+
+  test('that are not masked end the connection (5.1)', async () => {
+    const client = await open()
+    client.send({ opcode: TEXT, payload: ping, masked: false })
+    await client.expectClosed(1002)
+  })
+
+  test.each([1, 2, 4, 7])('with reserved bits %i end the connection (5.2)', async (reserved) => {
+    const client = await open()
+    client.send({ opcode: TEXT, payload: ping, reserved })
+    await client.expectClosed(1002)
+  })
+
+  test.each([3, 7, 11, 15])('with the reserved opcode %i end the connection (5.2)', async (opcode) => {
+    const client = await open()
+    client.send({ opcode })
+    await client.expectClosed(1002)
+  })
+
+  test('that are too large end the connection, before they have arrived (7.4.1)', async () => {
+    const client = await open()
+    const [head] = [encode({ opcode: TEXT, payload: 'x'.repeat(65_537) }).subarray(0, 20)]
+    client.socket.write(head!)
+    await client.expectClosed(1009)
+  })
+
+  test('that claim more than 2^53 bytes end the connection', async () => {
+    const client = await open()
+    client.socket.write(Buffer.from([0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]))
+    await client.expectClosed(1009)
+  })
+})
+
+describe('fragments (5.4)', () => {
+  test('make one message, with pings between them', async () => {
+    const client = await open()
+    client.send(
+      { opcode: TEXT, payload: ping.slice(0, 9), fin: false },
+      { opcode: PING, payload: 'between' },
+      { opcode: 0, payload: ping.slice(9, 20), fin: false },
+      { opcode: 0, payload: '', fin: false },
+      { opcode: 0, payload: ping.slice(20) },
+    )
+    await expect.poll(() => client.received(TEXT).length).toBe(2)
+    expect(client.received(PONG).map(({ payload }) => payload.toString())).toEqual(['between'])
+  })
+
+  test.each<[string, Frame[]]>([
+    ['a continuation of nothing', [{ opcode: 0, payload: 'x' }]],
+    ['a message inside of a message', [{ opcode: TEXT, fin: false }, { opcode: TEXT }]],
+    ['a ping in fragments', [{ opcode: PING, fin: false }]],
+    ['a close in fragments', [{ opcode: CLOSE, fin: false }]],
+  ])('end the connection where they are %s', async (_, frames) => {
+    const client = await open()
+    client.send(...frames)
+    await client.expectClosed(1002)
+  })
+
+  test('that are too large together end the connection', async () => {
+    const client = await open()
+    client.send({ opcode: TEXT, payload: 'x'.repeat(40_000), fin: false })
+    client.send({ opcode: 0, payload: 'x'.repeat(40_000) })
+    await client.expectClosed(1009)
+  })
+})
+
+describe('control frames (5.5)', () => {
+  test.each(['', 'x', 'x'.repeat(125)])('a ping is answered with its payload', async (payload) => {
+    const client = await open()
+    client.send({ opcode: PING, payload })
+    await expect.poll(() => client.received(PONG).length).toBe(1)
+    expect(client.received(PONG)[0]!.payload.toString()).toBe(payload)
+  })
+
+  test('a pong that nobody asked for is ignored', async () => {
+    const client = await open()
+    client.send({ opcode: PONG, payload: 'x' })
+    await client.expectAlive()
+  })
+
+  test.each([PING, PONG, CLOSE])('opcode %i with more than 125 bytes ends the connection', async (opcode) => {
+    const client = await open()
+    client.send({ opcode, payload: Buffer.alloc(126, 3), lengthBytes: 2 })
+    await client.expectClosed(1002)
+  })
+})
+
+describe('closing (7)', () => {
+  const status = (code: number, reason = '') => {
+    const bytes = Buffer.alloc(2)
+    bytes.writeUInt16BE(code)
+    return Buffer.concat([bytes, Buffer.from(reason)])
+  }
+
+  test.each([1000, 1001, 1003, 1007, 1011, 3000, 3999, 4000, 4999])(
+    'with %i is answered alike',
+    async (code) => {
+      const client = await open()
+      client.send({ opcode: CLOSE, payload: status(code, 'さようなら') })
+      await client.expectClosed(code)
+    },
+  )
+
+  test('without a code is answered without one', async () => {
+    const client = await open()
+    client.send({ opcode: CLOSE })
+    await client.ended()
+    expect(client.received(CLOSE)[0]!.payload).toHaveLength(0)
+  })
+
+  test.each([0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535])(
+    'with %i is an error',
+    async (code) => {
+      const client = await open()
+      client.send({ opcode: CLOSE, payload: status(code) })
+      await client.expectClosed(1002)
+    },
+  )
+
+  test('with one byte is an error, and a reason that is no UTF-8 is another', async () => {
+    const [short, odd] = [await open(), await open()]
+    short.send({ opcode: CLOSE, payload: 'x' })
+    await short.expectClosed(1002)
+    odd.send({ opcode: CLOSE, payload: Buffer.concat([status(1000), Buffer.from([0xc3, 0x28])]) })
+    await odd.expectClosed(1007)
+  })
+
+  test('is the last: what comes after it is not answered', async () => {
+    const client = await open()
+    client.send({ opcode: CLOSE, payload: status(1000) }, { opcode: TEXT, payload: ping }, { opcode: PING })
+    await client.expectClosed(1000)
+    expect([client.received(TEXT).length, client.received(PONG).length]).toEqual([1, 0])
+  })
+})
+
+describe('text (8.1)', () => {
+  test.each([
+    ['a lone continuation byte', [0x80]],
+    ['a cut-off character', [0xe3, 0x81]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['a code point beyond the last', [0xf4, 0x90, 0x80, 0x80]],
+  ])('ends the connection with 1007 where it is no UTF-8: %s', async (_, bytes) => {
+    const client = await open()
+    client.send({ opcode: TEXT, payload: Buffer.from(bytes) })
+    await client.expectClosed(1007)
+  })
+
+  test('may have a character across two fragments', async () => {
+    const client = await open()
+    const bytes = Buffer.from('{"event":"pusher:ping","data":"縁側"}')
+    client.send({ opcode: TEXT, payload: bytes.subarray(0, 32), fin: false })
+    client.send({ opcode: 0, payload: bytes.subarray(32) })
+    await expect.poll(() => client.received(TEXT).length).toBe(2)
+    expect(client.received(TEXT)[1]!.payload.toString()).toContain('pusher:pong')
+  })
+
+  test('in a binary message is read as well, and nonsense is an error of the protocol above', async () => {
+    const client = await open()
+    client.send({ opcode: BINARY, payload: Buffer.from([0xff, 0xfe]) })
+    await expect.poll(() => client.received(TEXT).length).toBe(2)
+    expect(client.received(TEXT)[1]!.payload.toString()).toContain('pusher:error')
+    await client.expectAlive()
+  })
+})
