@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
+const table = page.slice(page.indexOf('## OWASP ASVS'))
+
+/** A row of a requirement: `| 1.1.1 | 2 | what it asks for | met | why |`. */
+const rows = [...table.matchAll(/^\| (\d+\.\d+\.\d+) \| [12] \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+  ([, number, state, why]) => ({ number, state, why: why! }),
+)
+
+const files =
+  /`((?:core|features|tests|web|docs|deploy|bin)\/[\w./-]+\.\w+|deploy\/Caddyfile|(?:main|compose\.many)\.\w+)`/g
+/** The title of a test, or its beginning, after the file: `core/x.test.ts` › says so. */
+const titles = /`([\w./-]+\.(?:test|spec)\.ts)` › ([^|`;]+?)(?= \||;|, `|\.\s|\)|$)/gm
+
+describe('docs/security.md', () => {
+  test('has each requirement once, and counts them', () => {
+    expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
+    const count = (state: string) => rows.filter((row) => row.state === state).length
+    const [met, unmet, operator] = ['met', '**not met**', 'operator'].map(count)
+    expect(rows).toHaveLength(met! + unmet! + operator!)
+    expect(table).toContain(`**${met} are met**, **${unmet} are not met**, ${operator} are the operator’s`)
+    expect(table).toContain(`and ${253 - rows.length} do not apply`)
+  })
+
+  test('names files and tests that are there', () => {
+    const cited = [...page.matchAll(files)].map(([, path]) => path!)
+    expect(cited.length).toBeGreaterThan(100)
+    expect(cited.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    const tests = [...page.matchAll(titles)].map(([, path, title]) => ({ path: path!, title: title! }))
+    expect(tests).toHaveLength(page.split(' › ').length - 1)
+    const source = (path: string) => readFileSync(join(root, path), 'utf8').replaceAll("\\'", "'")
+    expect(tests.filter(({ path, title }) => !source(path).includes(title))).toEqual([])
+  })
+})
