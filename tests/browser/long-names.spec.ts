@@ -1,0 +1,76 @@
+import type { Locator, Page } from '@playwright/test'
+import { log } from './chat-page.ts'
+import { call, expect, expectNoSidewaysScroll, test } from './fixture.ts'
+
+/** The innermost elements of which a part is out of the window, unless something cuts it off. */
+const outOfWindow = (where: Locator) =>
+  where.evaluate((root) => {
+    const isCut = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).overflowX !== 'visible' || isCut(element.parentElement))
+    const boxOf = (element: Element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return range.getBoundingClientRect()
+    }
+    return [...root.querySelectorAll('*')]
+      .filter(
+        (element) =>
+          element.checkVisibility() && !element.childElementCount && !element.closest('.hide, svg'),
+      )
+      .filter((element) => boxOf(element).left < -1 || boxOf(element).right > innerWidth + 1)
+      .filter((element) => !isCut(element))
+      .map((element) => `${element.tagName} ${element.className}`)
+  })
+
+const names = {
+  'one word': 'W'.repeat(99),
+  'many words':
+    'The committee for the spring fair, the lantern walk, the autumn market and all that comes between.',
+  Japanese: '春の祭りと提灯行列と秋の市とその間のすべての行事を準備する委員会の連絡用グループ'
+    .repeat(3)
+    .slice(0, 99),
+}
+
+for (const [kind, name] of Object.entries(names))
+  test(`a group whose name has 99 characters fits a phone: ${kind}`, async ({ admin, member }) => {
+    const [aya, ben] = [await admin('Aya'), await member('Ben')]
+    const { group } = await call(aya.page, 'POST', '/api/groups', { name })
+    await call(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+    await call(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message: 'Hello' })
+    const { page } = aya
+    await page.setViewportSize({ width: 390, height: 844 })
+    const expectFit = async (where: Locator) => {
+      await expect(where).toBeVisible()
+      expect(await outOfWindow(where)).toEqual([])
+      await expectNoSidewaysScroll(page)
+    }
+    for (const path of ['/chats', '/my-groups', '/admin/dashboard']) {
+      await page.goto(path)
+      await expect(page.getByText(name).first()).toBeVisible()
+      await expectFit(page.locator('main'))
+    }
+    await page.goto(`/group-chat/${group.id}`)
+    await ben.page.goto(`/group-chat/${group.id}`)
+    await expect(log(page)).toContainText('Hello')
+    const header = page.locator('.thread .page-header')
+    await expect(header.getByRole('img')).toBeVisible()
+    await expectFit(page.locator('main'))
+    // The name wraps, and ends with an ellipsis after two lines.
+    const isCutAtTheSide = header.getByText(name).evaluate((one) => one.scrollWidth > one.clientWidth + 1)
+    expect(await isCutAtTheSide).toBe(false)
+    expect((await header.boundingBox())!.height).toBeLessThan(844 / 6)
+    await expect(header.getByText('2 members')).toBeInViewport({ ratio: 1 })
+    for (const item of ['Members', 'Add people', 'Rename', 'Leave group', 'Delete group'])
+      await expectDialogFits(page, item, expectFit)
+  })
+
+async function expectDialogFits(page: Page, item: string, expectFit: (where: Locator) => Promise<void>) {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: item, exact: true }).click()
+  const dialog = page.locator('dialog:modal')
+  await expectFit(dialog)
+  // The buttons are in sight without a scroll.
+  await expect(dialog.getByRole('button').last()).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+}
