@@ -42,7 +42,7 @@ export interface MemberContext extends AppContext {
   me: CurrentUser
 }
 
-/** The context of a member outside of a request: for scripts, demo data and tests. */
+/** The context of a member who did not make the request, without the rights of an admin. */
 export const asMember = (context: AppContext, id: number): MemberContext => ({
   ...context,
   me: { id, is_admin: false },

@@ -62,7 +62,10 @@ const mailTexts = {
   },
 } satisfies Record<Lang, object>
 
-/** A web or mail address: whoever registers somebody else's address would have us send it there. */
+/**
+ * A web or mail address. A mail to an address that is not verified must not carry one in its greeting: by the name
+ * of an account, somebody could send a link to a stranger.
+ */
 const ADDRESS = /:\/\/|@|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}/iu
 
 /** The name for the greeting; null where it contains an address, or is as long as a message. */

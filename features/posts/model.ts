@@ -7,7 +7,7 @@ import type { Picture } from '#core/media/images.ts'
 import { attach, detach } from '#core/media/lifecycle.ts'
 import { isAdminMember } from '#features/people/read.ts'
 import { visiblePeople } from '#features/people/visibility.ts'
-import { isLiked, noSuchPost } from './read.ts'
+import { isLiked, isVisiblePost, noSuchPost } from './read.ts'
 
 export interface NewPost {
   body: string | null
@@ -52,8 +52,9 @@ async function existingPost(tx: Tx, author: number, client_id: string) {
 }
 
 /** Deletes a post, for its author or an admin. Returns the names of its pictures, whose files may then go. */
-export const remove = ({ db, me, emit }: MemberContext, id: number) =>
-  transaction(db, async (tx) => {
+export const remove = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const { me, emit } = context
     const post = await tx
       .selectFrom('posts')
       .select('user_id')
@@ -61,7 +62,8 @@ export const remove = ({ db, me, emit }: MemberContext, id: number) =>
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
     if (!post) throw noSuchPost()
-    if (post.user_id !== me.id && !(await isAdminMember(tx, me.id))) throw notYours()
+    if (post.user_id !== me.id && !(await isAdminMember(tx, me.id)))
+      throw (await isVisiblePost({ ...context, db: tx }, id)) ? notYours() : noSuchPost()
     const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
     await tx.deleteFrom('posts').where('id', '=', id).execute()
     const names = images.map(({ media }) => media)
@@ -118,7 +120,8 @@ async function addLike(context: MemberContext, tx: Tx, id: number) {
   return { liked: true, ...(await changeCount(tx, id, added)) }
 }
 
-async function removeLike({ me, emit }: MemberContext, tx: Tx, id: number) {
+async function removeLike(context: MemberContext, tx: Tx, id: number) {
+  const { me, emit } = context
   const { numDeletedRows } = await tx
     .deleteFrom('likes')
     .where('post_id', '=', id)
@@ -126,6 +129,7 @@ async function removeLike({ me, emit }: MemberContext, tx: Tx, id: number) {
     .executeTakeFirstOrThrow()
   const removed = Number(numDeletedRows)
   if (removed) await emit(tx, 'post.unliked', { id, user_id: me.id })
+  else if (!(await isVisiblePost({ ...context, db: tx }, id))) throw noSuchPost()
   return { liked: false, ...(await changeCount(tx, id, -removed)) }
 }
 

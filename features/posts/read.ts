@@ -46,6 +46,15 @@ export async function post(viewer: Viewer, id: number): Promise<Post> {
   return { ...found.post, liked_by_me: viewer.me !== null && (await isLiked(viewer as MemberViewer, id)) }
 }
 
+/** Whether there is such a post by somebody whom the viewer may see. */
+export const isVisiblePost = (viewer: Viewer, id: number) =>
+  exists(
+    visiblePeople(viewer)
+      .innerJoin('posts', 'posts.user_id', 'users.id')
+      .select('posts.id')
+      .where('posts.id', '=', id),
+  )
+
 export const isLiked = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: number) =>
   exists(db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id))
 

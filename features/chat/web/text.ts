@@ -1,6 +1,6 @@
 import { texts } from '#web/i18n.ts'
 
-/** Sentences that are the same in both languages; the other one goes beneath, see Fixed. */
+/** Sentences that are the same in both languages; `QuotedText` shows the other one beneath. */
 export const fixed = {
   noFollowed: { children: 'You’re not following anyone yet.', also: 'まだ誰もフォローしていません。' },
   noGroups: { children: 'You haven’t joined any groups yet.', also: 'まだどのグループにも入っていません。' },

@@ -89,6 +89,9 @@ describe.each(dialects)('a person who is hidden in visibility.ts, on %s', (diale
     await hide(Ann, Shy.id)
     expect((await Ann.post(`/api/follow/${Shy.id}`)).status).toBe(404)
     expect((await Ann.put(`/api/posts/${post}/like`)).status).toBe(404)
+    // A refusal by another status would say that the post exists.
+    expect((await Ann.delete(`/api/posts/${post}/like`)).status).toBe(404)
+    expect((await Ann.delete(`/api/posts/${post}`)).status).toBe(404)
     const letter = { input: 'Hello?', targetUserId: Shy.id }
     expect((await Ann.post('/api/send-private-message', letter)).status).toBe(404)
   })

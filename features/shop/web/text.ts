@@ -1,7 +1,7 @@
 import type { Lang } from '#core/contract.ts'
 import { texts } from '#web/i18n.ts'
 
-/** Sentences that are the same in both languages; the other one goes beneath, see Fixed. */
+/** Sentences that are the same in both languages; `QuotedText` shows the other one beneath. */
 export const fixed = {
   added: { children: '追加しました', lang: 'ja', also: 'Added to the cart.' },
   notAdded: { children: '失敗しました', lang: 'ja', also: 'It was not added to the cart.' },
