@@ -37,6 +37,8 @@ people.saveProfileImage                -              401      200      200     
 people.users                           -              401      200      200      200      200      -
 people.followings                      -              401      200      200      200      200      -
 people.followedUsers                   -              401      200      200      200      200      -
+people.followers                       person         401      200      200      200      200      404
+people.following                       person         401      200      200      200      200      404
 people.follow                          person         401      200      200      422      200      404
 people.unfollow                        person         401      200      200      200      200      200
 posts.list                             -              200      200      200      200      200      -
@@ -47,6 +49,7 @@ posts.remove                           post           401      403      403     
 posts.author                           person         401      200      200      200      200      404
 posts.byAuthor                         person         401      200      200      200      200      200
 posts.firstSteps                       -              401      200      200      200      200      -
+posts.likers                           post           401      200      200      200      200      404
 posts.toggleLike                       post           401      200      200      200      200      404
 posts.like                             post           401      200      200      200      200      404
 posts.unlike                           post           401      200      200      200      200      404

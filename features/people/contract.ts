@@ -78,6 +78,8 @@ const linkPart = v.optional(v.fallback(v.pipe(v.string(), v.maxLength(200)), '')
 const Verification = v.object({ id: linkPart, hash: linkPart, expires: linkPart, signature: linkPart })
 const Found = v.object({ q: optionalText(255), ...page(1000, 5000) })
 
+const Follows = v.object({ ...ById.entries, ...page(100, 500) })
+
 export const people = {
   token: endpoint('GET /sanctum/csrf-cookie', 'anyone', noInput, v.undefined(), { status: 204 }),
   register: endpoint(
@@ -147,6 +149,14 @@ export const people = {
     v.array(Listed),
     { paged: true },
   ),
+  followers: endpoint('GET /api/users/:id/followers', 'member', Follows, v.array(Listed), {
+    paged: true,
+    refuses: [404],
+  }),
+  following: endpoint('GET /api/users/:id/following', 'member', Follows, v.array(Listed), {
+    paged: true,
+    refuses: [404],
+  }),
   follow: endpoint('POST /api/follow/:id', 'member', ById, v.object({ status: v.literal('followed') }), {
     refuses: [404],
   }),

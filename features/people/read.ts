@@ -103,7 +103,8 @@ export const isAdmin = (query: ExpressionBuilder<Tables, 'users'>) =>
 
 // ── Lists ───────────────────────────────────────────────────────────────────
 
-const listed = (viewer: Viewer) =>
+/** The columns of a `Listed`. Other features join it for lists of people. */
+export const listed = (viewer: Viewer) =>
   visiblePeople(viewer).select([
     'users.id',
     'users.name',
@@ -129,9 +130,26 @@ export async function followedUsers(viewer: MemberViewer, page: PageParams) {
   return pageOfPeople(viewer, rows, page)
 }
 
+/**
+ * The people who follow a person (`followed_id`) or whom the person follows (`follower_id`), by id. Throws 404 where
+ * the viewer may not see the person.
+ */
+export async function followsOf(
+  viewer: MemberViewer,
+  column: 'follower_id' | 'followed_id',
+  { id, ...page }: PageParams & { id: number },
+) {
+  await person(viewer, id)
+  const other = column === 'follower_id' ? 'followed_id' : 'follower_id'
+  const found = listed(viewer)
+    .innerJoin('follows', `follows.${other}`, 'users.id')
+    .where(`follows.${column}`, '=', id)
+  return pageOfPeople(viewer, await keysetPage(found, `follows.${other}`, page).execute(), page)
+}
+
 const nameContains = (text: string) => sql<boolean>`name_key like ${likePattern(foldName(text))} escape '\\'`
 
-const pageOfPeople = (
+export const pageOfPeople = (
   { media }: Viewer,
   rows: Awaited<ReturnType<ReturnType<typeof listed>['execute']>>,
   { limit }: PageParams,

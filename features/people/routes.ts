@@ -112,6 +112,9 @@ export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
   followings: (context) => read.followings(context),
   followedUsers: (context) => read.followedUsers(context, context.input),
 
+  followers: (context) => read.followsOf(context, 'followed_id', context.input),
+  following: (context) => read.followsOf(context, 'follower_id', context.input),
+
   follow: async (context) => {
     await model.follow(context, context.input.id)
     return { status: 'followed' }

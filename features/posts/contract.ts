@@ -11,7 +11,7 @@ import {
   page,
   time,
 } from '#core/contract.ts'
-import { Person, Profile } from '#features/people/contract.ts'
+import { Listed, Person, Profile } from '#features/people/contract.ts'
 
 export const TEXT_LENGTH = 1000
 export const ALT_LENGTH = 1000
@@ -106,6 +106,13 @@ export const posts = {
     { paged: true },
   ),
   firstSteps: endpoint('GET /api/first-steps', 'member', noInput, FirstSteps),
+  likers: endpoint(
+    'GET /api/posts/:id/likes',
+    'member',
+    v.object({ ...ById.entries, ...page(100, 500) }),
+    v.array(Listed),
+    { paged: true, refuses: [404] },
+  ),
   toggleLike: endpoint('POST /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   like: endpoint('PUT /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
   unlike: endpoint('DELETE /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),

@@ -1,6 +1,15 @@
+import type { PageParams } from '#core/contract.ts'
 import { exists } from '#core/database/database.ts'
+import { keysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { followsSomebody, hasOthers, profile, withAvatar } from '#features/people/read.ts'
+import {
+  followsSomebody,
+  hasOthers,
+  listed,
+  pageOfPeople,
+  profile,
+  withAvatar,
+} from '#features/people/read.ts'
 import { type MemberViewer, type Viewer, visiblePeople } from '#features/people/visibility.ts'
 import type { Author, FirstSteps, Post } from './contract.ts'
 import { imagesByOwner } from './images.ts'
@@ -57,6 +66,13 @@ export const isVisiblePost = (viewer: Viewer, id: number) =>
 
 export const isLiked = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: number) =>
   exists(db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id))
+
+/** The people who like a post, by id. Throws 404 where the viewer may not see the post. */
+export async function likers(viewer: MemberViewer, { id, ...page }: PageParams & { id: number }) {
+  if (!(await publicPosts(viewer, [id])).length) throw noSuchPost()
+  const found = listed(viewer).innerJoin('likes', 'likes.user_id', 'users.id').where('likes.post_id', '=', id)
+  return pageOfPeople(viewer, await keysetPage(found, 'likes.user_id', page).execute(), page)
+}
 
 /** A member's profile, with the number of their posts. */
 export async function author(viewer: MemberViewer, id: number): Promise<Author> {

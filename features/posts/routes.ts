@@ -29,6 +29,7 @@ export function routes(app: AppContext): Handlers<typeof posts> {
     byAuthor: ({ input: { id, ...page }, ...context }) => feeds.byAuthor(context, id, page),
     show: (context) => read.post(context, context.input.id),
     author: (context) => read.author(context, context.input.id),
+    likers: (context) => read.likers(context, context.input),
     firstSteps: (context) => read.firstSteps(context),
 
     create: async (context) => {

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test, write } from './fixture.ts'
+import { call, expect, expectAccessible, test, write } from './fixture.ts'
 
 test('language and theme are in the profile menu, which stays open', async ({ member }) => {
   const { page } = await member('Ann')
@@ -78,3 +78,27 @@ for (const width of [390, 1440])
     expect([y, height]).toEqual([place!.y, place!.height])
     expect((await page.locator('.tabs').boundingBox())!.y).toBe(tabs!.y)
   })
+
+test('counts lead to lists: followers, followed people, and those who like a post', async ({ member }) => {
+  const ann = await member('Ann Counted')
+  const ben = await member('Ben Counted')
+  await call(ben.page, 'POST', `/api/follow/${ann.id}`)
+  const { post } = await write(ann.page, 'Liked')
+  await call(ben.page, 'PUT', `/api/posts/${post.id}/like`)
+  const { page } = ann
+  await page.goto(`/people/${ann.id}`)
+  await page.getByRole('button', { name: '1 follower' }).click()
+  const followers = page.getByRole('dialog', { name: 'Followers' })
+  await expect(followers.getByRole('link', { name: 'Ben Counted' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '0 following' }).click()
+  await expect(page.getByRole('dialog', { name: 'Following' }).getByText('Nobody yet.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^More about/ }).click()
+  await page.getByRole('button', { name: 'Who likes this' }).click()
+  const likers = page.getByRole('dialog', { name: 'Who likes this' })
+  await likers.getByRole('link', { name: 'Ben Counted' }).click()
+  await expect(page).toHaveURL(`/people/${ben.id}`)
+  await expect(likers).toHaveCount(0)
+})

@@ -13,7 +13,7 @@ import { langOf, useText } from '#web/i18n.ts'
 import { useRootAttribute } from '#web/root-attribute.ts'
 import { Button } from '#web/ui/Button.tsx'
 import type { Image } from '../contract.ts'
-import { postsText } from './text.ts'
+import { lightboxText } from './lightbox-text.ts'
 
 /** A touch that moves sideways by more pixels is a swipe. */
 const SWIPE = 50
@@ -26,7 +26,7 @@ interface LightboxProps {
 
 /** Shows one picture at a time. Back, Esc, the cross and the area around the picture close it. */
 export default function Lightbox({ images, start, onClose }: LightboxProps) {
-  const t = useText(postsText)
+  const t = useText(lightboxText)
   const [at, setAt] = useState(start)
   const dialog = useRef<HTMLDialogElement>(null)
   const image = images[at]!

@@ -1,9 +1,9 @@
 import './post.css'
-import { Ellipsis, Link2, Trash2 } from 'lucide-react'
+import { Ellipsis, Heart, Link2, Trash2 } from 'lucide-react'
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { profilePath } from '#features/people/contract.ts'
-import { api } from '#web/api.ts'
+import { api, apiPage } from '#web/api.ts'
 import { copyText } from '#web/clipboard.ts'
 import { isHttpError, useExplain } from '#web/errors.ts'
 import { langOf, useText } from '#web/i18n.ts'
@@ -127,6 +127,7 @@ function PostText({ children: text, whole }: { children: string; whole?: boolean
 
 const loadConfirm = async () => ({ default: (await import('#web/ui/Confirm.tsx')).Confirm<Deleted> })
 const Confirm = lazy(loadConfirm)
+const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
 
 const postPath = ({ id }: Post) => `/posts/${id}`
 
@@ -135,6 +136,7 @@ function PostMenu({ post }: { post: Post }) {
   const me = useMe()
   const explain = useExplain()
   const [asking, setAsking] = useState(false)
+  const [showingLikers, setShowingLikers] = useState(false)
   const own = me?.id === post.user.id
   const copy = () =>
     copyText(new URL(postPath(post), location.origin).href).then(
@@ -165,6 +167,11 @@ function PostMenu({ post }: { post: Post }) {
         <MenuButton icon={Link2} onPress={copy}>
           {t.copyLink}
         </MenuButton>
+        {me && post.likes_count > 0 && (
+          <MenuButton icon={Heart} onPress={() => setShowingLikers(true)}>
+            {t.whoLiked}
+          </MenuButton>
+        )}
         {(own || me?.is_admin) && (
           <>
             <hr />
@@ -174,6 +181,16 @@ function PostMenu({ post }: { post: Post }) {
           </>
         )}
       </Menu>
+      {showingLikers && (
+        <Suspense>
+          <PeopleDialog
+            title={t.whoLiked}
+            list={`${posts.likers.path} ${post.id}`}
+            page={(from) => apiPage(posts.likers, { id: post.id }, from)}
+            onClose={() => setShowingLikers(false)}
+          />
+        </Suspense>
+      )}
       {asking && (
         <Suspense>
           <Confirm

@@ -10,6 +10,7 @@ import { ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { PostSkeleton } from '#web/ui/Loading.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { onePostText } from './one-post-text.ts'
 import { PostCard } from './PostCard.tsx'
 import { usePost } from './post-queries.ts'
 import { postsText } from './text.ts'
@@ -17,7 +18,7 @@ import { usePostShortcuts } from './usePostShortcuts.ts'
 
 /** The page of one post. */
 export default function PostPage() {
-  const t = useText(postsText)
+  const t = { ...useText(postsText), ...useText(onePostText) }
   const me = useMe()
   const { post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
   const title = post ? t.postBy(post.user.name) : t.onePost

@@ -1,9 +1,11 @@
 import './profile.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageCircle, UserPen } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'wouter'
+import { people } from '#features/people/contract.ts'
 import { FollowButton, useFollowings } from '#features/people/web/FollowButton.tsx'
-import { api } from '#web/api.ts'
+import { api, apiPage } from '#web/api.ts'
 import { NotFound } from '#web/ErrorPage.tsx'
 import { isHttpError } from '#web/errors.ts'
 import { langOf, useText } from '#web/i18n.ts'
@@ -23,7 +25,10 @@ import { hasPage } from '#web/views.tsx'
 import { type Author, posts } from '../contract.ts'
 import { Posts } from './Posts.tsx'
 import { postsBy } from './post-store.ts'
+import { profileText } from './profile-text.ts'
 import { postsText } from './text.ts'
+
+const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
 
 const useAuthor = (id: number, enabled: boolean) =>
   useQuery({
@@ -59,29 +64,31 @@ export default function ProfilePage() {
 
 /** The title stays the same element while the profile is loading, so that it keeps the focus. */
 function Head({ author, own }: { author: Author | undefined; own: boolean }) {
-  const t = useText(postsText)
+  const p = useText(profileText)
   return (
-    <section className="profile" aria-label={t.profile}>
+    <section className="profile" aria-label={p.profile}>
       <div className="head">
         <Avatar person={author ?? null} size="xl" />
         <div className="acts">
           {author && !own && <ProfileActions author={author} />}
           {own && (
             <ButtonLink icon={UserPen} href="/edit">
-              {t.editProfile}
+              {p.editProfile}
             </ButtonLink>
           )}
         </div>
       </div>
-      <h1 tabIndex={-1}>{author ? <Name>{author.name}</Name> : t.profile}</h1>
+      <h1 tabIndex={-1}>{author ? <Name>{author.name}</Name> : p.profile}</h1>
       {author && <About author={author} />}
     </section>
   )
 }
 
 function About({ author }: { author: Author }) {
-  const { bio, posts_count, following_count, followers_count, follows_me } = author
+  const { id, bio, posts_count, following_count, followers_count, follows_me } = author
   const t = useText(postsText)
+  const p = useText(profileText)
+  const [list, setList] = useState<'following' | 'followers' | null>(null)
   return (
     <>
       {bio && (
@@ -90,18 +97,32 @@ function About({ author }: { author: Author }) {
         </div>
       )}
       <p className="counts">
-        <Count of={posts_count} words={t.countPosts} />
-        <Count of={following_count} words={t.countFollowing} />
-        <Count of={followers_count} words={t.countFollowers} />
-        {follows_me && <span className="chip">{t.followsYou}</span>}
+        <Count of={posts_count} words={p.countPosts} />
+        <button type="button" className="link" onClick={() => setList('following')}>
+          <Count of={following_count} words={p.countFollowing} />
+        </button>
+        <button type="button" className="link" onClick={() => setList('followers')}>
+          <Count of={followers_count} words={p.countFollowers} />
+        </button>
+        {follows_me && <span className="chip">{p.followsYou}</span>}
       </p>
+      {list && (
+        <Suspense>
+          <PeopleDialog
+            title={list === 'followers' ? p.followers : t.following}
+            list={`${people[list].path} ${id}`}
+            page={(from) => apiPage(people[list], { id }, from)}
+            onClose={() => setList(null)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
 
 /** A member may write to the people they follow. */
 function ProfileActions({ author }: { author: Author }) {
-  const t = useText(postsText)
+  const p = useText(profileText)
   const client = useQueryClient()
   const followings = useFollowings()
   const following = followings.data?.includes(author.id)
@@ -110,7 +131,7 @@ function ProfileActions({ author }: { author: Author }) {
     <>
       {following && hasPage('/privatechat/1') && (
         <ButtonLink icon={MessageCircle} href={`/privatechat/${author.id}`}>
-          {t.message}
+          {p.message}
         </ButtonLink>
       )}
       <FollowButton
@@ -135,8 +156,9 @@ function Count({ of, words }: { of: number; words: (n: number) => readonly [stri
 
 function NothingYet({ author, own }: { author: Author; own: boolean }) {
   const t = useText(postsText)
+  const p = useText(profileText)
   return (
-    <Empty title={own ? t.nothingYetOwn : t.nothingYetOf(author.name)}>
+    <Empty title={own ? p.nothingYetOwn : p.nothingYetOf(author.name)}>
       <ButtonLink kind={own ? 'primary' : 'quiet'} href={own ? '/post' : '/'}>
         {own ? t.writePost : t.allPosts}
       </ButtonLink>

@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createTestApp, dialects } from '#tests/harness.ts'
+import { visibilityRules } from '../visibility.ts'
+
+const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
+
+afterEach(() => void visibilityRules.splice(0))
+
+describe.each(dialects)('lists of people on %s', (dialect) => {
+  async function open() {
+    const { members, visitor } = await createTestApp({ dialect })
+    const { Ann, Ben, Cleo, Dan } = await members('Ann', 'Ben', 'Cleo', 'Dan')
+    for (const member of [Ben, Cleo, Dan]) await member.post(`/api/follow/${Ann.id}`)
+    await Ann.post(`/api/follow/${Dan.id}`)
+    const { post } = (await Ann.post('/api/posts', { text: 'one' })).body
+    for (const member of [Ben, Cleo, Dan]) await member.put(`/api/posts/${post.id}/like`)
+    const lists = { followers: `/api/users/${Ann.id}/followers`, likes: `/api/posts/${post.id}/likes` }
+    return { Ann, Ben, Cleo, Dan, visitor: visitor(), lists }
+  }
+
+  test('name who follows a person, whom the person follows, and who likes a post, in pages', async () => {
+    const { Ann, Ben, Dan, lists } = await open()
+    for (const list of Object.values(lists)) {
+      const first = await Ben.get(`${list}?limit=2`)
+      expect(names(first.body)).toEqual(['Ben', 'Cleo'])
+      const next = /^<(.+)>; rel="next"$/.exec(String(first.headers.link))![1]!
+      const last = await Ben.get(next)
+      expect(names(last.body)).toEqual(['Dan'])
+      expect(last.headers.link).toBeUndefined()
+      for (const person of first.body)
+        for (const secret of ['email', 'is_admin']) expect(person).not.toHaveProperty(secret)
+    }
+    expect(names((await Ben.get(`/api/users/${Ann.id}/following`)).body)).toEqual(['Dan'])
+    expect(names((await Ben.get(`/api/users/${Dan.id}/followers`)).body)).toEqual(['Ann'])
+  })
+
+  test('are for members, and of people and posts that are there', async () => {
+    const { Ann, visitor, lists } = await open()
+    for (const list of [...Object.values(lists), `/api/users/${Ann.id}/following`]) {
+      expect((await visitor.get(list)).status).toBe(401)
+      expect((await Ann.get(list.replace(/\d+/, '99999'))).status).toBe(404)
+    }
+  })
+
+  test('leave out whom the reader may not see, and are not there for what they may not see', async () => {
+    const { Ann, Ben, Cleo, lists } = await open()
+    // Ben and Cleo do not see each other.
+    const pair = [Ben.id, Cleo.id]
+    visibilityRules.push((query, viewer) =>
+      query.not(
+        query.and([
+          query(viewer, 'in', pair),
+          query('users.id', 'in', pair),
+          query('users.id', '!=', viewer),
+        ]),
+      ),
+    )
+    for (const list of Object.values(lists)) {
+      expect(names((await Ben.get(list)).body)).toEqual(['Ben', 'Dan'])
+      expect(names((await Ann.get(list)).body)).toEqual(['Ben', 'Cleo', 'Dan'])
+    }
+    // Nobody but Ann sees Ann.
+    visibilityRules.push((query, viewer) =>
+      query.or([query('users.id', '!=', Ann.id), query(viewer, '=', Ann.id)]),
+    )
+    for (const list of [...Object.values(lists), `/api/users/${Ann.id}/following`])
+      expect((await Ben.get(list)).status).toBe(404)
+  })
+})
