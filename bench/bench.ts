@@ -4,6 +4,7 @@ import { community, missingRoom } from './community.ts'
 import { type Dimension, grown } from './community-size.ts'
 import { fanout } from './fanout.ts'
 import { growth, hasRoom, steps } from './growth.ts'
+import { hostile } from './hostile.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
 import { openReport, type Report, type Settings } from './report.ts'
@@ -20,6 +21,7 @@ const sections: Record<string, (report: Report, settings: Settings) => Promise<v
   memory: async (report, settings) =>
     memory(report, await made(report, settings), await made(report, settings, 'members', 10)),
   start: async (report, settings) => starts(report, await made(report, settings)),
+  hostile,
   growth: async (report, settings) => {
     for (const [dimension, factor] of steps(settings))
       if (hasRoom(report, dimension, factor))
