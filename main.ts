@@ -18,6 +18,12 @@ import { loadBuiltSite, type Site } from '#core/http/pages.ts'
 import { refuseOwnFolder, shareSecrets } from '#core/secrets.ts'
 import { setupHint } from '#features/people/setup.ts'
 
+/**
+ * Connections that may wait until the server accepts them. With Node's 511, a burst of others makes a
+ * browser wait for a second or more until it tries again.
+ */
+const BACKLOG = 4096
+
 const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 
 export async function openDatabase(config: Config, { patient = false } = {}): Promise<Database> {
@@ -92,12 +98,13 @@ export async function start({ prepare, ...options }: StartOptions) {
   await prepare?.(built)
   if (!config.RATE_LIMIT) log.warn('RATE_LIMIT is off: for load tests only')
 
-  await app.listen({ host: config.HOST, port: config.PORT }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new BadSetting(`PORT takes a free port: ${config.PORT} is in use.`)
+  const { HOST: host, PORT: port } = config
+  await app.listen({ host, port, backlog: BACKLOG }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new BadSetting(`PORT takes a free port: ${port} is in use.`)
     throw new BadSetting(`HOST and PORT take an address of this machine (${error.code}).`)
   })
-  const { port } = app.server.address() as AddressInfo
-  context.site.origin = config.PUBLIC_URL ?? `http://localhost:${port}`
+  const { port: taken } = app.server.address() as AddressInfo
+  context.site.origin = config.PUBLIC_URL ?? `http://localhost:${taken}`
 
   const nights = startSchedule(database.db, config, log, inItsOwnProcess(config))
   const stop = async () => {

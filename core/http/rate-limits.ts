@@ -24,7 +24,7 @@ const standard: readonly Limit[] = [{ most: 1200, by: 'account' }]
  */
 export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Config, redis: Redis | null) {
   await app.register(fastifyRateLimit, { global: false, store: Windows })
-  const hook = (name: string, { most, by }: Limit) => {
+  const hook = (name: string, { most, by }: Limit, refuse: typeof tooOften = tooOften) => {
     const keyGenerator = (request: FastifyRequest) => countedBy(by, request)
     const countHere = app.createRateLimit({ max: most, timeWindow: MINUTE, keyGenerator })
     const waitHere = async (request: FastifyRequest) => {
@@ -39,7 +39,7 @@ export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Con
     }
     return async (request: FastifyRequest) => {
       const seconds = await waitOf(request)
-      if (seconds) throw tooOften(seconds)
+      if (seconds) throw refuse(seconds)
     }
   }
   const hooks = (name: string, list: readonly Limit[]) =>
@@ -50,7 +50,7 @@ export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Con
       (traits.limits ?? standard).filter(({ by }) => typeof by === type),
     )
   app.decorateRequest('isCounted', false)
-  const [countRequest] = hooks('flood', [{ most: 6000, by: 'address' }])
+  const countRequest = RATE_LIMIT ? hook('flood 0', { most: 6000, by: 'address' }, tooManyRequests) : null
   return {
     /** Limits all requests of one address, and counts each once. It runs before the session is looked up. */
     flood(request: FastifyRequest) {
@@ -101,6 +101,12 @@ export const networkOf = memoize(CACHED_ADDRESSES, (ip: string) => {
   const prefix = address.parts.slice(0, 4)
   return prefix.map((part) => part.toString(16)).join(':')
 })
+
+/** Ends the connection too, so that requests that were sent ahead on it cost nothing. */
+function tooManyRequests(seconds: number) {
+  const { status, words, headers } = tooOften(seconds)
+  return new HttpError(status, words, undefined, { ...headers, connection: 'close' })
+}
 
 /** Refuses with 429 and Retry-After. */
 export const tooOften = (seconds: number) =>
