@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import { createMediaAccess } from '#core/media/guards.ts'
 import { createConversation, type Kind, kinds } from '#tests/chat.ts'
 import { type Actor, dialects, form, rowsOf, stores, type TestAppOptions } from '#tests/harness.ts'
 import { asFile, quarters } from '#tests/pictures.ts'
@@ -125,6 +126,15 @@ describe.each(dialects)('a picture of a message on %s', (dialect) => {
     expect((await ann.get(`/api/messages/${ben.id}`)).status).toBe(403)
     expect(await statuses(ann)).toEqual([404])
     expect(await statuses(ben)).toEqual([200])
+  })
+
+  test('is given to nobody where the feature that guards it does not run', async () => {
+    const { ann, db, path } = await withPicture(dialect, 'group')
+    const name = path.slice('/media/'.length, -'-700.webp'.length)
+    const access = createMediaAccess(db, {})
+    expect(await access.isPublic(name)).toBe(false)
+    expect(await access.mayRead(ann.id, name)).toBe(false)
+    expect(await createMediaAccess(db, { message: async () => true }).mayRead(ann.id, name)).toBe(true)
   })
 
   test('from before there were guards is given to the guard by the migration; posts stay public', async () => {
