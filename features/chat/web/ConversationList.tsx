@@ -24,7 +24,7 @@ import { chatText, fixed } from './text.ts'
 
 /** The list of conversations has a page for each filter. */
 export type Filter = 'all' | 'private' | 'groups' | 'unread'
-export const filterPaths = {
+const filterPaths = {
   all: '/chats',
   private: '/users',
   groups: '/my-groups',
