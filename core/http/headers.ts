@@ -88,7 +88,7 @@ export function securityHeaders(
       contentSecurityPolicy: development
         ? false
         : { useDefaults: false, directives: { ...directives, connectSrc } },
-      strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ? { maxAge: 15_552_000 } : false,
+      strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
       referrerPolicy: { policy: 'same-origin' },
       crossOriginResourcePolicy: { policy: 'same-origin' },
       crossOriginEmbedderPolicy: false,

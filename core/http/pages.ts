@@ -84,7 +84,7 @@ export async function servePages(
   const services = { answer, config, site, features }
   if (site.folder) await serveFiles(app, site.folder, config.APP_NAME)
   app.get('/robots.txt', (_, reply) =>
-    reply.type('text/plain').header('cache-control', 'public, max-age=3600').send(robots),
+    reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(robots),
   )
   for (const page of features.flatMap(({ pages = [] }) => pages))
     app.route({
