@@ -54,6 +54,14 @@ describe('a member of a presence channel', () => {
     expect(presence.idsOf('club')).toEqual([7])
   })
 
+  test('who was there before this process knew of them is not new', () => {
+    const isNew: boolean[] = []
+    const later = new Presence({ onJoin: (_, __, ___, given) => isNew.push(given), onLeave: () => {} })
+    later.replace('p', [['club', 'ann', {}]])
+    later.join('p', 'club', 'ben', {})
+    expect(isNew).toEqual([false, true])
+  })
+
   test('goes with their process', () => {
     presence.join('p', 'club', 'ann', {})
     presence.join('q', 'club', 'ben', {})
