@@ -132,8 +132,8 @@ export default defineConfig({
               name: 'kit',
               // Without the web/ folders of the features: their style sheets would load before web/styles.css,
               // which declares the order of the layers. And without parts of
-              // forms and dialogs, which lists of posts do not need.
-              test: /(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](Confirm|Dialog|Field|PicturePicker|SearchBox|pictures)\.)|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,
+              // forms and dialogs, which lists of posts do not need; nor do they need infinite queries.
+              test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](Confirm|Dialog|Field|PicturePicker|SearchBox|pictures)\.)|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,
               minShareCount: 3,
             },
           ],

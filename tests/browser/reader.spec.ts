@@ -1,4 +1,4 @@
-import { call, expect, expectAccessible, test, write } from './fixture.ts'
+import { call, expect, expectAccessible, picture, test, write } from './fixture.ts'
 
 test('language and theme are in the profile menu, which stays open', async ({ member }) => {
   const { page } = await member('Ann')
@@ -102,3 +102,38 @@ test('counts lead to lists: followers, followed people, and those who like a pos
   await expect(page).toHaveURL(`/people/${ben.id}`)
   await expect(likers).toHaveCount(0)
 })
+
+for (const width of [390, 1440])
+  test(`forms do not jump after a failed log-in and a chosen picture: ${width} px`, async ({
+    member,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/login')
+    const parts = (on: typeof page) =>
+      on.locator('main :is(input:not([type=file]), textarea, button, .button)').evaluateAll((all) =>
+        all.map((part) => {
+          const { x, y } = part.getBoundingClientRect()
+          return `${part.textContent || (part as HTMLInputElement).name} ${x} ${y}`
+        }),
+      )
+    const before = await parts(page)
+    await page.getByLabel('Email address').fill('nobody@engawa.example')
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expect(page.getByText('Login failed.')).toBeVisible()
+    expect(await parts(page)).toEqual(before)
+
+    const ann = await member('Ann')
+    await ann.page.setViewportSize({ width, height: 900 })
+    await ann.page.goto('/edit')
+    await expect(ann.page.getByLabel('Bio')).toBeVisible()
+    const fields = await parts(ann.page)
+    for (const name of ['me', 'a-picture-of-me-with-a-name-that-is-long-and-longer-still']) {
+      await ann.page.locator('input[type=file]').setInputFiles([await picture(name)])
+      await ann.page.getByRole('button', { name: 'Use this part' }).click()
+      await expect(ann.page.getByRole('dialog')).toHaveCount(0)
+      await expect(ann.page.getByText(new RegExp(`^${name}.* kB`))).toBeVisible()
+      expect(await parts(ann.page)).toEqual(fields)
+    }
+  })

@@ -66,6 +66,12 @@ export default function LogInPage() {
         <EmptyAvatars />
       </PageHeader>
       <form className="board alone form-board" noValidate onSubmit={submit}>
+        <Field label={t.email} name="email" type="email" autoComplete="username" />
+        <Field label={t.password} name="password" type="password" autoComplete="current-password" />
+        <Button kind="primary" full type="submit" pending={isPending}>
+          {t.logIn}
+        </Button>
+        {/* Below the button, so that nothing moves under the pointer. */}
         {isSuccess && (
           <Notice kind="good">
             <QuotedText {...fixed.logInGood} />
@@ -77,11 +83,6 @@ export default function LogInPage() {
             {why && <small>{why}</small>}
           </Notice>
         )}
-        <Field label={t.email} name="email" type="email" autoComplete="username" />
-        <Field label={t.password} name="password" type="password" autoComplete="current-password" />
-        <Button kind="primary" full type="submit" pending={isPending}>
-          {t.logIn}
-        </Button>
       </form>
       <p className="soft form-else">
         {t.newHere}{' '}

@@ -62,7 +62,7 @@ export function ProfileImage({ image }: { image: ImageUpload }) {
   }
   return (
     <div className="board stack">
-      <div className="settle">
+      <div className="settle about-image">
         <p>
           <b className="strong">{t.image}</b>
           <span className="meta" id={aboutId}>
