@@ -5,19 +5,19 @@ import { chat, groups } from './contract.ts'
 export const pages: readonly Page[] = [
   {
     path: '/chats',
-    view: 'chat/ChatsPage',
+    view: 'chat/ChatListPage',
     title: { en: 'Chats', ja: 'チャット' },
     first: [chat.conversations, groups.mine, people.followedUsers],
   },
   {
     path: '/chats/unread',
-    view: 'chat/UnreadChatsPage',
+    view: 'chat/ChatListPage',
     title: { en: 'Unread', ja: '未読' },
     first: [chat.conversations, groups.mine],
   },
   {
     path: '/users',
-    view: 'chat/UsersPage',
+    view: 'chat/ChatListPage',
     title: { en: 'Direct Message', ja: '個別チャット' },
     first: [chat.conversations, people.followedUsers],
   },
@@ -29,7 +29,7 @@ export const pages: readonly Page[] = [
   },
   {
     path: '/my-groups',
-    view: 'chat/MyGroupsPage',
+    view: 'chat/ChatListPage',
     title: { en: 'Your Groups', ja: 'グループ' },
     first: [groups.mine],
   },

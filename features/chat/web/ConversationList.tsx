@@ -31,6 +31,9 @@ const filterPaths = {
   unread: '/chats/unread',
 } as const
 
+export const filterOf = (path: string): Filter =>
+  (Object.keys(filterPaths) as Filter[]).find((filter) => filterPaths[filter] === path) ?? 'all'
+
 /** The filter that was chosen last. An open conversation stands beside its list and leads back to it. */
 let lastFilter: Filter = 'all'
 export const pathOfList = () => filterPaths[lastFilter]

@@ -1,5 +1,0 @@
-import { ChatFrame } from './ChatFrame.tsx'
-
-export default function ChatsPage() {
-  return <ChatFrame filter="all" />
-}
