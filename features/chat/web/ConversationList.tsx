@@ -31,12 +31,13 @@ const filterPaths = {
   unread: '/chats/unread',
 } as const
 
-export const filterOf = (path: string): Filter =>
-  (Object.keys(filterPaths) as Filter[]).find((filter) => filterPaths[filter] === path) ?? 'all'
-
 /** The filter that was chosen last. An open conversation stands beside its list and leads back to it. */
 let lastFilter: Filter = 'all'
 export const pathOfList = () => filterPaths[lastFilter]
+
+/** The filter of a list's path. On the way to another page, the list stays as it is. */
+export const filterOf = (path: string): Filter =>
+  (Object.keys(filterPaths) as Filter[]).find((filter) => filterPaths[filter] === path) ?? lastFilter
 
 /** The filter of a page: of the list that it shows, or the one that was chosen last. */
 export function useFilter(chosen: Filter | undefined) {
