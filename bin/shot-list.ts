@@ -75,7 +75,7 @@ export const shots: readonly Shot[] = [
       await page.locator('input[type=email]').fill('ben@engawa.example')
       await page.locator('input[type=password]').fill('not this one')
       await page.locator('main form button[type=submit]').click()
-      await page.getByText('Login failed.').waitFor()
+      await page.getByText(/Login failed\.|ログインできませんでした。/).waitFor()
     },
   },
   { name: 'verify-failed', path: '/email/verify/1/x', who: 'visitor' },

@@ -64,7 +64,7 @@ export const scenes: readonly Scene[] = [
       await page.locator('input[type=email]').fill('nobody@engawa.example')
       await page.locator('input[type=password]').fill('nothing')
       await submit(page)
-      await expect(page.getByText('Login failed.')).toBeVisible()
+      await expect(page.getByText(/Login failed\.|ログインできませんでした。/)).toBeVisible()
     },
   },
   { name: 'a link that was tampered with', path: '/email/verify/1/x', who: 'visitor' },

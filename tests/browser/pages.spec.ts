@@ -28,7 +28,9 @@ for (const { lang, colorScheme, width } of looks)
           await page.goto(path)
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
           if (path === '/email/verify/1/x' || path === '/dashboard')
-            await expect(page.getByText('Authentication failed.')).toBeVisible()
+            await expect(
+              page.getByText(lang === 'en' ? 'Authentication failed.' : '確認できませんでした。'),
+            ).toBeVisible()
           expect(await page.evaluate(() => document.documentElement.lang)).toBe(lang)
           await expectAccessible(page)
           await expectNoSidewaysScroll(page)
