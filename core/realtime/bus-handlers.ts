@@ -71,6 +71,9 @@ export function createBusHandlers({
     onProcessGone(process) {
       presence.replace(process, [])
       occupancy.replace(process, [])
+      // At once: subscribers may be asked to connect again, and would miss it.
+      presence.flush()
+      occupancy.flush()
     },
   }
 }
