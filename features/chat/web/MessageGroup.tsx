@@ -14,8 +14,8 @@ import { Name } from '#web/ui/Name.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
 import { clock, exactly, isEmoji } from './format.ts'
 import type { MessageGroupItem } from './message-chunks.ts'
-import { isPermanentFailure } from './message-store.ts'
 import type { Message, Outgoing } from './messages.ts'
+import { isPermanentFailure } from './outbox.ts'
 import { chatText } from './text.ts'
 
 export interface MessageActions {

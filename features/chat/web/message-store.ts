@@ -1,12 +1,8 @@
-import { del, entries, set } from 'idb-keyval'
 import { useEffect, useState } from 'react'
 import { channelName } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
-import { fromStored, type Picked, type StoredPicture, toStored } from '#features/posts/web/choose-pictures.ts'
-import { ApiError, api } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { whenReconnected } from '#web/connection.ts'
-import { isHttpError, pleaseLogIn } from '#web/errors.ts'
-import { newId } from '#web/id.ts'
 import { useChannel } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
 import { channels, chat, type GroupChange, pairOf } from '../contract.ts'
@@ -18,9 +14,9 @@ import {
   isGroup,
   type Message,
   type MessageState,
-  type Outgoing,
   toMessage,
 } from './messages.ts'
+import { createOutbox } from './outbox.ts'
 
 // ── The store of one conversation ───────────────────────────────────────────
 
@@ -230,108 +226,3 @@ function createReadMark(send: (lastReadId: number) => Promise<unknown>, onMove: 
     },
   }
 }
-
-// ── The outbox ──────────────────────────────────────────────────────────────
-
-type StoredOutgoing = Omit<Outgoing, 'pictures'> & { pictures: readonly StoredPicture[] }
-type Send = (message: Outgoing, onProgress: (share: number) => void) => Promise<unknown>
-
-/**
- * Sends one message after another in their order, and stores each in IndexedDB until the server has it.
- * `prefix` begins the keys there: each message has its own, since several windows may write.
- */
-function createOutbox(prefix: string, state: Store<MessageState>, send: Send) {
-  let isSending = false
-  const all = () => state.get().outgoing
-  const setAll = (outgoing: readonly Outgoing[]) => state.patch({ outgoing })
-  const update = (id: string, change: Partial<Outgoing>) =>
-    setAll(all().map((one) => (one.client_id === id ? { ...one, ...change } : one)))
-  const saving = new Map<string, Promise<unknown>>()
-  async function save(message: Outgoing) {
-    const pictures = await toStored(message.pictures)
-    await set(`${prefix}:${message.client_id}`, { ...message, pictures })
-  }
-  async function forget(id: string) {
-    await saving.get(id)
-    saving.delete(id)
-    await del(`${prefix}:${id}`).catch(() => {})
-  }
-
-  async function sendAll() {
-    if (isSending) return
-    isSending = true
-    for (let next = nextToSend(all()); next; next = nextToSend(all())) {
-      const { client_id } = next
-      await send(next, (sent) => update(client_id, { sent })).then(
-        () => discard(client_id),
-        (error: unknown) => {
-          update(client_id, { state: 'failed', error, sent: 0 })
-          if (isHttpError(error, 401)) pleaseLogIn()
-        },
-      )
-    }
-    isSending = false
-  }
-
-  /** Called when the author discards a message, and when the server turns out to have it. */
-  function discard(id: string) {
-    if (!all().some(({ client_id }) => client_id === id)) return
-    void forget(id)
-    setAll(all().filter(({ client_id }) => client_id !== id))
-    // A failed message blocks those after it, so they may be free now.
-    void sendAll()
-  }
-
-  return {
-    discard,
-    /** Shows what an earlier visit could not send, except what arrived after all. */
-    async restore() {
-      const stored = await entries<string, StoredOutgoing>().catch(() => [])
-      const found = stored
-        .filter(([key]) => String(key).startsWith(`${prefix}:`))
-        .map(([, one]) => ({ ...one, pictures: fromStored(one.pictures) }))
-      const isIn = (list: readonly { client_id: string | null }[], { client_id }: Outgoing) =>
-        list.some((one) => one.client_id === client_id)
-      const missing: Outgoing[] = []
-      for (const one of found.sort((a, b) => a.at.localeCompare(b.at)))
-        if (isIn(state.get().messages, one)) void forget(one.client_id)
-        else if (!isIn(all(), one)) missing.push({ ...one, state: 'failed', error: null })
-      if (missing.length) setAll([...missing, ...all()])
-    },
-    send(text: string, pictures: readonly Picked[]) {
-      const at = new Date().toISOString()
-      const one: Outgoing = { client_id: newId(), text, pictures, at, state: 'sending', error: null, sent: 0 }
-      setAll([...all(), one])
-      // Without storage, closing the page loses the message.
-      saving.set(
-        one.client_id,
-        save(one).catch(() => {}),
-      )
-      void sendAll()
-    },
-    retry(id: string) {
-      update(id, { state: 'sending', error: null })
-      void sendAll()
-    },
-    /** Sends again what a broken connection stopped. What an earlier visit left waits for its author. */
-    resume() {
-      if (!all().some(isWaiting)) return
-      setAll(all().map((one) => (isWaiting(one) ? { ...one, state: 'sending', error: null } : one)))
-      void sendAll()
-    },
-  }
-}
-
-/** A message whose sending was interrupted blocks those after it, so that the order stays. */
-function nextToSend(outgoing: readonly Outgoing[]) {
-  const next = outgoing.find((one) => one.state === 'sending' || isWaiting(one))
-  return next?.state === 'sending' ? next : undefined
-}
-
-/** There was no answer, or one that says nothing about the message: it can be sent again as it is. */
-const isWaiting = ({ error }: Outgoing) =>
-  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
-
-/** The server refused the message, and would refuse it again. */
-export const isPermanentFailure = (error: unknown) =>
-  error instanceof ApiError && [403, 404, 413, 422].includes(error.status)

@@ -146,7 +146,7 @@ export function createMessageSync(options: SyncOptions) {
   let hasGap = false
   let running: Promise<unknown> = Promise.resolve()
   const retry = createRetry(() => hasGap && isShown() && sync())
-  const arrived: MessageRow[] = []
+  const mergeSoon = createBatch(merge)
 
   function begin(info: ConversationInfo, { rows, next }: Rows<MessageRow[]>) {
     state.patch({
@@ -172,7 +172,7 @@ export function createMessageSync(options: SyncOptions) {
     const [info, newest] = await Promise.all([requests.info(), requests.page()])
     if (newest.next) await pages.between(completeTo, newest.rows[0]?.id ?? 0)
     if (!state.get().messages.length) state.patch({ olderUrl: newest.next })
-    // Also what was changed among the newest.
+    // The newest page also brings edits of messages that are loaded already.
     merge(newest.rows)
     state.patch({ info, isClosed: false })
     completeTo = Math.max(completeTo, newestArrived, newest.rows.at(-1)?.id ?? 0)
@@ -189,7 +189,7 @@ export function createMessageSync(options: SyncOptions) {
       const { status, messages } = state.get()
       // Messages of an earlier visit are better than an error page.
       if (status !== 'ready') state.patch(messages.length ? { status: 'ready' } : { status: 'failed', error })
-      if (isHttpError(error, 403)) state.patch({ isClosed: true })
+      if (isHttpError(error, 403) || isHttpError(error, 404)) state.patch({ isClosed: true })
       else if (messages.length) retry.later()
     }
   }
@@ -211,13 +211,21 @@ export function createMessageSync(options: SyncOptions) {
     if (isClosed && !isGroup(info)) state.patch({ isClosed: false })
     if (hasGap) newestArrived = Math.max(newestArrived, row.id)
     else completeTo = Math.max(completeTo, row.id)
-    if (arrived.push(row) === 1) setTimeout(() => merge(arrived.splice(0)), BATCH_TIME)
+    mergeSoon(row)
   }
 
   const initial = requests.initial()
   if (initial) running = begin(initial.info, initial.page)
   const addSent = (row: MessageRow) => !isTooOld(row, state.get()) && merge([row])
   return { sync, loadOlder: () => pages.older(), addSent, messageArrived }
+}
+
+/** Hands over in one go what arrives within BATCH_TIME. */
+function createBatch(merge: (rows: MessageRow[]) => void) {
+  const arrived: MessageRow[] = []
+  return (row: MessageRow) => {
+    if (arrived.push(row) === 1) setTimeout(() => merge(arrived.splice(0)), BATCH_TIME)
+  }
 }
 
 function createRetry(run: () => unknown) {
