@@ -51,16 +51,19 @@ const toGroup = (group: number, members: readonly number[]) => [
 ]
 
 /** Broadcasts an edited or deleted message. */
-export const broadcastChanged = (context: AppContext, changed: Awaited<ReturnType<typeof changeOwn>>) =>
+export const broadcastMessageChange = (
+  context: AppContext,
+  changed: Awaited<ReturnType<typeof changeOwn>>,
+) =>
   changed.private
     ? broadcastPrivate(context, 'PrivateMessageChanged', changed.private)
     : broadcastGroup(context, 'GroupMessageChanged', changed.group, changed.members)
 
 /**
- * Broadcasts a change to the members of a group, and to the person who was removed. Recipients who may not see the people that it names get it
- * without them, since it may rename or end the group.
+ * Broadcasts a change to the members of a group, and to the person who was removed. Recipients who may not see
+ * the people that it names get it without them, since it may rename or end the group.
  */
-export function broadcastChange(
+export function broadcastGroupChange(
   context: AppContext,
   groupId: number,
   change: GroupChange,

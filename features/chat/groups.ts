@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 import { detach } from '#core/media/lifecycle.ts'
 import { personRows } from '#features/people/read.ts'
-import { broadcastChange, revokeGroup } from './broadcasts.ts'
+import { broadcastGroupChange, revokeGroup } from './broadcasts.ts'
 import type { GroupChange } from './contract.ts'
 import { lockConversation } from './model.ts'
 import { memberIds, membership } from './read.ts'
@@ -150,6 +150,6 @@ async function recordChange(
   const recipients = new Set(await memberIds(tx, group))
   if (person !== null) recipients.add(person)
   const recorded = await change({ ...context, db: tx }, id)
-  tx.afterCommit(() => broadcastChange(context, group, recorded, [...recipients]))
+  tx.afterCommit(() => broadcastGroupChange(context, group, recorded, [...recipients]))
   return recorded
 }

@@ -7,8 +7,8 @@ import type { Guards } from '#core/realtime/authorisation.ts'
 import { person } from '#features/people/read.ts'
 import { postImageSizes } from '#features/posts/images.ts'
 import {
-  broadcastChanged,
   broadcastGroup,
+  broadcastMessageChange,
   broadcastPrivate,
   broadcastRead,
   groupChannel,
@@ -111,7 +111,7 @@ const changeMessage = (
 ) =>
   context.withLock(`message ${id}`, async () => {
     const changed = await change()
-    broadcastChanged(context, changed)
+    broadcastMessageChange(context, changed)
     const { message, edited_at, deleted_at } = changed.private ?? changed.group
     return { pictures: changed.pictures, body: { id, message, edited_at, deleted_at } }
   })

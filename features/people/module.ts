@@ -5,7 +5,7 @@ import { channels, people, setup } from './contract.ts'
 import { createLogIn } from './log-in.ts'
 import { fillHandles, grantNamed } from './model.ts'
 import { pages } from './pages.ts'
-import { person } from './read.ts'
+import { createOwnRecords, person } from './read.ts'
 import { routes, setupRoutes } from './routes.ts'
 import { deleteOldEvents } from './security-log.ts'
 import { deleteOldSessions } from './sessions.ts'
@@ -18,7 +18,7 @@ export const peopleModule = defineModule({
   migrations,
   contracts: { people, setup },
   routes: (context) => ({
-    people: { ...routes, logIn: createLogIn(context) },
+    people: { ...routes, logIn: createLogIn(context), me: createOwnRecords(context) },
     setup: setupRoutes,
   }),
   channels,

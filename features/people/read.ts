@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
 import { foldName, type PageParams } from '#core/contract.ts'
 import { type Db, exists, likePattern, type Tables } from '#core/database/database.ts'
 import { keysetPage } from '#core/database/keyset.ts'
@@ -48,6 +49,12 @@ export async function me({ db, media, me: { id } }: MemberViewer): Promise<Me> {
   if (!row) throw errors.unauthenticated()
   const { admin, ...rest } = row
   return { ...withAvatar(media, withDistinct(rest)), is_admin: Boolean(admin) }
+}
+
+/** As `me`, cached until a table that it reads changes: every page of a member asks for it. */
+export function createOwnRecords({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
+  const records = queryCaches<Me>(['users', 'admins'], 10_000)
+  return (viewer: MemberViewer) => records(String(viewer.me.id), () => me(viewer))
 }
 
 /** The people that the viewer may see, with the columns of a `Person`. Other features join it for authors. */

@@ -42,7 +42,7 @@ export const setupRoutes: Handlers<typeof setup> = {
   state: async (context) => ({ state: await setupState(context, context.input.code) }),
 }
 
-export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
+export const routes: Omit<Handlers<typeof people>, 'logIn' | 'me'> = {
   token: ({ session }) => {
     session.sendCookies()
     return undefined
@@ -90,7 +90,6 @@ export const routes: Omit<Handlers<typeof people>, 'logIn'> = {
     return { message: (config.SMTP_URL ? messages.linkSent : messages.linkNotSent)[lang] }
   },
 
-  me: (context) => read.me(context),
   profile: (context) => read.me(context),
 
   saveProfile: async (context) => {
