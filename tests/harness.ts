@@ -128,7 +128,7 @@ export async function createTestApp({
       send,
       get: (path: string, more?: Record<string, string>) => send('GET', path, undefined, more),
       post: (path: string, body?: object | FormData) => send('POST', path, body),
-      put: (path: string) => send('PUT', path),
+      put: (path: string, body?: object) => send('PUT', path, body),
       delete: (path: string) => send('DELETE', path),
       async register(name: string, password = 'correct horse') {
         await send('GET', '/sanctum/csrf-cookie')

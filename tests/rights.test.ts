@@ -85,6 +85,8 @@ groups.all                             -              401      403      403     
 admin.facts                            -              401      403      403      403      200      -
 shop.product                           product        200      200      200      200      200      404
 shop.add                               product        401      200      200      200      200      404
+shop.change                            product        401      200      200      200      200      404
+shop.remove                            product        401      200      200      200      200      404
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 `

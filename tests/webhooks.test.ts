@@ -99,7 +99,7 @@ describe('webhooks', () => {
     const config = { WEBHOOK_URL, PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: SECRET }
     const webhooks = new Webhooks(config, { warn } as never, [20, 20])
     webhooks.add({ name: 'channel_occupied', channel: 'a' })
-    await eventually(() => expect(tries).toHaveLength(1))
+    await eventually(() => expect(tries.length).toBeGreaterThan(0))
     webhooks.add({ name: 'channel_occupied', channel: 'b' })
     await eventually(() => expect(tries).toHaveLength(6))
     webhooks.add({ name: 'channel_occupied', channel: 'c' })

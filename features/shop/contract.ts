@@ -47,5 +47,12 @@ export const shop = {
     v.object({ message: v.string(), ...Cart.entries }),
     { refuses: [404] },
   ),
+  /** Sets the quantity in the cart, whatever it was. */
+  change: endpoint('PUT /api/cart/:productId', 'member', v.object({ productId: id, quantity: id }), Cart, {
+    refuses: [404],
+  }),
+  remove: endpoint('DELETE /api/cart/:productId', 'member', v.object({ productId: id }), Cart, {
+    refuses: [404],
+  }),
   cart: endpoint('GET /api/cart', 'member', noInput, Cart),
 }

@@ -28,6 +28,31 @@ export const add = ({ db, me }: MemberContext, product_id: number, quantity: num
     return cart({ db: tx, me })
   })
 
+/** Sets the quantity in the cart, and returns the cart. */
+export const change = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
+  transaction(db, async (tx) => {
+    await product({ db: tx }, product_id)
+    if (quantity > MOST_OF_ONE) throw tooMany()
+    await tx
+      .insertInto('cart_items')
+      .values({ user_id: me.id, product_id, quantity, created_at: now() })
+      .onConflict((c) => c.columns(['user_id', 'product_id']).doUpdateSet({ quantity }))
+      .execute()
+    return cart({ db: tx, me })
+  })
+
+/** Takes a product out of the cart, and returns the cart. Harmless when it is not in it. */
+export const remove = ({ db, me }: MemberContext, product_id: number) =>
+  transaction(db, async (tx) => {
+    await product({ db: tx }, product_id)
+    await tx
+      .deleteFrom('cart_items')
+      .where('user_id', '=', me.id)
+      .where('product_id', '=', product_id)
+      .execute()
+    return cart({ db: tx, me })
+  })
+
 const tooMany = () =>
   fieldError('quantity', {
     en: `A cart holds at most ${MOST_OF_ONE} of one product.`,

@@ -8,6 +8,11 @@ const messages = { added: { en: 'Added to the cart.', ja: '追加しました' }
 export const routes: Handlers<typeof shop> = {
   product: async (context) => ({ product: await read.product(context, context.input.id) }),
   cart: async (context) => ({ cart: await read.cart(context) }),
+  change: async (context) => {
+    const { productId, quantity } = context.input
+    return { cart: await model.change(context, productId, quantity) }
+  },
+  remove: async (context) => ({ cart: await model.remove(context, context.input.productId) }),
   add: async (context) => {
     const { productId, quantity } = context.input
     const cart = await model.add(context, productId, quantity)

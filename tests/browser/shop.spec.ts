@@ -96,7 +96,7 @@ test('whoever goes elsewhere in the meantime is not fetched home', async ({ memb
   await page.clock.runFor(2000)
   await expect(page.getByRole('heading', { name: 'Cart' })).toBeVisible()
   await expect(page).toHaveURL('/cart')
-  await expect(page.getByRole('listitem').filter({ hasText: 'Workshop apron' })).toContainText('Quantity 1')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Workshop apron' })).toContainText('¥4,800')
 })
 
 test('what a visitor adds fails like any other, and they are asked to log in', async ({ page }) => {
@@ -158,12 +158,41 @@ test('the cart: what, how many, how much, and all in all', async ({ member }) =>
   await page.goto('/cart')
   const rows = page.getByRole('main').getByRole('listitem')
   await expect(rows).toHaveCount(3)
-  await expect(rows.nth(0)).toContainText(/Workshop apron, indigo.*Quantity 1.*¥4,800/)
-  await expect(rows.nth(1)).toContainText(/青磁の飯碗（中）.*Quantity 2.*¥3,200.*¥6,400/)
+  await expect(rows.nth(0)).toContainText(/Workshop apron, indigo.*¥4,800/)
+  await expect(rows.nth(1)).toContainText(/青磁の飯碗（中）.*2.*¥3,200.*¥6,400/)
   await expect(rows.nth(2)).toContainText(/Total.*¥11,200/)
   await rows.nth(1).getByRole('link').click()
   await expect(page).toHaveURL('/products/2')
   await expect(page.getByRole('heading', { level: 1 }).locator('[lang=ja]')).toHaveText('青磁の飯碗（中）')
+})
+
+test('an item of the cart is changed and removed', async ({ member }) => {
+  const { page } = await member('Ann')
+  await add(page, 1, 1)
+  await add(page, 2, 2)
+  await page.goto('/cart')
+  const total = page.getByRole('main').getByRole('listitem').last()
+  const apron = page.getByRole('group', { name: 'Quantity of Workshop apron, indigo' })
+  for (let i = 0; i < 3; i++) await apron.getByRole('button', { name: 'One more' }).click()
+  await expect(total).toContainText('¥25,600')
+  await expect(apron.getByRole('status')).toHaveText('4')
+  await expect.poll(async () => (await cartOf(page))[0].quantity).toBe(4)
+  await page.route(
+    '**/api/cart/1',
+    (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+    {
+      times: 1,
+    },
+  )
+  await apron.getByRole('button', { name: 'One fewer' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(apron.getByRole('status')).toHaveText('4')
+  await page.getByRole('button', { name: 'Remove 青磁の飯碗（中） from the cart' }).click()
+  await expect(total).toContainText('¥19,200')
+  await page.getByRole('button', { name: 'Remove Workshop apron, indigo from the cart' }).click()
+  await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeVisible()
 })
 
 test('a cart that does not load can be tried again; an empty one leads to a product', async ({ member }) => {

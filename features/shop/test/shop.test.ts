@@ -51,6 +51,23 @@ describe.each(dialects)('the shop on %s', (dialect) => {
     ])
   })
 
+  test('sets a quantity and removes a product, for oneself alone', async () => {
+    const { members } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    for (const who of [Ann, Ben]) await who.post('/api/cart/add/2', { quantity: 5 })
+    expect(amounts((await Ann.put('/api/cart/2', { quantity: 3 })).body)).toEqual([[2, 3]])
+    for (const quantity of [0, -1, 1.5, 1000, null, 'x'])
+      expect(await Ann.put('/api/cart/2', { quantity }), `${quantity}`).toMatchObject({
+        status: 422,
+        body: { errors: { quantity: [expect.any(String)] } },
+      })
+    for (const call of [Ann.put('/api/cart/7', { quantity: 1 }), Ann.delete('/api/cart/7')])
+      expect((await call).status).toBe(404)
+    expect(amounts((await Ann.get('/api/cart')).body)).toEqual([[2, 3]])
+    for (let i = 0; i < 2; i++) expect((await Ann.delete('/api/cart/2')).body).toEqual({ cart: [] })
+    expect(amounts((await Ben.get('/api/cart')).body)).toEqual([[2, 5]])
+  })
+
   test('takes the product from the address, whatever else the body says', async () => {
     const { members } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')

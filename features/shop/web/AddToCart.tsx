@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Minus, Plus, ShoppingBasket } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { ShoppingBasket } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiError, api } from '#web/api.ts'
 import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { toast } from '#web/ui/Toasts.tsx'
-import { MOST_OF_ONE, shop } from '../contract.ts'
+import { shop } from '../contract.ts'
+import { Stepper } from './Stepper.tsx'
 import { fixed, shopText } from './text.ts'
 
 /** Chooses how many of a product, and puts them into the cart. */
@@ -70,54 +70,3 @@ const NotAdded = ({ why }: { why: string | null }) => (
     {why && <small>{why}</small>}
   </>
 )
-
-interface StepperProps {
-  value: number
-  onChange: (value: number) => void
-}
-
-/** From 1 to the most that one order may have, one at a time. */
-function Stepper({ value, onChange }: StepperProps) {
-  const t = useText(shopText)
-  const id = useId()
-  const fewer = useRef<HTMLButtonElement>(null)
-  const more = useRef<HTMLButtonElement>(null)
-  const step = (by: 1 | -1) => {
-    const next = value + by
-    // A button that is at its end takes no keys: the other one has the focus before it is lost.
-    if (next === 1 && document.activeElement === fewer.current) more.current?.focus()
-    if (next === MOST_OF_ONE && document.activeElement === more.current) fewer.current?.focus()
-    onChange(next)
-  }
-  return (
-    <div className="field">
-      <span className="label" id={id}>
-        {t.quantity}
-      </span>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend */}
-      <div className="segments on-board stepper" role="group" aria-labelledby={id}>
-        <button
-          type="button"
-          ref={fewer}
-          aria-label={t.oneFewer}
-          title={t.oneFewer}
-          disabled={value <= 1}
-          onClick={() => step(-1)}
-        >
-          <Icon of={Minus} size="s" />
-        </button>
-        <output aria-labelledby={id}>{value}</output>
-        <button
-          type="button"
-          ref={more}
-          aria-label={t.oneMore}
-          title={t.oneMore}
-          disabled={value >= MOST_OF_ONE}
-          onClick={() => step(1)}
-        >
-          <Icon of={Plus} size="s" />
-        </button>
-      </div>
-    </div>
-  )
-}

@@ -1,18 +1,22 @@
 import './shop.css'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
 import { Link } from 'wouter'
 import { api } from '#web/api.ts'
-import { isHttpError } from '#web/errors.ts'
+import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
+import { focusLater } from '#web/focus.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
-import { initialAnswer } from '#web/page-data.ts'
-import { ButtonLink } from '#web/ui/Button.tsx'
+import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { RowSkeleton } from '#web/ui/Loading.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { toast } from '#web/ui/Toasts.tsx'
 import { type CartItem, shop } from '../contract.ts'
+import { Stepper } from './Stepper.tsx'
 import { shopText, yen } from './text.ts'
 
 export default function CartPage() {
@@ -63,6 +67,7 @@ function Items({ items }: { items: CartItem[] }) {
 function Item({ item: { id, name, price, quantity, picture } }: { item: CartItem }) {
   const t = useText(shopText)
   const lang = useLang()
+  const { change, remove } = useCartItem(id)
   return (
     <li className="row">
       <img className="product-picture" src={picture} alt="" width={64} height={64} />
@@ -71,13 +76,48 @@ function Item({ item: { id, name, price, quantity, picture } }: { item: CartItem
           <Name>{name}</Name>
         </Link>
         <span className="line-up amounts">
-          <span className="amount">{t.amount(quantity)}</span>
+          <Stepper value={quantity} about={name} onChange={change} />
           {quantity > 1 && <span className="amount each">× {yen(price, lang)}</span>}
         </span>
       </div>
       <span className="price">{yen(price * quantity, lang)}</span>
+      <Button kind="bare" only icon={Trash2} label={t.remove(name)} onClick={remove} />
     </li>
   )
+}
+
+const CART = [shop.cart.path]
+
+/** Changes or removes a product of the cart. The page shows it at once; requests run one after the other. */
+function useCartItem(productId: number) {
+  const client = useQueryClient()
+  const explain = useExplain()
+  const { mutate } = useMutation({
+    mutationKey: CART,
+    scope: { id: 'cart' },
+    mutationFn: (quantity: number) =>
+      quantity ? api(shop.change, { productId, quantity }) : api(shop.remove, { productId }),
+    onMutate: async (quantity) => {
+      forgetInitialAnswers()
+      await client.cancelQueries({ queryKey: CART })
+      client.setQueryData<CartItem[]>(CART, (items = []) =>
+        items.flatMap((item) => (item.id !== productId ? item : quantity ? { ...item, quantity } : [])),
+      )
+    },
+    // The answer to an earlier press would undo what a later one shows.
+    onSuccess: ({ cart }) =>
+      client.isMutating({ mutationKey: CART }) === 1 && client.setQueryData(CART, cart),
+    onError: (failure) => {
+      if (isHttpError(failure, 401)) pleaseLogIn()
+      toast(explain(failure), { key: 'cart', kind: 'bad', alert: true })
+      return client.invalidateQueries({ queryKey: CART })
+    },
+  })
+  const remove = () => {
+    mutate(0)
+    focusLater('.cart .name, h1')
+  }
+  return { change: mutate, remove }
 }
 
 function Nothing() {
