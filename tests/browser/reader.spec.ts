@@ -137,3 +137,19 @@ for (const width of [390, 1440])
       expect(await parts(ann.page)).toEqual(fields)
     }
   })
+
+test('two people of one name are told apart by their handles', async ({ member }) => {
+  const ann = await member('Ann Reader')
+  const others = [await member('Sora Twin'), await member('Sora Twin')]
+  await ann.page.goto('/follow')
+  await ann.page.getByRole('searchbox').fill('sora twin')
+  const rows = ann.page.getByRole('main').getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  const handles = await Promise.all([0, 1].map((at) => rows.nth(at).getByText(/^@/).textContent()))
+  expect(new Set(handles).size).toBe(2)
+  await ann.page.goto(`/people/${others[0]!.id}`)
+  await expect(ann.page.getByRole('region', { name: 'Profile' }).getByText(/^@/)).toBeVisible()
+  await ann.page.goto(`/people/${ann.id}`)
+  await expect(ann.page.getByRole('heading', { level: 1 })).toHaveText('Ann Reader')
+  await expect(ann.page.getByRole('region', { name: 'Profile' }).getByText(/^@/)).toHaveCount(0)
+})

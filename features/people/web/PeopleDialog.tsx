@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { Name } from '#web/ui/Name.tsx'
 import { type Listed, profilePath } from '../contract.ts'
+import { Handle } from './Handle.tsx'
 import { peopleText } from './text.ts'
 
 interface PeopleDialogProps {
@@ -43,6 +44,7 @@ export default function PeopleDialog({ title, list, page, onClose }: PeopleDialo
               <Link className="row" href={profilePath(person)} onClick={onClose}>
                 <Avatar person={person} />
                 <Name className="name">{person.name}</Name>
+                <Handle of={person} />
               </Link>
             </li>
           ))}

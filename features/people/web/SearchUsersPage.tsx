@@ -13,6 +13,7 @@ import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { type Listed, profilePath } from '../contract.ts'
 import { FollowButton, useFollowings } from './FollowButton.tsx'
+import { Handle } from './Handle.tsx'
 import { peopleText } from './text.ts'
 import { everybody, useUserSearch } from './useUserSearch.ts'
 
@@ -103,6 +104,7 @@ function Rows({ rows }: { rows: Listed[] }) {
             <Link className="name" href={profilePath(person)} dir="auto" lang={langOf(person.name)}>
               {person.name}
             </Link>
+            <Handle of={person} />
             {person.bio && <Name className="line">{person.bio.replace(/\s+/g, ' ')}</Name>}
           </div>
           {person.id === me?.id ? (

@@ -27,6 +27,8 @@ describe.each(dialects)('an author on %s', (dialect) => {
       name: 'Ben',
       profile_image: null,
       bio: 'Fishes.\nSings.',
+      handle: 'ben',
+      shares_name: false,
       created_at: expect.stringMatching(/Z$/),
       posts_count: 2,
       following_count: 2,

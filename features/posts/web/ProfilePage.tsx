@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'wouter'
 import { people } from '#features/people/contract.ts'
 import { FollowButton, useFollowings } from '#features/people/web/FollowButton.tsx'
+import { Handle } from '#features/people/web/Handle.tsx'
 import { api, apiPage } from '#web/api.ts'
 import { NotFound } from '#web/ErrorPage.tsx'
 import { isHttpError } from '#web/errors.ts'
@@ -79,6 +80,7 @@ function Head({ author, own }: { author: Author | undefined; own: boolean }) {
         </div>
       </div>
       <h1 tabIndex={-1}>{author ? <Name>{author.name}</Name> : p.profile}</h1>
+      {author && <Handle of={author} />}
       {author && <About author={author} />}
     </section>
   )
