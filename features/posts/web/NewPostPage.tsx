@@ -130,7 +130,7 @@ function PictureCount({ count }: { count: number }) {
   )
 }
 
-/** The line below the form. `isSaved` is null where there is no draft. */
+/** The line below the form. `isSaved` is null where there is no draft, and while it is being saved. */
 function DraftState({ isSaved, children }: { isSaved: boolean | null; children: ReactNode }) {
   const t = useText(composerText)
   return (

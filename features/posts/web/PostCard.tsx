@@ -83,7 +83,7 @@ function PostText({ children: text, whole }: { children: string; whole?: boolean
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const lines = text.split('\n').length
-  const [over, setOver] = useState(lines > SHORT.lines)
+  const [over, setOver] = useState(!whole && lines > SHORT.lines)
   const [open, setOpen] = useState(false)
   const maybeLong = !whole && (text.length > SHORT.letters || lines > SHORT.lines)
 

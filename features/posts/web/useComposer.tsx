@@ -140,7 +140,8 @@ function useDraft(account: number) {
   const [text, setText] = useState(() => readLocal(draftKey(account)) ?? '')
   const [isTextSaved, setTextSaved] = useState(true)
   const [pictures, setPictures] = useState<Picked[]>([])
-  const [arePicturesSaved, setPicturesSaved] = useState(true)
+  /** Null while they are being saved. */
+  const [arePicturesSaved, setPicturesSaved] = useState<boolean | null>(true)
   const [isRestored, setRestored] = useState(false)
 
   useEffect(() => {
@@ -157,7 +158,9 @@ function useDraft(account: number) {
     }
   }, [account])
   useEffect(() => {
-    if (isRestored) savePictures(account, pictures).then(setPicturesSaved)
+    if (!isRestored) return
+    if (pictures.length) setPicturesSaved(null)
+    void savePictures(account, pictures).then(setPicturesSaved)
   }, [account, pictures, isRestored])
 
   const write = (value: string) => {
