@@ -56,13 +56,19 @@ const cutOff = (page: Page) =>
       const box = button.getBoundingClientRect()
       while (walker.nextNode()) {
         const parent = walker.currentNode.parentElement!
-        if (parent.closest('.hide, svg') || !walker.currentNode.textContent!.trim()) continue
+        const { overflowX, clipPath } = getComputedStyle(parent)
+        // Texts for screen readers alone are clipped to nothing.
+        if (
+          parent.closest('.hide, svg') ||
+          clipPath === 'inset(50%)' ||
+          !walker.currentNode.textContent!.trim()
+        )
+          continue
         const range = document.createRange()
         range.selectNodeContents(walker.currentNode)
         const text = range.getBoundingClientRect()
         if (!text.width) continue
-        const hides =
-          getComputedStyle(parent).overflowX !== 'visible' && parent.scrollWidth > parent.clientWidth + 1
+        const hides = overflowX !== 'visible' && parent.scrollWidth > parent.clientWidth + 1
         const out =
           text.left < box.left - 1 ||
           text.right > box.right + 1 ||

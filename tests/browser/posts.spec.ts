@@ -175,7 +175,11 @@ test('a like shows at once, is counted once, and flips back when it fails', asyn
   })
   /** The list is asked for anew once the last press has been answered. */
   const told = () => expect.poll(() => calls.join(' '))
+  // Once the events have begun, the list asks what it missed.
+  const begun = page.waitForResponse(/\/api\/posts$/)
   await page.goto('/')
+  await begun
+  calls.length = 0
   const like = page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^Like/ })
   await like.click()
   await expect(like).toHaveAttribute('aria-pressed', 'true')
@@ -196,7 +200,6 @@ test('what was asked of a post before it was liked does not take the like back',
   const ann = await member('Ann')
   const { post } = await write(ann.page, 'Like this')
   const { page } = await member('Ben')
-  await page.goto('/')
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
@@ -213,7 +216,8 @@ test('what was asked of a post before it was liked does not take the like back',
       { times: 1 },
     ),
   )
-  await page.locator(`[data-post="${post.id}"] .when a`).click()
+  // The page carries the post, and asks for it once the events have begun.
+  await page.goto(`/posts/${post.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
   await read
   const like = page.getByRole('button', { name: /^Like/ })

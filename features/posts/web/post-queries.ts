@@ -96,13 +96,8 @@ export function usePostList(path: string) {
     ...fetchOnly,
   })
   usePostEvents(list !== undefined)
-  useCatchUp(list?.asOf, async () => {
-    if (list?.asOf !== 0) return first.refetch()
-    // The list was fetched just before the events began: only newer posts are missing.
-    const { began } = postStore.get()
-    const newer = await apiPage(posts.list, {}, `${path}?after=${list.newestFetched}`).catch(() => null)
-    if (newer) store.receiveFirstPage(path, newer, began)
-  })
+  // Also once after the first page of a visit: likes and deletions may have come before the events began.
+  useCatchUp(list?.asOf, first.refetch)
   return { list, rows, first, next }
 }
 
