@@ -22,7 +22,10 @@ const precompressed: Plugin = {
   },
 }
 
-/** The icons that phones ask for, whose systems take no SVG. Those that a system cuts to its own shape are drawn to the edge. */
+/**
+ * The icons that phones ask for, whose systems take no SVG. Those that a system cuts to its own shape are
+ * drawn to the edge.
+ */
 const icons = {
   'icon-192.png': { from: 'mark.svg', size: 192 },
   'icon-512.png': { from: 'mark.svg', size: 512 },
@@ -50,7 +53,8 @@ const drawnIcons: Plugin = {
 }
 
 /**
- * Builds the contracts without their schemas and rights: the browser reads only the method and the path of a call, and
+ * Builds the contracts without their schemas and rights: the browser reads only the method and the path of a
+ * call, and
  * the server checks the data. Saves 3 kB on every page. Other modules that import valibot get the real one.
  */
 const withoutSchemas: Plugin = {
@@ -69,11 +73,15 @@ const withoutSchemas: Plugin = {
       : null,
 }
 
-/** What only the server reads of a table of pages: the calls that fill a page, and what is made of their answers. */
+/**
+ * What only the server reads of a table of pages: the calls that fill a page, and what is made of their
+ * answers.
+ */
 const serverOnly = ['first', 'picture', 'about', 'canonical']
 
 /**
- * Builds the tables of pages without what only the server reads. A page then no longer brings along the contracts
+ * Builds the tables of pages without what only the server reads. A page then no longer brings along the
+ * contracts
  * of the features whose pages it does not show.
  */
 const pagesForBrowsers: Plugin = {
@@ -123,14 +131,16 @@ export default defineConfig({
     // What several pages share is one file: thirty small ones compress badly, and each is a request.
     rolldownOptions: {
       output: {
-        // Every page lists all file names. Hashes do not compress, and six letters tell a file's versions apart.
+        // Every page lists all file names. Hashes do not compress, and six letters tell a file's versions
+        // apart.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
             {
               name: 'kit',
-              // Without the web/ folders of the features: their style sheets would load before web/styles.css,
+              // Without the web/ folders of the features: their style sheets would load before
+              // web/styles.css,
               // which declares the order of the layers. And without parts of
               // forms and dialogs, which lists of posts do not need; nor do they need infinite queries.
               test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](Confirm|Dialog|Field|PicturePicker|SearchBox|pictures)\.)|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,

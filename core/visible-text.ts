@@ -32,14 +32,17 @@ const meaningful = [
   `(?<=[${joining}])[\\u200C\\u200D](?=[${joining}])`,
 ].join('|')
 
-/** Controls, formats (also of direction), characters that are drawn as nothing, and those that mean nothing. */
+/**
+ * Controls, formats (also of direction), characters that are drawn as nothing, and those that mean nothing.
+ */
 const invisible =
   '[\\p{Cc}\\p{Cf}\\p{Co}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800]'
 
 const pattern = new RegExp(`${meaningful}|(${invisible})`, 'gu')
 
 /**
- * The text without its invisible characters: two names that look the same are the same, and no name changes the direction
+ * The text without its invisible characters: two names that look the same are the same, and no name changes
+ * the direction
  * of the text around it. Emoji sequences and the joiners of scripts that need them stay.
  */
 export const visibleText = (text: string) =>

@@ -11,7 +11,8 @@ import { posts } from './posts.ts'
 import { drawScene, scenes } from './scenes.ts'
 
 /**
- * Pixels. A post is 634 CSS pixels wide and crops a panorama, which so is drawn wider. Larger pictures look no
+ * Pixels. A post is 634 CSS pixels wide and crops a panorama, which so is drawn wider. Larger pictures look
+ * no
  * better on most screens and make the start slower: each start resizes them all.
  */
 const WIDTH = { panorama: 1280, landscape: 960, square: 800, portrait: 720, face: 256 }
@@ -43,7 +44,9 @@ export function drawings() {
   return all
 }
 
-/** Covers the drawing and the settings, and not the bytes of the file: they depend on the version of libvips. */
+/**
+ * Covers the drawing and the settings, and not the bytes of the file: they depend on the version of libvips.
+ */
 export const hashOf = ({ svg, maxWidth }: Drawing) =>
   createHash('sha256').update(`${maxWidth} ${MAX_HEIGHT} ${QUALITY} ${svg}`).digest('hex').slice(0, 16)
 

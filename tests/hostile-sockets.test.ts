@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Actor } from '#tests/harness.ts'
 import { type Client, connect, createTestServer, listener } from '#tests/sockets.ts'
 
-// What one account, or one address, can make the server do by its sockets. The limits are those of an operator.
+// What one account, or one address, can make the server do by its sockets. The limits are those of an
+// operator.
 
 const MB = 2 ** 20
 const create = async () => {

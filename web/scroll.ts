@@ -94,7 +94,8 @@ function goTo({ y, anchor, offset = 0 }: Place) {
 /** Heights may still change for a moment; the reader's own hand ends it. */
 function keepAt(place: Place) {
   const hands = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
-  // A check in each frame, because a ResizeObserver of the whole page reports an error where posts grow meanwhile.
+  // A check in each frame, because a ResizeObserver of the whole page reports an error where posts grow
+  // meanwhile.
   let height = 0
   let frame = 0
   const check = () => {

@@ -1,7 +1,10 @@
 import QuickLRU from 'quick-lru'
 import type { Database, TableDependency } from '#core/database/database.ts'
 
-/** Returns what was read for this key before, or reads it now. Callers that ask at the same time share one reading. */
+/**
+ * Returns what was read for this key before, or reads it now. Callers that ask at the same time share one
+ * reading.
+ */
 export type QueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 
 /** Makes a cache of at most `maxSize` entries, for readings of the tables that `dependencies` names. */
@@ -31,7 +34,8 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): QueryC
 }
 
 /**
- * PostgreSQL does not tell what has changed, so nothing is kept. But callers of one turn of the event loop share a
+ * PostgreSQL does not tell what has changed, so nothing is kept. But callers of one turn of the event loop
+ * share a
  * reading that begins when the turn ends: after every write that was acknowledged before one of them asked.
  */
 function shareWithinTurn<V>(): QueryCache<V> {

@@ -28,7 +28,8 @@ export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> }
 type AnyHandler = (context: never) => unknown
 
 /**
- * Turns endpoints of contracts into routes. The steps of a request, in their order: rate limit of the address,
+ * Turns endpoints of contracts into routes. The steps of a request, in their order: rate limit of the
+ * address,
  * session, anti-forgery token, right, other rate limits, body, input, handler, answer.
  */
 export function createEndpoints(

@@ -85,7 +85,10 @@ export function toHttpError(error: unknown, bodyLimit = 0): HttpError | null {
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badBody() : null
 }
 
-/** The client has disconnected while its body was arriving: it reads no answer, and the server made no mistake. */
+/**
+ * The client has disconnected while its body was arriving: it reads no answer, and the server made no
+ * mistake.
+ */
 export const isAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 /** A body that breaks off, or is not what its type says. */

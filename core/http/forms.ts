@@ -21,7 +21,8 @@ export function formBytes({ headers }: FastifyRequest, allowed: Allowed) {
 
 /**
  * Reads a multipart form (RFC 7578). `images[]` and `images[0]` are `images`; repeated fields are lists. Files
- * stream to DATA_DIR/scratch. Throws 413 for a file over the limit, 422 for too many; no file then stays there.
+ * stream to DATA_DIR/scratch. Throws 413 for a file over the limit, 422 for too many; no file then stays
+ * there.
  */
 export async function readForm(request: FastifyRequest, allowed: Allowed, media: Media, uploader: Uploader) {
   const fields: Record<string, unknown> = Object.create(null)

@@ -30,7 +30,10 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
   socket.destroySoon()
 }
 
-/** Abilities of browsers that no page uses, so no script can use them (https://www.w3.org/TR/permissions-policy/). */
+/**
+ * Abilities of browsers that no page uses, so no script can use them
+ * (https://www.w3.org/TR/permissions-policy/).
+ */
 const permissions = [
   'camera',
   'display-capture',

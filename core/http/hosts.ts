@@ -53,7 +53,10 @@ export function isKnownHost({ HOST, PUBLIC_URL }: Config, request: FastifyReques
   return name !== undefined && (isLocalName(name) || own.includes(name))
 }
 
-/** Whether a request has one Host header (RFC 9112, 3.2): a proxy and this server might read two of them differently. */
+/**
+ * Whether a request has one Host header (RFC 9112, 3.2): a proxy and this server might read two of them
+ * differently.
+ */
 export function hasOneHost({ rawHeaders }: IncomingMessage) {
   let count = 0
   // Names and values take turns. The length is compared first, because this runs before every request.
@@ -65,7 +68,8 @@ export function hasOneHost({ rawHeaders }: IncomingMessage) {
 }
 
 /**
- * Removes the ports from the addresses of X-Forwarded-For, which some proxies add (`192.0.2.1:4711`, `[2001:db8::1]:80`; RFC 7239,
+ * Removes the ports from the addresses of X-Forwarded-For, which some proxies add (`192.0.2.1:4711`,
+ * `[2001:db8::1]:80`; RFC 7239,
  * 6). With its port, an address would be another one for each connection.
  */
 export function withoutForwardedPorts({ headers }: IncomingMessage) {
@@ -80,6 +84,9 @@ const withoutPort = (address: string) =>
   /^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ??
   address
 
-/** For node:http: other upgrades than to WebSockets are requests like all others (RFC 9110, 7.8: a server may ignore Upgrade). */
+/**
+ * For node:http: other upgrades than to WebSockets are requests like all others (RFC 9110, 7.8: a server may
+ * ignore Upgrade).
+ */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage) =>
   headers.upgrade?.toLowerCase() === 'websocket'

@@ -14,7 +14,10 @@ export function watchRoutes(app: FastifyInstance) {
   }
 }
 
-/** Bytes of a body that are read and thrown away, so that the client reads the answer and keeps its connection. */
+/**
+ * Bytes of a body that are read and thrown away, so that the client reads the answer and keeps its
+ * connection.
+ */
 const MOST_DISCARDED = 2 ** 16
 
 /**

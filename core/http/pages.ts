@@ -261,7 +261,8 @@ function filled(html: string, { title, about, canonical, boot, needs, picture }:
     ...needs.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...needs.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
   ].join('')
-  // A data block (HTML, 4.12.1) never runs, so the strictest policy allows it. `<` is escaped, so that no text
+  // A data block (HTML, 4.12.1) never runs, so the strictest policy allows it. `<` is escaped, so that no
+  // text
   // can end the block.
   const data = `<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`
   return html

@@ -48,7 +48,8 @@ const CSRF_COOKIE = 'XSRF-TOKEN'
 const DEVICES_COOKIE = 'engawa_devices'
 
 /**
- * On https, browsers take a cookie with this prefix from the host itself alone (RFC 6265bis, 4.1.3.2): a page of a sibling
+ * On https, browsers take a cookie with this prefix from the host itself alone (RFC 6265bis, 4.1.3.2): a page
+ * of a sibling
  * subdomain cannot plant a session.
  */
 const HOST_PREFIX = '__Host-'
@@ -131,7 +132,10 @@ export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, st
       if (!isCurrent || found?.refresh) request.session.sendCookies()
     },
 
-    /** Throws 419 unless the request carries the anti-forgery token of its session, by one of the names that Laravel takes. */
+    /**
+     * Throws 419 unless the request carries the anti-forgery token of its session, by one of the names that
+     * Laravel takes.
+     */
     checkCsrfToken(request: FastifyRequest) {
       const expected = csrfToken(request.session!.token)
       const given = [request.headers['x-xsrf-token'], request.headers['x-csrf-token']]

@@ -7,7 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
  * The kinds of jobs, each with its payload (plain JSON). A module adds its kinds by declaration merging, so
  * `enqueue` of an unknown kind or of a wrong payload does not compile.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging, so that the queue names no kind
+// biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it
 export interface JobKinds {}
 
 export interface JobTables {
@@ -57,7 +57,8 @@ export function onEnqueued(listener: () => void) {
 }
 
 /**
- * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt` or
+ * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt`
+ * or
  * at once. It may run twice where a process is killed, so its handler must bear that (see `JobContext.id`).
  */
 export async function enqueue<Kind extends keyof JobKinds>(

@@ -16,7 +16,9 @@ export interface MediaTables {
     animated: number
     bytes: number
     created_at: string
-    /** The name of the guard that decides who may see the picture; null for a public one. It never changes. */
+    /**
+     * The name of the guard that decides who may see the picture; null for a public one. It never changes.
+     */
     guard: string | null
   }
   /** Pictures in `media` to which a reference was removed. Another reference may exist. */

@@ -56,7 +56,9 @@ export function createAuthorisation({
         if (guard) guards.push({ pattern, guard })
       }
     },
-    /** Whether a feature has declared the channel. Other channels are used by servers and their own clients. */
+    /**
+     * Whether a feature has declared the channel. Other channels are used by servers and their own clients.
+     */
     isDeclared: (channel: string) => patterns.some((pattern) => pattern.test(channel)),
     /** The guard of a channel, with the ids of its name filled in; null where the channel has none. */
     guardOf,

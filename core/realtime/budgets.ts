@@ -10,7 +10,8 @@ const KB = 1024
 const MB = 1024 * KB
 
 /**
- * Limits of a member and of a network address, over all their connections to this process. A school or an office
+ * Limits of a member and of a network address, over all their connections to this process. A school or an
+ * office
  * may be behind one address, so an address has several times the supply of a member.
  */
 const RATES = {

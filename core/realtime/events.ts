@@ -56,7 +56,10 @@ export function handleMessage(connection: Connection, raw: RawData, services: Se
   }
 }
 
-/** Counts a message, or a ping of RFC 6455. Closes the connection, and returns false, where there are too many. */
+/**
+ * Counts a message, or a ping of RFC 6455. Closes the connection, and returns false, where there are too
+ * many.
+ */
 export function countMessage(connection: Connection, size: number, budgets: Budgets) {
   const isWithin = connection.countMessage() && budgets.spend('messages', connection)
   if (isWithin && budgets.spend('bytes', connection, size)) return true

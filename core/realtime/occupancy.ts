@@ -6,7 +6,8 @@ import type { Webhooks } from '#core/realtime/webhooks.ts'
 const ALL = ''
 
 /**
- * Which channels have subscribers in any process, for webhooks. The process that runs for the longest time sends what
+ * Which channels have subscribers in any process, for webhooks. The process that runs for the longest time
+ * sends what
  * concerns all of them, so that each change is told once. Without webhooks nothing is kept.
  */
 export class Occupancy {

@@ -4,7 +4,9 @@ export type UserId = string | number
 /** The users of presence channels that one process has. */
 export type Members = readonly (readonly [channel: string, user: UserId, info: unknown])[]
 
-/** Milliseconds after which the others are told that a user has left. A page that is reloaded is back by then. */
+/**
+ * Milliseconds after which the others are told that a user has left. A page that is reloaded is back by then.
+ */
 const LEAVE_DELAY = 1500
 
 interface Member {

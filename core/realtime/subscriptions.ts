@@ -26,7 +26,10 @@ interface SubscriptionsOptions {
   log: FastifyBaseLogger
 }
 
-/** Who may subscribe to the channels: checks signatures and limits, asks guards, and ends what is not allowed any more. */
+/**
+ * Who may subscribe to the channels: checks signatures and limits, asks guards, and ends what is not allowed
+ * any more.
+ */
 export class Subscriptions {
   private readonly channels: Channels
   private readonly connections: Connections
@@ -191,7 +194,8 @@ export class Subscriptions {
   }
 
   /**
-   * Asks the guards again. A subscription whose guard fails ends as well; the client may try again. A presence
+   * Asks the guards again. A subscription whose guard fails ends as well; the client may try again. A
+   * presence
    * channel tells its members again, since the user may see others now.
    */
   async recheck(userId: number) {

@@ -30,7 +30,8 @@ export function createWebSockets() {
 }
 
 /**
- * Versions of the Pusher protocol that are served alike. Clients for Java, Android, Python and .NET send 5 or 6
+ * Versions of the Pusher protocol that are served alike. Clients for Java, Android, Python and .NET send 5 or
+ * 6
  * (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/).
  */
 const PROTOCOLS = ['5', '6', '7']

@@ -31,7 +31,8 @@ const STOP_TIMEOUT = 2000
 type WebhookConfig = Pick<Config, 'WEBHOOK_URL' | 'PUSHER_APP_KEY' | 'PUSHER_APP_SECRET'>
 
 /**
- * Sends events to WEBHOOK_URL: one request after the other, signed, in the order of the events. They are in the memory
+ * Sends events to WEBHOOK_URL: one request after the other, signed, in the order of the events. They are in
+ * the memory
  * of the process. Without WEBHOOK_URL it does nothing.
  */
 export class Webhooks {

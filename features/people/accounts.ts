@@ -34,7 +34,9 @@ export function findAccounts(db: Db, { q, ...page }: PageParams & { q: string | 
   return keysetPage(found, 'users.id', page).execute()
 }
 
-/** Changes what an account may do, and returns it as it is afterwards. The account is locked until the commit. */
+/**
+ * Changes what an account may do, and returns it as it is afterwards. The account is locked until the commit.
+ */
 export const changeAccount = (
   { db }: AppContext,
   id: number,
@@ -52,7 +54,9 @@ export const changeAccount = (
     return read()
   })
 
-/** Counts the admins and locks them all, so that two who revoke each other's right come one after the other. */
+/**
+ * Counts the admins and locks them all, so that two who revoke each other's right come one after the other.
+ */
 export async function lockAdmins(tx: Tx) {
   const admins = await tx
     .selectFrom('admins')

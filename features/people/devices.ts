@@ -2,7 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 import { safeEqual } from '#core/crypto.ts'
 
-// A browser keeps a token for each account that has logged in with it: a random part, and a signature over that part
+// A browser keeps a token for each account that has logged in with it: a random part, and a signature over
+// that part
 // and the account. See "Device cookies" of OWASP (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 
 /** Accounts that share a browser. */
@@ -19,7 +20,10 @@ function isTokenOf(config: Config, token: string, account: number) {
   return safeEqual(signature, sign(config, account, nonce))
 }
 
-/** The name of the browser where the account has logged in with it before. `devices` is the value of its cookie. */
+/**
+ * The name of the browser where the account has logged in with it before. `devices` is the value of its
+ * cookie.
+ */
 export function deviceOf(config: Config, devices: string, account: number | undefined) {
   const token = split(devices).find((token) => isTokenOf(config, token, account ?? 0))
   return token && `device ${token.split('.')[0]}`

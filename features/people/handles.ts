@@ -24,7 +24,10 @@ export function handleBase(name: string) {
 export const handleCandidates = (base: string) =>
   Array.from({ length: 50 }, (_, index) => (index ? `${base}${index + 1}` : base))
 
-/** Characters that look like another one: the second of each pair stands for both. Compare Unicode's UTS #39, confusables. */
+/**
+ * Characters that look like another one: the second of each pair stands for both. Compare Unicode's UTS #39,
+ * confusables.
+ */
 const lookAlikes = new Map(
   [
     // Cyrillic and Greek letters that look Latin.

@@ -145,7 +145,10 @@ export const credentialsOf = (db: Db, email: string) =>
     .where('email_key', '=', foldCase(email))
     .executeTakeFirst()
 
-/** Makes the account an admin where ADMIN_EMAIL names its address. Returns false where the address was verified before. */
+/**
+ * Makes the account an admin where ADMIN_EMAIL names its address. Returns false where the address was
+ * verified before.
+ */
 export const verifyEmail = ({ db, config }: AppContext, id: number) =>
   transaction(db, async (tx) => {
     const account = await tx
@@ -181,7 +184,8 @@ export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null 
 const namedAdmins = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
 
 /**
- * Makes admins of the accounts whose address ADMIN_EMAIL names and is verified. The others become admins when they verify it:
+ * Makes admins of the accounts whose address ADMIN_EMAIL names and is verified. The others become admins when
+ * they verify it:
  * anybody may register an address, and only its owner gets the mail.
  */
 export const grantNamed = (db: Db, config: Config) =>
@@ -261,7 +265,9 @@ export const saveImage = ({ db, me }: MemberContext, picture: Picture) =>
 
 // ── Follows ─────────────────────────────────────────────────────────────────
 
-/** Inserts through the row of the followed person, so that nobody follows a person who is missing or hidden. */
+/**
+ * Inserts through the row of the followed person, so that nobody follows a person who is missing or hidden.
+ */
 export async function follow(context: MemberContext, other: number) {
   const { db, me, emit } = context
   if (me.id === other)

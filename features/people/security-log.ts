@@ -12,7 +12,10 @@ interface Details {
   actor_id?: number | null
 }
 
-/** Notes an event of an account, in the transaction of the change. Removes what may not be kept any longer, of all accounts. */
+/**
+ * Notes an event of an account, in the transaction of the change. Removes what may not be kept any longer, of
+ * all accounts.
+ */
 export async function noteSecurityEvent(
   tx: Tx,
   user_id: number,

@@ -21,7 +21,10 @@ interface Session {
   created: number
 }
 
-/** Finds sessions by the value of their cookie. Use extends a session to another thirty days, at most once a day, and to ninety in all. */
+/**
+ * Finds sessions by the value of their cookie. Use extends a session to another thirty days, at most once a
+ * day, and to ninety in all.
+ */
 export function createSessionStore({
   db,
   queryCaches,
@@ -40,7 +43,10 @@ export function createSessionStore({
   }
 }
 
-/** The session of a suspended member opens nothing, even where the log-in came at the same moment as the suspension. */
+/**
+ * The session of a suspended member opens nothing, even where the log-in came at the same moment as the
+ * suspension.
+ */
 async function readSession(db: Db, token: string): Promise<Session | undefined> {
   const row = await db
     .selectFrom('sessions')

@@ -8,7 +8,8 @@ import { isKnownHost, isLocalServer } from '#core/http/hosts.ts'
 import { languageOf } from '#core/http/session.ts'
 import { hasAccounts, hasAdmins } from './read.ts'
 
-// The first admin of a fresh server. On a local server it is the first account. Elsewhere it is the account that
+// The first admin of a fresh server. On a local server it is the first account. Elsewhere it is the account
+// that
 // registers with the set-up code, which only the operator sees: a stranger who comes first gets no rights.
 
 const messages = {
@@ -33,7 +34,10 @@ export interface FirstAdmin {
   setup_code: string | null
 }
 
-/** Whether the account that is about to be inserted becomes an admin. Throws 422 for a code that is wrong or no longer good. */
+/**
+ * Whether the account that is about to be inserted becomes an admin. Throws 422 for a code that is wrong or
+ * no longer good.
+ */
 export async function becomesFirstAdmin({ SETUP_CODE }: Config, tx: Tx, { isLocal, setup_code }: FirstAdmin) {
   if (setup_code === null) return isLocal && !(await hasAccounts(tx))
   if (!safeEqual(setup_code, SETUP_CODE)) throw fieldError('setup_code', messages.wrongCode)
@@ -56,7 +60,8 @@ export async function setupHint(db: Db, config: Config, origin: string) {
 }
 
 /**
- * Refuses requests that name a host of others while there is no account: see `isKnownHost`. Health checks may use any name.
+ * Refuses requests that name a host of others while there is no account: see `isKnownHost`. Health checks may
+ * use any name.
  * Once an account is found, the hook does nothing: it runs before every request.
  */
 export function refuseUnknownHosts({ db, config }: AppContext): onRequestHookHandler {

@@ -63,7 +63,8 @@ const mailTexts = {
 } satisfies Record<Lang, object>
 
 /**
- * A web or mail address. A mail to an address that is not verified must not carry one in its greeting: by the name
+ * A web or mail address. A mail to an address that is not verified must not carry one in its greeting: by the
+ * name
  * of an account, somebody could send a link to a stranger.
  */
 const ADDRESS = /:\/\/|@|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}/iu

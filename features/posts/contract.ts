@@ -46,7 +46,9 @@ export const Post = v.object({
 })
 export type Post = v.InferOutput<typeof Post>
 
-/** Share of the width, and shape, of each pane of a post's pictures: the same as `.pictures` in pictures.css. */
+/**
+ * Share of the width, and shape, of each pane of a post's pictures: the same as `.pictures` in pictures.css.
+ */
 function boxOf(ratio: number, at: number, of: number): { share: number; shape: number } {
   if (of === 1) return { share: 1, shape: Math.min(Math.max(0.8, ratio), 1.91) }
   if (of === 2) return { share: 1 / 2, shape: 4 / 5 }

@@ -6,12 +6,16 @@ import type { MemberViewer } from '#features/people/visibility.ts'
 
 type Ids = { id: number }
 
-/** How many of the newest posts are searched first. They are enough for everybody who follows people that post. */
+/**
+ * How many of the newest posts are searched first. They are enough for everybody who follows people that
+ * post.
+ */
 const RECENT = 300
 
 /**
  * Ids of one page, and one more, of the posts of people that the viewer follows; newest first.
- * Looks among the newest posts first. Where these are not enough (the followed seldom post, or the page is far down),
+ * Looks among the newest posts first. Where these are not enough (the followed seldom post, or the page is
+ * far down),
  * the second query costs something for each followed person, and nothing for posts of others.
  */
 export async function followedPosts(viewer: MemberViewer, params: PageParams) {
@@ -29,7 +33,10 @@ function amongRecent(viewer: MemberViewer, params: PageParams) {
     order by p.id desc limit ${params.limit + 1}`
 }
 
-/** A page has at most as many authors as posts, so only the authors whose newest posts are newest can be on it. */
+/**
+ * A page has at most as many authors as posts, so only the authors whose newest posts are newest can be on
+ * it.
+ */
 function byNewestAuthors(viewer: MemberViewer, params: PageParams) {
   const most = params.limit + 1
   const postsOf = (author: RawBuilder<unknown>, limit: number) =>

@@ -99,7 +99,10 @@ export const toggleLike = (context: MemberContext, id: number) =>
     (await isLiked({ db: tx, me: context.me }, id)) ? removeLike(context, tx, id) : addLike(context, tx, id),
   )
 
-/** PostgreSQL locks the post, so that changes to its likes follow each other. SQLite's transactions do so anyway. */
+/**
+ * PostgreSQL locks the post, so that changes to its likes follow each other. SQLite's transactions do so
+ * anyway.
+ */
 const changeLikes = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
   transaction(db, async (tx) => {
     if (isPostgres(tx))
@@ -107,7 +110,9 @@ const changeLikes = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => P
     return change(tx)
   })
 
-/** Inserts through the rows of the post and its author, so that nobody likes a post that is missing or hidden. */
+/**
+ * Inserts through the rows of the post and its author, so that nobody likes a post that is missing or hidden.
+ */
 async function addLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
   const viewer = { ...context, db: tx }

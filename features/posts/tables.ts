@@ -9,7 +9,9 @@ export interface PostTables {
     body: string | null
     created_at: string
     likes_count: Generated<number>
-    /** Raised by every change that lists show, in the same statement. Caches of a post's JSON are keyed by it. */
+    /**
+     * Raised by every change that lists show, in the same statement. Caches of a post's JSON are keyed by it.
+     */
     revision: Generated<number>
   }
   post_images: { id: Generated<number>; post_id: number; position: number; media: string; alt: string | null }

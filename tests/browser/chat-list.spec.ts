@@ -25,7 +25,8 @@ test('one list has private chats and groups, the newest first, and filters of it
     await member('Chi'),
     await member('Dan'),
   ]
-  // Ben follows Chi, with whom he reads and writes, and Dan, with whom he does not. Aya writes to him unasked.
+  // Ben follows Chi, with whom he reads and writes, and Dan, with whom he does not. Aya writes to him
+  // unasked.
   for (const [who, whom] of [
     [ben, chi],
     [ben, dan],

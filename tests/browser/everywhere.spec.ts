@@ -21,7 +21,10 @@ test('every page is seen', () => {
 })
 
 type Look = { lang: 'en' | 'ja'; colorScheme: 'light' | 'dark'; width: 390 | 1440 }
-/** Two looks have both languages, both themes and both widths between them. Pages take turns at the two pairs; states of pages at the four looks. */
+/**
+ * Two looks have both languages, both themes and both widths between them. Pages take turns at the two pairs;
+ * states of pages at the four looks.
+ */
 const pairs: readonly (readonly [Look, Look])[] = [
   [
     { lang: 'en', colorScheme: 'light', width: 1440 },

@@ -22,7 +22,7 @@ interface Fixtures {
 /** Each worker has a server of its own; each test makes its own people. */
 export const test = base.extend<Fixtures, { server: Server; grantAdmin: (id: number) => Promise<unknown> }>({
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
       await use(await startServer({ RATE_LIMIT: 'off' }))
       await endAll()
@@ -119,7 +119,10 @@ export const write = (page: Page, text: string) => call(page, 'POST', '/api/post
 const provoked =
   /Failed to load resource: the server responded with a status of (401|403|404|422|429|500)|net::ERR_|Unable to preload CSS/
 
-/** Whatever goes wrong in a page without anybody seeing it: errors, and what the Content-Security-Policy refused. */
+/**
+ * Whatever goes wrong in a page without anybody seeing it: errors, and what the Content-Security-Policy
+ * refused.
+ */
 function watchFaults(page: Page) {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
@@ -129,7 +132,10 @@ function watchFaults(page: Page) {
   return faults
 }
 
-/** The rules of accessibility that are broken, each with where. Without frames, axe needs no second page to sum up in. */
+/**
+ * The rules of accessibility that are broken, each with where. Without frames, axe needs no second page to
+ * sum up in.
+ */
 export async function violationsOn(page: Page, { without = [] }: { without?: string[] } = {}) {
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()

@@ -5,7 +5,9 @@ export const languages = ['en', 'ja'] as const
 export type Lang = (typeof languages)[number]
 export const inLanguage = (lang: Lang) => ({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
 
-/** Expects a quoted text: English ones in the reader's language, Japanese ones with a translation for others. */
+/**
+ * Expects a quoted text: English ones in the reader's language, Japanese ones with a translation for others.
+ */
 export async function expectFixed(
   where: Locator,
   reader: Lang,

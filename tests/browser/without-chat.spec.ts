@@ -5,7 +5,7 @@ import { test as base, call, expect, write } from './fixture.ts'
 /** A server without the chat: the shell shows nothing of it, and asks for nothing of it. */
 const test = base.extend({
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
       await use(await startServer({ RATE_LIMIT: 'off', WITHOUT: 'chat' }, 'tests/serve-without.ts'))
       await endAll()

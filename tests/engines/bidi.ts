@@ -9,8 +9,10 @@ const chromiumMouse =
 const firefoxMouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 }
 
 /**
- * Starts Chromium or Firefox, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Each window that
- * is open at the same time has a process of its own: in one process only one window is in front, and the others
+ * Starts Chromium or Firefox, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Each window
+ * that
+ * is open at the same time has a process of its own: in one process only one window is in front, and the
+ * others
  * neither draw nor count as seen.
  */
 export async function startBidi(name: 'chrome' | 'firefox', executablePath: string) {

@@ -22,7 +22,9 @@ const log = { css: '[role=log]' }
 const phone: [number, number] = [390, 844]
 const desktop: [number, number] = [1440, 900]
 
-/** The same walk through the product in each engine. Where an engine is missing, its group is skipped by name. */
+/**
+ * The same walk through the product in each engine. Where an engine is missing, its group is skipped by name.
+ */
 for (const [name, start] of Object.entries(engines))
   describe.skipIf(!start)(name, { timeout: 120_000 }, () => {
     let walks: Walks

@@ -7,7 +7,10 @@ import { asked, explained, visited } from '#tests/plans.ts'
 
 const chatTables = /\b(from|join) "?(messages|members|conversations|message_images|group_changes)\b/
 
-/** A village with a private chat, two groups and other people's chats; `fill` puts messages straight into all of them. */
+/**
+ * A village with a private chat, two groups and other people's chats; `fill` puts messages straight into all
+ * of them.
+ */
 async function town(dialect: Dialect) {
   const place = await createTestApp({ dialect })
   const { db } = place
@@ -19,7 +22,10 @@ async function town(dialect: Dialect) {
   await write(ben, eve, 'Hello')
   for (const group of [club, other]) await say(eve, group, 'Hello')
 
-  /** Each conversation has so many messages in all, of both sides in turns, which ann has read up to the last twenty. */
+  /**
+   * Each conversation has so many messages in all, of both sides in turns, which ann has read up to the last
+   * twenty.
+   */
   async function fill(count: number) {
     const have = Number(
       (

@@ -101,7 +101,9 @@ export function MessageBox({ store, lastOwn, ref }: MessageBoxProps) {
   )
 }
 
-/** The picture button, the text field and the send button. Below them, the number of characters that are left. */
+/**
+ * The picture button, the text field and the send button. Below them, the number of characters that are left.
+ */
 function InputRow({ box }: { box: MessageBoxState }) {
   const t = useText(chatText)
   const leftId = useId()

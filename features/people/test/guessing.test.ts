@@ -17,7 +17,10 @@ async function logIn(actor: Actor, password: string, address = email) {
   return actor.post('/login', { email: address, password })
 }
 
-/** Stops the clock that delays count by: a busy machine may take a second for a try. Returns a function that sets it forward. */
+/**
+ * Stops the clock that delays count by: a busy machine may take a second for a try. Returns a function that
+ * sets it forward.
+ */
 function stopClock() {
   let now = performance.now()
   vi.spyOn(performance, 'now').mockImplementation(() => now)

@@ -5,7 +5,10 @@ import { fillPath } from '#core/contract.ts'
 import { type Actor, createTestApp, dialects } from '#tests/harness.ts'
 import { visibilityRules } from '../visibility.ts'
 
-/** While it is set, nobody but the person with this id may see them: as a block or a deleted account would have it. */
+/**
+ * While it is set, nobody but the person with this id may see them: as a block or a deleted account would
+ * have it.
+ */
 const hidden = { id: 0 }
 visibilityRules.push((_, viewer) => sql<boolean>`(users.id <> ${hidden.id} or users.id = ${viewer})`)
 

@@ -30,7 +30,9 @@ export function VerifyNotice() {
   )
 }
 
-/** Says where the link is that verifies the address: in a mail, or with the admins of a server without mail. */
+/**
+ * Says where the link is that verifies the address: in a mail, or with the admins of a server without mail.
+ */
 export function HowToVerify({ me }: { me: Me }) {
   const t = useText(peopleText)
   const words = pageData.app.mail ? t.sent : me.is_admin ? t.notMailedAdmin : t.notMailed
@@ -44,7 +46,10 @@ export function HowToVerify({ me }: { me: Me }) {
   )
 }
 
-/** The button that leads to the link: it sends a mail, or opens the users for an admin of a server without mail. */
+/**
+ * The button that leads to the link: it sends a mail, or opens the users for an admin of a server without
+ * mail.
+ */
 export function GetLink({ me, children, small }: { me: Me; children: string; small?: boolean }) {
   const t = useText(peopleText)
   if (pageData.app.mail) return <SendLinkAgain small={small}>{children}</SendLinkAgain>

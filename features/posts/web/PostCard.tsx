@@ -90,7 +90,8 @@ function PostText({ children: text, whole }: { children: string; whole?: boolean
   useEffect(() => {
     const body = ref.current
     if (!maybeLong || open || !body) return
-    // Only near the window, because reading a height forces the layout. A ResizeObserver would report errors in WebKit.
+    // Only near the window, because reading a height forces the layout. A ResizeObserver would report errors
+    // in WebKit.
     const measure = () => setOver(body.scrollHeight > body.clientHeight + 1)
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && measure(), {
       rootMargin: '50%',

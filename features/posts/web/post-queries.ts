@@ -59,7 +59,7 @@ function useCatchUp(asOf: number | undefined, ask: () => unknown) {
   const onOutdated = useEffectEvent(() => void ask())
   const isOutdated = asOf !== undefined && asOf < began
   const isNew = asOf === 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again after another gap where the last try failed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again after another gap
   useEffect(() => {
     if (!isOutdated) return
     const timer = setTimeout(onOutdated, isNew ? 0 : Math.random() * SPREAD)

@@ -135,7 +135,9 @@ function savePictures(account: number, pictures: readonly Picked[]) {
   return saved
 }
 
-/** The text and the pictures of a new post, beginning with those of the saved draft. Every change is saved. */
+/**
+ * The text and the pictures of a new post, beginning with those of the saved draft. Every change is saved.
+ */
 function useDraft(account: number) {
   const [text, setText] = useState(() => readLocal(draftKey(account)) ?? '')
   const [isTextSaved, setTextSaved] = useState(true)
