@@ -27,8 +27,8 @@ interface Rows {
 type Table = keyof Rows
 
 /**
- * Measures durable writes through HTTP beside SQLite that commits the same rows. Each works on its own copy
- * of the community.
+ * Measures durable writes through HTTP, and the same rows committed by bare SQLite. Each contestant has its
+ * own copy of the community.
  */
 export async function writes(report: Report, community: Community, settings: Settings) {
   const writing = await openWriting(community)

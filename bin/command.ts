@@ -7,7 +7,7 @@ import { admin } from './admin.ts'
 import { backupCommands } from './backup-commands.ts'
 import type { Command } from './community.ts'
 
-process.umask(0o077) // What the data folder gets is for this user alone.
+process.umask(0o077) // Only this user may read the files that the process creates in the data folder.
 const commands = { ...admin, ...backupCommands }
 /** bin/engawa starts the server itself. */
 const serve: Pick<Command, 'takes' | 'flags' | 'says'> = { says: 'serves' }

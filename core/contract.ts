@@ -232,7 +232,7 @@ export type PageParams = { before?: number | undefined; after?: number | undefin
 export const time = v.pipe(v.string(), v.isoTimestamp())
 export const MessageResponse = v.object({ message: v.string() })
 
-/** Leave to subscribe, as the Pusher protocol asks for it (JSON or a form). */
+/** Permission to subscribe to a channel, as the Pusher protocol requests it (JSON or a form). */
 export const authorise = endpoint(
   'POST /my-broadcast-auth',
   'member',

@@ -41,9 +41,8 @@ const invisible =
 const pattern = new RegExp(`${meaningful}|(${invisible})`, 'gu')
 
 /**
- * The text without its invisible characters: two names that look the same are the same, and no name changes
- * the direction
- * of the text around it. Emoji sequences and the joiners of scripts that need them stay.
+ * Removes the invisible characters of a text, so two names that look the same are the same, and no name
+ * changes the direction of the text around it. Keeps emoji sequences, and the joiners that some scripts need.
  */
 export const visibleText = (text: string) =>
   text.replace(pattern, (found, isInvisible: string | undefined) => (isInvisible === undefined ? found : ''))

@@ -10,7 +10,7 @@ const cookies = () => {
   return `cookie: ${ana.cookieHeader()}\r\nx-xsrf-token: ${token}\r\n`
 }
 
-/** What a megabyte of form is answered with, by paths that take none. */
+/** The status that each route answers to a form of one megabyte. None of them accepts a form. */
 const refused = [
   ['POST /', 405],
   ['POST /no/such/path', 404],
@@ -22,7 +22,7 @@ const refused = [
   ['OPTIONS /api/posts', 405],
   ['POST /healthz', 405],
 ] as const
-/** What it is answered with by calls, for a member. */
+/** Calls that answer 413 or 415 to a member who sends such a form. */
 const tooLarge = [
   'POST /login',
   'POST /api/register',

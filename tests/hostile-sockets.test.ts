@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { Actor } from '#tests/harness.ts'
 import { type Client, connect, createTestServer, listener } from '#tests/sockets.ts'
 
-// What one account, or one address, can make the server do by its sockets. The limits are those of an
-// operator.
+// Tests how much work one account, or one address, can cause by its sockets. Rate limits are on, which is the
+// default of the server but not of tests.
 
 const MB = 2 ** 20
 const create = async () => {
   const place = await createTestServer({ env: { RATE_LIMIT: 'on' } })
   const { Ann, Mallory } = await place.members('Ann', 'Mallory')
-  /** What others do goes on. */
+  /** Expects that the server still serves other members. */
   const expectService = async () => {
     expect((await fetch(`${place.url}/healthz`)).status).toBe(200)
     const written = await Ann.post('/api/posts', { text: 'Good morning' })

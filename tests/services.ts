@@ -50,7 +50,7 @@ export interface WebKitPrograms {
   display: string
 }
 
-/** What it takes to run WebKitGTK; null where the machine lacks a part. */
+/** The programs that run WebKitGTK; null where one is missing. */
 export function findWebKit(): WebKitPrograms | null {
   const driver = findProgram('WebKitWebDriver')
   const display = findProgram('Xvfb')

@@ -1,13 +1,9 @@
 import { delMany, keys } from 'idb-keyval'
 
-// What a device stores for a member: local storage has texts and marks, IndexedDB has pictures and messages
-// that were not
-// sent. All keys are `engawa:WHAT:ACCOUNT` or begin with that and a colon.
+// A device stores data for a member in two places: local storage has texts and marks, IndexedDB has pictures
+// and messages that were not sent. All keys are `engawa:WHAT:ACCOUNT` or begin with that and a colon.
 
-/**
- * The parts of the keys under which something waits to be sent: a post, messages, messages that found no
- * connection.
- */
+/** The WHAT of keys whose data waits to be sent: a post, messages, messages that found no connection. */
 const unsentParts = ['draft', 'talk', 'outbox']
 
 /** The keys of an account. Empty where storage is forbidden, as in some private windows. */

@@ -21,7 +21,10 @@ export function nightOf(at: string, moment: Date): string {
     .join('-')
 }
 
-/** Removes nightly backups in folders of this machine, except the newest `keep`. */
+/**
+ * Removes nightly backups whose folders exist on this machine, except the newest `keep` of them. Processes on
+ * several machines may share the database, and each machine can only delete its own folders.
+ */
 async function removeOld(db: Db, keep: number) {
   const here = (await nightlyBackups(db)).filter(({ place }) => existsSync(place!))
   for (const { id, place } of here.slice(keep)) {

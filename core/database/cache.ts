@@ -1,13 +1,13 @@
 import QuickLRU from 'quick-lru'
 import type { Database, TableDependency } from '#core/database/database.ts'
 
-/**
- * Returns what was read for this key before, or reads it now. Callers that ask at the same time share one
- * reading.
- */
+/** Returns the cached result of `key`, or reads it now. Callers that ask at one time share one reading. */
 export type QueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 
-/** Makes a cache of at most `maxSize` entries, for readings of the tables that `dependencies` names. */
+/**
+ * Makes a cache of at most `maxSize` entries, for readings of the tables that `dependencies` names. quick-lru
+ * gets `maxSize / 2`, because it keeps up to twice its `maxSize`.
+ */
 export type QueryCaches = <V>(dependencies: readonly TableDependency[], maxSize: number) => QueryCache<V>
 
 export const createQueryCaches =
@@ -15,7 +15,7 @@ export const createQueryCaches =
   (dependencies, maxSize) =>
     changes ? cacheUntilChange(() => changes(dependencies), maxSize) : shareWithinTurn()
 
-/** SQLite tells what has changed: all entries are dropped as soon as a dependency has. */
+/** Caches readings until a dependency changes, which SQLite reports. Then it drops all entries. */
 function cacheUntilChange<V>(changeCount: () => number, maxSize: number): QueryCache<V> {
   const entries = new QuickLRU<string, Promise<V>>({ maxSize: maxSize / 2 })
   let state: number | undefined
@@ -34,9 +34,9 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): QueryC
 }
 
 /**
- * PostgreSQL does not tell what has changed, so nothing is kept. But callers of one turn of the event loop
- * share a
- * reading that begins when the turn ends: after every write that was acknowledged before one of them asked.
+ * Caches nothing after a reading, because PostgreSQL does not report changes. But callers of one turn of the
+ * event loop share a reading that begins when the turn ends: after every write that was acknowledged before
+ * one of them asked.
  */
 function shareWithinTurn<V>(): QueryCache<V> {
   let turn: { end: Promise<void>; readings: Map<string, Promise<V>> } | null = null
@@ -59,7 +59,10 @@ function shareWithinTurn<V>(): QueryCache<V> {
   }
 }
 
-/** Keeps the results of a pure function for about `maxSize` recently used keys. */
+/**
+ * Keeps the results of a pure function for at most `maxSize` recently used keys. quick-lru gets
+ * `maxSize / 2`, because it keeps up to twice its `maxSize`.
+ */
 export function memoize<V>(maxSize: number, compute: (key: string) => V) {
   const results = new QuickLRU<string, { value: V }>({ maxSize: maxSize / 2 })
   return (key: string) => {

@@ -55,8 +55,8 @@ const socketsOf = (host: string) => (/^[\w.:[\]-]+$/.test(host) ? `ws://${host} 
 const MOST_HOSTS = 20
 
 /**
- * The security headers of all answers, by the Host of the request: only our own scripts and styles run, and
- * nobody may frame the site. Helmet makes them once for each host.
+ * The security headers of all responses, by the Host of the request. They allow only the site's own scripts
+ * and styles, and they forbid every site to frame it. Helmet makes them once for each host.
  */
 export function securityHeaders(
   config: Config,

@@ -10,8 +10,8 @@ export type Queues = Readonly<Record<string, () => number>>
 
 /**
  * `/metrics` in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/),
- * for clients with METRICS_TOKEN as bearer token. Without that setting the address does not exist, and
- * nothing is counted. Has the four golden signals: duration of requests, their number, failures, and how
+ * for clients with METRICS_TOKEN as bearer token. Without that setting the route does not exist, and the
+ * server counts nothing. Has the four golden signals: duration of requests, their number, failures, and how
  * full the process is. Times are in seconds, sizes in bytes.
  */
 export async function serveMetrics(

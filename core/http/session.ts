@@ -48,9 +48,8 @@ const CSRF_COOKIE = 'XSRF-TOKEN'
 const DEVICES_COOKIE = 'engawa_devices'
 
 /**
- * On https, browsers take a cookie with this prefix from the host itself alone (RFC 6265bis, 4.1.3.2): a page
- * of a sibling
- * subdomain cannot plant a session.
+ * On https, browsers accept a cookie with this prefix only from the host itself (RFC 6265bis, 4.1.3.2), so a
+ * page of a sibling subdomain cannot plant a session.
  */
 const HOST_PREFIX = '__Host-'
 

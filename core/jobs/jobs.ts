@@ -98,8 +98,8 @@ const KEPT = { finished_at: 7 * 24 * HOUR, failed_at: 30 * 24 * HOUR }
 const BATCH = 500
 
 /**
- * Deletes the rows of jobs that ended long ago, now and every hour. The result stops that, and resolves once
- * nothing runs.
+ * Deletes the rows of jobs that ended long ago, now and every hour. Returns a function that stops the timer;
+ * its promise resolves once the running deletion has ended.
  */
 export function startCleanup(db: Db, log: Pick<FastifyBaseLogger, 'warn'>) {
   let cleaning: Promise<void>

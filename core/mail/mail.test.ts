@@ -24,7 +24,7 @@ async function office({
 }: {
   port?: number
   refuse?: (call: number) => number | undefined
-  /** What it answers to a recipient that it refuses. */
+  /** The text of the reply when the server refuses a recipient. */
   said?: string
 } = {}): Promise<Office> {
   const here: Office = { url: '', port: 0, received: [], calls: 0 }

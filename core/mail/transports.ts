@@ -49,7 +49,7 @@ function needsTls(url: string) {
   return protocol === 'smtp:' && !isLocalName(hostname) && searchParams.get('requireTLS') !== 'false'
 }
 
-/** What a mail server says often names the recipient. It goes into the log, and addresses do not. */
+/** Removes mail addresses from a mail server's reply: replies are logged, and the log has no addresses. */
 const withoutAddresses = (text: string) => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…')
 
 interface SmtpError extends Error {

@@ -13,7 +13,7 @@ const MAX_PIXELS = 50_000_000
 const MAX_SIDE = 16_384
 /** Bytes of memory to decode one image; by format this is less than MAX_PIXELS. */
 const MAX_DECODED_BYTES = 450_000_000
-/** Of images that need more bytes than this, one is decoded at a time. */
+/** An image that needs more bytes than this is large: the decoding queue runs one large image at a time. */
 const LARGE_BYTES = 100_000_000
 /**
  * The limit for the pixels of all frames together. Larger animations become still images, because a megapixel
@@ -70,7 +70,7 @@ function detectType(head: Buffer): ImageType | null {
   return /avi[fs]/.test(brands) ? 'avif' : /hei[cmsx]|hev[cmsx]|mif1|msf1/.test(brands) ? 'heic' : null
 }
 
-/** What the header of an image says. */
+/** Properties that `inspectImage` reads from the header of an image. */
 export interface ImageInfo {
   animated: boolean
   /** Whether only one such image may be decoded at a time. */

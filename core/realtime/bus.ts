@@ -32,7 +32,7 @@ export interface EventMessage {
   otherwise?: string | undefined
 }
 
-/** What processes tell each other. */
+/** A message from one process to the others. */
 export type BusMessage =
   | EventMessage
   | { kind: 'bind'; connection: string; user: number; session: string }

@@ -135,9 +135,9 @@ export class Connection {
   }
 
   /**
-   * Writes the queue. It bypasses `ws`, which would build the frame again for each connection. Connections
-   * of one channel mostly have the same frames in their queues, so they share the joined bytes: `last` is
-   * the batch of the connection before this one.
+   * Writes the queue. It bypasses `ws`, which would build the frame again for each connection. `last` is the
+   * batch of the connection before this one: connections to the same channel mostly have the same frames in
+   * their queues, so they share the joined bytes.
    */
   flush(last?: Batch): Batch {
     const frames = this.queue
@@ -173,8 +173,9 @@ export class Connection {
 }
 
 /**
- * Writes the queues of all connections together: at the end of a turn of the event loop, or after a pause
- * as long as the last flush took. Under load, frames that come during the pause share one `write`.
+ * Writes the queues of all connections together: at the end of a turn of the event loop, or after a pause.
+ * The pause lasts as long as the last flush took. Under load, frames that come during the pause share one
+ * `write`.
  */
 export class Flusher {
   /** Frames that were written, and connections that were closed because they read too slowly. */

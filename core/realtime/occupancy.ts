@@ -2,13 +2,15 @@ import { type Bus, NO_CHANNEL } from '#core/realtime/bus.ts'
 import { Presence, type UserId } from '#core/realtime/presence.ts'
 import type { Webhooks } from '#core/realtime/webhooks.ts'
 
-/** All channels are kept as the users of one. */
+/**
+ * The only channel in the `Presence` of `Occupancy`: its "users" are the names of the occupied channels. So a
+ * channel counts as vacated only some time after the last process has left it.
+ */
 const ALL = ''
 
 /**
- * Which channels have subscribers in any process, for webhooks. The process that runs for the longest time
- * sends what
- * concerns all of them, so that each change is told once. Without webhooks nothing is kept.
+ * The channels that have subscribers in any process, for webhooks. The process that started first sends the
+ * webhooks of all processes, so each change is sent once. Without webhooks it stores nothing.
  */
 export class Occupancy {
   private readonly channels: Presence

@@ -28,8 +28,8 @@ export interface PresenceHandlers {
 /**
  * The users of presence channels in all processes. A user is in a channel while any process has them there.
  * `onJoin` runs when the first process has a user. `onLeave` runs some time after the last one has lost them.
- * Neither runs for a user who comes back meanwhile, so that leaving and joining in turns costs the others
- * nothing.
+ * Neither runs for a user who comes back before that, so a user who leaves and joins again and again causes
+ * no messages to the others.
  */
 export class Presence {
   private readonly channels = new Map<string, Map<string, Member>>()

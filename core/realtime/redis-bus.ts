@@ -20,7 +20,10 @@ const LATE = 2.5 * HEARTBEAT
 /** Messages are mostly missed on several streams at once, so what is to be done about it waits a little. */
 const MISSED_DELAY = 300
 
-/** What travels through Redis. `count` is how many messages the sender has published on the stream so far. */
+/**
+ * A message as it is published through Redis. `count` is the number of messages that the sender has published
+ * on the stream so far.
+ */
 interface Envelope {
   from: string
   count: number
@@ -33,7 +36,7 @@ interface Envelope {
   counts?: readonly number[]
 }
 
-/** What is known of a process, this one included. */
+/** The state of a process, this one included, as far as this process knows it. */
 interface Peer {
   heardAt: number
   /** Its last known count of each stream. */
@@ -64,7 +67,7 @@ class RedisBus implements Bus {
   private readonly peers = new Map<string, Peer>()
   private readonly leaving = new Set<Promise<boolean>>()
   private handlers: BusHandlers | null = null
-  /** What came before there were handlers. */
+  /** Messages that arrived before `listen` set the handlers. */
   private readonly early: [text: string, channel: string][] = []
   private connected = true
   /** This process may have missed messages. It acts on that once it hears itself again. */

@@ -27,8 +27,8 @@ interface SubscriptionsOptions {
 }
 
 /**
- * Who may subscribe to the channels: checks signatures and limits, asks guards, and ends what is not allowed
- * any more.
+ * Subscribes connections to channels: checks signatures and limits, and asks guards. Ends subscriptions that
+ * are no longer allowed.
  */
 export class Subscriptions {
   private readonly channels: Channels

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
 
-/** What WEBHOOK_URL is told (https://pusher.com/docs/channels/server_api/webhooks/). */
+/** An event that is sent to WEBHOOK_URL (https://pusher.com/docs/channels/server_api/webhooks/). */
 export type WebhookEvent =
   | { name: 'channel_occupied' | 'channel_vacated' | 'cache_miss'; channel: string }
   | { name: 'member_added' | 'member_removed'; channel: string; user_id: string }
@@ -31,9 +31,8 @@ const STOP_TIMEOUT = 2000
 type WebhookConfig = Pick<Config, 'WEBHOOK_URL' | 'PUSHER_APP_KEY' | 'PUSHER_APP_SECRET'>
 
 /**
- * Sends events to WEBHOOK_URL: one request after the other, signed, in the order of the events. They are in
- * the memory
- * of the process. Without WEBHOOK_URL it does nothing.
+ * Sends events to WEBHOOK_URL: one request after the other, signed, in the order of the events. Events that
+ * wait are in the memory of the process. Without WEBHOOK_URL it does nothing.
  */
 export class Webhooks {
   readonly isOn: boolean

@@ -21,7 +21,8 @@ export const chatModule = defineModule({
   guards,
   mediaGuards,
   listeners: {
-    // A private chat may have been open only by the follow: checks the subscriptions of both again.
+    // Checks the subscriptions of both again: the deleted follow may have been the only permission of the
+    // follower to open the private chat.
     'follow.deleted': (tx, { follower_id, followed_id }, context) =>
       tx.afterCommit(() => {
         for (const id of [follower_id, followed_id]) context.realtime.recheck(id)

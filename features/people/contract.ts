@@ -14,7 +14,7 @@ import {
   time,
 } from '#core/contract.ts'
 
-/** What anyone may know of a person. */
+/** The fields of a person that everybody may see, visitors included. */
 export const Person = v.object({ id: v.number(), name: v.string(), profile_image: v.nullable(v.string()) })
 export type Person = v.InferOutput<typeof Person>
 
@@ -30,7 +30,7 @@ const distinct = {
 export const Listed = v.object({ ...Person.entries, ...distinct, bio: v.nullable(v.string()) })
 export type Listed = v.InferOutput<typeof Listed>
 
-/** What members may know of each other. */
+/** The fields of a person that other members may see. */
 export const Profile = v.object({
   ...Person.entries,
   ...distinct,
@@ -42,7 +42,7 @@ export const Profile = v.object({
 })
 export type Profile = v.InferOutput<typeof Profile>
 
-/** What one may know of oneself. */
+/** The member's own account, as only they see it. */
 export const Me = v.object({
   ...Person.entries,
   ...distinct,

@@ -42,7 +42,7 @@ const lookAlikes = new Map(
     .map((pair) => [...pair] as [string, string]),
 )
 
-/** What a reader sees of a name at a glance: two names with the same skeleton look alike. */
+/** Folds a name to its visual skeleton: two names with the same skeleton look alike at a glance. */
 export const nameSkeleton = (name: string) =>
   [...foldCase(name).replace(/[\s\p{P}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')]
     .map((letter) => lookAlikes.get(letter) ?? letter)

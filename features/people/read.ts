@@ -60,14 +60,14 @@ export function createOwnRecords({ queryCaches }: Pick<AppContext, 'queryCaches'
 /** The people that the viewer may see, with the columns of a `Person`. Other features join it for authors. */
 export const personRows = (viewer: Viewer) => visiblePeople(viewer).select(['id', 'name', 'image'])
 
-/** What everybody may know of a person. Throws where the viewer may not see them. */
+/** Reads the fields that everybody may see. Throws 404 where the viewer may not see the person. */
 export async function person(viewer: Viewer, id: number): Promise<Person> {
   const row = await personRows(viewer).where('id', '=', id).executeTakeFirst()
   if (!row) throw noSuchUser()
   return withAvatar(viewer.media, row)
 }
 
-/** What a member may know of another. */
+/** Reads the fields that other members may see. Throws 404 where the viewer may not see the person. */
 export async function profile(viewer: MemberViewer, id: number): Promise<Profile> {
   const row = await visiblePeople(viewer)
     .select(['id', 'name', 'handle', 'bio', 'image', 'created_at'])

@@ -45,13 +45,13 @@ export async function becomesFirstAdmin({ SETUP_CODE }: Config, tx: Tx, { isLoca
   return true
 }
 
-/** What the set-up page tells: `done` where somebody is an admin. */
+/** The state of the set-up, for its page: `done` once the community has an admin. */
 export async function setupState({ db, config }: AppContext, code: string | null) {
   if (await hasAdmins(db)) return 'done'
   return safeEqual(code ?? '', config.SETUP_CODE) ? 'open' : 'wrong_code'
 }
 
-/** What the operator reads at the start: how to become the first admin; null where somebody is an admin. */
+/** Tells the operator, at the start, how to become the first admin. Null once the community has an admin. */
 export async function setupHint(db: Db, config: Config, origin: string) {
   if (await hasAdmins(db)) return null
   if (isLocalServer(config) && !(await hasAccounts(db)))

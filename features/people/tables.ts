@@ -33,7 +33,10 @@ export interface PeopleTables {
     /** Raised by every change that others see (name, picture), in the same statement. */
     revision: Generated<number>
   }
-  /** Who is an admin, since when, and by whom (null: the first account, ADMIN_EMAIL, the command line). */
+  /**
+   * The admins. `granted_by` is null for the first account, for ADMIN_EMAIL and for the command line. It
+   * becomes null when that admin's account is deleted.
+   */
   admins: { user_id: number; granted_by: number | null; created_at: string }
   sessions: {
     /** SHA-256 of the cookie's value: a copy of the database logs nobody in. */
@@ -43,7 +46,7 @@ export interface PeopleTables {
     /** When its cookies were last sent: they and it live thirty days from then. */
     refreshed_at: string
   }
-  /** What happened to the security of an account. Rows are kept for a year. */
+  /** Events that concern an account's security: see `SecurityEvent`. Rows are kept for a year. */
   security_log: {
     id: Generated<number>
     user_id: number
@@ -55,7 +58,7 @@ export interface PeopleTables {
     created_at: string
   }
   follows: { follower_id: number; followed_id: number; created_at: string }
-  /** Who does not get in, since when, and by whom. */
+  /** Suspended accounts cannot log in. `suspended_by` becomes null when that admin's account is deleted. */
   suspensions: { user_id: number; suspended_by: number | null; created_at: string }
 }
 declare module '#core/database/database.ts' {

@@ -63,9 +63,8 @@ const mailTexts = {
 } satisfies Record<Lang, object>
 
 /**
- * A web or mail address. A mail to an address that is not verified must not carry one in its greeting: by the
- * name
- * of an account, somebody could send a link to a stranger.
+ * Matches a web or mail address. The greeting of a mail to an unverified address must not contain one,
+ * because somebody could send a link to a stranger by putting it into the name of an account.
  */
 const ADDRESS = /:\/\/|@|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}/iu
 

@@ -65,7 +65,7 @@ export function sizesOf({ width, height }: Image, at: number, of: number, room?:
   return `(min-width: 45em) ${Math.round(634 * drawn)}px, ${Math.round(100 * drawn)}vw`
 }
 
-/** Of the post at the top. */
+/** The first picture of the post at the top of a page. The HTML preloads it. */
 export function firstPicture(top: Post | undefined): FirstPicture | undefined {
   const image = top?.images[0]
   return image && { path: image.path, srcset: image.srcset, sizes: sizesOf(image, 0, top.images.length) }
@@ -75,7 +75,7 @@ export function firstPicture(top: Post | undefined): FirstPicture | undefined {
 export const Author = v.object({ ...Profile.entries, posts_count: v.number() })
 export type Author = v.InferOutput<typeof Author>
 
-/** What a newcomer has found or done: other members, somebody to follow, something to post. */
+/** The steps of a new member: there are other members, the member follows somebody, the member has posted. */
 const FirstSteps = v.object({ others: v.boolean(), follows: v.boolean(), posted: v.boolean() })
 export type FirstSteps = v.InferOutput<typeof FirstSteps>
 

@@ -53,7 +53,7 @@ function toImage(media: Media, { id, alt, name, width, height, placeholder, ...r
   const animated = Boolean(row.animated)
   const standard = Math.min(STANDARD_WIDTH, widths.at(-1)!)
   const path = media.url(name, standard)
-  // Of an animation only the standard file moves. `srcset` (lists) has the still files, `full` is the moving one.
+  // Only the standard file of an animation moves: it is `full`. `srcset`, for lists, has the still files.
   const stills = animated ? widths.filter((side) => side !== standard) : widths
   return {
     id,

@@ -85,7 +85,7 @@ export async function author(viewer: MemberViewer, id: number): Promise<Author> 
   return { ...about, posts_count: Number(n) }
 }
 
-/** What a newcomer has found and done so far. */
+/** Reads the steps that a new member has done so far. */
 export async function firstSteps(viewer: MemberViewer): Promise<FirstSteps> {
   const { db, me } = viewer
   const [others, follows, posted] = await Promise.all([

@@ -8,7 +8,7 @@ interface Offer {
   about: Localized
 }
 
-/** What is for sale from the first day. It is part of a migration: once released, it never changes. */
+/** The products of a new shop. A migration inserts them: once released, the list never changes. */
 export const catalogue: readonly Offer[] = [
   {
     name: 'Workshop apron, indigo',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ById, endpoint, id, idOrBlank, noInput } from '#core/contract.ts'
 
-/** What a cart holds of one product at the most. */
+/** The largest quantity of one product in a cart. */
 export const MOST_OF_ONE = 999
 
 const Both = v.object({ en: v.string(), ja: v.string() })

@@ -22,7 +22,7 @@ test('signing up: the first error of each field, then the message in green', asy
   await expect(page.locator('.notice.good')).toContainText('Registration successful.')
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
 
-  // What it says stands for a second only: strings.spec.ts looks at it with the clock stopped.
+  // The message is shown for one second only: strings.spec.ts checks its text with the clock stopped.
   await page.goto(await mailedLink(server.folder, 'ann.signs.up@engawa.example'))
   await expect(page).toHaveURL('/')
 })

@@ -183,7 +183,8 @@ test('the dashboard says how backups stand', async ({ admin }) => {
   )
   const facts = await (await page.request.get('/api/admin/facts')).json()
   const stand = async (backup: object) => {
-    // What travels in the page is the real answer: from another page, this one is asked for.
+    // A full load of the dashboard has the real response in its HTML. A navigation from another page requests
+    // it, so the route below can answer.
     await page.goto('/admin/users')
     await page.route('**/api/admin/facts', (route) => route.fulfill({ json: { ...facts, backup } }), {
       times: 1,

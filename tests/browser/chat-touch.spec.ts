@@ -15,7 +15,7 @@ async function touch(page: Page, element: Locator, { dy = 0 } = {}) {
   return { lift: () => send('touchEnd', []) }
 }
 const menu = (page: Page) => page.locator('.menu:popover-open')
-/** As long as a long press may take, and more. */
+/** Waits for longer than a long press takes. */
 const holding = (page: Page) => page.waitForTimeout(800)
 
 test('a long press on a message opens its menu, a tap and a scroll do not', async ({ member }) => {

@@ -115,14 +115,11 @@ async function send(
 
 export const write = (page: Page, text: string) => call(page, 'POST', '/api/posts', { text })
 
-/** A refusal that a test provokes on purpose is told by the browser as well. */
+/** Console errors of the browser for failures that tests provoke on purpose. */
 const provoked =
   /Failed to load resource: the server responded with a status of (401|403|404|422|429|500)|net::ERR_|Unable to preload CSS/
 
-/**
- * Whatever goes wrong in a page without anybody seeing it: errors, and what the Content-Security-Policy
- * refused.
- */
+/** Collects the errors of a page that its content does not show: exceptions, and violations of its CSP. */
 function watchFaults(page: Page) {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))

@@ -4,7 +4,7 @@ import { call, expect, type Member, test, write } from './fixture.ts'
 const log = (page: Page) => page.getByRole('log')
 const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
 
-/** Of all that a selector finds, how much the browser has laid out. */
+/** Counts the elements that a selector finds, and those of them that the browser has laid out. */
 const laidOut = (page: Page, selector: string) =>
   page.evaluate((wanted) => {
     const all = [...document.querySelectorAll(wanted)]

@@ -38,7 +38,7 @@ const menu = (page: Page) => page.locator('.menu:popover-open')
 /** Its entries, but for the head of one's own menu, which is one's own page. */
 const links = (page: Page) => menu(page).locator('a:not(.about)')
 
-/** What stands in a place, and where it leads. */
+/** The labels and addresses of the links in `where`. */
 const entries = (where: ReturnType<Page['locator']>) =>
   where
     .locator('a:not(.about)')

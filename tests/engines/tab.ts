@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { locate, type Target } from './locate.ts'
 
-/** What a browser must be able to do. Each engine has its own protocol and library behind this. */
+/** Controls a browser. Each engine implements it with its own protocol and library. */
 export interface Driver {
   goto(url: string): Promise<void>
   /** Evaluates an expression in the page, which the page's Content-Security-Policy does not touch. Its value is JSON. */

@@ -4,7 +4,7 @@ import { createConversation, groupOf, listenAs, type Member, pagesOf, say } from
 import { createTestApp, dialects } from '#tests/harness.ts'
 
 describe.each(dialects)('three hundred messages at one moment on %s', (dialect) => {
-  /** Those that come after one that is newer. */
+  /** The ids that come after a newer id. */
   const late = (ids: readonly number[]) => ids.filter((id, i) => i > 0 && id < ids[i - 1]!)
   const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b)
 

@@ -71,7 +71,7 @@ describe.each(dialects)('what happens to a group on %s', (dialect) => {
     const { heard, forget } = listenAs(place)
     const group = await groupOf(ann, 'Club')
     const channel = `private-group-chat.${group}`
-    /** What was told since the last look, and to whom. */
+    /** The events that were sent since the last call, with their recipients. */
     const told = () => {
       const all = heard().map(({ to, event, data }) => ({
         to: to.sort(),

@@ -124,7 +124,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
       expect((await who.post(`/api/groups/${group}/leave`)).status).toBe(403)
     }
     expect((await ann.get('/api/my-groups')).body).toEqual([])
-    // What an admin may do is not bound to being in it.
+    // An admin who is not a member can still manage the group.
     expect((await add(ann, group, eve.id)).status).toBe(200)
     expect((await ann.send('PUT', `/api/groups/${group}`, { name: 'Renamed' })).status).toBe(200)
     expect((await ann.delete(`/api/groups/${group}/members/${ben.id}`)).status).toBe(200)
@@ -162,7 +162,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
     expect(await rights(eve, group)).toEqual(granted)
     expect((await remove(nobody)).status).toBe(200)
     for (const id of nonsense) expect((await remove(id)).status, id).toBe(422)
-    // What was said stays, and membership may come again.
+    // A member who was removed can be added again.
     await add(ann, group, ben.id)
     expect(await rights(ben, group)).toEqual(granted)
   })

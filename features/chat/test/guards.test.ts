@@ -88,7 +88,7 @@ describe.each(dialects)('leave to subscribe on %s', (dialect) => {
       `private-chatx${a}.${b}`,
       `presence-chat.${a}.${b}`,
     )
-    // What is no name at all may be a wrong field as well.
+    // A value that is not a channel name at all may also be refused as an invalid field (422).
     for (const name of [
       'private-chat.１.２',
       `private-chat.${a}.${b}:x`,

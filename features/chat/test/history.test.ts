@@ -79,7 +79,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
       ['7', '8', '9', '10'],
       ['11', '12'],
     ])
-    // What is said while one reads on comes too, once.
+    // A message that is sent while the member pages on appears too, once.
     const first = await ann.get(history(ann, `?after=${ids[8]}&limit=2`))
     await says(ben, '13')
     expect([first.body, ...(await pagesOf(ann, nextOf(first)!))].map(texts)).toEqual([

@@ -128,7 +128,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
     const { heard } = listenAs(place)
     const first = await tries(ann, 'Hello', { client_id: 'c-1' })
     expect(await tries(ann, 'Hello', { client_id: 'c-1' })).toMatchObject({ status: 200, body: first.body })
-    // What counts is the id.
+    // The id alone decides: the same id with another text is the same message.
     expect((await tries(ann, 'Other words', { client_id: ' c-1 ' })).body).toEqual(first.body)
     expect(await hears(ben)).toEqual([first.body.message])
     expect(heard(events.sent)).toHaveLength(1)

@@ -8,8 +8,8 @@ import { asked, explained, visited } from '#tests/plans.ts'
 const chatTables = /\b(from|join) "?(messages|members|conversations|message_images|group_changes)\b/
 
 /**
- * A village with a private chat, two groups and other people's chats; `fill` puts messages straight into all
- * of them.
+ * Creates a private chat, two groups, and chats of other people. `fill` inserts messages into all of them,
+ * directly into the database.
  */
 async function town(dialect: Dialect) {
   const place = await createTestApp({ dialect })

@@ -81,7 +81,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
     await write(eve, ann, 'Me too')
     expect((await eve.get(`/api/messages/${ann.id}`)).body).toMatchObject([{ message: 'Me too' }])
     expect((await ann.get(`/api/messages/${ben.id}`)).body).toMatchObject([{ message: 'Between us' }])
-    // Nobody answers in the place of another.
+    // The sender is the logged-in member: ids in the body do not change it.
     expect((await tries(eve, ann, { from_user_id: ben.id, user_id: ben.id })).body.message).toMatchObject({
       from_user_id: eve.id,
     })

@@ -13,7 +13,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
       channel,
       data: { type: 'AuthError', status: 403 },
     })
-  /** What it has heard of one event, once all that was sent before has arrived. */
+  /** Waits until all events have arrived. Returns the messages, or kinds of change, of one kind of event. */
   async function heard(client: Client, event: string) {
     await client.sync()
     return client.heard(event).map(({ data }) => data.message ?? data.change.kind)

@@ -144,7 +144,7 @@ describe.each(cases)('what is unread in a $kind chat on $dialect', ({ dialect, k
     ]
     expect(heard()).toEqual(told)
     forget()
-    // Nothing moves, nothing is told.
+    // The same mark again changes nothing, so no event is sent.
     await reads(ben, one.id)
     expect(heard()).toEqual([])
     await reads(ben, two.id)

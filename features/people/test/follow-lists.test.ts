@@ -59,7 +59,7 @@ describe.each(dialects)('lists of people on %s', (dialect) => {
       expect(names((await Ben.get(list)).body)).toEqual(['Ben', 'Dan'])
       expect(names((await Ann.get(list)).body)).toEqual(['Ben', 'Cleo', 'Dan'])
     }
-    // Nobody but Ann sees Ann.
+    // This visibility rule hides Ann from everybody but herself.
     visibilityRules.push((query, viewer) =>
       query.or([query('users.id', '!=', Ann.id), query(viewer, '=', Ann.id)]),
     )

@@ -19,7 +19,7 @@ describe.each(dialects)('follows on %s', (dialect) => {
       { id: Chika.id, name: 'Chika', profile_image: null },
     ])
     expect((await Ben.get('/api/followings')).body).toEqual([])
-    // Nobody ends the follow of another.
+    // A member cannot delete another member's follow.
     await Chika.delete(`/api/unfollow/${Ben.id}`)
     expect((await Ann.get('/api/followings')).body).toHaveLength(2)
     for (const _ of [1, 2])

@@ -18,7 +18,7 @@ const REDIRECT_AFTER = 1000
 
 interface Verification {
   isVerified: boolean
-  /** What the server says of a link; null without one. */
+  /** The server's message about the link; null without a link. */
   message: string | null
 }
 
@@ -34,7 +34,8 @@ export default function VerifyEmailPage() {
   const t = useText(accountText)
   const params = useParams<{ id?: string; hash?: string }>()
   const [, go] = useLocation()
-  // The address may be that of the next page already, while this page is still shown.
+  // Keeps the link's address: after a navigation, `location` is the address of the next page, while this page
+  // stays on the screen until the next one has loaded.
   const [link] = useState(() => ({ path: location.pathname, search: location.search }))
   const client = useQueryClient()
   const { data, error } = useQuery({

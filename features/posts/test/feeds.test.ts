@@ -154,7 +154,8 @@ test('what another process writes into the same file is seen at once', async () 
   const { Ada } = await members('Ada')
   const { id } = (await Ada.post('/api/posts', { text: 'One' })).body.post
   const seen = async () => {
-    await new Promise(setImmediate) // what another process says is never heard within a turn of this one
+    // Waits for the next turn: the server looks for changes of other processes once in each turn.
+    await new Promise(setImmediate)
     return (await Ada.get('/api/posts')).body.map((post: { body: string; likes_count: number }) => [
       post.body,
       post.likes_count,

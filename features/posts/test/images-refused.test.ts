@@ -20,7 +20,7 @@ const box = (brand: string) =>
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>'
 
-/** Nothing of a refused post is anywhere: no row, no picture, no scratch file. */
+/** Expects that a refused post has left no row, no picture and no scratch file. */
 async function expectNothing({ db, folder }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'loose_media'])
     expect(await rowsOf(db, table), table).toEqual([])

@@ -60,7 +60,7 @@ describe.each(kinds)('what a process on $dialect and $store that was killed left
     for (const file of [`${some}-320.webp`, `${all}-320.webp`, `${all}-400.webp`])
       await place.files.write(file, Buffer.from('x'))
     await place.context.media.sweep()
-    // What was on its way to a bucket may still arrive.
+    // A bucket may still store a file that was sent to it, so the rows stay and a later sweep deletes again.
     if (kind.store === 's3') {
       expect(await rowsOf(place.db, 'loose_media')).toHaveLength(3)
       await place.files.write(`${none}-320.webp`, Buffer.from('x'))

@@ -39,7 +39,7 @@ describe.each(dialects)('likes on %s', (dialect) => {
     const like = `/api/posts/${id}/like`
     expect((await Ann.delete(like)).body).toEqual({ liked: false, likes_count: 0 })
     for (const _ of [1, 2]) expect((await Ann.put(like)).body).toEqual({ liked: true, likes_count: 1 })
-    // Nobody takes back the like of another.
+    // A member cannot take back another member's like.
     expect((await Ben.delete(like)).body).toEqual({ liked: false, likes_count: 1 })
     expect(await countOf(context, id)).toBe(1)
     for (const _ of [1, 2]) expect((await Ann.delete(like)).body).toEqual({ liked: false, likes_count: 0 })

@@ -108,7 +108,7 @@ function Pane({ image, at, of, first, width: room, onOpen }: PaneProps) {
   )
 }
 
-/** Paints a placeholder until the picture is there. Decoded only when the picture is near. */
+/** Decodes and paints a placeholder for the picture: at once, or when the picture comes near the screen. */
 function usePlaceholder(hash: string, atOnce: boolean) {
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
