@@ -57,6 +57,54 @@ const HOST_PREFIX = '__Host-'
 const hostToken = /^h[\w-]{43}$/
 const plainToken = /^[\w-]{43}$/
 
+interface JarOptions {
+  isHttps: boolean
+  COOKIE_DOMAIN: Config['COOKIE_DOMAIN']
+  /** The anti-forgery token of a session token. */
+  csrfToken: (session: string) => string
+}
+
+/** Writes and reads the cookies of one request. */
+function createJar(
+  { isHttps, COOKIE_DOMAIN, csrfToken }: JarOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const secure = isHttps || request.protocol === 'https'
+  const prefix = secure && !COOKIE_DOMAIN ? HOST_PREFIX : ''
+  const options = { path: '/', sameSite: 'lax', secure } as const
+  const shared = { ...options, ...(COOKIE_DOMAIN && { domain: COOKIE_DOMAIN }) }
+
+  function set(name: string, value: string, maxAge: number, httpOnly: boolean) {
+    reply.setCookie(name, value, { ...shared, maxAge, httpOnly })
+    // A cookie without the domain, from before COOKIE_DOMAIN was set, would hide the new one.
+    if (COOKIE_DOMAIN && valuesOf(request, name).length > 1)
+      reply.setCookie(name, '', { ...options, maxAge: 0 })
+  }
+
+  return {
+    prefix,
+    /** The session token of the request; undefined where it has none that is well-formed. */
+    sessionToken() {
+      const given = valuesOf(request, prefix + SESSION_COOKIE).at(-1) ?? ''
+      if (plainToken.test(given) || (prefix && hostToken.test(given))) return given
+      // Sessions from before the cookie had the prefix go on: `open` sends them the new cookie.
+      const old = prefix ? request.cookies[SESSION_COOKIE] : undefined
+      return old !== undefined && plainToken.test(old) ? old : undefined
+    },
+    csrfToken: () => valuesOf(request, CSRF_COOKIE).at(-1),
+    devices: () => request.cookies[prefix + DEVICES_COOKIE] ?? '',
+    isOutdated: () => request.cookies[prefix + SESSION_COOKIE] === undefined,
+    setSession(token: string) {
+      set(prefix + SESSION_COOKIE, token, THIRTY_DAYS, true)
+      set(CSRF_COOKIE, csrfToken(token), THIRTY_DAYS, false)
+      if (prefix && SESSION_COOKIE in request.cookies)
+        reply.setCookie(SESSION_COOKIE, '', { ...options, maxAge: 0 })
+    },
+    setDevices: (devices: string) => set(prefix + DEVICES_COOKIE, devices, A_YEAR, true),
+  }
+}
+
 /** Sessions and anti-forgery tokens, by Laravel Sanctum's conventions (https://laravel.com/docs/sanctum#spa-authentication). */
 export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, store: SessionStore) {
   const isHttps = PUBLIC_URL?.startsWith('https:') ?? false
@@ -66,47 +114,10 @@ export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, st
     createHmac('sha256', SECRET).update(`xsrf ${session}`).digest('base64url'),
   )
 
-  /** Writes and reads the cookies of one request. */
-  function createJar(request: FastifyRequest, reply: FastifyReply) {
-    const secure = isHttps || request.protocol === 'https'
-    const prefix = secure && !COOKIE_DOMAIN ? HOST_PREFIX : ''
-    const options = { path: '/', sameSite: 'lax', secure } as const
-    const shared = { ...options, ...(COOKIE_DOMAIN && { domain: COOKIE_DOMAIN }) }
-
-    function set(name: string, value: string, maxAge: number, httpOnly: boolean) {
-      reply.setCookie(name, value, { ...shared, maxAge, httpOnly })
-      // A cookie without the domain, from before COOKIE_DOMAIN was set, would hide the new one.
-      if (COOKIE_DOMAIN && valuesOf(request, name).length > 1)
-        reply.setCookie(name, '', { ...options, maxAge: 0 })
-    }
-
-    return {
-      prefix,
-      /** The session token of the request; undefined where it has none that is well-formed. */
-      sessionToken() {
-        const given = valuesOf(request, prefix + SESSION_COOKIE).at(-1) ?? ''
-        if (plainToken.test(given) || (prefix && hostToken.test(given))) return given
-        // Sessions from before the cookie had the prefix go on: `open` sends them the new cookie.
-        const old = prefix ? request.cookies[SESSION_COOKIE] : undefined
-        return old !== undefined && plainToken.test(old) ? old : undefined
-      },
-      csrfToken: () => valuesOf(request, CSRF_COOKIE).at(-1),
-      devices: () => request.cookies[prefix + DEVICES_COOKIE] ?? '',
-      isOutdated: () => request.cookies[prefix + SESSION_COOKIE] === undefined,
-      setSession(token: string) {
-        set(prefix + SESSION_COOKIE, token, THIRTY_DAYS, true)
-        set(CSRF_COOKIE, csrfToken(token), THIRTY_DAYS, false)
-        if (prefix && SESSION_COOKIE in request.cookies)
-          reply.setCookie(SESSION_COOKIE, '', { ...options, maxAge: 0 })
-      },
-      setDevices: (devices: string) => set(prefix + DEVICES_COOKIE, devices, A_YEAR, true),
-    }
-  }
-
   return {
     /** Sets `request.session`, and sends cookies that are missing or old. */
     async open(request: FastifyRequest, reply: FastifyReply) {
-      const jar = createJar(request, reply)
+      const jar = createJar({ isHttps, COOKIE_DOMAIN, csrfToken }, request, reply)
       const createToken = () => (jar.prefix ? 'h' : '') + randomBytes(32).toString('base64url')
       const given = jar.sessionToken()
       const token = given ?? createToken()

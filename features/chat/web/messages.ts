@@ -186,11 +186,7 @@ export function createMessageSync(options: SyncOptions) {
       retry.reset()
       onGap(false)
     } catch (error) {
-      const { status, messages } = state.get()
-      // Messages of an earlier visit are better than an error page.
-      if (status !== 'ready') state.patch(messages.length ? { status: 'ready' } : { status: 'failed', error })
-      if (isHttpError(error, 403) || isHttpError(error, 404)) state.patch({ isClosed: true })
-      else if (messages.length) retry.later()
+      if (showFailure(state, error)) retry.later()
     }
   }
 
@@ -218,6 +214,16 @@ export function createMessageSync(options: SyncOptions) {
   if (initial) running = begin(initial.info, initial.page)
   const addSent = (row: MessageRow) => !isTooOld(row, state.get()) && merge([row])
   return { sync, loadOlder: () => pages.older(), addSent, messageArrived }
+}
+
+/** Shows that messages could not be loaded. Returns whether to try again. */
+function showFailure(state: Store<MessageState>, error: unknown) {
+  const { status, messages } = state.get()
+  // Messages of an earlier visit are better than an error page.
+  if (status !== 'ready') state.patch(messages.length ? { status: 'ready' } : { status: 'failed', error })
+  const isClosed = isHttpError(error, 403) || isHttpError(error, 404)
+  if (isClosed) state.patch({ isClosed })
+  return !isClosed && messages.length > 0
 }
 
 /** Hands over in one go what arrives within BATCH_TIME. */
