@@ -54,8 +54,8 @@ const drawnIcons: Plugin = {
 
 /**
  * Builds the contracts without their schemas and rights: the browser reads only the method and the path of a
- * call, and
- * the server checks the data. Saves 3 kB on every page. Other modules that import valibot get the real one.
+ * call, and the server checks the data. Saves 3 kB on every page. Other modules that import valibot get the
+ * real one.
  */
 const withoutSchemas: Plugin = {
   name: 'without-schemas',
@@ -81,8 +81,7 @@ const serverOnly = ['first', 'picture', 'about', 'canonical']
 
 /**
  * Builds the tables of pages without what only the server reads. A page then no longer brings along the
- * contracts
- * of the features whose pages it does not show.
+ * contracts of the features whose pages it does not show.
  */
 const pagesForBrowsers: Plugin = {
   name: 'pages-for-browsers',
@@ -140,9 +139,8 @@ export default defineConfig({
             {
               name: 'kit',
               // Without the web/ folders of the features: their style sheets would load before
-              // web/styles.css,
-              // which declares the order of the layers. And without parts of
-              // forms and dialogs, which lists of posts do not need; nor do they need infinite queries.
+              // web/styles.css, which declares the order of the layers. And without parts of forms and
+              // dialogs, which lists of posts do not need; nor do they need infinite queries.
               test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](Confirm|Dialog|Field|PicturePicker|SearchBox|pictures)\.)|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,
               minShareCount: 3,
             },

@@ -9,8 +9,7 @@ interface Waiting {
 /**
  * Runs at most `concurrency` tasks at a time. Waiting tasks take turns by key, so that a key with many tasks does not delay
  * the task of another key by more than one turn. Where more than `capacity` tasks wait, the newest one of the
- * key with the
- * most tasks is refused.
+ * key with the most tasks is refused.
  */
 export function createFairQueue({ concurrency, capacity }: { concurrency: number; capacity: number }) {
   /** The waiting tasks of each key. The key that comes first in the map has the next turn. */

@@ -12,8 +12,7 @@ import { drawScene, scenes } from './scenes.ts'
 
 /**
  * Pixels. A post is 634 CSS pixels wide and crops a panorama, which so is drawn wider. Larger pictures look
- * no
- * better on most screens and make the start slower: each start resizes them all.
+ * no better on most screens and make the start slower: each start resizes them all.
  */
 const WIDTH = { panorama: 1280, landscape: 960, square: 800, portrait: 720, face: 256 }
 const MAX_HEIGHT = 1280

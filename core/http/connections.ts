@@ -8,8 +8,7 @@ import { networkOf, tooOften } from '#core/http/rate-limits.ts'
 
 /**
  * Options of node:http, in milliseconds. Headers take a packet or two, so a connection that stays silent
- * after
- * it was opened ends with their timeout. A body may be 40 MB of pictures over a slow phone.
+ * after it was opened ends with their timeout. A body may be 40 MB of pictures over a slow phone.
  */
 export const timeouts = { headersTimeout: 10_000, requestTimeout: 300_000, connectionsCheckingInterval: 2000 }
 

@@ -29,8 +29,7 @@ type AnyHandler = (context: never) => unknown
 
 /**
  * Turns endpoints of contracts into routes. The steps of a request, in their order: rate limit of the
- * address,
- * session, anti-forgery token, right, other rate limits, body, input, handler, answer.
+ * address, session, anti-forgery token, right, other rate limits, body, input, handler, answer.
  */
 export function createEndpoints(
   { app, multipart, urlEncoded, limits }: HttpServer,

@@ -262,8 +262,7 @@ function filled(html: string, { title, about, canonical, boot, needs, picture }:
     ...needs.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
   ].join('')
   // A data block (HTML, 4.12.1) never runs, so the strictest policy allows it. `<` is escaped, so that no
-  // text
-  // can end the block.
+  // text can end the block.
   const data = `<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`
   return html
     .replace(loading.en, loading[boot.lang])

@@ -58,8 +58,8 @@ export function onEnqueued(listener: () => void) {
 
 /**
  * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt`
- * or
- * at once. It may run twice where a process is killed, so its handler must bear that (see `JobContext.id`).
+ * or at once. It may run twice where a process is killed, so its handler must bear that (see
+ * `JobContext.id`).
  */
 export async function enqueue<Kind extends keyof JobKinds>(
   tx: Tx,

@@ -11,8 +11,7 @@ const MB = 1024 * KB
 
 /**
  * Limits of a member and of a network address, over all their connections to this process. A school or an
- * office
- * may be behind one address, so an address has several times the supply of a member.
+ * office may be behind one address, so an address has several times the supply of a member.
  */
 const RATES = {
   /** Connections that are opened. Nobody knows their members yet. */

@@ -142,8 +142,7 @@ export class Channels {
 
   /**
    * The subscribers of a channel are told how many they are. Not those of the app's own channels: the number
-   * would
-   * say who is there to people who may not see them. Presence channels have a list.
+   * would say who is there to people who may not see them. Presence channels have a list.
    */
   private countChanged(name: string) {
     if (isPresence(name) || isUserChannel(name) || this.authorisation.isDeclared(name)) return

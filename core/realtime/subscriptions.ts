@@ -195,8 +195,7 @@ export class Subscriptions {
 
   /**
    * Asks the guards again. A subscription whose guard fails ends as well; the client may try again. A
-   * presence
-   * channel tells its members again, since the user may see others now.
+   * presence channel tells its members again, since the user may see others now.
    */
   async recheck(userId: number) {
     for (const connection of this.connections.ofUser(userId)) {

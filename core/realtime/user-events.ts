@@ -3,8 +3,8 @@ import type { Authorisation } from '#core/realtime/authorisation.ts'
 import type { Connection } from '#core/realtime/connection.ts'
 
 // Users sign in on a connection (https://pusher.com/docs/channels/using_channels/user-authentication/).
-// Servers send
-// events to a user by a channel of this name, which only the user's connections can subscribe to.
+// Servers send events to a user by a channel of this name, which only the user's connections can subscribe
+// to.
 
 const PREFIX = '#server-to-user-'
 

@@ -6,9 +6,8 @@ import type { changeOwn, markRead } from './model.ts'
 
 // The realtime events of chat. Each is about the people whom its data names, so it does not reach members who
 // may not see them. The order of the events is the order of the commits, because each change and its
-// broadcast
-// run under the lock of their conversation (`withLock`): without it, the broadcast of a later commit could
-// overtake that of an earlier one.
+// broadcast run under the lock of their conversation (`withLock`): without it, the broadcast of a later
+// commit could overtake that of an earlier one.
 
 type Events = (typeof channels)['pair']['events'] &
   (typeof channels)['group']['events'] &
@@ -62,8 +61,7 @@ export const broadcastMessageChange = (
 
 /**
  * Broadcasts a change to the members of a group, and to the person who was removed. Recipients who may not
- * see
- * the people that it names get it without them, since it may rename or end the group.
+ * see the people that it names get it without them, since it may rename or end the group.
  */
 export function broadcastGroupChange(
   context: AppContext,

@@ -12,8 +12,7 @@ function readPrefixes() {
 
 /**
  * Whether a password is one of the 100,000 most common ones of at least 8 characters, in whatever case. Of
- * other passwords,
- * one in 43,000 is taken for one of them: its hash begins with the same 32 bits.
+ * other passwords, one in 43,000 is taken for one of them: its hash begins with the same 32 bits.
  */
 export function isCommonPassword(password: string) {
   prefixes ??= readPrefixes()

@@ -3,8 +3,8 @@ import type { Config } from '#core/config.ts'
 import { safeEqual } from '#core/crypto.ts'
 
 // A browser keeps a token for each account that has logged in with it: a random part, and a signature over
-// that part
-// and the account. See "Device cookies" of OWASP (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
+// that part and the account. See "Device cookies" of OWASP
+// (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 
 /** Accounts that share a browser. */
 const MOST = 4

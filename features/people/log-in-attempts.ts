@@ -3,9 +3,8 @@ import type { Config } from '#core/config.ts'
 import type { Redis } from '#core/redis.ts'
 
 // Wrong passwords are counted by account, from whatever addresses they come. After FREE of them each further
-// try has to wait,
-// twice as long each time. Nobody is locked out: the wait ends, and a browser that the owner has used is
-// counted apart.
+// try has to wait, twice as long each time. Nobody is locked out: the wait ends, and a browser that the owner
+// has used is counted apart.
 
 const FREE = 10
 const FIRST_WAIT = 1000

@@ -9,8 +9,8 @@ import { languageOf } from '#core/http/session.ts'
 import { hasAccounts, hasAdmins } from './read.ts'
 
 // The first admin of a fresh server. On a local server it is the first account. Elsewhere it is the account
-// that
-// registers with the set-up code, which only the operator sees: a stranger who comes first gets no rights.
+// that registers with the set-up code, which only the operator sees: a stranger who comes first gets no
+// rights.
 
 const messages = {
   wrongCode: {

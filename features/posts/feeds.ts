@@ -38,8 +38,7 @@ const CACHED_POSTS = 5000
 /**
  * Lists of posts, newest first, as JSON text. Ids grow with time, so an id is also the cursor.
  * Two caches make them fast: the JSON of each post by its revisions, which never goes stale, and first pages,
- * which
- * last until a table that they read changes.
+ * which last until a table that they read changes.
  */
 export function createFeeds(context: AppContext) {
   const firstPages = context.queryCaches<Page>(

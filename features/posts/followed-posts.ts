@@ -15,8 +15,7 @@ const RECENT = 300
 /**
  * Ids of one page, and one more, of the posts of people that the viewer follows; newest first.
  * Looks among the newest posts first. Where these are not enough (the followed seldom post, or the page is
- * far down),
- * the second query costs something for each followed person, and nothing for posts of others.
+ * far down), the second query costs something for each followed person, and nothing for posts of others.
  */
 export async function followedPosts(viewer: MemberViewer, params: PageParams) {
   const recent = await sql<Ids>`${amongRecent(viewer, params)}`.execute(viewer.db)

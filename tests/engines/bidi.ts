@@ -10,10 +10,8 @@ const firefoxMouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabil
 
 /**
  * Starts Chromium or Firefox, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Each window
- * that
- * is open at the same time has a process of its own: in one process only one window is in front, and the
- * others
- * neither draw nor count as seen.
+ * that is open at the same time has a process of its own: in one process only one window is in front, and the
+ * others neither draw nor count as seen.
  */
 export async function startBidi(name: 'chrome' | 'firefox', executablePath: string) {
   const start = () =>

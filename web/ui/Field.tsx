@@ -44,8 +44,7 @@ const describe = (id: string, { hint, error }: Pick<FieldParts, 'hint' | 'error'
 
 /**
  * Hides the error after the reader has changed the field. Each try begins without an error, so the next one
- * shows
- * again, also where it has the same words.
+ * shows again, also where it has the same words.
  */
 function useErrorUntilEdited(given: ReactNode) {
   const [isEdited, setEdited] = useState(false)

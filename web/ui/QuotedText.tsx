@@ -11,8 +11,7 @@ interface QuotedTextProps {
 
 /**
  * A text that the specification quotes. Its English texts are translated for readers of Japanese. Its
- * Japanese
- * texts stay for readers of English, with the translation below.
+ * Japanese texts stay for readers of English, with the translation below.
  */
 export function QuotedText({ children, lang = 'en', also }: QuotedTextProps) {
   const reader = useLang()

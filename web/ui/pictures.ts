@@ -54,8 +54,7 @@ async function shrink(file: File, bitmap: ImageBitmap) {
 
 /**
  * The file as the server takes it. A picture above the server's limits is made smaller; an animation would
- * lose
- * its movement, so it is refused.
+ * lose its movement, so it is refused.
  */
 export async function fitForUpload(file: File): Promise<File | 'unreadable' | 'too large'> {
   const bitmap = await decode(file)
