@@ -74,8 +74,8 @@ const withoutSchemas: Plugin = {
 }
 
 /**
- * What only the server reads of a table of pages: the calls that fill a page, and what is made of their
- * answers.
+ * The fields of a page's entry that only the server reads: the calls that fill the page, and the functions of
+ * their answers.
  */
 const serverOnly = ['first', 'picture', 'about', 'canonical']
 

@@ -168,7 +168,7 @@ const atMost = (most: number) =>
 /** A trimmed line or text of 1 to `most` characters. */
 export const text = (most: number) => v.pipe(cleaned(most), v.nonEmpty('required'), atMost(most))
 
-/** As `text`, on one line and without invisible characters: the name of a person or a group. */
+/** The name of a person or a group: like `text`, but on one line and without invisible characters. */
 export const name = (most: number) =>
   v.pipe(
     cleaned(most),

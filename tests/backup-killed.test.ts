@@ -17,7 +17,7 @@ import {
 } from '#tests/communities.ts'
 import { freshFolder, refusedStart } from '#tests/server.ts'
 
-// Whole processes, one after another, on a machine that may be busy.
+// These tests start whole processes, one after another, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 describe('what is killed in the middle', () => {

@@ -25,7 +25,7 @@ import { s3Env, startS3 } from '#tests/s3.ts'
 import { visitor } from '#tests/sanctum.ts'
 import { refusedStart } from '#tests/server.ts'
 
-// Whole processes, one after another, on a machine that may be busy.
+// These tests start whole processes, one after another, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %s', () => {

@@ -16,7 +16,7 @@ import { dialects } from '#tests/harness.ts'
 import { type Member, visitor } from '#tests/sanctum.ts'
 import { ahead, freshFolder, type Server } from '#tests/server.ts'
 
-// Whole processes, one after another, on a machine that may be busy.
+// These tests start whole processes, one after another, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 const DAY = 24 * 3600 * 1000

@@ -21,7 +21,7 @@ import { dialects } from '#tests/harness.ts'
 import { type Member, member, visitor } from '#tests/sanctum.ts'
 import { freshFolder } from '#tests/server.ts'
 
-// Whole processes, one after another, on a machine that may be busy.
+// These tests start whole processes, one after another, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(dialects)('a backup of %s', (dialect) => {

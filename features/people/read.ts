@@ -51,7 +51,7 @@ export async function me({ db, media, me: { id } }: MemberViewer): Promise<Me> {
   return { ...withAvatar(media, withDistinct(rest)), is_admin: Boolean(admin) }
 }
 
-/** As `me`, cached until a table that it reads changes: every page of a member asks for it. */
+/** Caches the answers of `me` until a table that it reads changes, because every page of a member asks for one. */
 export function createOwnRecords({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
   const records = queryCaches<Me>(['users', 'admins'], 10_000)
   return (viewer: MemberViewer) => records(String(viewer.me.id), () => me(viewer))

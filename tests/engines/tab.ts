@@ -49,7 +49,7 @@ export function createTab(driver: Driver, baseUrl: string) {
   /** Runs a function in the page. It uses nothing from outside; arguments and result are JSON. */
   const evaluate = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) =>
     driver.evaluate(`(${run})(...${JSON.stringify(args)})`) as Promise<Result>
-  /** As `evaluate`, for a function of the element that fits. */
+  /** Finds the element that fits and calls `run` with it in the page; with null where there is none. */
   const onElement = <Result>(target: Target, run: (element: Element | null) => Result) =>
     driver.evaluate(`(${run})((${locate})(${JSON.stringify(target)}))`) as Promise<Result>
   const named = (target: Target) => JSON.stringify(target)
