@@ -1,4 +1,4 @@
-# The package, as npm pack makes it, is built and installed here; what builds it stays behind.
+# Builds the package with npm pack, and installs it. The build tools are not part of the final image.
 FROM node:24.11.0-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
@@ -20,7 +20,7 @@ USER 10001:10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 3000
-# By bash alone: a Node that starts every ten seconds to ask costs more than a percent of a core.
+# Uses bash only: starting Node every ten seconds for the check costs more than a percent of a core.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /healthz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["/app/node_modules/.bin/engawa"]

@@ -4,64 +4,70 @@ import type { AddressInfo } from 'node:net'
 import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { pino } from 'pino'
-import { type AppOptions, buildApp, migrations } from '#app.ts'
-import { copyDatabase } from '#core/backup/database-copy.ts'
-import { assertNotMoved, assertNotRestoring } from '#core/backup/markers.ts'
-import { type RunBackup, startSchedule } from '#core/backup/schedule.ts'
-import { BadSetting, type Config, readConfig, sameEnvironment } from '#core/config.ts'
+import { type AppOptions, allMigrations, buildApp } from '#app.ts'
+import { copyDatabaseToFile } from '#core/backup/database-copy.ts'
+import { assertCommunityNotMoved, assertNoInterruptedRestore } from '#core/backup/markers.ts'
+import { type RunBackup, startBackupSchedule } from '#core/backup/schedule.ts'
+import { type Config, createChildEnvironment, OperatorError, readConfig } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import type { Database } from '#core/database/database.ts'
-import { assertNotNewer, migrate } from '#core/database/migrate.ts'
+import type { OpenedDatabase } from '#core/database/database.ts'
+import { assertSchemaNotNewer, runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { loadBuiltSite, type Site } from '#core/http/pages.ts'
-import { refuseOwnFolder, shareSecrets } from '#core/secrets.ts'
-import { setupHint } from '#features/people/setup.ts'
+import { type Frontend, loadFrontend } from '#core/http/pages.ts'
+import { assertSharedMediaFolder, loadSharedSecrets } from '#core/secrets.ts'
+import { createSetupHint } from '#features/people/setup.ts'
 
 /**
- * Connections that may wait until the server accepts them. With Node's 511, a burst of others makes a
- * browser wait for a second or more until it tries again.
+ * Connections that may wait until the server accepts them. With Node's default of 511, a burst of
+ * connections makes a browser wait for a second or more before it tries again.
  */
 const BACKLOG = 4096
 
-const fileOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
+const sqlitePath = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 
-export async function openDatabase(config: Config, { patient = false } = {}): Promise<Database> {
-  if (config.DATABASE_URL) return openPostgres(config.DATABASE_URL, { patient })
-  assertNotMoved(config.DATA_DIR)
-  return openSqlite(fileOf(config))
+export async function openDatabase(
+  config: Config,
+  { withoutTimeouts = false } = {},
+): Promise<OpenedDatabase> {
+  if (config.DATABASE_URL) return openPostgres(config.DATABASE_URL, { withoutTimeouts })
+  assertCommunityNotMoved(config.DATA_DIR)
+  return openSqlite(sqlitePath(config))
 }
 
 /**
  * Opens the database and runs the migrations that are due. First copies a database that holds data to a
  * SQLite file in DATA_DIR/snapshots.
  */
-async function openUpToDate(config: Config, log: (line: string) => void) {
+async function openAndMigrate(config: Config, log: (line: string) => void) {
   const { DATA_DIR, DATABASE_URL } = config
-  const database = await openDatabase(config, { patient: true })
-  await assertNotNewer(database.db, migrations)
-  const done = await migrate(database.db, migrations, async (first) => {
+  const database = await openDatabase(config, { withoutTimeouts: true })
+  await assertSchemaNotNewer(database.db, allMigrations)
+  const done = await runMigrations(database.db, allMigrations, async (first) => {
     const folder = join(DATA_DIR, 'snapshots')
     mkdirSync(folder, { recursive: true })
     const copy = join(folder, `${new Date().toISOString().replaceAll(':', '-')} before ${first}.db`)
-    const source = DATABASE_URL ? { db: database.db } : { file: fileOf(config) }
-    await copyDatabase(source, migrations, copy)
+    const source = DATABASE_URL ? { db: database.db } : { file: sqlitePath(config) }
+    await copyDatabaseToFile(source, allMigrations, copy)
     log(`Before migrating, a snapshot was made and checked: ${copy}`)
   })
   if (done.length) log(`Migrated: ${done.join(', ')}`)
   if (!DATABASE_URL) return database
-  await database.close() // a server waits for the database for a shorter time
+  await database.close() // opens it again with the time limits of a server
   return openDatabase(config)
 }
 
-/** Makes a backup in a process of its own: it reads everything, and would slow down requests. */
-const inItsOwnProcess =
+/**
+ * Makes a backup in a child process, because it reads all data, which would slow down requests in this
+ * process.
+ */
+const runBackupInChild =
   (config: Config): RunBackup =>
   (id, signal) =>
     new Promise((resolve) => {
       const command = join(import.meta.dirname, `bin/command${extname(import.meta.filename)}`)
       const child = spawn(process.execPath, [command, 'backup', '--begun', String(id)], {
-        env: sameEnvironment(config),
+        env: createChildEnvironment(config),
         stdio: ['ignore', 'ignore', 'pipe'],
         signal,
       })
@@ -70,67 +76,70 @@ const inItsOwnProcess =
       child.once('spawn', () => {
         try {
           setPriority(child.pid!, 10)
-        } catch {} // this needs a right, and the process may have ended
+        } catch {} // this may not be permitted, and the process may have ended
       })
       child.on('error', (error) => (errors ||= error.message))
       child.once('close', (code) => resolve(code === 0 ? null : errors.split('\n')[0]!))
     })
 
-type Built = Awaited<ReturnType<typeof buildApp>>
+type App = Awaited<ReturnType<typeof buildApp>>
 interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
-  site: Site
-  /** Runs before it listens. */
-  prepare?: (built: Built) => Promise<void>
+  frontend: Frontend
+  /** Runs before the server listens. */
+  beforeListen?: (built: App) => Promise<void>
 }
 
-/** Config → database → app → listen. Resolves once it serves. */
-export async function start({ prepare, ...options }: StartOptions) {
-  process.umask(0o077) // What the data folder gets is for this user alone.
+/**
+ * Reads the settings, opens the database, builds the app and listens. Resolves once the server accepts
+ * requests.
+ */
+export async function startApp({ beforeListen, ...options }: StartOptions) {
+  process.umask(0o077) // only this user may read the files in the data folder
   const settings = readConfig()
   const log = pino({ level: settings.LOG_LEVEL })
-  const release = lockDataFolder(settings.DATA_DIR, { together: settings.REDIS_URL !== undefined })
-  assertNotRestoring(settings.DATA_DIR)
-  const database = await openUpToDate(settings, (line) => log.info(line))
-  const config = await shareSecrets(settings, database.db)
-  await refuseOwnFolder(config, database.db)
+  const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })
+  assertNoInterruptedRestore(settings.DATA_DIR)
+  const database = await openAndMigrate(settings, (line) => log.info(line))
+  const config = await loadSharedSecrets(settings, database.db)
+  await assertSharedMediaFolder(config, database.db)
   const built = await buildApp({ config, database, logger: log, ...options })
   const { app, context } = built
-  await prepare?.(built)
+  await beforeListen?.(built)
   if (!config.RATE_LIMIT) log.warn('RATE_LIMIT is off: for load tests only')
 
   const { HOST: host, PORT: port } = config
   await app.listen({ host, port, backlog: BACKLOG }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new BadSetting(`PORT takes a free port: ${port} is in use.`)
-    throw new BadSetting(`HOST and PORT take an address of this machine (${error.code}).`)
+    if (error.code === 'EADDRINUSE') throw new OperatorError(`PORT takes a free port: ${port} is in use.`)
+    throw new OperatorError(`HOST and PORT take an address of this machine (${error.code}).`)
   })
   const { port: taken } = app.server.address() as AddressInfo
-  context.site.origin = config.PUBLIC_URL ?? `http://localhost:${taken}`
+  context.publicSite.origin = config.PUBLIC_URL ?? `http://localhost:${taken}`
 
-  const nights = startSchedule(database.db, config, log, inItsOwnProcess(config))
+  const backupSchedule = startBackupSchedule(database.db, config, log, runBackupInChild(config))
   const stop = async () => {
-    // process.exit may wait for a slow reader of the log, so a signal ends the process after ten seconds.
+    // process.exit may wait for a slow reader of the log, so the process kills itself after ten seconds.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10_000).unref()
-    await Promise.all([app.close(), nights.close()])
+    await Promise.all([app.close(), backupSchedule.close()])
     await database.close()
     release()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
 
-  const hint = await setupHint(context.db, config, context.site.origin)
-  console.log(`Engawa is ready at ${context.site.origin}`)
+  const hint = await createSetupHint(context.db, config, context.publicSite.origin)
+  console.log(`Engawa is ready at ${context.publicSite.origin}`)
   if (hint) console.log(hint)
   return built
 }
 
-/** Prints one line where a setting is wrong, and the stack of any other error. */
-export function explain(error: unknown): never {
-  console.error(error instanceof BadSetting ? error.message : error)
+/** Prints the message of an OperatorError in one line, and other errors with their stack. Then exits. */
+export function exitWithError(error: unknown): never {
+  console.error(error instanceof OperatorError ? error.message : error)
   process.exit(1)
 }
 
-/** The pages that `npm run build` made. */
-export const site = () => loadBuiltSite(join(import.meta.dirname, 'dist'))
+/** Loads the pages that `npm run build` has made. */
+export const loadBuiltFrontend = () => loadFrontend(join(import.meta.dirname, 'dist'))
 
 if (import.meta.main) {
   console.error('Engawa is started by npm start, or by bin/engawa.')

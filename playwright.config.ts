@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, findChromium } from '#tests/services.ts'
+import { chromiumArguments, findChromium } from '#tests/services.ts'
 
 const chromium = findChromium()
 const complete = Boolean(process.env.CI || process.env.TEST_COMPLETE)
@@ -9,16 +9,17 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 2,
   retries: complete ? 2 : 0,
-  // Patience for a busy machine; nothing waits longer than it has to.
+  // Long timeouts for a busy machine; a test waits no longer than necessary.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: complete,
   use: {
     browserName: 'chromium',
-    launchOptions: { args: chromiumArgs, ...(chromium && { executablePath: chromium }) },
+    launchOptions: { args: chromiumArguments, ...(chromium && { executablePath: chromium }) },
     locale: 'en-GB',
     timezoneId: 'Asia/Tokyo',
-    // A trace costs about as much as what it records: where a test is tried again, only that is recorded.
+    // Recording a trace costs about as much time as the test, so in complete runs only the first retry
+    // records one.
     trace: complete ? 'on-first-retry' : 'retain-on-failure',
   },
 })

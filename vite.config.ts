@@ -7,7 +7,10 @@ import sharp from 'sharp'
 import * as valibot from 'valibot'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Lays .br and .gz beside every text file, so that the server never compresses one twice. */
+/**
+ * Writes a .br and a .gz file beside every built text file, so that the server never has to compress a static
+ * file.
+ */
 const precompressed: Plugin = {
   name: 'precompressed',
   apply: 'build',
@@ -22,10 +25,7 @@ const precompressed: Plugin = {
   },
 }
 
-/**
- * The icons that phones ask for, whose systems take no SVG. Those that a system cuts to its own shape are
- * drawn to the edge.
- */
+/** The icons for phones, which do not support SVG icons. Maskable icons are drawn to the edge. */
 const icons = {
   'icon-192.png': { from: 'mark.svg', size: 192 },
   'icon-512.png': { from: 'mark.svg', size: 512 },
@@ -53,35 +53,32 @@ const drawnIcons: Plugin = {
 }
 
 /**
- * Builds the contracts without their schemas and rights: the browser reads only the method and the path of a
- * call, and the server checks the data. Saves 3 kB on every page. Other modules that import valibot get the
- * real one.
+ * Removes the schemas and rights from the contracts in the browser's build. The browser needs only the method
+ * and the path of an endpoint. This saves 3 kB on every page. Other modules that import valibot get the real
+ * package.
  */
 const withoutSchemas: Plugin = {
   name: 'without-schemas',
   apply: 'build',
   enforce: 'pre',
   resolveId: (id, importer) =>
-    ['valibot', '#core/visible-text.ts'].includes(id) && importer?.endsWith('/contract.ts')
+    ['valibot', '#core/invisible-characters.ts'].includes(id) && importer?.endsWith('/contract.ts')
       ? '\0no-schemas'
       : null,
   load: (id) =>
     id === '\0no-schemas'
       ? `/* @__NO_SIDE_EFFECTS__ */ function none() { return none }
         none.entries = {}
-        export { none as visibleText, ${Object.keys(valibot).map((name) => `none as ${name}`)} }`
+        export { none as removeInvisibleCharacters, ${Object.keys(valibot).map((name) => `none as ${name}`)} }`
       : null,
 }
 
-/**
- * The fields of a page's entry that only the server reads: the calls that fill the page, and the functions of
- * their answers.
- */
-const serverOnly = ['first', 'picture', 'about', 'canonical']
+/** The fields in the definition of a page that only the server reads. */
+const serverOnly = ['initialData', 'preloadImage', 'description', 'canonical']
 
 /**
- * Builds the tables of pages without what only the server reads. A page then no longer brings along the
- * contracts of the features whose pages it does not show.
+ * Removes the fields in `serverOnly` from the tables of pages in the browser's build. Without this, every
+ * page would load the contracts of all features.
  */
 const pagesForBrowsers: Plugin = {
   name: 'pages-for-browsers',
@@ -98,10 +95,13 @@ const pagesForBrowsers: Plugin = {
   },
 }
 
-/** Cuts all arguments of `endpoint(…)` but the first, which has the method and the path. */
+/**
+ * Returns the code with only the first argument of each `endpoint(…)` call, which has the method and the
+ * path.
+ */
 const withoutArguments = (code: string) =>
   callsOf(parseAst(code, { lang: 'ts' }))
-    .filter(({ callee, arguments: given }) => callee.name === 'endpoint' && given.length > 1)
+    .filter(({ callee, arguments: given }) => callee.name === 'defineEndpoint' && given.length > 1)
     .toSorted((a, b) => b.start - a.start)
     .reduce((text, { end, arguments: [first] }) => `${text.slice(0, first!.end)})${text.slice(end)}`, code)
 
@@ -111,7 +111,7 @@ const callsOf = (node: unknown): Call[] => nodesOf(node, 'CallExpression') as Ca
 type Property = { start: number; end: number; key: { name?: string } }
 const propertiesOf = (node: unknown) => nodesOf(node, 'Property') as Property[]
 
-/** All nodes of a type in a syntax tree (ESTree). */
+/** Returns all nodes of a type in a syntax tree (ESTree). */
 function nodesOf(node: unknown, type: string): unknown[] {
   if (typeof node !== 'object' || node === null) return []
   const below = Object.values(node).flatMap((child) => nodesOf(child, type))
@@ -127,15 +127,16 @@ export default defineConfig({
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What several pages share is one file: thirty small ones compress badly, and each is a request.
+    // Puts the modules that several pages share into one file: thirty small files compress badly, and each is
+    // a request.
     rolldownOptions: {
       output: {
-        // Every page lists all file names. Hashes do not compress, and six letters tell a file's versions
-        // apart.
+        // Hashes in file names are short, because every page lists all file names and hashes do not compress.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
+            { name: 'kit', tags: ['$initial'], test: /\.[mc]?[jt]sx?$/ },
             {
               name: 'kit',
               // Without the web/ folders of the features: their style sheets would load before

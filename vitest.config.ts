@@ -7,12 +7,12 @@ export default defineConfig({
     include: ['features/**/*.test.ts', 'core/**/*.test.ts', 'demo/*.test.ts', 'tests/*.test.ts'],
     globalSetup: 'tests/global.ts',
     pool: 'forks',
-    // Vitest's own default leaves a core free, which on two halves the speed.
+    // Vitest leaves one core free by default, which halves the speed on two cores.
     maxWorkers: Math.max(2, availableParallelism()),
-    // Patience for a busy machine; nothing waits longer than it has to.
+    // Long timeouts for a busy machine; a test waits no longer than necessary.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A complete run is not thrown away for one test that a busy machine kept waiting; the report names it.
+    // One test that a busy machine delayed does not fail a complete run; the report names it as flaky.
     retry: process.env.CI || process.env.TEST_COMPLETE ? 1 : 0,
     allowOnly: !process.env.CI && !process.env.TEST_COMPLETE,
   },

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 
-// SQLite alone, with the pragmas of the server. It commits the same rows one after the other, each in a
-// transaction of its own.
+// Writes with SQLite only, without a server, but with the server's pragmas. Commits the rows that it receives
+// one after the other, each in its own transaction.
 
-export interface Rows {
+export interface RowsToCommit {
   likes?: readonly { member: number; post: number }[]
   messages?: readonly { conversation: number; member: number; client_id: string; body: string }[]
 }
@@ -18,9 +18,11 @@ const count = db.prepare('update posts set likes_count = likes_count + 1 where i
 const message = db.prepare(
   'insert into messages (conversation_id, user_id, client_id, body, created_at) values (?, ?, ?, ?, ?)',
 )
-const mark = db.prepare('update members set last_read_id = ? where conversation_id = ? and user_id = ?')
+const mark = db.prepare(
+  'update conversation_members set last_read_id = ? where conversation_id = ? and user_id = ?',
+)
 
-function commitAll({ likes = [], messages = [] }: Rows) {
+function commitAll({ likes = [], messages = [] }: RowsToCommit) {
   for (const { member, post } of likes) {
     begin.run()
     like.run(post, member, new Date().toISOString())
@@ -35,7 +37,7 @@ function commitAll({ likes = [], messages = [] }: Rows) {
   }
 }
 
-process.on('message', (rows: Rows) => {
+process.on('message', (rows: RowsToCommit) => {
   const start = performance.now()
   commitAll(rows)
   process.send!((performance.now() - start) / 1000)

@@ -1,25 +1,25 @@
 import { connect } from 'node:net'
-import { sessionOf } from './community-rows.ts'
+import { toSessionCookie } from './community-rows.ts'
 
-// A client of HTTP/1.1 that costs little. On two cores, a client that costs as much as the bare server would
-// slow that server down, and a server measured beside it would look better than it is. The client checks the
-// status and the length of every answer.
+// An HTTP/1.1 client that costs little processor time. On two cores, an expensive client would slow down the
+// bare server, and the measured server would look better than it is. Checks the status and the length of
+// every response.
 
-export interface Driving {
+export interface SendRequestsOptions {
   connections: number
-  /** The next request, as it goes over the line; null when there are no more. */
+  /** Returns the bytes of the next request; null when there are no more. */
   next: () => Buffer | null
   /** The status that each answer must have. */
   status: number
-  /** Bytes of each body; any number where it is left out. */
+  /** The expected bytes of each body; any number by default. */
   length?: number
 }
 
 /**
- * Keeps `connections` requests under way until there are no more and all are answered. Throws at the first
- * answer that has another status or length.
+ * Sends requests over `connections` connections at once, until `next` returns null and all requests are
+ * answered. Throws at the first response with another status or length.
  */
-export async function drive(port: number, { connections, next, status, length }: Driving) {
+export async function sendRequests(port: number, { connections, next, status, length }: SendRequestsOptions) {
   const start = performance.now()
   const answered = await Promise.all(
     Array.from({ length: connections }, () => converse(port, next, status, length)),
@@ -78,26 +78,30 @@ function converse(port: number, next: () => Buffer | null, status: number, lengt
   })
 }
 
-/** The same request until so many seconds have passed. */
-export function during(seconds: number, request: Buffer) {
+/** Returns a function that returns the same request until `seconds` have passed, and then null. */
+export function createRequestRepeater(seconds: number, request: Buffer) {
   const end = performance.now() + seconds * 1000
   return () => (performance.now() < end ? request : null)
 }
 
-/** Returns the requests in their order, then null. */
-export function inOrder(requests: readonly Buffer[]) {
+/** Returns a function that returns the next request at each call, and null after the last one. */
+export function createRequestQueue(requests: readonly Buffer[]) {
   let n = 0
   return () => requests[n++] ?? null
 }
 
-export interface Visitor {
+export interface ClientCookies {
   cookie: string
   token: string
 }
 
-/** Cookies and token of a member who is logged in, or of a visitor; as a browser gets them. */
-export async function visitor(url: string, member?: number): Promise<Visitor> {
-  const given = member === undefined ? {} : { headers: { cookie: `engawa_session=${sessionOf(member)}` } }
+/**
+ * Fetches the cookies and the XSRF token of a logged-in member, or of a visitor if `member` is undefined, as
+ * a browser does.
+ */
+export async function fetchClientCookies(url: string, member?: number): Promise<ClientCookies> {
+  const given =
+    member === undefined ? {} : { headers: { cookie: `engawa_session=${toSessionCookie(member)}` } }
   const answer = await fetch(`${url}/sanctum/csrf-cookie`, given)
   if (answer.status !== 204) throw new Error(`No cookies came, but ${answer.status}`)
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
@@ -105,11 +109,11 @@ export async function visitor(url: string, member?: number): Promise<Visitor> {
   return { cookie: cookies.join('; '), token }
 }
 
-/** A request as it goes over the line. */
-export function requestOf(
+/** Returns the bytes of a request. */
+export function encodeRequest(
   method: string,
   path: string,
-  { who, body, headers = {} }: { who?: Visitor; body?: object; headers?: object } = {},
+  { who, body, headers = {} }: { who?: ClientCookies; body?: object; headers?: object } = {},
 ) {
   const text = body ? JSON.stringify(body) : ''
   const all = {

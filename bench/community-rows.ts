@@ -1,79 +1,92 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { readersOf, type Size, usersOf } from './community-size.ts'
-import { calendar, prose } from './community-texts.ts'
-import { randomNumbers, skewed, some } from './random.ts'
+import { toNameSkeleton } from '#features/people/handles.ts'
+import { type CommunitySize, countUsersBeforeReaders, listFeedReaders } from './community-size.ts'
+import { createRandomTexts, createTimeOfStep } from './community-texts.ts'
+import { createRandomGenerator, generateDistinctNumbers, pickSkewedNumber } from './random.ts'
 
-/** The cookie of a member's session. */
-export const sessionOf = (member: number) =>
+/** Returns the session cookie of a member. The same member always gets the same cookie. */
+export const toSessionCookie = (member: number) =>
   createHash('sha256').update(`session of ${member}`).digest('base64url')
 
-export function people(db: DatabaseSync, size: Size) {
+export function insertUsers(db: DatabaseSync, size: CommunitySize) {
   const user = db.prepare(
-    `insert into users (name, name_key, email, email_key, password_hash, bio, email_verified_at, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into users
+       (name, name_key, handle, name_skeleton, email, email_key, password_hash, bio, email_verified_at, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const session = db.prepare(
     'insert into sessions (token_hash, user_id, created_at, refreshed_at) values (?, ?, ?, ?)',
   )
-  const start = calendar(1)(0)
-  const readers = readersOf(size).map(({ id }) => id)
+  const start = createTimeOfStep(1)(0)
+  const readers = listFeedReaders(size).map(({ id }) => id)
   const logIn = (id: number) =>
-    session.run(createHash('sha256').update(sessionOf(id)).digest('hex'), id, start, start)
-  for (let id = 1; id <= usersOf(size) + readers.length; id++) {
+    session.run(createHash('sha256').update(toSessionCookie(id)).digest('hex'), id, start, start)
+  for (let id = 1; id <= countUsersBeforeReaders(size) + readers.length; id++) {
     const [name, email] = [id % 3 ? `Member ${id}` : `会員 ${id}`, `member-${id}@example.com`]
-    user.run(name, name.toLowerCase(), email, email, 'none', null, start, start)
+    user.run(
+      name,
+      name.toLowerCase(),
+      `member${id}`,
+      toNameSkeleton(name),
+      email,
+      email,
+      'none',
+      null,
+      start,
+      start,
+    )
     if (id <= Math.min(size.members, 1000)) logIn(id)
   }
   for (const id of readers) logIn(id)
   db.prepare('insert into admins (user_id, created_at) values (1, ?)').run(start)
 }
 
-export function follows(db: DatabaseSync, size: Size) {
-  const random = randomNumbers(1)
+export function insertFollows(db: DatabaseSync, size: CommunitySize) {
+  const random = createRandomGenerator(1)
   const row = db.prepare('insert into follows (follower_id, followed_id, created_at) values (?, ?, ?)')
-  const at = calendar(1)(1)
-  const others = size.members + size.occasional + size.silent
+  const at = createTimeOfStep(1)(1)
+  const others = size.members + size.occasional + size.postedOnce
   for (let id = 1; id <= size.members; id++)
-    for (const other of some(random, size.follows, others)) if (other + 1 !== id) row.run(id, other + 1, at)
+    for (const other of generateDistinctNumbers(random, size.follows, others))
+      if (other + 1 !== id) row.run(id, other + 1, at)
   const kind = {
     active: [0, size.members + size.occasional],
-    silent: [size.members + size.occasional, size.silent],
-    never: [others, size.never],
+    silent: [size.members + size.occasional, size.postedOnce],
+    never: [others, size.neverPosted],
   } as const
-  for (const reader of readersOf(size)) {
+  for (const reader of listFeedReaders(size)) {
     const [first, count] = kind[reader.kind]
-    // The steps are even, from members who post the most to members who post the least.
+    // The followed members are spread evenly, from those with the most posts to those with the fewest.
     for (let n = 0; n < reader.followed; n++)
       row.run(reader.id, first + Math.floor((n * count) / reader.followed) + 1, at)
   }
 }
 
-export function posts(db: DatabaseSync, size: Size) {
-  const random = randomNumbers(2)
-  const [texts, when] = [prose(random, 1000), calendar(size.posts)]
+export function insertPostsAndLikes(db: DatabaseSync, size: CommunitySize) {
+  const random = createRandomGenerator(2)
+  const [texts, when] = [createRandomTexts(random, 1000), createTimeOfStep(size.posts)]
   const post = db.prepare('insert into posts (user_id, body, created_at, likes_count) values (?, ?, ?, ?)')
   const like = db.prepare('insert into likes (post_id, user_id, created_at) values (?, ?, ?)')
   const counts = likesOf(random, size)
   for (let id = 1; id <= size.posts; id++) {
     const at = when(id)
     post.run(authorOf(random, size, id), texts[Math.floor(random() * texts.length)]!, at, counts[id - 1]!)
-    for (const liker of [...some(random, counts[id - 1]!, size.members)].sort((a, b) => a - b))
+    for (const liker of [...generateDistinctNumbers(random, counts[id - 1]!, size.members)].sort(
+      (a, b) => a - b,
+    ))
       like.run(id, liker + 1, at)
   }
 }
 
-function authorOf(random: () => number, { members, occasional, silent }: Size, id: number) {
-  if (id <= silent) return members + occasional + id
+function authorOf(random: () => number, { members, occasional, postedOnce }: CommunitySize, id: number) {
+  if (id <= postedOnce) return members + occasional + id
   if (id % 10 === 0) return members + ((id / 10) % occasional) + 1
-  return skewed(random, members) + 1
+  return pickSkewedNumber(random, members) + 1
 }
 
-/**
- * The number of likes of each post. Everybody likes a few posts, and some people like most posts (Pareto).
- * The sum is exactly the number of likes that the size asks for.
- */
-function likesOf(random: () => number, { posts, likes, members }: Size) {
+/** Returns the number of likes of each post. The sum is the number of likes in the size. */
+function likesOf(random: () => number, { posts, likes, members }: CommunitySize) {
   const counts = Uint32Array.from({ length: posts }, () =>
     Math.min(members, Math.floor(likes / posts / 2 / Math.sqrt(random() || 1))),
   )
@@ -90,17 +103,17 @@ function likesOf(random: () => number, { posts, likes, members }: Size) {
 
 const GROUPS = 30
 const LARGEST_GROUP = 1000
-/** Each member talks with the members whose ids are larger by these numbers. */
+/** Each member has private chats with the members whose ids are larger by these numbers. */
 const APART = [1, 7, 31, 97, 211]
 
-export function chats(db: DatabaseSync, size: Size) {
-  const random = randomNumbers(3)
-  const [texts, when] = [prose(random, 1000), calendar(size.messages)]
+export function insertChatsAndMessages(db: DatabaseSync, size: CommunitySize) {
+  const random = createRandomGenerator(3)
+  const [texts, when] = [createRandomTexts(random, 1000), createTimeOfStep(size.messages)]
   const conversation = db.prepare(
     'insert into conversations (pair, name, created_by, created_at) values (?, ?, ?, ?)',
   )
   const member = db.prepare(
-    `insert into members (conversation_id, user_id, added_by, written_to_at, created_at)
+    `insert into conversation_members (conversation_id, user_id, added_by, first_received_at, created_at)
      values (?, ?, ?, ?, ?)`,
   )
   const message = db.prepare(
@@ -113,18 +126,20 @@ export function chats(db: DatabaseSync, size: Size) {
     for (const one of who) member.run(id, one, pair ? null : 1, pair ? start : null, start)
     return { id, who }
   }
-  const pairs = pairsOf(size).map(([a, b]) => open(`${a}.${b}`, null, [a, b]))
+  const pairs = listChatPairs(size).map(([a, b]) => open(`${a}.${b}`, null, [a, b]))
   const groups = Array.from({ length: GROUPS }, (_, n) => {
     const count = Math.max(2, Math.floor(Math.min(size.members, LARGEST_GROUP) / (n + 1)))
     return open(
       null,
       `Group ${n + 1}`,
-      [...some(random, count, size.members)].map((one) => one + 1).sort((a, b) => a - b),
+      [...generateDistinctNumbers(random, count, size.members)].map((one) => one + 1).sort((a, b) => a - b),
     )
   })
   for (let n = 1; n <= size.messages; n++) {
     const { id, who } =
-      n % 10 < 3 ? groups[skewed(random, groups.length)]! : pairs[skewed(random, pairs.length)]!
+      n % 10 < 3
+        ? groups[pickSkewedNumber(random, groups.length)]!
+        : pairs[pickSkewedNumber(random, pairs.length)]!
     message.run(
       id,
       who[Math.floor(random() * who.length)]!,
@@ -135,8 +150,8 @@ export function chats(db: DatabaseSync, size: Size) {
   }
 }
 
-/** The pairs of members who talk with each other, the smaller id first. */
-export function pairsOf({ members }: Size): [number, number][] {
+/** Returns the pairs of members who have a private chat. The smaller id comes first. */
+export function listChatPairs({ members }: CommunitySize): [number, number][] {
   const known = new Map<string, [number, number]>()
   for (const apart of APART)
     for (let a = 0; a < members; a++) {
@@ -147,10 +162,13 @@ export function pairsOf({ members }: Size): [number, number][] {
   return [...known.values()]
 }
 
-/** Most members have read everything. Every tenth has not read the last twenty ids. */
-export function lastRead(db: DatabaseSync) {
+/**
+ * Sets the last read message of each member of a conversation. Nine of ten have read everything, and every
+ * tenth has read up to twenty ids before the last message.
+ */
+export function setReadMarks(db: DatabaseSync) {
   db.exec(`
-    update members set last_read_id = coalesce(
-      (select id from messages m where m.conversation_id = members.conversation_id order by id + 0 desc limit 1)
+    update conversation_members set last_read_id = coalesce(
+      (select id from messages m where m.conversation_id = conversation_members.conversation_id order by id + 0 desc limit 1)
         - case when (user_id + conversation_id) % 10 = 0 then 20 else 0 end, 0)`)
 }

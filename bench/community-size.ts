@@ -1,25 +1,28 @@
-/** How large a community is, in rows; `follows` is how many each member follows. */
-export interface Size {
-  /** They write, like and talk, few of them much and many of them little. */
+/** The size of a community in rows. `follows` is the number of people that each member follows. */
+export interface CommunitySize {
+  /** Members who write, like and talk; few of them do it often. */
   members: number
-  /** They post now and then. */
+  /** Members who post now and then. */
   occasional: number
-  /** They posted once, before anybody else did. */
-  silent: number
-  /** They never posted. */
-  never: number
+  /** Members who posted once, before all other posts. */
+  postedOnce: number
+  /** Members who never posted. */
+  neverPosted: number
   posts: number
   likes: number
   messages: number
   follows: number
 }
 
-/** Besides the thousand members there are others, so that a reader can follow 5,000 of each kind. */
-const baseSize: Size = {
+/**
+ * The smallest community. It has more people than the thousand members, so that a reader can follow 5,000 of
+ * each kind.
+ */
+const baseSize: CommunitySize = {
   members: 1000,
   occasional: 4000,
-  silent: 5000,
-  never: 500,
+  postedOnce: 5000,
+  neverPosted: 500,
   posts: 100_000,
   likes: 1_000_000,
   messages: 300_000,
@@ -27,8 +30,8 @@ const baseSize: Size = {
 }
 
 /**
- * Each grows by itself, or `all` together. Likes and messages of a hundred times the posts would take 40 GB:
- * they stop at ten times.
+ * The rows that a dimension multiplies by a factor: one kind of row, or `all`. Likes and messages grow at
+ * most ten times, because at a hundred times they would take 40 GB.
  */
 const sizes = {
   all: (k: number) => ({
@@ -45,30 +48,37 @@ const sizes = {
   members: (k: number) => ({ members: baseSize.members * k }),
   follows: (k: number) => ({ follows: baseSize.follows * k }),
 }
-export type Dimension = keyof typeof sizes
-export const dimensions = ['posts', 'members', 'follows'] as const satisfies Dimension[]
-export const grown = (dimension: Dimension, factor: number): Size => ({
+export type GrowthDimension = keyof typeof sizes
+export const growthDimensions = ['posts', 'members', 'follows'] as const satisfies GrowthDimension[]
+export const scaleCommunitySize = (dimension: GrowthDimension, factor: number): CommunitySize => ({
   ...baseSize,
   ...sizes[dimension](factor),
 })
 
-export const kinds = ['active', 'silent', 'never'] as const
-type Kind = (typeof kinds)[number]
-/** A member who follows so many members of one kind, and nobody else. */
-export interface Reader {
+export const followedMemberKinds = ['active', 'silent', 'never'] as const
+type Kind = (typeof followedMemberKinds)[number]
+/**
+ * A member who follows `followed` members of one kind, and nobody else. The bench requests the feed of this
+ * member.
+ */
+export interface FeedReader {
   id: number
   followed: number
   kind: Kind
 }
 
-/** Ids are given in this order: members, occasional, silent, never, readers. */
-export const usersOf = ({ members, occasional, silent, never }: Size) => members + occasional + silent + never
+/**
+ * Returns the number of users that are not readers. Readers are inserted last, so their ids begin after this
+ * number.
+ */
+export const countUsersBeforeReaders = ({ members, occasional, postedOnce, neverPosted }: CommunitySize) =>
+  members + occasional + postedOnce + neverPosted
 const FOLLOWED = [50, 500, 5000]
 
-export function readersOf(size: Size): Reader[] {
-  const there = { active: size.members + size.occasional, silent: size.silent, never: size.never }
-  const wanted = kinds.flatMap((kind) =>
+export function listFeedReaders(size: CommunitySize): FeedReader[] {
+  const there = { active: size.members + size.occasional, silent: size.postedOnce, never: size.neverPosted }
+  const wanted = followedMemberKinds.flatMap((kind) =>
     FOLLOWED.filter((followed) => followed <= there[kind]).map((followed) => ({ kind, followed })),
   )
-  return wanted.map((reader, n) => ({ id: usersOf(size) + 1 + n, ...reader }))
+  return wanted.map((reader, n) => ({ id: countUsersBeforeReaders(size) + 1 + n, ...reader }))
 }

@@ -9,8 +9,11 @@ const words = {
   ).split(' '),
 }
 
-/** Texts of a few words up to `longest` characters, one in three of them Japanese. */
-export function prose(random: () => number, longest: number): string[] {
+/**
+ * Returns 2,000 random texts of at least a few words and at most `longest` characters. Every third one is
+ * Japanese.
+ */
+export function createRandomTexts(random: () => number, longest: number): string[] {
   return Array.from({ length: 2000 }, (_, n) => {
     const [list, gap] = n % 3 ? [words.en, ' '] : [words.ja, '']
     const length = 3 + Math.floor(120 * random() ** 3)
@@ -20,8 +23,8 @@ export function prose(random: () => number, longest: number): string[] {
 }
 
 const YEARS = 3 * 365 * 24 * 3600 * 1000
-/** Makes a function that returns the time of a step: the steps divide three years evenly. */
-export const calendar = (steps: number) => {
+/** Returns a function from the number of a step to its time. The steps are spread evenly over three years. */
+export const createTimeOfStep = (steps: number) => {
   const end = Date.UTC(2026, 10, 1)
   return (step: number) => new Date(end - YEARS + Math.floor((YEARS * step) / steps)).toISOString()
 }

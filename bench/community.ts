@@ -3,46 +3,58 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statfsSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { migrations } from '#app.ts'
-import { migrate } from '#core/database/migrate.ts'
+import { allMigrations } from '#app.ts'
+import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { chats, follows, lastRead, people, posts } from './community-rows.ts'
-import { type Reader, readersOf, type Size } from './community-size.ts'
+import {
+  insertChatsAndMessages,
+  insertFollows,
+  insertPostsAndLikes,
+  insertUsers,
+  setReadMarks,
+} from './community-rows.ts'
+import { type CommunitySize, type FeedReader, listFeedReaders } from './community-size.ts'
 
-export interface Community {
+export interface BenchCommunity {
   folder: string
   file: string
-  size: Size
-  readers: readonly Reader[]
-  /** Whether this run made the community; false where an earlier run did. */
+  size: CommunitySize
+  readers: readonly FeedReader[]
+  /** True if this run has created the community, false if an earlier run has. */
   isNew: boolean
 }
 
-/** Where communities, and what a run works on, are kept: on the file system that is measured. */
-export function benchFolder() {
+/**
+ * Creates the folder (BENCH_DIR) for communities and temporary files, and returns its path. The bench
+ * measures the file system of this folder.
+ */
+export function createBenchFolder() {
   const folder = process.env.BENCH_DIR ?? join(tmpdir(), 'engawa-bench')
   mkdirSync(folder, { recursive: true })
   return folder
 }
 
 /**
- * Says in a sentence how much disk space is missing for a community and for the copy that the bench writes
- * to. Null where there is enough.
+ * Returns null if the disk has enough space for a community and a copy of it. Otherwise returns a sentence
+ * that says how much space they need.
  */
-export function missingRoom({ members, posts, likes, messages, follows }: Size) {
+export function describeMissingDiskSpace({ members, posts, likes, messages, follows }: CommunitySize) {
   const needed = 2 * (posts * 330 + likes * 75 + messages * 350 + members * (follows * 60 + 3000))
-  const { bavail, bsize } = statfsSync(benchFolder())
+  const { bavail, bsize } = statfsSync(createBenchFolder())
   const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`
   return needed < bavail * bsize
     ? null
-    : `it takes ${gigabytes(needed)}, and ${benchFolder()} has ${gigabytes(bavail * bsize)}`
+    : `it takes ${gigabytes(needed)}, and ${createBenchFolder()} has ${gigabytes(bavail * bsize)}`
 }
 
 /**
- * Opens the community of a size, in a folder of its own. Makes it where it does not exist yet, which takes
- * seconds for each million rows.
+ * Opens the community of a size. Each size has its own folder. Creates the community if it does not exist
+ * yet, which takes a few seconds for each million rows.
  */
-export async function community(size: Size, parent = join(benchFolder(), 'communities')): Promise<Community> {
+export async function openCommunity(
+  size: CommunitySize,
+  parent = join(createBenchFolder(), 'communities'),
+): Promise<BenchCommunity> {
   const version = versionOf()
   const folder = join(parent, `${Object.values(size).join('-')}-${version}`)
   const isNew = !existsSync(folder)
@@ -54,10 +66,10 @@ export async function community(size: Size, parent = join(benchFolder(), 'commun
   }
   const file = join(folder, 'engawa.db')
   refreshSessions(file)
-  return { folder, file, size, readers: readersOf(size), isNew }
+  return { folder, file, size, readers: listFeedReaders(size), isNew }
 }
 
-/** Refreshes all sessions, so that none has ended and no answer renews a cookie. */
+/** Refreshes all sessions, so that none is expired and no response renews a cookie. */
 function refreshSessions(file: string) {
   const db = new DatabaseSync(file)
   const at = new Date().toISOString()
@@ -65,17 +77,20 @@ function refreshSessions(file: string) {
   db.close()
 }
 
-/** A hash of the code that makes communities, and of the migrations. */
+/**
+ * Returns a hash of the migrations and of the code that creates communities. A change of either one makes the
+ * bench create new communities.
+ */
 function versionOf() {
-  const hash = createHash('sha256').update(migrations.map(Object.keys).join())
+  const hash = createHash('sha256').update(allMigrations.map(Object.keys).join())
   for (const name of ['community', 'community-rows', 'community-size', 'community-texts', 'random'])
     hash.update(readFileSync(join(import.meta.dirname, `${name}.ts`)))
   return hash.digest('hex').slice(0, 8)
 }
 
-async function make(file: string, size: Size) {
+async function make(file: string, size: CommunitySize) {
   const database = openSqlite(file)
-  await migrate(database.db, migrations)
+  await runMigrations(database.db, allMigrations)
   await database.close()
   const db = new DatabaseSync(file)
   db.exec(
@@ -86,13 +101,13 @@ async function make(file: string, size: Size) {
     .prepare("select name, sql from sqlite_master where type = 'index' and sql is not null")
     .all() as { name: string; sql: string }[]
   for (const { name } of indexes) db.exec(`drop index "${name}"`)
-  for (const fill of [people, follows, posts, chats]) {
+  for (const fill of [insertUsers, insertFollows, insertPostsAndLikes, insertChatsAndMessages]) {
     db.exec('begin')
     fill(db, size)
     db.exec('commit')
   }
   for (const { sql } of indexes) db.exec(sql)
-  lastRead(db)
+  setReadMarks(db)
   db.exec('pragma journal_mode = wal')
   db.close()
 }

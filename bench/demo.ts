@@ -1,22 +1,25 @@
 import { join } from 'node:path'
-import { buildApp, migrations } from '#app.ts'
+import { allMigrations, buildApp } from '#app.ts'
 import { readConfig } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
-import { migrate } from '#core/database/migrate.ts'
+import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { fill } from '#demo/fill.ts'
-import { site } from '#main.ts'
-import { freshFolder, startServer } from '#tests/server.ts'
+import { seedDemo } from '#demo/seed.ts'
+import { loadBuiltFrontend } from '#main.ts'
+import { createFreshFolder, startServer } from '#tests/server.ts'
 
-/** Starts a server with the demo community and what `add` adds to it. `endAll` stops it. */
-export async function startDemo(add = async (_context: AppContext) => {}) {
+/**
+ * Starts a server with the demo community. Before the start, `add` can add rows to its database.
+ * `stopAllServers` stops the server.
+ */
+export async function startDemoServer(add = async (_context: AppContext) => {}) {
   console.log('Filling the demo community …')
-  const folder = await freshFolder()
+  const folder = await createFreshFolder()
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' })
   const database = openSqlite(join(folder, 'engawa.db'))
-  await migrate(database.db, migrations)
-  const { app, context } = await buildApp({ config, database, site: site() })
-  await fill(context)
+  await runMigrations(database.db, allMigrations)
+  const { app, context } = await buildApp({ config, database, frontend: loadBuiltFrontend() })
+  await seedDemo(context)
   await add(context)
   await app.close()
   await database.close()

@@ -5,13 +5,20 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findMosquitto, findRedis, freePort } from '#tests/services.ts'
-import { requestOf, visitor } from './client.ts'
-import type { Community } from './community.ts'
-import type { Flooded, Opening, Paced } from './listeners.ts'
-import { end, keep, mayHold, processorTime, serve, start } from './processes.ts'
-import { masked, mqttMessage, pusherEvent, redisMessage } from './protocols.ts'
-import { byTurns, type Report, type Settings } from './report.ts'
+import { findFreePort, findMosquitto, findRedis } from '#tests/services.ts'
+import { encodeRequest, fetchClientCookies } from './client.ts'
+import type { BenchCommunity } from './community.ts'
+import type { DeliveryDelays, FloodResult, OpenSocketsCommand } from './listeners.ts'
+import {
+  canOpenSockets,
+  killChildOnExit,
+  readProcessorTime,
+  startBenchServer,
+  startBenchWorker,
+  stopChild,
+} from './processes.ts'
+import { encodeMaskedText, encodeMqttPublish, encodePusherEvent, encodeRedisPublish } from './protocols.ts'
+import { type BenchReport, type BenchSettings, measureInTurns } from './report.ts'
 
 const SOCKETS = [100, 1000, 10_000]
 const OUTSTANDING = 8
@@ -20,25 +27,32 @@ const SECRET = 'a secret of this bench alone'
 const SENTENCE =
   'Good evening! The lanterns are lit, the tea is warm, and there is room on the veranda. 今夜は縁側でお茶をどうぞ。'
 
-/** Somebody who fans messages out, and a process that subscribes and publishes there. */
+/** A server that is measured here, with the settings for its subscribers and its publisher. */
 interface Contestant {
   name: string
   pid: number
-  open: Omit<Opening, 'sockets'>
-  /** The aim: our share of the deliveries of this contestant. Set for Redis and mosquitto. */
+  open: Omit<OpenSocketsCommand, 'sockets'>
+  /**
+   * The target for our deliveries per second, divided by those of this contestant: at least this number. Set
+   * for Redis and mosquitto.
+   */
   least?: number
   stop: () => Promise<unknown>
 }
 
 /**
- * Measures one message to many sockets: the deliveries a second, and their delays. All contestants send the
- * same bytes.
+ * Measures how fast each server sends a message to many sockets: the deliveries per second, and their delays.
+ * All contestants send the same bytes.
  */
-export async function fanout(report: Report, { folder }: Community, settings: Settings) {
-  const contestants = await everybody(report, folder)
+export async function measureFanout(
+  report: BenchReport,
+  { folder }: BenchCommunity,
+  settings: BenchSettings,
+) {
+  const contestants = await startContestants(report, folder)
   for (const sockets of SOCKETS) {
-    if (!mayHold(sockets)) {
-      report.say(`${sockets} sockets are left out: \`ulimit -Hn\` is too low`)
+    if (!canOpenSockets(sockets)) {
+      report.note(`${sockets} sockets are left out: \`ulimit -Hn\` is too low`)
       continue
     }
     const fitting = contestants.filter(({ name }) => name !== 'publicChat' || sockets === PACE.sockets)
@@ -50,24 +64,24 @@ export async function fanout(report: Report, { folder }: Community, settings: Se
   for (const { stop } of contestants) await stop()
 }
 
-async function everybody(report: Report, folder: string): Promise<Contestant[]> {
-  const server = await serve(folder, { PUSHER_APP_SECRET: SECRET })
+async function startContestants(report: BenchReport, folder: string): Promise<Contestant[]> {
+  const server = await startBenchServer(folder, { PUSHER_APP_SECRET: SECRET })
   const { pid, port } = server
-  // Every contestant sends the bytes that our subscribers get.
+  // Every contestant sends the bytes that subscribers of our server receive.
   const told = (channel: string, data: string) => JSON.stringify({ channel, event: 'MessageSent', data })
   const data = JSON.stringify({ message: SENTENCE })
   const payload = told('bench', data)
-  const who = await visitor(server.url)
+  const who = await fetchClientCookies(server.url)
   const ours = { pid, stop: server.stop }
-  const publicChat = requestOf('POST', '/api/send-message', { who, body: { message: SENTENCE } })
+  const publicChat = encodeRequest('POST', '/api/send-message', { who, body: { message: SENTENCE } })
   const others = [await startRedis(payload), await startMosquitto(payload), await startLoop(payload)]
   for (const missing of ['redis-server', 'mosquitto'].filter((_, n) => !others[n]))
-    report.say(`Left out, since this machine has no ${missing}`)
+    report.note(`Left out, since this machine has no ${missing}`)
   return [
     {
       name: 'ours',
       ...ours,
-      open: { protocol: 'pusher', port, message: pusherEvent(SECRET, data), payload },
+      open: { protocol: 'pusher', port, message: encodePusherEvent(SECRET, data), payload },
     },
     {
       name: 'publicChat',
@@ -81,7 +95,7 @@ async function everybody(report: Report, folder: string): Promise<Contestant[]> 
 async function startRedis(payload: string): Promise<Contestant | null> {
   const program = findRedis()
   if (!program) return null
-  const port = await freePort()
+  const port = await findFreePort()
   const args = [
     '--port',
     String(port),
@@ -94,16 +108,16 @@ async function startRedis(payload: string): Promise<Contestant | null> {
     '--maxclients',
     '15000',
   ]
-  const child = keep(spawn(program, args, { stdio: 'ignore', cwd: tmpdir() }))
+  const child = killChildOnExit(spawn(program, args, { stdio: 'ignore', cwd: tmpdir() }))
   await listens(port)
-  const open = { protocol: 'redis', port, message: redisMessage(payload), payload } as const
-  return { name: 'Redis', pid: child.pid!, open, least: 0.8, stop: () => end(child) }
+  const open = { protocol: 'redis', port, message: encodeRedisPublish(payload), payload } as const
+  return { name: 'Redis', pid: child.pid!, open, least: 0.8, stop: () => stopChild(child) }
 }
 
 async function startMosquitto(payload: string): Promise<Contestant | null> {
   const program = findMosquitto()
   if (!program) return null
-  const port = await freePort()
+  const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'engawa-mosquitto-'))
   const settings = [
     'allow_anonymous true',
@@ -113,19 +127,19 @@ async function startMosquitto(payload: string): Promise<Contestant | null> {
     'log_type none',
   ]
   writeFileSync(join(folder, 'conf'), [`listener ${port} 127.0.0.1`, ...settings, ''].join('\n'))
-  const child = keep(spawn(program, ['-c', join(folder, 'conf')], { stdio: 'ignore' }))
+  const child = killChildOnExit(spawn(program, ['-c', join(folder, 'conf')], { stdio: 'ignore' }))
   await listens(port)
   rmSync(folder, { recursive: true })
-  const open = { protocol: 'mqtt', port, message: mqttMessage(payload), payload } as const
-  return { name: 'mosquitto', pid: child.pid!, open, least: 2, stop: () => end(child) }
+  const open = { protocol: 'mqtt', port, message: encodeMqttPublish(payload), payload } as const
+  return { name: 'mosquitto', pid: child.pid!, open, least: 2, stop: () => stopChild(child) }
 }
 
 async function startLoop(payload: string): Promise<Contestant> {
-  const child = await start('ws-loop.ts')
+  const child = await startBenchWorker('ws-loop.ts')
   const open = {
     protocol: 'plainWebSocket',
     port: child.first as number,
-    message: masked(payload),
+    message: encodeMaskedText(payload),
     payload,
   } as const
   return { name: 'ws.send in a loop', pid: child.pid, open, stop: child.stop }
@@ -145,29 +159,29 @@ async function listens(port: number) {
 }
 
 async function subscribe(contestant: Contestant, sockets: number) {
-  const child = await start('listeners.ts')
+  const child = await startBenchWorker('listeners.ts')
   await child.ask({ do: 'open', sockets, ...contestant.open })
   return { ...contestant, child }
 }
-type Listening = Awaited<ReturnType<typeof subscribe>>
+type Subscribers = Awaited<ReturnType<typeof subscribe>>
 
 async function floods(
-  report: Report,
-  listening: Listening[],
+  report: BenchReport,
+  listening: Subscribers[],
   sockets: number,
-  { rounds, seconds }: Settings,
+  { rounds, seconds }: BenchSettings,
 ) {
-  const flood = async ({ child, pid }: Listening) => {
-    const before = processorTime(pid)
-    const done = await child.ask<Flooded>({ do: 'flood', seconds, outstanding: OUTSTANDING })
+  const flood = async ({ child, pid }: Subscribers) => {
+    const before = readProcessorTime(pid)
+    const done = await child.ask<FloodResult>({ do: 'flood', seconds, outstanding: OUTSTANDING })
     const deliveries = done.messages * sockets
     return {
       perSecond: deliveries / done.seconds,
-      micros: ((processorTime(pid) - before) * 1000) / deliveries,
+      micros: ((readProcessorTime(pid) - before) * 1000) / deliveries,
     }
   }
   for (const one of listening) await flood(one)
-  const [ours, ...theirs] = await byTurns(rounds, listening, flood)
+  const [ours, ...theirs] = await measureInTurns(rounds, listening, flood)
   const what = `to ${sockets.toLocaleString('en')} sockets`
   for (const [n, { name, least }] of listening.slice(1).entries()) {
     const speed = { ours: ours!.perSecond, theirs: theirs[n]!.perSecond, unit: '/s' }
@@ -177,19 +191,19 @@ async function floods(
     else {
       report.add({
         what: `${what}, deliveries`,
-        contestant: name,
+        comparedWith: name,
         ...speed,
         ...(least && { aim: { least } }),
       })
-      report.add({ what: `${what}, processor a delivery`, contestant: name, ...work })
+      report.add({ what: `${what}, processor a delivery`, comparedWith: name, ...work })
     }
   }
 }
 
-async function paces(report: Report, listening: Listening[], { rounds }: Settings) {
-  const pace = ({ child }: Listening) =>
-    child.ask<Paced>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })
-  const [ours, ...theirs] = await byTurns(rounds, listening, pace)
+async function paces(report: BenchReport, listening: Subscribers[], { rounds }: BenchSettings) {
+  const pace = ({ child }: Subscribers) =>
+    child.ask<DeliveryDelays>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })
+  const [ours, ...theirs] = await measureInTurns(rounds, listening, pace)
   const what = `${PACE.perSecond} a second to ${PACE.sockets.toLocaleString('en')}`
   report.add({ what: `${what}, p99`, ours: ours!.p99, unit: 'ms', aim: { most: PACE.most } })
   for (const [n, one] of listening.slice(1).entries()) {
@@ -199,7 +213,7 @@ async function paces(report: Report, listening: Listening[], { rounds }: Setting
         what: `${what}, ${name}`,
         ours: ours![name],
         theirs: theirs[n]![name],
-        contestant,
+        comparedWith: contestant,
         unit: 'ms',
       })
   }

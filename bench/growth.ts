@@ -1,114 +1,127 @@
-import { type Community, missingRoom } from './community.ts'
-import { type Dimension, dimensions, grown } from './community-size.ts'
-import { answerOf, listsOf, race, warm } from './lists.ts'
-import { idleMemory } from './memory.ts'
-import { serve } from './processes.ts'
-import { byTurns, FLAT, type Report, type Settings } from './report.ts'
-import { ourStart } from './start.ts'
-import { openWriting } from './writes.ts'
+import { type BenchCommunity, describeMissingDiskSpace } from './community.ts'
+import { type GrowthDimension, growthDimensions, scaleCommunitySize } from './community-size.ts'
+import { compareServers, createMeasuredLists, recordListResponse, warmUpList } from './lists.ts'
+import { measureIdleMemory } from './memory.ts'
+import { startBenchServer } from './processes.ts'
+import { type BenchReport, type BenchSettings, measureInTurns, NO_GROWTH_TARGET } from './report.ts'
+import { createStartMeasurement } from './start.ts'
+import { startWritingServer } from './writes.ts'
 
 const MB = 2 ** 20
 const START_TIMES = 5
 
-/** Every dimension at ten times, and at a hundred where that is asked for. */
-export const steps = ({ most }: Settings) =>
+/**
+ * Returns the steps to measure: every dimension with factor 10, and with factor 100 if the settings allow it.
+ */
+export const listGrowthSteps = ({ maxFactor: most }: BenchSettings) =>
   [10, 100]
     .filter((factor) => factor <= most)
-    .flatMap((factor) => dimensions.map((dimension): [Dimension, number] => [dimension, factor]))
+    .flatMap((factor) => growthDimensions.map((dimension): [GrowthDimension, number] => [dimension, factor]))
 
-/** A community that there is no room for is left out, and said to be. */
-export function hasRoom(report: Report, dimension: Dimension, factor: number) {
-  const missing = missingRoom(grown(dimension, factor))
-  if (missing) report.say(`${dimension} ×${factor} is left out: ${missing}`)
+/** Returns false if the disk has no space for the community, and notes that in the report. */
+export function checkDiskSpace(report: BenchReport, dimension: GrowthDimension, factor: number) {
+  const missing = describeMissingDiskSpace(scaleCommunitySize(dimension, factor))
+  if (missing) report.note(`${dimension} ×${factor} is left out: ${missing}`)
   return missing === null
 }
 
-/** One community beside a larger one, measured by turns: each path at the size that grew, against itself. */
-export async function growth(
-  report: Report,
+/**
+ * Measures a small and a large community in turns, and reports how much slower or larger the large one is.
+ */
+export async function measureGrowth(
+  report: BenchReport,
   what: string,
-  small: Community,
-  large: Community,
-  settings: Settings,
+  small: BenchCommunity,
+  large: BenchCommunity,
+  settings: BenchSettings,
 ) {
   const few = { ...settings, rounds: Math.min(settings.rounds, 3) }
   await ofLists(report, what, small, large, few)
   await ofWrites(report, what, small, large, few)
-  const [before, after] = await byTurns(
+  const [before, after] = await measureInTurns(
     START_TIMES,
-    [ourStart(small.folder), ourStart(large.folder)],
+    [createStartMeasurement(small.folder), createStartMeasurement(large.folder)],
     (one) => one(),
   )
   report.add({
     what: `${what}: start`,
     ours: after!.ms,
     theirs: before!.ms,
-    contestant: 'itself at ×1',
+    comparedWith: 'itself at ×1',
     unit: 'ms',
-    aim: FLAT,
+    aim: NO_GROWTH_TARGET,
   })
-  const [idle, more] = [await idleMemory(small), await idleMemory(large)]
+  const [idle, more] = [await measureIdleMemory(small), await measureIdleMemory(large)]
   report.add({
     what: `${what}: idle memory`,
     ours: more / MB,
     theirs: idle / MB,
-    contestant: 'itself at ×1',
+    comparedWith: 'itself at ×1',
     unit: 'MB',
-    aim: FLAT,
+    aim: NO_GROWTH_TARGET,
   })
 }
 
-async function ofLists(report: Report, what: string, small: Community, large: Community, settings: Settings) {
-  const servers = [await serve(large.folder), await serve(small.folder)]
-  const [grownLists, lists] = await Promise.all([listsOf(servers[0]!, large), listsOf(servers[1]!, small)])
-  for (const list of grownLists.slice(0, 3)) await warm(servers[0]!, list)
-  for (const list of lists.slice(0, 3)) await warm(servers[1]!, list)
+async function ofLists(
+  report: BenchReport,
+  what: string,
+  small: BenchCommunity,
+  large: BenchCommunity,
+  settings: BenchSettings,
+) {
+  const servers = [await startBenchServer(large.folder), await startBenchServer(small.folder)]
+  const [grownLists, lists] = await Promise.all([
+    createMeasuredLists(servers[0]!, large),
+    createMeasuredLists(servers[1]!, small),
+  ])
+  for (const list of grownLists.slice(0, 3)) await warmUpList(servers[0]!, list)
+  for (const list of lists.slice(0, 3)) await warmUpList(servers[1]!, list)
   for (const [n, list] of grownLists.entries()) {
     if (list.reader?.followed === 500) continue
     const both = await Promise.all(
       [list, lists[n]!].map(async (list, m) => {
-        const { body } = await answerOf(servers[m]!, list)
+        const { body } = await recordListResponse(servers[m]!, list)
         return { ...servers[m]!, list, path: list.path, length: body.length }
       }),
     )
-    const [ours, theirs] = await race(both, settings)
+    const [ours, theirs] = await compareServers(both, settings)
     report.add({
       what: `${what}: ${list.what}, processor`,
       ours: ours!.micros,
       theirs: theirs!.micros,
-      contestant: 'itself at ×1',
+      comparedWith: 'itself at ×1',
       unit: 'µs',
-      aim: FLAT,
+      aim: NO_GROWTH_TARGET,
     })
   }
   for (const server of servers) await server.stop()
 }
 
 async function ofWrites(
-  report: Report,
+  report: BenchReport,
   what: string,
-  small: Community,
-  large: Community,
-  settings: Settings,
+  small: BenchCommunity,
+  large: BenchCommunity,
+  settings: BenchSettings,
 ) {
-  const both = [await openWriting(large), await openWriting(small)]
+  const both = [await startWritingServer(large), await startWritingServer(small)]
   for (const table of ['likes', 'messages'] as const) {
     const count = Math.min(...(await Promise.all(both.map((one) => one.fitting(table, settings)))))
-    const [ours, theirs] = await byTurns(settings.rounds, both, (one) =>
+    const [ours, theirs] = await measureInTurns(settings.rounds, both, (one) =>
       one.write(table, one.take(table, count)),
     )
-    const aim = { least: 1 / FLAT.most }
+    const aim = { least: 1 / NO_GROWTH_TARGET.most }
     report.add({
       what: `${what}: POST ${table.slice(0, -1)}`,
       ours: ours!.perSecond,
       theirs: theirs!.perSecond,
-      contestant: 'itself at ×1',
+      comparedWith: 'itself at ×1',
       unit: '/s',
       aim,
     })
   }
   for (const one of both) {
-    for (const line of one.wrong()) report.wrong(line)
+    for (const line of one.wrong()) report.error(line)
     await one.stop()
   }
 }

@@ -3,32 +3,35 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requestOf } from './client.ts'
-import { benchFolder } from './community.ts'
-import { serve } from './processes.ts'
-import type { Report } from './report.ts'
+import { encodeRequest } from './client.ts'
+import { createBenchFolder } from './community.ts'
+import { startBenchServer } from './processes.ts'
+import type { BenchReport } from './report.ts'
 
-/** Attacks come from an address of their own, so that its limits do not refuse the members. */
-const ATTACKER = '127.0.0.9'
+/**
+ * Each attack comes from its own address, so that rate limits affect neither the members nor other attacks.
+ */
+const attackerOf = (attack: number) => `127.0.0.${9 + attack}`
 const MEGABYTE = 2 ** 20
-/** The longest that a member should wait, ms. */
+/** The target for the longest wait of a member, ms. */
 const AIM = { most: 1000 }
 const PAUSE = 20
 
 /** Measures how long a health check and a member's message take while others attack the server. */
-export async function hostile(report: Report) {
-  const folder = mkdtempSync(join(benchFolder(), 'hostile-'))
-  const server = await serve(folder, { RATE_LIMIT: 'on' })
+export async function measureWaitsUnderAttack(report: BenchReport) {
+  const folder = mkdtempSync(join(createBenchFolder(), 'hostile-'))
+  const server = await startBenchServer(folder, { RATE_LIMIT: 'on' })
   const ana = await register(server.url, 'Ana')
   const ben = await register(server.url, 'Ben')
   await ben.post(`/api/follow/${ana.id}`)
+  for (let n = 0; n < 100; n++) await ana.post('/api/posts', { text: `${n} ${'雪'.repeat(900)}` })
   const probes = {
     healthz: () => fetch(`${server.url}/healthz`),
     message: () => ben.post('/api/send-private-message', { input: 'Hello', targetUserId: ana.id }),
   }
-  for (const [what, attack] of Object.entries(attacks)) {
+  for (const [n, [what, attack]] of Object.entries(attacks).entries()) {
     const sockets: Socket[] = []
-    const slowest = await measure(probes, () => attack(dialler(server.port, sockets), ana))
+    const slowest = await measure(probes, () => attack(dialler(server.port, attackerOf(n), sockets), ana))
     for (const [probe, ours] of Object.entries(slowest))
       report.add({ what: `${what}: slowest ${probe}`, ours, unit: 'ms', aim: AIM })
     for (const socket of sockets) socket.destroy()
@@ -41,24 +44,24 @@ export async function hostile(report: Report) {
 type Dial = () => Promise<Socket>
 type Member = Awaited<ReturnType<typeof register>>
 
-/** Each resolves when it is over. */
+/** Each attack resolves when it has ended. */
 const attacks: Record<string, (dial: Dial, member: Member) => Promise<unknown>> = {
   'no attack': () => sleep(2000),
   'ten forms of 1 MB to an unknown path': async (dial) => {
     const body = 'a&'.repeat(MEGABYTE / 2)
     const type = 'application/x-www-form-urlencoded'
     const headers = { 'content-type': type, 'content-length': body.length }
-    const bytes = Buffer.concat([requestOf('POST', '/no/such/path', { headers }), Buffer.from(body)])
+    const bytes = Buffer.concat([encodeRequest('POST', '/no/such/path', { headers }), Buffer.from(body)])
     await Promise.all(Array.from({ length: 10 }, async () => answered(await dial(), bytes)))
   },
   'ten lists of wrong items, 1 MB each': async (dial, member) => {
     const body = { text: 'x', alt: Array(500_000).fill(0) }
-    const bytes = requestOf('POST', '/api/posts', { who: member.who, body })
+    const bytes = encodeRequest('POST', '/api/posts', { who: member.who, body })
     await Promise.all(Array.from({ length: 10 }, async () => answered(await dial(), bytes)))
   },
   'ten lists of wrong items, 60 kB each': async (dial, member) => {
     const body = { text: 'x', alt: Array(30_000).fill(0) }
-    const bytes = requestOf('POST', '/api/posts', { who: member.who, body })
+    const bytes = encodeRequest('POST', '/api/posts', { who: member.who, body })
     await Promise.all(Array.from({ length: 10 }, async () => answered(await dial(), bytes)))
   },
   '3,000 silent connections': async (dial) => {
@@ -66,19 +69,30 @@ const attacks: Record<string, (dial: Dial, member: Member) => Promise<unknown>> 
     await sleep(1000)
   },
   '200 clients who read no answer': async (dial) => {
-    const bytes = Buffer.concat(Array(40).fill(requestOf('GET', '/api/openapi.json')))
+    const bytes = Buffer.concat(Array(40).fill(encodeRequest('GET', '/api/openapi.json')))
     for (let n = 0; n < 200; n++) (await dial()).pause().write(bytes)
     await sleep(1000)
   },
   '20,000 requests for unknown paths': async (dial) => {
-    const bytes = Buffer.concat(Array(5000).fill(requestOf('POST', '/no/such/path')))
-    const last = requestOf('GET', '/no/such/path', { headers: { connection: 'close' } })
-    const all = Buffer.concat([bytes, last])
-    await Promise.all(Array.from({ length: 4 }, async () => answered(await dial(), all, true)))
+    const bytes = encodeRequest('POST', '/no/such/path')
+    await Promise.all(Array.from({ length: 4 }, async () => askOften(await dial(), bytes, 5000, PIPELINED)))
+  },
+  '50 clients who send 24 requests for a long list and read no answer': async (dial, member) => {
+    const bytes = Buffer.concat(Array(24).fill(encodeRequest('GET', LONG_LIST, { who: member.who })))
+    for (let n = 0; n < 50; n++) (await dial()).pause().write(bytes)
+    await sleep(1000)
+  },
+  '1,000 requests for a long list on 50 connections': async (dial) => {
+    const bytes = encodeRequest('GET', LONG_LIST, { headers: { 'accept-encoding': 'br' } })
+    await Promise.all(Array.from({ length: 50 }, async () => askOften(await dial(), bytes, 20, 1)))
   },
 }
 
-/** Asks by turns until the attack is over. Returns the longest time of each, ms. */
+const LONG_LIST = '/api/posts?limit=100'
+/** The server closes a connection on which more than 64 requests wait. */
+const PIPELINED = 60
+
+/** Repeats each probe until the attack has ended. Returns the longest time of each, ms. */
 async function measure<P extends Record<string, () => Promise<{ status: number }>>>(
   probes: P,
   attack: () => Promise<unknown>,
@@ -101,9 +115,9 @@ async function measure<P extends Record<string, () => Promise<{ status: number }
   return slowest
 }
 
-function dialler(port: number, sockets: Socket[]): Dial {
+function dialler(port: number, localAddress: string, sockets: Socket[]): Dial {
   return async () => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: ATTACKER })
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
     sockets.push(socket)
     socket.on('error', () => {}).resume()
     await Promise.race([once(socket, 'connect'), once(socket, 'close')])
@@ -111,13 +125,39 @@ function dialler(port: number, sockets: Socket[]): Dial {
   }
 }
 
-/** Sends bytes, and resolves with the first of the answer, or when the connection closes. */
-async function answered(socket: Socket, bytes: Buffer, toTheEnd = false) {
+/** Sends bytes. Resolves when the answer begins, or when the connection closes. */
+async function answered(socket: Socket, bytes: Buffer) {
+  if (socket.destroyed) return
+  const ended = Promise.race([once(socket, 'data'), once(socket, 'close')])
+  socket.write(bytes)
+  await ended
+}
+
+/**
+ * Sends a request `count` times, `pipelined` at once. Resolves when all are answered or the connection
+ * closes.
+ */
+async function askOften(socket: Socket, request: Buffer, count: number, pipelined: number) {
   if (socket.destroyed) return
   const closed = once(socket, 'close')
-  const first = toTheEnd ? closed : once(socket, 'data')
-  socket.write(bytes)
-  await Promise.race([first, closed])
+  const bytes = Buffer.concat(Array(pipelined).fill(request))
+  const start = 'HTTP/1.1 '
+  let [sent, answers, tail] = [0, 0, '']
+  const allAnswered = new Promise<void>((resolve) => {
+    const sendMore = () => {
+      if (sent >= count) return resolve()
+      sent += pipelined
+      socket.write(bytes)
+    }
+    socket.on('data', (data: Buffer) => {
+      const text = tail + data.toString('latin1')
+      answers += text.split(start).length - 1
+      tail = text.slice(1 - start.length) // the beginning of a start line that is cut
+      if (answers >= sent) sendMore()
+    })
+    sendMore()
+  })
+  await Promise.race([allAnswered, closed])
 }
 
 async function register(url: string, name: string) {

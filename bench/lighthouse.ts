@@ -1,15 +1,15 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { type BrowserContext, chromium } from '@playwright/test'
 import lighthouse, { type Result } from 'lighthouse'
-import { startDemo } from '#bench/demo.ts'
-import { logIn } from '#bin/shot-browser.ts'
-import { BadSetting } from '#core/config.ts'
-import { indexOf } from '#demo/cast.ts'
-import { explain } from '#main.ts'
-import { endAll, freshFolder } from '#tests/server.ts'
-import { chromiumArgs, findChromium } from '#tests/services.ts'
+import { startDemoServer } from '#bench/demo.ts'
+import { logInViewer } from '#bin/screenshot-browser.ts'
+import { OperatorError } from '#core/config.ts'
+import { getMemberIndex } from '#demo/members.ts'
+import { exitWithError } from '#main.ts'
+import { createFreshFolder, stopAllServers } from '#tests/server.ts'
+import { chromiumArguments, findChromium } from '#tests/services.ts'
 
-// The pages as Lighthouse judges them, with its own settings for a phone: a slow line and a slow processor.
+// Measures pages with Lighthouse and its default settings for a phone: a slow network and a slow processor.
 
 const RUNS = 3
 const LEAST = 95
@@ -23,7 +23,7 @@ const judged: readonly Judged[] = [
   { path: '/', who: 'visitor' },
   { path: '/', who: 'ben' },
   { path: '/followingpostlist', who: 'ben' },
-  { path: `/privatechat/${indexOf('tomas') + 1}`, who: 'ben' },
+  { path: `/privatechat/${getMemberIndex('tomas') + 1}`, who: 'ben' },
   { path: '/products/1', who: 'visitor' },
   { path: '/products/1', who: 'ben' },
 ]
@@ -38,12 +38,12 @@ const freePort = () =>
 
 type Cookies = Parameters<BrowserContext['addCookies']>[0]
 
-/** One visit with nothing in the cache. */
+/** Runs Lighthouse for one visit with an empty cache, and returns its result. */
 async function judge(url: string, cookies: Cookies): Promise<Result> {
   const port = await freePort()
-  const context = await chromium.launchPersistentContext(await freshFolder(), {
+  const context = await chromium.launchPersistentContext(await createFreshFolder(), {
     executablePath: findChromium()!,
-    args: [...chromiumArgs, `--remote-debugging-port=${port}`],
+    args: [...chromiumArguments, `--remote-debugging-port=${port}`],
     viewport: null,
   })
   try {
@@ -72,7 +72,7 @@ const rowOf = (result: Result) => [
 const line = (name: string, cells: readonly unknown[]) =>
   name.padEnd(34) + cells.map((cell) => `${cell}`.padStart(8)).join('')
 
-/** The audits that cost points, the most expensive first. */
+/** Returns a line for each audit that costs at least half a point of its category. */
 function costly({ categories, audits }: Result) {
   return Object.values(categories).flatMap(({ id: category, auditRefs }) => {
     const whole = auditRefs.reduce((sum, { weight }) => sum + weight, 0)
@@ -88,10 +88,10 @@ function costly({ categories, audits }: Result) {
 
 async function main() {
   const executablePath = findChromium()
-  if (!executablePath) throw new BadSetting('There is no Chromium: install one, or set CHROMIUM_PATH.')
-  const { url } = await startDemo()
-  const browser = await chromium.launch({ executablePath, args: chromiumArgs })
-  const cookies = { visitor: [], ben: await logIn({ browser, url }, 'ben') }
+  if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
+  const { url } = await startDemoServer()
+  const browser = await chromium.launch({ executablePath, args: chromiumArguments })
+  const cookies = { visitor: [], ben: await logInViewer({ browser, url }, 'ben') }
   await browser.close()
 
   const wanted = process.argv.slice(2)
@@ -110,7 +110,7 @@ async function main() {
 try {
   await main()
 } catch (error) {
-  explain(error)
+  exitWithError(error)
 } finally {
-  await endAll()
+  await stopAllServers()
 }

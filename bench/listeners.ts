@@ -1,10 +1,16 @@
 import { connect, type Socket } from 'node:net'
-import { mqtt, type Protocol, plainWebSocket, pusher, redis } from './protocols.ts'
+import {
+  createPusherProtocol,
+  createRedisProtocol,
+  type MeasuredProtocol,
+  mqtt,
+  plainWebSocket,
+} from './protocols.ts'
 
-// Subscribers of one server, and its publisher, in a process of their own. All messages have the same length,
-// and are longer than all other frames of a server. So the process counts frames by their length.
+// A process with the subscribers and the publisher of one server. All messages have the same length, and are
+// longer than any other frame of a server. So the process recognises a message by its length.
 
-export interface Opening {
+export interface OpenSocketsCommand {
   protocol: 'pusher' | 'publicChat' | 'plainWebSocket' | 'redis' | 'mqtt'
   port: number
   sockets: number
@@ -13,17 +19,20 @@ export interface Opening {
   /** The bytes that each subscriber must receive. */
   payload: string
 }
-export type Order =
-  | ({ do: 'open' } & Opening)
+export type ListenerCommand =
+  | ({ do: 'open' } & OpenSocketsCommand)
   | { do: 'flood'; seconds: number; outstanding: number }
   | { do: 'pace'; seconds: number; perSecond: number }
-/** Milliseconds from publishing to arriving, of every message at every twentieth socket. */
-export interface Paced {
+/**
+ * Delays from publishing to receiving a message, in milliseconds. They are measured at every twentieth
+ * socket.
+ */
+export interface DeliveryDelays {
   p50: number
   p99: number
   most: number
 }
-export interface Flooded {
+export interface FloodResult {
   messages: number
   seconds: number
 }
@@ -31,18 +40,24 @@ export interface Flooded {
 const AT_ONCE = 100
 const PATIENCE = 30_000
 
-let opening: Opening
-/** How many subscribers have heard each message of the order at hand. */
-let heardBy: number[] = []
+let opening: OpenSocketsCommand
+/** The number of subscribers that have received each message of the current command. */
+let receivers: number[] = []
 let counts = new Uint32Array(0)
 let lines: Socket[] = []
 let arrived = (_message: number, _socket: number) => {}
 let complete = (_message: number) => {}
 
-const protocolOf = ({ protocol, payload }: Opening): Protocol =>
-  ({ pusher: pusher(), publicChat: pusher('chat'), redis: redis(payload), plainWebSocket, mqtt })[protocol]
+const protocolOf = ({ protocol, payload }: OpenSocketsCommand): MeasuredProtocol =>
+  ({
+    pusher: createPusherProtocol(),
+    publicChat: createPusherProtocol('chat'),
+    redis: createRedisProtocol(payload),
+    plainWebSocket,
+    mqtt,
+  })[protocol]
 
-async function open(given: Opening) {
+async function open(given: OpenSocketsCommand) {
   opening = given
   const { sockets, port, payload } = given
   const { hello, isWelcome, answer, ...protocol } = protocolOf(given)
@@ -65,8 +80,11 @@ async function open(given: Opening) {
     )
 }
 
-/** Lines for one order: those that wait long without a request are closed. */
-async function publisher({ port, ...given }: Opening) {
+/**
+ * Opens the connections of the publisher. Each command opens its own, because the server closes idle
+ * connections.
+ */
+async function publisher({ port, ...given }: OpenSocketsCommand) {
   const { hello, isWelcome, lines: number } = protocolOf({ port, ...given }).publisher
   const message = Buffer.from(given.message)
   const open = await Promise.all(Array.from({ length: number }, () => welcomed(port, hello, isWelcome)))
@@ -84,10 +102,11 @@ async function publisher({ port, ...given }: Opening) {
 
 const arrivals = Buffer.alloc(2 ** 16)
 
-/** A line that has said hello, once it is welcome. */
+/** Opens a connection, sends the hello of the protocol, and resolves when the server has accepted it. */
 const welcomed = (port: number, hello: Buffer, isWelcome: (heard: string) => boolean) =>
   new Promise<Socket>((resolve, reject) => {
-    // All sockets read into one buffer, which costs half as much: each reading is handled before the next.
+    // All sockets read into the same buffer, which halves the cost. This is safe because each chunk is
+    // handled before the next one is read.
     const onread = {
       buffer: arrivals,
       callback: (size: number) => socket.emit('data', arrivals.subarray(0, size)),
@@ -108,8 +127,16 @@ const welcomed = (port: number, hello: Buffer, isWelcome: (heard: string) => boo
     socket.on('close', () => reject(new Error(`The server closed a line: ${heard.slice(-200)}`)))
   })
 
-/** Cuts what comes into frames: `hear` is told of each message, `other` of whatever else is said. */
-function framesOf(frameSize: Protocol['frameSize'], size: number, hear: () => void, other: () => void) {
+/**
+ * Returns a function that splits received bytes into frames. It calls `hear` for each frame of at least
+ * `size` bytes (a message), and `other` for each shorter frame.
+ */
+function framesOf(
+  frameSize: MeasuredProtocol['frameSize'],
+  size: number,
+  hear: () => void,
+  other: () => void,
+) {
   let left = 0
   let rest: Buffer | null = null
   return (given: Buffer) => {
@@ -131,13 +158,16 @@ function framesOf(frameSize: Protocol['frameSize'], size: number, hear: () => vo
 function hear(socket: number) {
   const message = counts[socket]!++
   arrived(message, socket)
-  const by = (heardBy[message] ?? 0) + 1
-  heardBy[message] = by
+  const by = (receivers[message] ?? 0) + 1
+  receivers[message] = by
   if (by === counts.length) complete(message)
 }
 
-/** Keeps so many messages on their way: the next leaves when one has reached everybody. */
-async function flood(publish: () => void, seconds: number, outstanding: number): Promise<Flooded> {
+/**
+ * Publishes messages for `seconds`. At most `outstanding` messages are on their way at once: the next one is
+ * published when a message has reached every subscriber.
+ */
+async function flood(publish: () => void, seconds: number, outstanding: number): Promise<FloodResult> {
   const start = performance.now()
   let sent = 0
   let completed = 0
@@ -162,12 +192,12 @@ async function flood(publish: () => void, seconds: number, outstanding: number):
 const clock = () => Number(process.hrtime.bigint()) / 1e6
 
 /**
- * One socket of this many is read while time is taken, because reading from all takes longer than writing to
- * them. The others are read afterwards.
+ * Only one socket in `SAMPLE` is read during the measurement, because reading all of them takes longer than
+ * writing to them. The others are read afterwards.
  */
 const SAMPLE = 20
 
-async function pace(publish: () => void, seconds: number, perSecond: number): Promise<Paced> {
+async function pace(publish: () => void, seconds: number, perSecond: number): Promise<DeliveryDelays> {
   const total = seconds * perSecond
   const asleep = lines.filter((_, socket) => socket % SAMPLE !== 0)
   const sent: number[] = []
@@ -205,9 +235,9 @@ async function inTime(work: Promise<void>, state: () => string) {
   clearTimeout(late)
 }
 
-async function obey(order: Order) {
+async function execute(order: ListenerCommand) {
   if (order.do === 'open') return open(order)
-  heardBy = []
+  receivers = []
   counts.fill(0)
   const { publish, close } = await publisher(opening)
   const done = await (order.do === 'flood'
@@ -217,5 +247,5 @@ async function obey(order: Order) {
   return done
 }
 
-process.on('message', async (order: Order) => process.send!((await obey(order)) ?? 'open'))
+process.on('message', async (order: ListenerCommand) => process.send!((await execute(order)) ?? 'open'))
 process.send!('ready')

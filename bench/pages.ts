@@ -1,27 +1,27 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { startDemo } from '#bench/demo.ts'
-import { traced } from '#bench/trace.ts'
-import { logIn } from '#bin/shot-browser.ts'
-import { BadSetting } from '#core/config.ts'
-import { type AppContext, asMember } from '#core/context.ts'
+import { startDemoServer } from '#bench/demo.ts'
+import { traceLongTasks } from '#bench/trace.ts'
+import { logInViewer } from '#bin/screenshot-browser.ts'
+import { OperatorError } from '#core/config.ts'
+import { type AppContext, toMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { indexOf } from '#demo/cast.ts'
-import { posts as written } from '#demo/posts.ts'
-import { privateAccess } from '#features/chat/read.ts'
-import { explain } from '#main.ts'
-import { endAll } from '#tests/server.ts'
-import { chromiumArgs, findChromium } from '#tests/services.ts'
+import { getMemberIndex } from '#demo/members.ts'
+import { demoPosts as written } from '#demo/posts.ts'
+import { requirePrivateAccess } from '#features/chat/read.ts'
+import { exitWithError } from '#main.ts'
+import { stopAllServers } from '#tests/server.ts'
+import { chromiumArguments, findChromium } from '#tests/services.ts'
 
-// Measures the longest time that a page does not react, while the reader scrolls through posts and messages,
-// and while the reader writes below them.
+// Measures the longest time for which a page does not react while a person scrolls through posts and
+// messages, and while a person writes below them.
 
 const POSTS = 520
 const MESSAGES = 10_000
-/** Milliseconds from which a task is a long one (Long Tasks, W3C). */
+/** A task of at least so many milliseconds is a long task (Long Tasks, W3C). */
 const LONG = 50
-const [ben, tomas] = [indexOf('ben') + 1, indexOf('tomas') + 1]
+const [ben, tomas] = [getMemberIndex('ben') + 1, getMemberIndex('tomas') + 1]
 
-/** The posts of the demo once more, and once more, with their pictures. */
+/** Adds copies of the demo's posts, with their pictures, until there are POSTS posts. */
 async function addPosts({ db }: AppContext) {
   const there = await db.selectFrom('posts').selectAll().orderBy('id').execute()
   const shown = Map.groupBy(
@@ -39,10 +39,13 @@ async function addPosts({ db }: AppContext) {
   }
 }
 
-/** A year of talk between two people: a few lines in a row, then the other's, with a picture now and then. */
+/**
+ * Adds a year of messages between two members: a few in a row from one, then from the other, sometimes with a
+ * picture.
+ */
 async function addMessages(context: AppContext) {
   const { db } = context
-  const { conversation } = await privateAccess(asMember(context, ben), tomas)
+  const { conversation } = await requirePrivateAccess(toMemberContext(context, ben), tomas)
   const pictures = await db.selectFrom('post_images').select('media').distinct().execute()
   const texts = written.map(({ text }) => text?.slice(0, 200) ?? '👍')
   const start = Date.now() - 365 * 24 * 3600_000
@@ -74,7 +77,7 @@ async function addMessages(context: AppContext) {
     const newest = made.at(-1)!.id
     await transaction(db, (tx) =>
       tx
-        .updateTable('members')
+        .updateTable('conversation_members')
         .set({ last_read_id: newest })
         .where('conversation_id', '=', conversation!)
         .execute(),
@@ -85,10 +88,13 @@ async function addMessages(context: AppContext) {
 // ── The visits ──────────────────────────────────────────────────────────────
 
 const rowsOf = (page: Page, selector: string) => page.locator(selector).count()
-/** Waits until the page has finished its own work, such as fetching ahead. */
+/** Waits until the page has finished its own work, such as prefetching. */
 const settled = (page: Page) => page.waitForTimeout(1500)
 
-/** Scrolls as a hand does, until there are so many rows, or there is no way further. */
+/**
+ * Scrolls in steps of `by` pixels, as a person does, until the list has `most` rows or shows no more. Returns
+ * the number of rows.
+ */
 async function scroll(page: Page, by: number, selector: string, most: number) {
   for (let still = 0, before = -1; still < 20; ) {
     for (let n = 0; n < 5; n++) {
@@ -105,7 +111,10 @@ async function scroll(page: Page, by: number, selector: string, most: number) {
 
 const nonsense = 'The quick brown fox jumps over the lazy dog. いろはにほへと、ちりぬるを。'
 
-/** Writes, and returns the slowest answer to a key as the browser measures it, from press to paint. */
+/**
+ * Types a text into a field. Returns the longest time from a key press to the next paint, as the browser
+ * measures it.
+ */
 async function type(page: Page, field: string) {
   await page.evaluate(() => {
     const kept = window as unknown as { slowest: number }
@@ -128,9 +137,9 @@ async function type(page: Page, field: string) {
 interface Visit {
   name: string
   path?: string
-  /** Done before the trace begins, at full speed. */
+  /** Runs before the trace begins, without CPU throttling. */
   before?: (page: Page) => Promise<unknown>
-  /** Done while it runs; what it says is printed. */
+  /** Runs during the trace; its result is printed. */
   act: (page: Page) => Promise<string>
 }
 
@@ -146,11 +155,14 @@ const goTo = (path: string) => async (page: Page) => {
 }
 const toPosts = async (page: Page) => `${await scroll(page, 1200, 'article[data-post]', POSTS)} posts`
 const toMessages = (most: number) => async (page: Page) => {
-  await page.locator('.said-here').hover()
+  await page.locator('.message-list').hover()
   return `${await scroll(page, -1200, '[data-message]', most)} messages`
 }
 
-/** `far` is how many of the messages are read back to: each page of them takes time on a slow processor. */
+/**
+ * Returns the visits to measure. `far` is the number of messages up to which a chat is scrolled back; each
+ * page of messages takes time on a slow processor.
+ */
 const visits = (far: number): readonly Visit[] => [
   { name: 'opening the posts', act: goTo('/') },
   { name: 'scrolling through the posts', path: '/', before: open, act: toPosts },
@@ -178,7 +190,7 @@ const visits = (far: number): readonly Visit[] => [
   },
 ]
 
-type Cookies = Awaited<ReturnType<typeof logIn>>
+type Cookies = Awaited<ReturnType<typeof logInViewer>>
 
 async function visit(
   browser: Browser,
@@ -201,7 +213,7 @@ async function visit(
   await before?.(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate })
   let said = ''
-  const tasks = await traced(browser, page, async () => {
+  const tasks = await traceLongTasks(browser, page, async () => {
     said = await act(page)
   })
   const long = tasks.filter(({ ms }) => ms > LONG)
@@ -216,13 +228,13 @@ async function visit(
 
 async function main() {
   const executablePath = findChromium()
-  if (!executablePath) throw new BadSetting('There is no Chromium: install one, or set CHROMIUM_PATH.')
-  const { url } = await startDemo(async (context) => {
+  if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
+  const { url } = await startDemoServer(async (context) => {
     await addPosts(context)
     await addMessages(context)
   })
-  const browser = await chromium.launch({ executablePath, args: chromiumArgs })
-  const cookies = await logIn({ browser, url }, 'ben')
+  const browser = await chromium.launch({ executablePath, args: chromiumArguments })
+  const cookies = await logInViewer({ browser, url }, 'ben')
   const wanted = process.argv.slice(2)
   for (const [rate, far] of [
     [1, MESSAGES],
@@ -239,7 +251,7 @@ async function main() {
 try {
   await main()
 } catch (error) {
-  explain(error)
+  exitWithError(error)
 } finally {
-  await endAll()
+  await stopAllServers()
 }

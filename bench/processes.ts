@@ -3,46 +3,50 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#tests/services.ts'
+import { findFreePort } from '#tests/services.ts'
 
-export const root = join(import.meta.dirname, '..')
+export const repositoryRoot = join(import.meta.dirname, '..')
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-/** Holds a child, so that it ends with this process. */
-export function keep<C extends ChildProcess>(child: C): C {
+/** Kills a child process when this process ends. */
+export function killChildOnExit<C extends ChildProcess>(child: C): C {
   children.add(child)
   child.once('exit', () => children.delete(child))
   return child
 }
 
-export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
+export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill(signal)
   await gone
 }
 
-/** The program that `npm start` runs, and its environment there. */
-export const program = join(root, 'bin/engawa')
-export const startEnv = (folder: string, port: number) => {
+/** The program that `npm start` runs. The function returns the environment variables that it gets. */
+export const ENGAWA_PROGRAM = join(repositoryRoot, 'bin/engawa')
+export const createStartEnvironment = (folder: string, port: number) => {
   const { PATH = '', HOME = '' } = process.env
   return { npm_lifecycle_event: 'start', PATH, HOME, DATA_DIR: folder, PORT: String(port), RATE_LIMIT: 'off' }
 }
 
-export type Server = Awaited<ReturnType<typeof serve>>
+export type BenchServer = Awaited<ReturnType<typeof startBenchServer>>
 
 /**
- * Starts the real server on a folder, with its default settings except RATE_LIMIT. Its log is not read, since
- * reading would take time from the client.
+ * Starts the real server with `folder` as DATA_DIR and, except for RATE_LIMIT, its default settings. Its log
+ * is not read, because that would take processor time from the client.
  */
-export async function serve(folder: string, env: Record<string, string> = {}) {
-  const port = await freePort()
-  const child = keep(
-    spawn(program, { cwd: root, env: { ...startEnv(folder, port), ...env }, stdio: 'ignore' }),
+export async function startBenchServer(folder: string, env: Record<string, string> = {}) {
+  const port = await findFreePort()
+  const child = killChildOnExit(
+    spawn(ENGAWA_PROGRAM, {
+      cwd: repositoryRoot,
+      env: { ...createStartEnvironment(folder, port), ...env },
+      stdio: 'ignore',
+    }),
   )
   const url = `http://127.0.0.1:${port}`
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
@@ -60,19 +64,19 @@ export async function serve(folder: string, env: Record<string, string> = {}) {
     pid: child.pid!,
     stop() {
       child.off('exit', isOver)
-      return end(child)
+      return stopChild(child)
     },
   }
 }
 
-export type Child = Awaited<ReturnType<typeof start>>
+export type BenchWorker = Awaited<ReturnType<typeof startBenchWorker>>
 
 /**
- * Starts a program of this folder in a process of its own. It answers one message at a time. Resolves when
- * it has sent its first message.
+ * Starts a program of bench/ in its own process. Resolves when the program has sent its first message. `ask`
+ * sends it a message and returns the answer; ask only once at a time.
  */
-export async function start(program: string, ...args: string[]) {
-  const child = keep(fork(join(import.meta.dirname, program), args, { serialization: 'advanced' }))
+export async function startBenchWorker(program: string, ...args: string[]) {
+  const child = killChildOnExit(fork(join(import.meta.dirname, program), args, { serialization: 'advanced' }))
   const isOver = (code: number | null) => {
     throw new Error(`${program} ended with ${code}`)
   }
@@ -88,14 +92,16 @@ export async function start(program: string, ...args: string[]) {
     },
     stop() {
       child.off('exit', isOver)
-      return end(child, 'SIGKILL')
+      return stopChild(child, 'SIGKILL')
     },
   }
 }
 
-/** Whether a process may hold so many sockets here, and the files that it needs besides. */
-export function mayHold(sockets: number) {
-  // Node raises its own limit to the hard one.
+/**
+ * Returns whether the limit of open files allows a process so many sockets in addition to its other files.
+ */
+export function canOpenSockets(sockets: number) {
+  // Node raises its own soft limit to the hard limit.
   const { userLimits } = process.report.getReport() as unknown as {
     userLimits?: { open_files: { hard: number | 'unlimited' } }
   }
@@ -105,10 +111,10 @@ export function mayHold(sockets: number) {
 
 const TICK = 10
 /**
- * The milliseconds of processor time that all threads of a process have used. NaN where the system has no
- * /proc.
+ * Returns the processor time that all threads of a process have used so far, in milliseconds; NaN if the
+ * system has no /proc.
  */
-export function processorTime(pid: number) {
+export function readProcessorTime(pid: number) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
     return (Number(fields[11]) + Number(fields[12])) * TICK
@@ -117,8 +123,8 @@ export function processorTime(pid: number) {
   }
 }
 
-/** Bytes that a process has in memory; NaN where the system has no /proc. */
-export function memoryOf(pid: number) {
+/** Returns the resident memory of a process in bytes; NaN if the system has no /proc. */
+export function readProcessMemory(pid: number) {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024
   } catch {

@@ -1,21 +1,27 @@
 import { createHash, createHmac } from 'node:crypto'
 
-// The parts of the protocols that a subscriber and a publisher need, and no more: the client costs the same
-// for every server that it measures.
+// The parts of each protocol that a subscriber and a publisher need. The same small client is used for all
+// servers, so that it costs the same for each of them.
 
-export interface Protocol {
+export interface MeasuredProtocol {
   /** The bytes that a subscriber sends once it is connected. */
   hello: Buffer
-  /** Whether it is subscribed, by all that came so far, as Latin-1. */
+  /** Whether the server has accepted the subscription; `heard` is everything received so far, as Latin-1. */
   isWelcome: (heard: string) => boolean
-  /** Bytes of the frame that begins at `at`, its head included; 0 where too little of it is there to know. */
+  /**
+   * Returns the size in bytes of the frame that begins at offset `at`, with its header; 0 if the header is
+   * incomplete.
+   */
   frameSize: (chunk: Buffer, at: number) => number
-  /** The answer to a frame that is no message, if there is one. */
+  /** The answer to a frame that is not a message, if the protocol needs one. */
   answer?: Buffer
   publisher: {
     hello: Buffer
     isWelcome: (heard: string) => boolean
-    /** Lines that publish in turn: over HTTP one waits for its answer. */
+    /**
+     * The number of connections that publish in turn. HTTP needs several, because each one waits for its
+     * response.
+     */
     lines: number
   }
 }
@@ -28,8 +34,11 @@ const upgrade = (path: string) =>
       'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   )
 
-/** A text message of a client (RFC 6455, 5.2); its mask is all zeros, which leaves the text as it is. */
-export function masked(text: string) {
+/**
+ * Returns the WebSocket frame of a client's text message (RFC 6455, 5.2). Its mask is all zeros, so that the
+ * text stays unchanged.
+ */
+export function encodeMaskedText(text: string) {
   const body = Buffer.from(text)
   const size =
     body.length < 126
@@ -46,18 +55,18 @@ function webSocketFrame(chunk: Buffer, at: number) {
   return left < 4 ? 0 : 4 + chunk.readUInt16BE(at + 2)
 }
 
-export const pusher = (channel = CHANNEL): Protocol => ({
+export const createPusherProtocol = (channel = CHANNEL): MeasuredProtocol => ({
   hello: Buffer.concat([
     upgrade('/app/engawa?protocol=7'),
-    masked(JSON.stringify({ event: 'pusher:subscribe', data: { channel } })),
+    encodeMaskedText(JSON.stringify({ event: 'pusher:subscribe', data: { channel } })),
   ]),
   isWelcome: (heard) => heard.includes('subscription_succeeded'),
   frameSize: webSocketFrame,
-  answer: masked(JSON.stringify({ event: 'pusher:pong', data: {} })),
+  answer: encodeMaskedText(JSON.stringify({ event: 'pusher:pong', data: {} })),
   publisher: { hello: nothing, isWelcome: () => true, lines: 8 },
 })
 
-export const plainWebSocket: Protocol = {
+export const plainWebSocket: MeasuredProtocol = {
   hello: upgrade('/'),
   isWelcome: (heard) => heard.includes('\r\n\r\n'),
   frameSize: webSocketFrame,
@@ -68,7 +77,7 @@ const resp = (...words: string[]) =>
   Buffer.from(
     `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`,
   )
-export const redis = (payload: string): Protocol => {
+export const createRedisProtocol = (payload: string): MeasuredProtocol => {
   const size = resp('message', CHANNEL, payload).length
   return {
     hello: resp('SUBSCRIBE', CHANNEL),
@@ -78,7 +87,7 @@ export const redis = (payload: string): Protocol => {
   }
 }
 
-/** A packet of MQTT 3.1.1: its kind, the length of the rest, the rest. */
+/** Returns an MQTT 3.1.1 packet: the byte with its type, the length of the parts, and the parts. */
 function packet(kind: number, ...parts: (Buffer | string)[]) {
   const rest = Buffer.concat(
     parts.map((part) =>
@@ -103,7 +112,7 @@ function mqttFrame(chunk: Buffer, at: number) {
 }
 
 const mqttConnect = packet(0x10, 'MQTT', Buffer.from([4, 2]), short(0), '')
-export const mqtt: Protocol = {
+export const mqtt: MeasuredProtocol = {
   hello: Buffer.concat([mqttConnect, packet(0x82, short(1), CHANNEL, Buffer.from([0]))]),
   isWelcome: (heard) => heard.length >= 9,
   frameSize: mqttFrame,
@@ -112,8 +121,8 @@ export const mqtt: Protocol = {
 
 // ── Publishing ──────────────────────────────────────────────────────────────
 
-/** An event through Pusher's HTTP API, signed. */
-export function pusherEvent(secret: string, data: string) {
+/** Returns the bytes of a signed HTTP request that sends an event through Pusher's HTTP API. */
+export function encodePusherEvent(secret: string, data: string) {
   const body = JSON.stringify({ name: 'MessageSent', channel: CHANNEL, data })
   const md5 = createHash('md5').update(body).digest('hex')
   const path = '/apps/engawa/events'
@@ -122,5 +131,5 @@ export function pusherEvent(secret: string, data: string) {
   const head = `POST ${path}?${query}&auth_signature=${signature} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n`
   return Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
-export const redisMessage = (payload: string) => resp('PUBLISH', CHANNEL, payload)
-export const mqttMessage = (payload: string) => packet(0x30, CHANNEL, Buffer.from(payload))
+export const encodeRedisPublish = (payload: string) => resp('PUBLISH', CHANNEL, payload)
+export const encodeMqttPublish = (payload: string) => packet(0x30, CHANNEL, Buffer.from(payload))

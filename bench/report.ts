@@ -1,21 +1,24 @@
 import { writeFileSync } from 'node:fs'
 
 /** One line of the report. */
-export interface Figure {
+export interface ReportFigure {
   what: string
-  /** With its unit, which is of all three. */
+  /** The value of Engawa. `ours` and `theirs` are in `unit`. */
   ours: number
   theirs?: number
-  /** Against whom. */
-  contestant?: string
+  /** The program that `theirs` belongs to. */
+  comparedWith?: string
   unit: string
-  /** A bound on the ratio, or on our own figure where there is no contestant. */
-  aim?: Aim
+  /** A limit for `ours` divided by `theirs`, or for `ours` alone if there is no `theirs`. */
+  aim?: FigureTarget
 }
-export type Aim = { least: number } | { most: number }
+export type FigureTarget = { least: number } | { most: number }
 
-/** The aim for costs that should not grow with the community. */
-export const FLAT = { most: 1.3 }
+/**
+ * The target for the ratio of a large to a small community, for costs that should not grow with the
+ * community.
+ */
+export const NO_GROWTH_TARGET = { most: 1.3 }
 
 export function median(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b)
@@ -24,10 +27,10 @@ export function median(values: readonly number[]) {
 }
 
 /**
- * Measures everybody in turn, round after round, so that a slow minute of the machine slows everybody.
- * Returns the medians.
+ * Runs `work` for each contestant in every round, so that a slow minute of the machine slows all of them.
+ * Returns the median results of each contestant.
  */
-export async function byTurns<One, T extends object>(
+export async function measureInTurns<One, T extends object>(
   rounds: number,
   all: readonly One[],
   work: (one: One) => Promise<T>,
@@ -43,21 +46,24 @@ export async function byTurns<One, T extends object>(
   })
 }
 
-export interface Settings {
+export interface BenchSettings {
   rounds: number
-  /** That a slice of a round takes. */
+  /** The duration of one measurement of one contestant in a round, in seconds. */
   seconds: number
-  /** ×1, ×10, ×100 of the community that is measured. */
+  /** The factor by which the measured community is larger than the smallest one: 1, 10 or 100. */
   scale: number
-  /** How far `growth` goes. */
-  most: number
+  /** The largest factor of `growth`. */
+  maxFactor: number
 }
 
-export type Report = ReturnType<typeof openReport>
+export type BenchReport = ReturnType<typeof createBenchReport>
 
-/** Prints each figure as it comes; an aim is printed as met or not, and nothing fails for it. */
-export function openReport() {
-  const figures: (Figure & { section: string; ratio: number | null; met: boolean | null })[] = []
+/**
+ * Creates a report that prints each figure at once, and whether it meets its target. The bench does not fail
+ * if a target is missed.
+ */
+export function createBenchReport() {
+  const figures: (ReportFigure & { section: string; ratio: number | null; met: boolean | null })[] = []
   let section = ''
   const row = (cells: readonly string[]) =>
     console.log(
@@ -72,26 +78,30 @@ export function openReport() {
       console.log(`\n${name}`)
       row(['', 'ours', 'against', '', 'ratio', 'aim', ''])
     },
-    say: (line: string) => console.log(`  ${line}`),
-    add(figure: Figure) {
-      const { what, ours, theirs, contestant, unit, aim } = figure
+    note: (line: string) => console.log(`  ${line}`),
+    add(figure: ReportFigure) {
+      const { what: label, ours, theirs, comparedWith: contestant, unit, aim: target } = figure
       const ratio = theirs === undefined ? null : ours / theirs
       const judged = ratio ?? ours
       const met =
-        aim && !Number.isNaN(judged) ? ('least' in aim ? judged >= aim.least : judged <= aim.most) : null
+        target && !Number.isNaN(judged)
+          ? 'least' in target
+            ? judged >= target.least
+            : judged <= target.most
+          : null
       figures.push({ ...figure, section, ratio, met })
       row([
-        `  ${what}`,
+        `  ${label}`,
         `${short(ours)} ${unit}`,
         contestant ?? '',
         theirs === undefined ? '' : `${short(theirs)} ${unit}`,
         ratio === null || Number.isNaN(ratio) ? '' : ratio.toFixed(2),
-        aim ? ('least' in aim ? `≥ ${short(aim.least)}` : `≤ ${short(aim.most)}`) : '',
+        target ? ('least' in target ? `≥ ${short(target.least)}` : `≤ ${short(target.most)}`) : '',
         met === null ? '' : met ? 'met' : 'NOT MET',
       ])
     },
-    /** Reports an error that was found while measuring. The figures beside it are worth nothing. */
-    wrong(line: string) {
+    /** Reports an error that was found while measuring. The figures next to it are not reliable. */
+    error(line: string) {
       console.log(`  WRONG: ${line}`)
       process.exitCode = 1
     },
@@ -101,7 +111,7 @@ export function openReport() {
 }
 
 const widths = [58, 12, 25, 12, 8, 7, 8]
-/** A figure that the system cannot tell is shown as a dash. */
+/** Formats a figure; a figure that the system cannot measure is a dash. */
 const short = (value: number) =>
   Number.isNaN(value)
     ? '–'

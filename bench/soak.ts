@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { visitor } from './client.ts'
-import { community } from './community.ts'
-import { pairsOf } from './community-rows.ts'
-import { grown } from './community-size.ts'
-import { serve } from './processes.ts'
-import { randomNumbers } from './random.ts'
-import { copyOf } from './writes.ts'
+import { fetchClientCookies } from './client.ts'
+import { openCommunity } from './community.ts'
+import { listChatPairs } from './community-rows.ts'
+import { scaleCommunitySize } from './community-size.ts'
+import { startBenchServer } from './processes.ts'
+import { createRandomGenerator } from './random.ts'
+import { copyCommunity } from './writes.ts'
 
-// npm run soak -- [minutes] runs a steady mixed load, and watches whether memory grows. It ends with the
-// growth in an hour.
+// `npm run soak -- [minutes]` sends a steady mixed load to a server, and records its memory. At the end it
+// prints the growth of the memory per hour.
 
 const minutes = Number(process.argv[2] ?? 60)
 if (!(minutes > 0)) {
@@ -19,22 +19,25 @@ if (!(minutes > 0)) {
 }
 const METRICS_TOKEN = 'read by this soak alone'
 const MB = 2 ** 20
-/** Milliseconds between two of a kind. */
+/** Milliseconds between two actions of the same kind. */
 const EVERY = { read: 50, write: 200, socket: 200, sample: 5000 }
-/** Milliseconds that a socket stays. */
+/** Milliseconds for which a socket stays open. */
 const STAYS = 20_000
-/** The part of it all after which memory is looked at. */
+/** The first part of the run, as a fraction. Its samples are not counted. */
 const WARM = 1 / 6
 
-const size = grown('all', 1)
-const folder = copyOf(await community(size))
-const server = await serve(folder, { METRICS_TOKEN })
-const random = randomNumbers(Date.now())
+const size = scaleCommunitySize('all', 1)
+const folder = copyCommunity(await openCommunity(size))
+const server = await startBenchServer(folder, { METRICS_TOKEN })
+const random = createRandomGenerator(Date.now())
 const one = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!
-const pairs = pairsOf(size).filter(([a, b]) => a <= 100 && b <= 100)
+const pairs = listChatPairs(size).filter(([a, b]) => a <= 100 && b <= 100)
 const members = new Map(
   await Promise.all(
-    Array.from({ length: 100 }, async (_, n) => [n + 1, await visitor(server.url, n + 1)] as const),
+    Array.from(
+      { length: 100 },
+      async (_, n) => [n + 1, await fetchClientCookies(server.url, n + 1)] as const,
+    ),
   ),
 )
 
@@ -88,7 +91,10 @@ function comeAndGo() {
   return new Promise<void>((resolve, reject) => socket.once('close', () => resolve()).once('error', reject))
 }
 
-/** Starts work at a steady rate. Late work is not caught up on, so that the load stays the same. */
+/**
+ * Calls `work` every `every` milliseconds. After a delay it does not call more often, so that the load stays
+ * the same.
+ */
 async function steadily(every: number, work: () => Promise<unknown>) {
   const underWay = new Set<Promise<unknown>>()
   while (performance.now() < end) {
@@ -124,7 +130,7 @@ function tell({ resident, heap }: { resident: number; heap: number }) {
   )
 }
 
-/** The slope of the line that is nearest to all points, by least squares. */
+/** Returns the slope of the line that fits the points best (least squares). */
 function slope(points: readonly (readonly [number, number])[]) {
   const mean = (n: 0 | 1) => points.reduce((sum, point) => sum + point[n], 0) / points.length
   const [x, y] = [mean(0), mean(1)]

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { freshFolder } from '#tests/server.ts'
+import { createFreshFolder } from '#tests/server.ts'
 
-interface Happened {
+interface TraceEvent {
   name: string
   ph: string
   pid: number
   tid: number
-  /** Microseconds, by the clock and of the processor. */
+  /** Microseconds: `ts` and `dur` of wall-clock time, `tdur` of processor time. */
   ts: number
   dur?: number
   tdur?: number
@@ -18,11 +18,11 @@ interface Happened {
   }
 }
 interface Task {
-  /** Milliseconds of the processor. */
+  /** Processor time in milliseconds. */
   ms: number
-  /** The same by the clock, in which others on the machine had their turn too. */
+  /** Wall-clock time in milliseconds. It includes the time in which other processes ran. */
   passed: number
-  /** The work that took most of the time. */
+  /** The parts of the task that took most of the time. */
   work: string
 }
 
@@ -35,13 +35,17 @@ const categories = [
   '__metadata',
 ]
 
-/** Does something on a page, and tells of the tasks of its own thread, longest first. */
-export async function traced(browser: Browser, page: Page, work: () => Promise<unknown>): Promise<Task[]> {
-  const path = join(await freshFolder(), 'trace.json')
+/** Runs `work` on a page, and returns the tasks of the page's main thread, longest first. */
+export async function traceLongTasks(
+  browser: Browser,
+  page: Page,
+  work: () => Promise<unknown>,
+): Promise<Task[]> {
+  const path = join(await createFreshFolder(), 'trace.json')
   await browser.startTracing(page, { categories, path })
   await work()
   await browser.stopTracing()
-  const { traceEvents } = JSON.parse(await readFile(path, 'utf8')) as { traceEvents: Happened[] }
+  const { traceEvents } = JSON.parse(await readFile(path, 'utf8')) as { traceEvents: TraceEvent[] }
   const busiest = mainThread(traceEvents)
   return traceEvents
     .filter((event) => event.name === 'RunTask' && isOf(event, busiest))
@@ -53,18 +57,21 @@ export async function traced(browser: Browser, page: Page, work: () => Promise<u
     .sort((a, b) => b.ms - a.ms)
 }
 
-const isOf = (a: Happened, b: Happened) => a.pid === b.pid && a.tid === b.tid
+const isOf = (a: TraceEvent, b: TraceEvent) => a.pid === b.pid && a.tid === b.tid
 
-/** Other pages of the browser have such a thread too, and sleep. */
-function mainThread(happened: readonly Happened[]) {
-  const time = (thread: Happened) => happened.filter((event) => isOf(event, thread)).length
+/** Returns the main thread with the most events. The main threads of the browser's other pages are idle. */
+function mainThread(happened: readonly TraceEvent[]) {
+  const time = (thread: TraceEvent) => happened.filter((event) => isOf(event, thread)).length
   return happened
     .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
     .sort((a, b) => time(b) - time(a))[0]!
 }
 
-/** Names of what a task did, with the milliseconds of the processor that each took by itself. */
-function mostOf(task: Happened, happened: readonly Happened[]) {
+/**
+ * Returns the names of the parts of a task that took most of the processor time, with the milliseconds that
+ * each took by itself.
+ */
+function mostOf(task: TraceEvent, happened: readonly TraceEvent[]) {
   if ((task.tdur ?? 0) < 10_000) return ''
   const end = task.ts + task.dur!
   const within = happened
@@ -75,7 +82,7 @@ function mostOf(task: Happened, happened: readonly Happened[]) {
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0))
   const own = new Map<string, number>()
   const add = (name: string, time: number) => own.set(name, (own.get(name) ?? 0) + time)
-  const open: Happened[] = []
+  const open: TraceEvent[] = []
   for (const event of within) {
     while (open.length && open.at(-1)!.ts + (open.at(-1)!.dur ?? 0) <= event.ts) open.pop()
     add(nameOf(event), event.tdur ?? 0)
@@ -89,7 +96,7 @@ function mostOf(task: Happened, happened: readonly Happened[]) {
     .join(', ')
 }
 
-const nameOf = ({ name, args }: Happened) => {
+const nameOf = ({ name, args }: TraceEvent) => {
   const { type, functionName } = args?.data ?? {}
   return type || functionName ? `${name} ${type ?? functionName}` : name
 }

@@ -1,22 +1,28 @@
 import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { drive, inOrder, requestOf, type Visitor, visitor } from './client.ts'
-import { benchFolder, type Community } from './community.ts'
-import { processorTime, serve, start } from './processes.ts'
-import { randomNumbers } from './random.ts'
-import { byTurns, type Report, type Settings } from './report.ts'
+import {
+  type ClientCookies,
+  createRequestQueue,
+  encodeRequest,
+  fetchClientCookies,
+  sendRequests,
+} from './client.ts'
+import { type BenchCommunity, createBenchFolder } from './community.ts'
+import { readProcessorTime, startBenchServer, startBenchWorker } from './processes.ts'
+import { createRandomGenerator } from './random.ts'
+import { type BenchReport, type BenchSettings, measureInTurns } from './report.ts'
 
 const CONNECTIONS = 64
 const AIM = { least: 0.5 }
 /**
- * The number of likes or messages, and the seconds, of the writes before the first round. Node compiles code
- * that runs often, and the number that fits a round is not known yet.
+ * The number of rows, and the seconds, of the writes before the first round. Node compiles code that runs
+ * often, and these writes show how many rows fit into a round.
  */
 const FIRST = 200
 const WARM = 2
 const WRITERS = 200
-/** The rows of each table that are ready to be written. */
+/** The number of rows of each table that are prepared. */
 const ROWS = 100_000
 
 /** The rows to write, with everything that the server and bare SQLite need. */
@@ -27,19 +33,19 @@ interface Rows {
 type Table = keyof Rows
 
 /**
- * Measures durable writes through HTTP, and the same rows committed by bare SQLite. Each contestant has its
- * own copy of the community.
+ * Measures durable writes through HTTP, and compares them with bare SQLite, which commits the same rows. Each
+ * contestant has its own copy of the community.
  */
-export async function writes(report: Report, community: Community, settings: Settings) {
-  const writing = await openWriting(community)
-  const theirs = copyOf(community)
-  const bare = await start('bare-sqlite.ts', join(theirs, 'engawa.db'))
+export async function measureWrites(report: BenchReport, community: BenchCommunity, settings: BenchSettings) {
+  const writing = await startWritingServer(community)
+  const theirs = copyCommunity(community)
+  const bare = await startBenchWorker('bare-sqlite.ts', join(theirs, 'engawa.db'))
   const alone = async (table: Table, rows: readonly Rows[Table][]) => {
-    const before = processorTime(bare.pid)
+    const before = readProcessorTime(bare.pid)
     const seconds = await bare.ask<number>({ [table]: rows })
     return {
       perSecond: rows.length / seconds,
-      micros: ((processorTime(bare.pid) - before) * 1000) / rows.length,
+      micros: ((readProcessorTime(bare.pid) - before) * 1000) / rows.length,
     }
   }
   for (const table of ['likes', 'messages'] as const) {
@@ -51,38 +57,41 @@ export async function writes(report: Report, community: Community, settings: Set
       // The rows that the server has just written.
       () => alone(table, rows),
     ]
-    const [app, sqlite] = await byTurns(settings.rounds, both, (one) => one())
+    const [app, sqlite] = await measureInTurns(settings.rounds, both, (one) => one())
     const what = `POST ${table.slice(0, -1)}, ${CONNECTIONS} at a time`
     const speed = { ours: app!.perSecond, theirs: sqlite!.perSecond, unit: '/s', aim: AIM }
-    report.add({ what, contestant: 'SQLite, synchronous=full', ...speed })
+    report.add({ what, comparedWith: 'SQLite, synchronous=full', ...speed })
     report.add({
       what: `${what}, processor`,
       ours: app!.micros,
       theirs: sqlite!.micros,
-      contestant: 'SQLite',
+      comparedWith: 'SQLite',
       unit: 'µs',
     })
   }
-  for (const line of writing.wrong()) report.wrong(line)
+  for (const line of writing.wrong()) report.error(line)
   await bare.stop()
   await writing.stop()
   rmSync(theirs, { recursive: true })
 }
 
-/** A server on a copy of a community, and members who write there. */
-export async function openWriting(community: Community) {
-  const folder = copyOf(community)
+/**
+ * Starts a server on a copy of a community, with logged-in members. Returns functions that write likes and
+ * messages.
+ */
+export async function startWritingServer(community: BenchCommunity) {
+  const folder = copyCommunity(community)
   const file = join(folder, 'engawa.db')
-  const server = await serve(folder)
-  const who = new Map<number, Visitor>()
+  const server = await startBenchServer(folder)
+  const who = new Map<number, ClientCookies>()
   for (let id = 1; id <= Math.min(WRITERS, community.size.members); id++)
-    who.set(id, await visitor(server.url, id))
+    who.set(id, await fetchClientCookies(server.url, id))
   const rows: { [T in Table]: Rows[T][] } = { likes: newLikes(community), messages: newMessages(community) }
   const requests = {
     likes: ({ member, post }: Like) =>
-      requestOf('POST', `/api/posts/${post}/like`, { who: who.get(member)! }),
+      encodeRequest('POST', `/api/posts/${post}/like`, { who: who.get(member)! }),
     messages: ({ member, other: targetUserId, body: input, client_id }: Message) =>
-      requestOf('POST', '/api/send-private-message', {
+      encodeRequest('POST', '/api/send-private-message', {
         who: who.get(member)!,
         body: { input, targetUserId, client_id },
       }),
@@ -93,26 +102,33 @@ export async function openWriting(community: Community) {
 
   async function write(table: Table, some: readonly Rows[Table][]) {
     const lines = some.map((row) => requests[table](row as Like & Message))
-    const processor = processorTime(server.pid)
-    const done = await drive(server.port, { connections: CONNECTIONS, next: inOrder(lines), status: 200 })
+    const processor = readProcessorTime(server.pid)
+    const done = await sendRequests(server.port, {
+      connections: CONNECTIONS,
+      next: createRequestQueue(lines),
+      status: 200,
+    })
     acknowledged[table] += done.requests
     return {
       perSecond: done.perSecond,
-      micros: ((processorTime(server.pid) - processor) * 1000) / done.requests,
+      micros: ((readProcessorTime(server.pid) - processor) * 1000) / done.requests,
     }
   }
   return {
     server,
     take,
     write,
-    /** Warms up; how many rows fit a round. */
-    async fitting(table: Table, { rounds, seconds }: Settings) {
+    /** Warms up, and returns how many rows fit into a round. */
+    async fitting(table: Table, { rounds, seconds }: BenchSettings) {
       let perSecond = 0
       for (const end = performance.now() + WARM * 1000; performance.now() < end; )
         ({ perSecond } = await write(table, take(table, FIRST)))
       return Math.min(Math.ceil(perSecond * seconds * 2), Math.floor(ROWS / 2 / rounds))
     },
-    /** Lists rows that were acknowledged and are not stored, or the other way round. */
+    /**
+     * Returns a line for each table that has more or fewer rows than the server acknowledged, and a line if
+     * the likes that posts show are not as many as the stored ones.
+     */
     wrong() {
       const after = countIn(file)
       const lines = (['likes', 'messages'] as const).flatMap((table) => {
@@ -137,9 +153,9 @@ process.once('exit', () => {
   for (const folder of copies) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A copy to write to, which goes with this process if nobody removes it. */
-export function copyOf({ file }: Community) {
-  const folder = mkdtempSync(join(benchFolder(), 'copy-'))
+/** Copies a community for writing. The copy is deleted when this process ends. */
+export function copyCommunity({ file }: BenchCommunity) {
+  const folder = mkdtempSync(join(createBenchFolder(), 'copy-'))
   copies.add(folder)
   copyFileSync(file, join(folder, 'engawa.db'), constants.COPYFILE_FICLONE)
   return folder
@@ -149,9 +165,12 @@ interface Like {
   member: number
   post: number
 }
-/** Pairs that are not there yet: posts are taken from all over the community. */
-function newLikes({ file, size }: Community): Like[] {
-  const random = randomNumbers(4)
+/**
+ * Returns likes that do not exist yet, as pairs of member and post. The posts are random posts of the whole
+ * community.
+ */
+function newLikes({ file, size }: BenchCommunity): Like[] {
+  const random = createRandomGenerator(4)
   const db = new DatabaseSync(file, { readOnly: true })
   const known = db.prepare('select 1 from likes where post_id = ? and user_id = ?')
   const found = new Map<string, Like>()
@@ -173,12 +192,12 @@ interface Message {
   client_id: string
   body: string
 }
-/** In as many private chats as the writers have, one after the other. */
-function newMessages({ file }: Community): Message[] {
+/** Returns new messages for the private chats of the writers, one for each chat in turn. */
+function newMessages({ file }: BenchCommunity): Message[] {
   const db = new DatabaseSync(file, { readOnly: true })
   const mine = db.prepare(
     `select m.conversation_id as conversation, m.user_id as member, o.user_id as other
-     from members m join members o on o.conversation_id = m.conversation_id and o.user_id != m.user_id
+     from conversation_members m join conversation_members o on o.conversation_id = m.conversation_id and o.user_id != m.user_id
      join conversations c on c.id = m.conversation_id where c.pair is not null and m.user_id <= ? order by m.conversation_id * 7919 % 104729`,
   )
   const chats = mine.all(WRITERS) as unknown as Omit<Message, 'client_id' | 'body'>[]
@@ -190,7 +209,10 @@ function newMessages({ file }: Community): Message[] {
   }))
 }
 
-/** Read beside the server, which goes on. `told` is the likes that the posts tell of. */
+/**
+ * Counts rows in the database of the running server. `told` is the sum of the like counts that the posts
+ * show.
+ */
 function countIn(file: string) {
   const db = new DatabaseSync(file, { readOnly: true })
   const counts = db.prepare(

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 
-// The simplest server that fans out messages: `ws`, and a loop over its sockets.
+// The simplest server that sends each message to all sockets: the package `ws`, and a loop over its sockets.
 
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
 server.on('listening', () => process.send!((server.address() as AddressInfo).port))

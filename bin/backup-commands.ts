@@ -1,65 +1,61 @@
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { migrations } from '#app.ts'
+import { allMigrations } from '#app.ts'
 import { makeBackup } from '#core/backup/backup.ts'
-import { beginBackup, recordBackup } from '#core/backup/history.ts'
-import { move } from '#core/backup/move.ts'
-import { restore } from '#core/backup/restore.ts'
-import { rowCount } from '#core/backup/tally.ts'
-import { BadSetting, readSettings } from '#core/config.ts'
+import { claimBackupRow, runAndRecordBackup } from '#core/backup/history.ts'
+import { moveToPostgres } from '#core/backup/move.ts'
+import { restoreBackup } from '#core/backup/restore.ts'
+import { countAllRows } from '#core/backup/table-hashes.ts'
+import { OperatorError, readEnvironmentSettings } from '#core/config.ts'
 import { openPostgres } from '#core/database/postgres.ts'
-import { openStorage } from '#core/media/open-storage.ts'
-import { ownSecrets } from '#core/secrets.ts'
-import { type Command, inCommunity, refuseEmptyFolder } from './community.ts'
+import { openMediaStorage } from '#core/media/open-storage.ts'
+import { toSecretFileContents } from '#core/secrets.ts'
+import { appVersion } from '#core/version.ts'
+import { assertSqliteFileExists, type CliCommand, withCommunity } from './cli-community.ts'
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
-  version: string
-}
-
-export const backupCommands: Record<string, Command> = {
+export const backupCommands: Record<string, CliCommand> = {
   backup: {
-    takes: '[FOLDER]',
-    says: 'saves everything in a new folder of FOLDER (or BACKUP_DIR), and proves it',
+    argument: '[FOLDER]',
+    description: 'makes a backup in a new folder inside FOLDER (or BACKUP_DIR), and checks it',
     run: (folder, { begun }) =>
-      inCommunity(async ({ db, config }) => {
-        const id = typeof begun === 'string' ? Number(begun) : (await beginBackup(db))!
-        const storage = await openStorage(config)
+      withCommunity(async ({ db, config }) => {
+        const id = typeof begun === 'string' ? Number(begun) : (await claimBackupRow(db))!
+        const storage = await openMediaStorage(config)
         const source = {
           database: config.DATABASE_URL ? { db } : { file: join(config.DATA_DIR, 'engawa.db') },
           storage,
-          secrets: ownSecrets(config),
-          lists: migrations,
-          version,
+          secrets: toSecretFileContents(config),
+          migrations: allMigrations,
+          version: appVersion,
         }
-        const { place, rows, files, bytes, missing } = await recordBackup(db, id, () =>
+        const { path, rows, files, bytes, missing } = await runAndRecordBackup(db, id, () =>
           makeBackup(source, folder ? resolve(folder) : config.BACKUP_DIR),
         ).finally(() => storage.close())
         const lost = missing.length
           ? `\nPictures that were not there any more: ${missing.length} (named in backup.json).`
           : ''
         return (
-          `The backup is in ${place}\nIt was restored beside itself and compared: ` +
+          `The backup is in ${path}\nIt was restored beside itself and compared: ` +
           `${rows} rows, ${files} pictures, ${formatSize(bytes)}.${lost}`
         )
       }),
   },
   restore: {
-    takes: 'BACKUP',
+    argument: 'BACKUP',
     flags: ['overwrite'],
-    says: 'puts a backup where DATA_DIR, DATABASE_URL and MEDIA_URL say; the server has to be stopped',
+    description: 'restores a backup to DATA_DIR, DATABASE_URL and MEDIA_URL; stop the server first',
     run: async (backup, { overwrite }) => {
       const destination = await openDestination()
       try {
-        const { manifest, aside } = await restore(
+        const { manifest, aside } = await restoreBackup(
           resolve(backup!),
           destination,
-          migrations,
+          allMigrations,
           overwrite === true,
         )
         const { made_at, tables, pictures } = manifest
         const moved = aside ? `\nWhat was there before is in ${aside}` : ''
         return (
-          `The backup of ${made_at} is restored: ${rowCount(tables)} rows, ${pictures.files} pictures.` +
+          `The backup of ${made_at} is restored: ${countAllRows(tables)} rows, ${pictures.files} pictures.` +
           `${moved}\nStart the server now.`
         )
       } finally {
@@ -68,21 +64,26 @@ export const backupCommands: Record<string, Command> = {
     },
   },
   move: {
-    says: 'carries the community of DATA_DIR to DATABASE_URL and, where it is set, MEDIA_URL',
+    description: 'moves the data of DATA_DIR to DATABASE_URL and, if set, MEDIA_URL',
     run: async () => {
-      refuseEmptyFolder()
+      assertSqliteFileExists()
       const { folder, db, storage, close } = await openDestination()
       try {
         if (!db)
-          throw new BadSetting(
+          throw new OperatorError(
             'DATABASE_URL takes the database to move to: postgres://user:password@host:port/database.',
           )
         const media = storage && {
-          from: await openStorage({ DATA_DIR: folder, MEDIA_URL: undefined, AWS_REGION: undefined }),
+          from: await openMediaStorage({ DATA_DIR: folder, MEDIA_URL: undefined, AWS_REGION: undefined }),
           to: storage,
         }
-        const { rows, carried, there, missing } = await move(folder, db, migrations, media)
-        const also = media ? ` and ${carried + there} pictures` : ''
+        const { rows, copied, alreadyCopied, missing } = await moveToPostgres(
+          folder,
+          db,
+          allMigrations,
+          media,
+        )
+        const also = media ? ` and ${copied + alreadyCopied} pictures` : ''
         const lost = missing.length ? `\nPictures that were not there any more: ${missing.join(', ')}` : ''
         return (
           `${rows} rows${also} are at their new place, compared with those in ${folder}, ` +
@@ -96,12 +97,14 @@ export const backupCommands: Record<string, Command> = {
   },
 }
 
-/** Opens the database and the bucket that the settings name. Writes nothing to them. */
+/**
+ * Opens the database and the bucket that the settings name as the destination. Writes nothing to them yet.
+ */
 async function openDestination() {
-  const settings = readSettings()
+  const settings = readEnvironmentSettings()
   const { DATA_DIR, DATABASE_URL, MEDIA_URL } = settings
-  const database = DATABASE_URL ? await openPostgres(DATABASE_URL, { patient: true }) : null
-  const storage = MEDIA_URL ? await openStorage(settings) : null
+  const database = DATABASE_URL ? await openPostgres(DATABASE_URL, { withoutTimeouts: true }) : null
+  const storage = MEDIA_URL ? await openMediaStorage(settings) : null
   return {
     folder: DATA_DIR,
     db: database?.db ?? null,

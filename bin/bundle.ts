@@ -1,19 +1,19 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 
-// Builds lib/, which `npm start` runs and `npm pack` packs. A few files instead of a thousand make the start
-// fast.
+// Bundles the server into lib/, which `npm start` runs and `npm pack` packs. The server starts faster from a
+// few files than from a thousand.
 
 const root = join(import.meta.dirname, '..')
 const lib = join(root, 'lib')
 
-/** Packages that are loaded when they are needed. */
+/** Packages that the server imports only when it needs them. */
 const loadedLater = ['sharp', 'pg', 'nodemailer', '@aws-sdk/client-s3', '@redis/client', 'prom-client']
-/** Packages that Fastify names and that are never loaded: no route has a schema to compile. */
+/** Packages that Fastify refers to but never loads, because no route has a JSON schema to compile. */
 const neverLoaded = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 
-/** Escapes other characters: V8 keeps a script that has one in twice the memory. */
+/** Escapes non-ASCII characters: V8 stores a script with one of them in two bytes per character. */
 const asciiOnly: Plugin = {
   name: 'ascii-only',
   renderChunk: (code) =>
@@ -38,5 +38,4 @@ await build({
 })
 cpSync(join(root, 'dist'), join(lib, 'dist'), { recursive: true })
 cpSync(join(root, 'features/people/common-passwords.bin'), join(lib, 'common-passwords.bin'))
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-writeFileSync(join(lib, 'package.json'), JSON.stringify({ type: 'module', version }))
+writeFileSync(join(lib, 'package.json'), JSON.stringify({ type: 'module' }))

@@ -1,24 +1,35 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { BadSetting } from '#core/config.ts'
-import { isDiskFull } from '#core/database/errors.ts'
-import { explain } from '#main.ts'
-import { admin } from './admin.ts'
+import { OperatorError } from '#core/config.ts'
+import { isDiskFullError } from '#core/database/errors.ts'
+import { appVersion } from '#core/version.ts'
+import { exitWithError } from '#main.ts'
+import { adminCommands } from './admin-commands.ts'
 import { backupCommands } from './backup-commands.ts'
-import type { Command } from './community.ts'
+import type { CliCommand } from './cli-community.ts'
 
 process.umask(0o077) // Only this user may read the files that the process creates in the data folder.
-const commands = { ...admin, ...backupCommands }
-/** bin/engawa starts the server itself. */
-const serve: Pick<Command, 'takes' | 'flags' | 'says'> = { says: 'serves' }
+const commands = { ...adminCommands, ...backupCommands }
+/**
+ * Commands for the help text that are not in `commands`, because bin/engawa starts the server and main()
+ * prints the version.
+ */
+const others: Record<string, Pick<CliCommand, 'argument' | 'flags' | 'description'>> = {
+  '': { description: 'starts the server' },
+  '--version': { description: 'prints the version' },
+}
 
-const lines = Object.entries({ '': serve, ...commands }).map(([name, { takes = '', flags = [], says }]) => {
-  const given = ['engawa', name, takes, ...flags.map((flag) => `[--${flag}]`)].filter(Boolean).join(' ')
-  return `  ${given.padEnd(38)}${says}`
-})
-const usage = `engawa: serves a community and takes care of it, with one set of settings (DATA_DIR, DATABASE_URL).\n\n${lines.join('\n')}\n`
+const lines = Object.entries({ ...others, ...commands }).map(
+  ([name, { argument = '', flags = [], description }]) => {
+    const synopsis = ['engawa', name, argument, ...flags.map((flag) => `[--${flag}]`)]
+      .filter(Boolean)
+      .join(' ')
+    return `  ${synopsis.padEnd(38)}${description}`
+  },
+)
+const usage = `Runs and manages an Engawa server. Settings are environment variables, such as DATA_DIR and DATABASE_URL.\n\n${lines.join('\n')}\n`
 
-function read(args: string[]) {
+function parseCommand(args: string[]) {
   try {
     const options = { overwrite: { type: 'boolean' }, begun: { type: 'string' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
@@ -32,8 +43,8 @@ function read(args: string[]) {
       (values.begun && name !== 'backup')
     )
       return null
-    const { takes = '' } = command
-    const fits = given ? takes !== '' : takes === '' || takes.startsWith('[')
+    const { argument = '' } = command
+    const fits = given ? argument !== '' : argument === '' || argument.startsWith('[')
     return fits ? { command, given, values } : null
   } catch {
     return null
@@ -41,16 +52,17 @@ function read(args: string[]) {
 }
 
 async function main(args: string[]) {
-  const asked = read(args)
-  if (!asked) {
+  if (args.length === 1 && args[0] === '--version') return console.log(appVersion)
+  const parsed = parseCommand(args)
+  if (!parsed) {
     console.error(usage)
     process.exit(2)
   }
   process.env.DATA_DIR ??= join(import.meta.dirname, '../data')
-  const said = await asked.command.run(asked.given, asked.values).catch((error: unknown) => {
-    throw isDiskFull(error) ? new BadSetting('The disk is full: nothing was changed.') : error
+  const output = await parsed.command.run(parsed.given, parsed.values).catch((error: unknown) => {
+    throw isDiskFullError(error) ? new OperatorError('The disk is full: nothing was changed.') : error
   })
-  console.log(said)
+  console.log(output)
 }
 
-await main(process.argv.slice(2)).catch(explain)
+await main(process.argv.slice(2)).catch(exitWithError)

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { createServer as createVite } from 'vite'
 import type { AppOptions } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { Site } from '#core/http/pages.ts'
-import { cast, password } from '#demo/cast.ts'
-import { fill } from '#demo/fill.ts'
-import { openSession } from '#features/people/sessions.ts'
-import { explain, start } from '#main.ts'
+import type { Frontend } from '#core/http/pages.ts'
+import { demoMembers, password } from '#demo/members.ts'
+import { seedDemo } from '#demo/seed.ts'
+import { insertSession } from '#features/people/sessions.ts'
+import { exitWithError, startApp } from '#main.ts'
 
 process.env.DATA_DIR ??= './data/dev'
 process.env.RATE_LIMIT ??= 'off'
-// The demo community uses no database and no storage of real people, and sends no mail.
+// The demo community must not use the database and storage of a real community, and must not send mail.
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL'])
   delete process.env[name]
 process.env.LOG_LEVEL ??= 'warn'
@@ -29,39 +29,41 @@ const vite = await createVite({
   server: { middlewareMode: true, hmr: { server } },
 })
 
-const site: Site = {
+const frontend: Frontend = {
   html: async (url) => vite.transformIndexHtml(url, await readFile(index, 'utf8')),
-  needs: () => ({ scripts: [], styles: [] }),
+  assetsOf: () => ({ scripts: [], styles: [] }),
   folder: null,
 }
 
 try {
-  const { context } = await start({
-    site,
+  const { context } = await startApp({
+    frontend,
     serverFactory: (handler) => {
       handle = handler
       return server
     },
-    prepare: async ({ app, endpoints, context }) => {
-      await fill(context)
+    beforeListen: async ({ app, endpoints, context }) => {
+      await seedDemo(context)
       app.addHook('onClose', () => vite.close())
       app.get('/dev', (_, reply) => reply.type('text/html').send(castPage()))
       app.get('/dev/as/:id', { onRequest: endpoints.openSession }, async (request, reply) => {
         const id = Number((request.params as { id: string }).id)
-        await transaction(context.db, (tx) => openSession(tx, id, request.session!.renew()))
+        await transaction(context.db, (tx) => insertSession(tx, id, request.session!.renew()))
         return reply.redirect('/')
       })
     },
   })
-  console.log(`Log in as any member with one click: ${context.site.origin}/dev (the password is ${password})`)
-  for (const [index, { name }] of cast.slice(0, 3).entries())
-    console.log(`  ${name}: ${context.site.origin}/dev/as/${index + 1}`)
+  console.log(
+    `Log in as any member with one click: ${context.publicSite.origin}/dev (the password is ${password})`,
+  )
+  for (const [index, { name }] of demoMembers.slice(0, 3).entries())
+    console.log(`  ${name}: ${context.publicSite.origin}/dev/as/${index + 1}`)
 } catch (error) {
-  explain(error)
+  exitWithError(error)
 }
 
 const castPage = () => {
-  const links = cast.map(({ name }, index) => `<li><a href="/dev/as/${index + 1}">${name}</a></li>`)
+  const links = demoMembers.map(({ name }, index) => `<li><a href="/dev/as/${index + 1}">${name}</a></li>`)
   const head = '<!doctype html><meta charset="utf-8"><title>Cast</title>'
   return `${head}<h1>Log in as</h1><ul>${links.join('')}</ul>`
 }

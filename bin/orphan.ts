@@ -1,4 +1,5 @@
-// For a server that npm exec started: npm hands its signals to a shell, which dies of them and tells nobody.
+// Stops a server that `npm exec` started when its parent process has ended: npm sends its signals to a shell,
+// which exits without passing them on.
 const parent = process.ppid
 const look = setInterval(() => {
   if (process.ppid === parent) return

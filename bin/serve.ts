@@ -1,7 +1,7 @@
-import { explain, site, start } from '#main.ts'
+import { exitWithError, loadBuiltFrontend, startApp } from '#main.ts'
 
 try {
-  await start({ site: site() })
+  await startApp({ frontend: loadBuiltFrontend() })
 } catch (error) {
-  explain(error)
+  exitWithError(error)
 }

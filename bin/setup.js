@@ -1,39 +1,30 @@
-// Makes a fresh clone ready before npm start, dev, demo and test. It has no dependencies, for it is what installs them.
+// Prepares a clone before a script of package.json runs: installs packages, builds, and looks for the
+// programs that the tests need. It has no dependencies and runs on Node 20, because it installs the packages
+// and Node 26 itself.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const modes = ['start', 'dev', 'test']
-const mode = process.argv[2]
+/** Each step also runs the steps before it. */
+const steps = ['install', 'build', 'test']
+const step = steps.indexOf(process.argv[2])
 const node = join('node_modules', '.bin', 'node')
 
 if (Number.parseInt(process.versions.node, 10) < 20)
   fail(`Engawa needs Node 20 or newer; this is ${process.version}.`)
-if (!modes.includes(mode)) fail(`Usage: node bin/setup.js ${modes.join('|')}`)
+if (step < 0) fail(`Usage: node bin/setup.js ${steps.join('|')}`)
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 installPackages()
-if (mode !== 'dev') build()
-if (mode === 'test') findServices()
+if (step >= steps.indexOf('build')) build()
+if (step >= steps.indexOf('test')) findServices()
 
 function installPackages() {
-  const installed = join('node_modules', '.package-lock.json')
-  const current =
-    existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs
-  if (current && existsSync(node) && existsSync(join('node_modules', 'vite'))) return
+  if (areInstalled()) return
   say('Installing packages …')
-  // Without node_modules/.bin: npm would run on the very Node that it is about to replace.
+  // Removes node_modules/.bin from PATH: otherwise npm would run on the Node that it is about to replace.
   const path = process.env.PATH.split(delimiter).filter(
     (folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder),
   )
@@ -41,8 +32,21 @@ function installPackages() {
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   if (!run('npm', args, { env })) fail('npm ci failed: the packages are not installed (see above).')
   if (!existsSync(node)) fail(`There is no package of Node for ${process.platform} on ${process.arch}.`)
-  const time = Math.max(Date.now(), statSync('package-lock.json').mtimeMs) / 1000
-  utimesSync(installed, time, time)
+}
+
+/**
+ * Returns whether node_modules has the packages of the lock file. npm lists the installed packages in
+ * `.package-lock.json`. Optional packages for other platforms may be missing.
+ */
+function areInstalled() {
+  const list = join('node_modules', '.package-lock.json')
+  if (![list, node, join('node_modules', 'vite')].every((path) => existsSync(path))) return false
+  const [{ '': _, ...wanted }, installed] = ['package-lock.json', list].map(
+    (path) => JSON.parse(readFileSync(path, 'utf8')).packages,
+  )
+  const isRight = ([path, { integrity, optional }]) =>
+    installed[path] ? installed[path].integrity === integrity : optional
+  return Object.entries(wanted).every(isRight) && Object.keys(installed).every((path) => wanted[path])
 }
 
 function build() {
@@ -54,12 +58,15 @@ function build() {
   const vite = join('node_modules', 'vite', 'bin', 'vite.js')
   if (!run(node, [vite, 'build', '--logLevel', 'warn'])) fail('The pages could not be built (see above).')
   if (!run(node, [join('bin', 'bundle.ts')])) fail('The server could not be built (see above).')
-  // Written last and by rename, so that a build broken off is done again.
+  // Writes this file last and by rename, so that an interrupted build is repeated.
   writeFileSync(`${mark}.new`, wanted)
   renameSync(`${mark}.new`, mark)
 }
 
-/** Covers every file that a build may read. A file too many costs a needless build now and then; a missing one would leave an old build. */
+/**
+ * Returns a hash of all files that a build may read. An unnecessary file here causes a needless build; a
+ * missing file would keep an old build.
+ */
 function fingerprint() {
   const files = ['package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json', 'app.ts', 'main.ts']
   for (const folder of ['bin', 'core', 'features', 'web']) {
@@ -100,7 +107,7 @@ function findServices() {
     say(`!!! NO ${name.toUpperCase()}: its tests will not run. Install it${otherwise[name] ?? ''}.`)
 }
 
-/** Names of Debian packages, as tests/services.ts lists them. */
+/** Returns the names of the Debian packages in tests/services.ts that this machine lacks. */
 function missingServices() {
   const look = `import('./tests/services.ts').then(({ services }) => console.log(JSON.stringify(services())))`
   const { status, stdout } = spawnSync(node, ['-e', look], {

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { modules, pages } from '#app.ts'
-import { loadBuiltFiles } from '#core/http/pages.ts'
-import { explain } from '#main.ts'
+import { featureModules, featurePages } from '#app.ts'
+import { readViteManifest } from '#core/http/pages.ts'
+import { exitWithError } from '#main.ts'
 
-interface Weighed {
+interface FileSize {
   path: string
   bytes: number
 }
@@ -12,12 +12,12 @@ interface Weighed {
 const HOME = 120_000
 const OTHERS = 140_000
 
-const parts = modules.flatMap(({ pageParts = [] }) => pageParts)
+const parts = featureModules.flatMap(({ pageParts = [] }) => pageParts)
 
 const budgetOf = (path: string) => (path === '/' ? HOME : OTHERS)
 
-/** One line for every page that needs more than it may. */
-export const tooHeavy = (weighed: readonly Weighed[]) =>
+/** Returns a line for each page whose files are larger than its budget. */
+export const listPagesOverBudget = (weighed: readonly FileSize[]) =>
   weighed
     .filter(({ path, bytes }) => bytes > budgetOf(path))
     .map(
@@ -26,42 +26,42 @@ export const tooHeavy = (weighed: readonly Weighed[]) =>
     )
 
 /**
- * Compressed sizes of the scripts and styles that each page loads before it is drawn, and of each file
- * once.
+ * Returns the compressed size of the scripts and styles that each page loads before it is drawn, and the
+ * compressed size of each file.
  */
-function weigh(folder: string) {
-  const { entry, needs } = loadBuiltFiles(folder)
-  const files = new Map<string, Weighed>()
+function measureSizes(folder: string) {
+  const { entry, assetsOf } = readViteManifest(folder)
+  const files = new Map<string, FileSize>()
   const of = (path: string) => {
     const file = files.get(path) ?? { path, bytes: statSync(join(folder, `${path}.br`)).size }
     files.set(path, file)
     return file
   }
-  const weighed = pages.map(({ path, view }) => {
+  const weighed = featurePages.map(({ path, view }) => {
     const views = [view, ...parts.filter((part) => part.path === path).map((part) => part.view)]
     const needed = new Set(
-      [entry, ...views.map(needs)].flatMap(({ scripts, styles }) => [...scripts, ...styles]),
+      [entry, ...views.map(assetsOf)].flatMap(({ scripts, styles }) => [...scripts, ...styles]),
     )
     return { path, bytes: [...needed].reduce((sum, file) => sum + of(file).bytes, 0) }
   })
   return { weighed: weighed.sort(heaviestFirst), files: [...files.values()].sort(heaviestFirst) }
 }
 
-const heaviestFirst = (a: Weighed, b: Weighed) => b.bytes - a.bytes
+const heaviestFirst = (a: FileSize, b: FileSize) => b.bytes - a.bytes
 const figure = (bytes: number) => bytes.toLocaleString('en')
 const inBytes = (bytes: number) => `${figure(bytes)} bytes`
-const table = (rows: readonly Weighed[]) =>
+const table = (rows: readonly FileSize[]) =>
   rows.map(({ path, bytes }) => `${figure(bytes).padStart(9)}  ${path}`).join('\n')
 
 if (import.meta.main)
   try {
-    const { weighed, files } = weigh(join(import.meta.dirname, '../dist'))
+    const { weighed, files } = measureSizes(join(import.meta.dirname, '../dist'))
     console.log(
       `Bytes that travel before a page is drawn (brotli):\n${table(weighed)}\n\nThe largest files:\n${table(files.slice(0, 10))}`,
     )
-    const faults = tooHeavy(weighed)
+    const faults = listPagesOverBudget(weighed)
     for (const fault of faults) console.error(fault)
     if (faults.length) process.exitCode = 1
   } catch (error) {
-    explain(error)
+    exitWithError(error)
   }

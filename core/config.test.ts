@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { BadSetting, readConfig } from '#core/config.ts'
+import { OperatorError, readConfig } from '#core/config.ts'
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
@@ -10,7 +10,7 @@ function folder() {
   return path
 }
 
-test('where nothing is set, everything has its default', () => {
+test('variables that are not set have their defaults', () => {
   const config = readConfig({ DATA_DIR: folder() })
   expect(config).toMatchObject({
     PORT: 3000,
@@ -124,22 +124,25 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   ],
   ['SETUP_CODE', { 'open-sesame': 'open-sesame' }, ['short', 'open sesame', 'öffne-dich']],
   ['LOG_LEVEL', { debug: 'debug', silent: 'silent' }, ['verbose']],
-])('%s takes what is right; a bad value is refused in one line that names it', (name, good, bad) => {
-  const DATA_DIR = folder()
-  for (const [given, known] of Object.entries(good))
-    expect(readConfig({ DATA_DIR, [name]: given })).toMatchObject({ [name]: known })
-  for (const given of bad) {
-    const refusal = refusalOf({ DATA_DIR, [name]: given })
-    expect(refusal, given).toMatch(new RegExp(`^${name} takes .+\\.$`))
-    expect(refusal).not.toContain('\n')
-  }
-})
+])(
+  '%s accepts valid values; a bad value is refused with one line that names the variable',
+  (name, good, bad) => {
+    const DATA_DIR = folder()
+    for (const [given, known] of Object.entries(good))
+      expect(readConfig({ DATA_DIR, [name]: given })).toMatchObject({ [name]: known })
+    for (const given of bad) {
+      const refusal = refusalOf({ DATA_DIR, [name]: given })
+      expect(refusal, given).toMatch(new RegExp(`^${name} takes .+\\.$`))
+      expect(refusal).not.toContain('\n')
+    }
+  },
+)
 
-test('Redis joins processes that share a database, and is refused without one', () => {
+test('REDIS_URL is refused without DATABASE_URL', () => {
   expect(refusalOf({ DATA_DIR: folder(), REDIS_URL: 'redis://localhost' })).toMatch(/^REDIS_URL joins /)
 })
 
-test('the secret is made once, is readable by its owner alone, and stays', () => {
+test('the secret is created once, is readable only by its owner, and does not change', () => {
   const DATA_DIR = join(folder(), 'new', 'data')
   const { SECRET } = readConfig({ DATA_DIR })
   expect(SECRET).toHaveLength(32)
@@ -153,7 +156,7 @@ test('the secret is made once, is readable by its owner alone, and stays', () =>
   expect(readConfig({ DATA_DIR: folder() }).SECRET).not.toEqual(SECRET)
 })
 
-test('a folder that cannot be one, and a secret that is none, stop the start', () => {
+test('an unusable folder and an invalid secret file stop the start', () => {
   const file = join(folder(), 'file')
   writeFileSync(file, '')
   for (const DATA_DIR of [file, join(file, 'data')]) expect(refusalOf({ DATA_DIR })).toMatch(/^DATA_DIR /)
@@ -168,7 +171,7 @@ function refusalOf(env: Record<string, string>): string {
   try {
     readConfig(env)
   } catch (error) {
-    expect(error).toBeInstanceOf(BadSetting)
+    expect(error).toBeInstanceOf(OperatorError)
     return (error as Error).message
   }
   throw new Error(`accepted ${JSON.stringify(env)}`)

@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { CommunitySettings } from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
-import type { QueryCaches } from '#core/database/cache.ts'
+import type { QueryCacheFactory } from '#core/database/cache.ts'
 import type { Db } from '#core/database/database.ts'
-import type { Emit } from '#core/events.ts'
-import type { Jobs } from '#core/jobs/runner.ts'
-import type { WithLock } from '#core/locks.ts'
-import type { Media } from '#core/media/media.ts'
-import type { Realtime } from '#core/realtime/server.ts'
+import type { EmitDomainEvent } from '#core/domain-events.ts'
+import type { JobRunner } from '#core/jobs/runner.ts'
+import type { RunWithLock } from '#core/locks.ts'
+import type { MediaService } from '#core/media/media.ts'
+import type { RealtimeServer } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
 
 /**
@@ -17,33 +18,40 @@ export interface AppContext {
   log: FastifyBaseLogger
   db: Db
   /** Creates caches that are emptied when a table they depend on changes. */
-  queryCaches: QueryCaches
-  /** Joins the processes of one community; null where a single process runs. */
+  queryCaches: QueryCacheFactory
+  /** Joins the processes of one community; null if only one process runs. */
   redis: Redis | null
-  realtime: Realtime
+  realtime: RealtimeServer
+  settings: CommunitySettings
   /** Announces a domain event in a transaction, to the listeners of all modules. */
-  emit: Emit
+  emit: EmitDomainEvent
   /** Runs tasks with the same key one after the other, in all processes. */
-  withLock: WithLock
-  media: Media
-  jobs: Jobs
-  /** The address of the site, for links in mails. Its port is known only once the server listens. */
-  site: { origin: string }
+  withLock: RunWithLock
+  media: MediaService
+  jobs: JobRunner
+  /**
+   * The address of the site, for links in mails. The port is known only after the server has started to
+   * listen.
+   */
+  publicSite: { origin: string }
 }
 
-/** The member that a session belongs to. */
+/** The member to whom a session belongs. */
 export interface CurrentUser {
   id: number
   is_admin: boolean
 }
 
-/** The services, and the member for whom a function writes. The context of a request by a member is one. */
+/**
+ * The services, and the member for whom a function works. The RequestContext of a member's request is also a
+ * MemberContext.
+ */
 export interface MemberContext extends AppContext {
   me: CurrentUser
 }
 
-/** The context of a member who did not make the request, without the rights of an admin. */
-export const asMember = (context: AppContext, id: number): MemberContext => ({
+/** Returns a context for a member who did not make the request, without the rights of an admin. */
+export const toMemberContext = (context: AppContext, id: number): MemberContext => ({
   ...context,
   me: { id, is_admin: false },
 })

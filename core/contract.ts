@@ -1,111 +1,128 @@
 import * as v from 'valibot'
-import { visibleText } from '#core/visible-text.ts'
+import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
 
-export type Who = 'anyone' | 'member' | 'admin'
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-export type Lang = 'en' | 'ja'
+export type AccessLevel = 'anyone' | 'member' | 'admin'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Language = 'en' | 'ja'
 /** One sentence in both languages. */
-export type Localized = Readonly<Record<Lang, string>>
+export type LocalizedSentence = Readonly<Record<Language, string>>
 
 /**
- * A limit of tries a minute: by address, by account (for visitors by address), or by address and a field of
- * the body.
+ * The maximum number of attempts per minute: per address, per account (for visitors, per address), or per
+ * address and value of a field of the body.
  */
-export interface Limit {
-  most: number
+export interface RateLimit {
+  max: number
   by: 'address' | 'account' | { field: string }
 }
 
 export interface EndpointOptions {
-  /** Status of success; 204 has no body. */
+  /** The status of a successful response. A 204 response has no body. */
   status?: 200 | 201 | 204
-  /** Fields that carry files (multipart/form-data), and how many each may hold. */
-  files?: Readonly<Record<string, { most: number }>>
-  /** Whether its body may also be an HTML form's (application/x-www-form-urlencoded). */
-  form?: true
-  limits?: readonly Limit[]
+  /** Fields that carry files (multipart/form-data), and how many files each may hold. */
+  files?: Readonly<Record<string, { max: number }>>
+  /** Whether the body may also be sent by an HTML form (application/x-www-form-urlencoded). */
+  acceptsForm?: true
+  limits?: readonly RateLimit[]
   /** Whether a `Link: <…>; rel="next"` header may lead to a next page. */
-  paged?: true
-  /** Statuses beyond those that follow from the other traits. */
-  refuses?: readonly number[]
+  paginated?: true
+  /** Error statuses besides those that follow from the other options. */
+  errorStatuses?: readonly number[]
 }
 
 /**
- * Declares one call. The server's routes, the browser's `api()` and the OpenAPI document are made from it.
+ * Declares an endpoint. The routes of the server, the browser's `api()` and the OpenAPI document are
+ * generated from it.
  */
-export const endpoint = <
-  W extends Who,
+export const defineEndpoint = <
+  W extends AccessLevel,
   In extends v.GenericSchema,
   Out extends v.GenericSchema,
   const T extends EndpointOptions = object,
 >(
-  line: `${Method} /${string}`,
-  who: W,
+  route: `${HttpMethod} /${string}`,
+  access: W,
   input: In,
   output: Out,
-  traits: T = {} as T,
+  options: T = {} as T,
 ) => {
-  const [method, path] = line.split(' ') as [Method, string]
-  return { method, path, who, input, output, traits }
+  const [method, path] = route.split(' ') as [HttpMethod, string]
+  return { method, path, access, input, output, options }
 }
-export type Endpoint = ReturnType<typeof endpoint<Who, v.GenericSchema, v.GenericSchema, EndpointOptions>>
+export type Endpoint = ReturnType<
+  typeof defineEndpoint<AccessLevel, v.GenericSchema, v.GenericSchema, EndpointOptions>
+>
 export type Contract = Readonly<Record<string, Endpoint>>
 
 /** Declares a real-time channel: its name, in which each `:part` is an id, and its events with their data. */
-export const channel = <const Name extends string, Events extends Readonly<Record<string, v.GenericSchema>>>(
+export const defineChannel = <
+  const Name extends string,
+  Events extends Readonly<Record<string, v.GenericSchema>>,
+>(
   name: Name,
   events: Events,
 ) => ({
   name,
   events,
 })
-export type Channel = ReturnType<typeof channel<string, Readonly<Record<string, v.GenericSchema>>>>
-export type Channels = Readonly<Record<string, Channel>>
+export type ChannelDefinition = ReturnType<
+  typeof defineChannel<string, Readonly<Record<string, v.GenericSchema>>>
+>
+export type ChannelDefinitions = Readonly<Record<string, ChannelDefinition>>
 
 /** `private-chat.:smaller.:larger` and `{ smaller: 3, larger: 7 }` → `private-chat.3.7`. */
-export const channelName = ({ name }: Channel, parts: Readonly<Record<string, number>> = {}) =>
+export const toChannelName = ({ name }: ChannelDefinition, parts: Readonly<Record<string, number>> = {}) =>
   name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
 
-/** A picture that a page shows at once: what its `<img>` says of it. */
-export interface FirstPicture {
+/** The attributes of the `<img>` of a picture that a page shows at once. */
+export interface PreloadImage {
   path: string
   srcset: string
   sizes: string
 }
 
-/** A page of the site: which view shows it, its title, and the calls whose answers travel inside its HTML. */
-export interface Page {
+/**
+ * A page of the site: its path, its view, its title, and the endpoints whose responses are included in its
+ * HTML.
+ */
+export interface PageDefinition {
   path: string
-  /** `posts/PostListPage` is features/posts/web/PostListPage.tsx; views end in Page, so that nothing else is loaded by name. */
+  /**
+   * `posts/PostListPage` is features/posts/web/PostListPage.tsx; the names of views end in Page, so that no
+   * other file can be loaded by its name.
+   */
   view: string
-  title: Localized
-  first?: readonly Endpoint[]
-  /** From the answer of the first of these calls: the picture to fetch before any script has run. */
-  picture?: (answer: never) => FirstPicture | undefined
-  /** From the same answer: what the page is about, in a sentence or two; for search engines. */
-  about?: (answer: never, lang: Lang) => string | null
-  /** Where the same page has another address: the one that counts. */
+  title: LocalizedSentence
+  initialData?: readonly Endpoint[]
+  /** Returns the picture to preload, from the response of the first endpoint of `initialData`. */
+  preloadImage?: (answer: never) => PreloadImage | undefined
+  /** Returns a description of the page for search engines, from the same response. */
+  description?: (answer: never, lang: Language) => string | null
+  /** The canonical path, if the page has several paths. */
   canonical?: string
 }
 
-/** A part that a feature adds to a page of another feature. `PageParts` in web/views.tsx shows it. */
+/** A part that a feature adds to a page of another feature. `AddedPageParts` in web/views.tsx shows it. */
 export interface PagePart {
   /** The path of the page. */
   path: string
-  /** `chat/AdminGroupsPart` is features/chat/web/AdminGroupsPart.tsx; these views end in Part. */
+  /**
+   * `chat/AdminGroupsPart` is features/chat/web/AdminGroupsPart.tsx; the names of these views end in Part.
+   */
   view: string
-  /** Calls whose answers the page carries besides its own. */
-  first?: readonly Endpoint[]
+  /** Endpoints whose responses the page includes, in addition to its own `initialData`. */
+  initialData?: readonly Endpoint[]
 }
 
 /** `/api/posts/:id/like` and `{ id: 7 }` → `/api/posts/7/like`. */
-export const fillPath = (path: string, input: Readonly<Record<string, unknown>>) =>
+export const fillPathParameters = (path: string, input: Readonly<Record<string, unknown>>) =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
 
-// Messages of schemas are codes (`required`, `most:255`); the server turns them into sentences in the reader's language.
+// The messages of the schemas are codes (`required`, `max:255`). The server turns them into sentences in the
+// reader's language.
 
-/** A row's id. Numeric strings count, since ids from URLs travel into bodies. */
-export const id = v.pipe(
+/** The id of a row. Also accepts strings of digits, because ids in URLs and forms are strings. */
+export const idSchema = v.pipe(
   v.union(
     [v.number(), v.pipe(v.string(), v.maxLength(100), v.regex(/^\s*\d{1,15}\s*$/), v.transform(Number))],
     'integer',
@@ -113,14 +130,17 @@ export const id = v.pipe(
   v.safeInteger('integer'),
   v.minValue(1, 'integer'),
 )
-export const noInput = v.object({})
-export const ById = v.object({ id })
+export const noInputSchema = v.object({})
+export const IdInputSchema = v.object({ id: idSchema })
 
-/** Folded for comparing: `Ｂen` and `BEN` are `ben`. */
+/**
+ * Returns a text in a form for comparison, without differences of case and width: `Ｂen` and `BEN` become
+ * `ben`.
+ */
 export const foldCase = (text: string) => text.normalize('NFKC').toLowerCase()
 
-/** Letters that Unicode does not take apart into a letter and a mark. */
-const LETTERS: Readonly<Record<string, string>> = {
+/** Letters that Unicode normalisation does not decompose into a letter and a mark. */
+const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
   ø: 'o',
@@ -135,120 +155,140 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Folds a name for searching: as `foldCase`, and without the accents of Latin and Greek letters, which many
- * keyboards lack. Marks of other scripts stay, for there they make another letter (が is not か, й is not и).
+ * Returns a name in a form for search. Does the same as `foldCase`, and removes the accents of Latin and
+ * Greek letters, which many keyboards lack. Keeps the marks of other scripts, because there they make another
+ * letter (が is not か, й is not и).
  */
-export const foldName = (name: string) =>
+export const foldNameForSearch = (name: string) =>
   foldCase(name)
     .normalize('NFKD')
     .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+/gu, '$1')
     .normalize('NFKC')
-    .replace(/[æœøđðłħıßþς]/g, (letter) => LETTERS[letter]!)
+    .replace(/[æœøđðłħıßþς]/g, (letter) => LETTER_REPLACEMENTS[letter]!)
 
-/** Length in Unicode code points: what both sides count by. */
-export const codePointLength = (text: string) => [...text].length
+/** Returns the length of a text in Unicode code points. The server and the browser both count this way. */
+export const countCodePoints = (text: string) => [...text].length
 
-/** Spaces and halves of line breaks that a text may have besides its `most` characters: they are removed. */
-const MOST_REMOVED = 1000
+/** How many characters more than `max` a text may have before its spaces and carriage returns are removed. */
+const MAX_REMOVED_CHARACTERS = 1000
 
 /**
- * A trimmed text with one kind of line break. The length of the raw text is checked first: a character has
- * at most two UTF-16 units.
+ * A trimmed text with one kind of line break. The length of the raw text is checked first. The limit is twice
+ * `max`, because a character has at most two UTF-16 units.
  */
-const cleaned = (most: number) =>
+const trimmedText = (max: number) =>
   v.pipe(
     v.string('string'),
-    v.check((text) => text.length <= 2 * most + MOST_REMOVED, `most:${most}`),
+    v.check((text) => text.length <= 2 * max + MAX_REMOVED_CHARACTERS, `max:${max}`),
     v.transform((text) => text.replaceAll('\r\n', '\n').toWellFormed().trim()),
     v.check((text) => !text.includes('\0'), 'characters'),
   )
-const atMost = (most: number) =>
-  v.check<string, string>((text) => codePointLength(text) <= most, `most:${most}`)
+const maxCodePoints = (max: number) =>
+  v.check<string, string>((text) => countCodePoints(text) <= max, `max:${max}`)
 
-/** A trimmed line or text of 1 to `most` characters. */
-export const text = (most: number) => v.pipe(cleaned(most), v.nonEmpty('required'), atMost(most))
+/** A text of 1 to `max` characters, which is trimmed. */
+export const textSchema = (max: number) =>
+  v.pipe(trimmedText(max), v.nonEmpty('required'), maxCodePoints(max))
 
-/** The name of a person or a group: like `text`, but on one line and without invisible characters. */
-export const name = (most: number) =>
+/**
+ * The name of a person or a group: a trimmed text of 1 to `max` characters, on one line and without invisible
+ * characters.
+ */
+export const nameSchema = (max: number) =>
   v.pipe(
-    cleaned(most),
+    trimmedText(max),
     v.transform((given) =>
-      visibleText(given.replace(/[^\S\uFEFF]+/g, ' '))
+      removeInvisibleCharacters(given.replace(/[^\S\uFEFF]+/g, ' '))
         .replace(/ +/g, ' ')
         .trim(),
     ),
     v.nonEmpty('required'),
-    atMost(most),
+    maxCodePoints(max),
   )
 
-/** As `text`, but missing, null and empty are all null. */
-export const optionalText = (most: number) =>
+/** A text of at most `max` characters, which is trimmed. A missing, null or empty value becomes null. */
+export const optionalTextSchema = (max: number) =>
   v.optional(
     v.pipe(
-      v.nullable(cleaned(most)),
+      v.nullable(trimmedText(max)),
       v.transform((text) => text || null),
-      v.nullable(v.pipe(v.string(), atMost(most))),
+      v.nullable(v.pipe(v.string(), maxCodePoints(max))),
     ),
     null,
   )
 
-/** An e-mail address, by the rule of browsers (HTML, 4.10.5.1.5). */
-export const email = v.pipe(text(255), v.rfcEmail('email'))
+/** An e-mail address, by the rule that browsers use (HTML, 4.10.5.1.5). */
+export const emailSchema = v.pipe(textSchema(255), v.rfcEmail('email'))
 
 /** A password. It is never trimmed, because spaces are part of it. */
-export const secret = (least: number) =>
+export const passwordSchema = (min: number) =>
   v.pipe(
     v.string('string'),
     v.nonEmpty('required'),
-    v.check((text) => codePointLength(text) >= least, `least:${least}`),
-    v.check((text) => text.length <= 2000 && codePointLength(text) <= 1000, 'most:1000'),
+    v.check((text) => countCodePoints(text) >= min, `min:${min}`),
+    v.check((text) => text.length <= 2000 && countCodePoints(text) <= 1000, 'max:1000'),
   )
 
-/** A list of at most `most` items. Its length is checked before its items. */
-export const list = <Item extends v.GenericSchema>(item: Item, most: number) =>
-  v.pipe(v.array(v.unknown(), 'invalid'), v.maxLength(most, `items:${most}`), v.array(item))
+/** A list of at most `max` items. Checks the length before the items. */
+export const listSchema = <Item extends v.GenericSchema>(item: Item, max: number) =>
+  v.pipe(v.array(v.unknown(), 'invalid'), v.maxLength(max, `items:${max}`), v.array(item))
 
-/** As `id`, but an empty string is as good as none. */
-export const idOrBlank = v.pipe(
-  v.union([v.literal(''), id], 'integer'),
+/** Accepts an id. An empty string means no id and becomes undefined. */
+export const optionalIdSchema = v.pipe(
+  v.union([v.literal(''), idSchema], 'integer'),
   v.transform((given) => (given === '' ? undefined : given)),
 )
 
-/** A keyset cursor and a page size; a larger `limit` than the list allows is cut to it. */
-export const page = (standard: number, most: number) => ({
-  before: v.optional(idOrBlank),
-  after: v.optional(idOrBlank),
+/**
+ * The query parameters that select a page of a list: a keyset cursor and a number of rows (`standard` by
+ * default). A `limit` above `max` becomes `max`.
+ */
+export const pageParameterFields = (standard: number, max: number) => ({
+  before: v.optional(optionalIdSchema),
+  after: v.optional(optionalIdSchema),
   limit: v.optional(
     v.pipe(
-      idOrBlank,
-      v.transform((n) => Math.min(n ?? standard, most)),
+      optionalIdSchema,
+      v.transform((n) => Math.min(n ?? standard, max)),
     ),
     standard,
   ),
 })
-export type PageParams = { before?: number | undefined; after?: number | undefined; limit: number }
+export type PageParameters = { before?: number | undefined; after?: number | undefined; limit: number }
 
-/** ISO 8601, UTC, milliseconds, Z. */
-export const time = v.pipe(v.string(), v.isoTimestamp())
-export const MessageResponse = v.object({ message: v.string() })
+/** The settings of the community, which admins change. core/community-settings.ts stores them. */
+export const CommunitySettingValues = v.object({
+  /** Whether the navigation shows the sample pages (the shop, the public chat and the current user). */
+  show_samples: v.boolean('invalid'),
+})
+export type CommunitySettingValues = v.InferOutput<typeof CommunitySettingValues>
 
-/** Permission to subscribe to a channel, as the Pusher protocol requests it (JSON or a form). */
-export const authorise = endpoint(
+/** A time in ISO 8601, as `2026-11-21T03:30:00.000Z`. */
+export const timestampSchema = v.pipe(v.string(), v.isoTimestamp())
+export const MessageResponseSchema = v.object({ message: v.string() })
+
+/**
+ * The endpoint that permits a client to subscribe to a channel. Pusher clients call it with JSON or a form.
+ */
+export const channelAuthEndpoint = defineEndpoint(
   'POST /my-broadcast-auth',
   'member',
   v.object({
     socket_id: v.pipe(v.string('string'), v.maxLength(50, 'invalid'), v.regex(/^\d+\.\d+$/, 'invalid')),
-    channel_name: v.pipe(v.string('string'), v.maxLength(200, 'most:200')),
+    channel_name: v.pipe(v.string('string'), v.maxLength(200, 'max:200')),
   }),
   v.object({ auth: v.string(), channel_data: v.exactOptional(v.string()) }),
-  { form: true, refuses: [403] },
+  { acceptsForm: true, errorStatuses: [403] },
 )
 
-/** Signs the user in on a connection, for events that servers send to the user. */
-export const authoriseUser = endpoint(
+/**
+ * The endpoint that signs the user in on a connection, so that it receives events that servers send to the
+ * user.
+ */
+export const userAuthEndpoint = defineEndpoint(
   'POST /broadcasting/user-auth',
   'member',
   v.object({ socket_id: v.pipe(v.string('string'), v.regex(/^\d+\.\d+$/, 'invalid')) }),
   v.object({ auth: v.string(), user_data: v.string() }),
-  { form: true },
+  { acceptsForm: true },
 )

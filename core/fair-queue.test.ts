@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createFairQueue, QueueFull } from '#core/fair-queue.ts'
+import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 
-/** Tasks that end when they are told to, in the order in which they began. */
+/** Creates tasks that run until the test ends them, and records the order in which they began. */
 function tasks(options: { concurrency: number; capacity: number }) {
   const queue = createFairQueue(options)
   const begun: string[] = []
@@ -14,7 +14,7 @@ function tasks(options: { concurrency: number; capacity: number }) {
         return new Promise<string>((resolve) => ends.push(() => resolve(name)))
       })
       .catch((error: unknown) => {
-        if (!(error instanceof QueueFull)) throw error
+        if (!(error instanceof QueueFullError)) throw error
         return 'refused'
       })
   const finish = async (count: number) => {
@@ -26,7 +26,7 @@ function tasks(options: { concurrency: number; capacity: number }) {
   return { queue, begun, add, finish }
 }
 
-test('tasks of one key run in their order, and keys take turns', async () => {
+test('tasks of one key run in order, and keys take turns', async () => {
   const { queue, begun, add, finish } = tasks({ concurrency: 2, capacity: 100 })
   const crowd = Array.from({ length: 6 }, (_, n) => add('crowd', `c${n}`))
   const ann = add('ann', 'ann')
@@ -44,7 +44,7 @@ test('tasks of one key run in their order, and keys take turns', async () => {
   expect(await later).toBe('later')
 })
 
-test('a full queue refuses the newest task of the key that has the most', async () => {
+test('a full queue rejects the newest task of the key with the most tasks', async () => {
   const { queue, add, finish } = tasks({ concurrency: 1, capacity: 3 })
   const crowd = Array.from({ length: 4 }, (_, n) => add('crowd', `c${n}`))
   const ann = add('ann', 'ann')

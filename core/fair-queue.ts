@@ -1,15 +1,15 @@
-/** Thrown where the queue is full. */
-export class QueueFull extends Error {}
+/** The error of a task that is refused because too many tasks wait. */
+export class QueueFullError extends Error {}
 
 interface Waiting {
   begin: () => void
-  refuse: (error: QueueFull) => void
+  refuse: (error: QueueFullError) => void
 }
 
 /**
- * Runs at most `concurrency` tasks at a time. Waiting tasks take turns by key, so that a key with many tasks does not delay
- * the task of another key by more than one turn. Where more than `capacity` tasks wait, the newest one of the
- * key with the most tasks is refused.
+ * Runs at most `concurrency` tasks at a time. Waiting tasks take turns by key, so that a key with many tasks
+ * does not delay the task of another key by more than one turn. If more than `capacity` tasks wait, the
+ * newest task of the key with the most tasks is refused.
  */
 export function createFairQueue({ concurrency, capacity }: { concurrency: number; capacity: number }) {
   /** The waiting tasks of each key. The key that comes first in the map has the next turn. */
@@ -35,7 +35,7 @@ export function createFairQueue({ concurrency, capacity }: { concurrency: number
     const { refuse } = tasks.pop()!
     waiting--
     if (!tasks.length) queues.delete(longest)
-    refuse(new QueueFull('Too many tasks wait'))
+    refuse(new QueueFullError('Too many tasks wait'))
   }
 
   function remove(key: string, task: Waiting) {
@@ -62,8 +62,8 @@ export function createFairQueue({ concurrency, capacity }: { concurrency: number
 
   return {
     /**
-     * Rejects with QueueFull where the task is refused, with the reason of `signal` where it aborts before
-     * the task begins, and as the task does otherwise.
+     * Rejects with QueueFullError if the task is refused, and with the reason of `signal` if that aborts
+     * before the task begins. Otherwise it resolves or rejects as the task does.
      */
     async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       signal?.throwIfAborted()

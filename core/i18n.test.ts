@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { negotiateLanguage, validationMessage } from '#core/i18n.ts'
+import { negotiateLanguage, toValidationMessage } from '#core/i18n.ts'
 import { createTestApp } from '#tests/harness.ts'
 
 describe('the language of an answer', () => {
@@ -21,11 +21,11 @@ describe('the language of an answer', () => {
     ['en', 'ja', 'en'],
     ['fr', 'ja', 'ja'],
     ['', 'ja', 'ja'],
-  ])('is, where %j is chosen and %j accepted, %s', (chosen, accepted, lang) =>
+  ])('with %j chosen and %j accepted is %s', (chosen, accepted, lang) =>
     expect(negotiateLanguage(chosen, accepted)).toBe(lang),
   )
 
-  test('is that of the request; what clients know by heart stays', async () => {
+  test('is the language of the request, except for fixed messages that clients compare', async () => {
     const { visitor } = await createTestApp()
     const hanako = visitor({ 'accept-language': 'ja' })
     await hanako.get('/sanctum/csrf-cookie')
@@ -41,13 +41,13 @@ describe('the language of an answer', () => {
   })
 })
 
-test('sentences name the field and the bound, and know an answer to any code', () => {
-  expect(validationMessage('least:8', 'password')).toEqual({
+test('messages name the field and the limit, and an unknown code gets a general message', () => {
+  expect(toValidationMessage('min:8', 'password')).toEqual({
     en: 'The password field must be at least 8 characters.',
     ja: '8文字以上で入力してください。',
   })
-  expect(validationMessage('required', 'client_id').en).toBe('The client id field is required.')
-  expect(validationMessage('Invalid type: Expected Array but received "x"', 'alt').en).toBe(
+  expect(toValidationMessage('required', 'client_id').en).toBe('The client id field is required.')
+  expect(toValidationMessage('Invalid type: Expected Array but received "x"', 'alt').en).toBe(
     'The alt field is not valid.',
   )
 })

@@ -1,17 +1,17 @@
-import type { Lang, Localized } from '#core/contract.ts'
+import type { Language, LocalizedSentence } from '#core/contract.ts'
 
-const sentences: Record<string, (field: string, bound: string) => Localized> = {
+const sentences: Record<string, (field: string, bound: string) => LocalizedSentence> = {
   required: (field) => ({ en: `The ${field} field is required.`, ja: '入力してください。' }),
   string: (field) => ({ en: `The ${field} field must be text.`, ja: '文字で入力してください。' }),
   characters: (field) => ({
     en: `The ${field} field holds a character that cannot be stored.`,
     ja: '保存できない文字が含まれています。',
   }),
-  most: (field, bound) => ({
+  max: (field, bound) => ({
     en: `The ${field} field must not be longer than ${bound} characters.`,
     ja: `${bound}文字以内で入力してください。`,
   }),
-  least: (field, bound) => ({
+  min: (field, bound) => ({
     en: `The ${field} field must be at least ${bound} characters.`,
     ja: `${bound}文字以上で入力してください。`,
   }),
@@ -34,21 +34,24 @@ const sentences: Record<string, (field: string, bound: string) => Localized> = {
   invalid: (field) => ({ en: `The ${field} field is not valid.`, ja: '正しい形式で入力してください。' }),
 }
 
-/** `least:8` for `password` → "The password field must be at least 8 characters." */
-export function validationMessage(code: string, field: string): Localized {
+/** `min:8` for `password` → "The password field must be at least 8 characters." */
+export function toValidationMessage(code: string, field: string): LocalizedSentence {
   const [name, bound] = code.split(':') as [string, string | undefined]
   return (sentences[name] ?? sentences.invalid!)(field.replaceAll('_', ' '), bound ?? '')
 }
 
-/** For text inside HTML and its attributes. */
+/** Escapes a text, so that it can be inserted into HTML or into a quoted attribute. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 /**
- * The language of an answer: the choice of the reader, else the first known one of the browser (RFC 9110,
- * 12.5.4), else English.
+ * Returns the language of a response: the choice of the reader; else English or Japanese, by the order of the
+ * browser (RFC 9110, 12.5.4); else English.
  */
-export function negotiateLanguage(chosen: string | undefined, acceptLanguage: string | undefined): Lang {
-  if (chosen === 'en' || chosen === 'ja') return chosen
+export function negotiateLanguage(
+  preferred: string | undefined,
+  acceptLanguage: string | undefined,
+): Language {
+  if (preferred === 'en' || preferred === 'ja') return preferred
   const wanted = (acceptLanguage ?? '')
     .split(',')
     .map((part) => {
@@ -60,5 +63,5 @@ export function negotiateLanguage(chosen: string | undefined, acceptLanguage: st
     })
     .filter(({ lang, quality }) => (lang === 'en' || lang === 'ja') && quality > 0)
     .sort((a, b) => b.quality - a.quality)
-  return (wanted[0]?.lang as Lang | undefined) ?? 'en'
+  return (wanted[0]?.lang as Language | undefined) ?? 'en'
 }

@@ -1,4 +1,4 @@
-/** Parses JSON that another program wrote. Returns undefined where the text is not JSON. */
+/** Parses JSON that another program wrote. Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,24 +1,24 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import type { DomainEvents, Emit, EventName } from '#core/events.ts'
+import type { DomainEventName, DomainEvents, EmitDomainEvent } from '#core/domain-events.ts'
 
 /**
- * Runs inside the transaction that announced the event. Effects outside of the database go into
- * `tx.afterCommit`.
+ * A function that runs inside the transaction that announced the event. It uses `tx.afterCommit` for effects
+ * outside of the database.
  */
-type Listener<E extends EventName> = (
+type Listener<E extends DomainEventName> = (
   tx: Tx,
   event: DomainEvents[E],
   context: AppContext,
 ) => Promise<void> | void
-export type Listeners = { readonly [E in EventName]?: Listener<E> }
+export type DomainEventListeners = { readonly [E in DomainEventName]?: Listener<E> }
 
 /**
- * `context` is called at each event: the services are complete by then, and not yet when this function
- * runs.
+ * Returns the function that announces events to `listeners`. It calls `context` at each event, because the
+ * services do not exist yet when it is created.
  */
-export const createEmit =
-  (listeners: readonly Listeners[], context: () => AppContext): Emit =>
+export const createEmitDomainEvent =
+  (listeners: readonly DomainEventListeners[], context: () => AppContext): EmitDomainEvent =>
   async (tx, name, event) => {
     for (const { [name]: listener } of listeners) if (listener) await listener(tx, event, context())
   }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createLocks, forEachLimit } from '#core/locks.ts'
+import { createLocalLocks, forEachConcurrently } from '#core/locks.ts'
 
 describe('a lock', () => {
-  test('is held by one at a time, in the order of asking; other keys do not wait', async () => {
-    const withLock = createLocks()
+  test('is held by one caller at a time, in the order of the requests; other keys do not wait', async () => {
+    const withLock = createLocalLocks()
     const log: string[] = []
     const gate = Promise.withResolvers<void>()
     const first = withLock('a', async () => {
@@ -21,7 +21,7 @@ describe('a lock', () => {
   })
 
   test('is released by a failure, which only its own caller sees', async () => {
-    const withLock = createLocks()
+    const withLock = createLocalLocks()
     const failing = withLock('a', () => Promise.reject(new Error('failed')))
     const next = withLock('a', async () => 'done')
     await expect(failing).rejects.toThrow('failed')
@@ -30,11 +30,11 @@ describe('a lock', () => {
 })
 
 describe('forEachLimit', () => {
-  test('runs at most so many at a time, and all of them', async () => {
+  test('runs at most `limit` items at a time, and runs all of them', async () => {
     let running = 0
     let most = 0
     const done: number[] = []
-    await forEachLimit([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+    await forEachConcurrently([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
       most = Math.max(most, ++running)
       await nextTurn()
       running--
@@ -43,10 +43,10 @@ describe('forEachLimit', () => {
     expect([most, done.sort()]).toEqual([3, [1, 2, 3, 4, 5, 6, 7]])
   })
 
-  test('begins none after a failure, and throws once those that have begun are over', async () => {
+  test('starts no more items after a failure, and throws when the running items have ended', async () => {
     const begun: number[] = []
     const done: number[] = []
-    const all = forEachLimit([1, 2, 3, 4], 2, async (item) => {
+    const all = forEachConcurrently([1, 2, 3, 4], 2, async (item) => {
       begun.push(item)
       if (item === 1) throw new Error('failed')
       await nextTurn()

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from '#core/redis.ts'
 
 /**
- * Runs `run` while it holds the lock of `key`. Callers get the lock in the order in which they ask; keys
- * are independent.
+ * Waits for the lock of `key`, and runs `run` while it holds this lock. Callers get the lock in the order in
+ * which they ask. Locks of different keys are independent.
  */
-export type WithLock = <T>(key: string, run: () => Promise<T>) => Promise<T>
+export type RunWithLock = <T>(key: string, run: () => Promise<T>) => Promise<T>
 
-/** Locks of this process. */
-export function createLocks(): WithLock {
+/** Creates locks that only this process uses. */
+export function createLocalLocks(): RunWithLock {
   const last = new Map<string, Promise<unknown>>()
   return (key, run) => {
     const result = (last.get(key) ?? Promise.resolve()).then(run, run)
@@ -21,8 +21,8 @@ export function createLocks(): WithLock {
 }
 
 /**
- * Milliseconds: the lock of a process that dies is free after so long, and a caller waits for a lock no
- * longer than that.
+ * Milliseconds after which the lock of a dead process expires, and the longest time that a caller waits for a
+ * lock.
  */
 const LOCK_TIMEOUT = 10_000
 
@@ -30,37 +30,42 @@ const ACQUIRE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
 
 /**
- * Locks of all processes that share this Redis. A lock is released after `flushed` has resolved: so the
- * events of its holder reach the other processes before the events of the next holder. The locks only keep
- * an order; the database keeps rows consistent. So while Redis is away, each process has locks of its own.
+ * Creates locks that all processes on this Redis share. A lock is released after `flushed` has resolved, so
+ * the events of one holder reach the other processes before those of the next holder. The locks only keep an
+ * order. They do not guarantee consistency: the database does. While Redis is unavailable, each process uses
+ * locks of its own.
  */
-export function createSharedLocks(redis: Redis, flushed: () => Promise<unknown>): WithLock {
-  const withLocalLock = createLocks()
+export function createSharedLocks(redis: Redis, flushed: () => Promise<unknown>): RunWithLock {
+  const withLocalLock = createLocalLocks()
   return (key, run) =>
     withLocalLock(key, async () => {
-      const lock = `${redis.name}:lock:${key}`
+      const lock = `${redis.keyPrefix}:lock:${key}`
       const token = randomUUID()
       await acquire(redis, lock, token)
       try {
         return await run()
       } finally {
         await flushed()
-        redis.run(RELEASE, lock, token).catch(() => {}) // it expires by itself
+        redis.runScript(RELEASE, lock, token).catch(() => {}) // the lock expires by itself
       }
     })
 }
 
 async function acquire(redis: Redis, lock: string, token: string) {
-  const isAcquired = () => redis.run(ACQUIRE, lock, token, String(LOCK_TIMEOUT)).catch(() => 'away')
+  const isAcquired = () => redis.runScript(ACQUIRE, lock, token, String(LOCK_TIMEOUT)).catch(() => 'away')
   for (const deadline = Date.now() + LOCK_TIMEOUT; !(await isAcquired()) && Date.now() < deadline; )
     await sleep(1 + Math.random() * 8)
 }
 
 /**
- * Runs `run` for every item, for at most `limit` at a time. After a failure no more items are begun; the
- * failure is thrown once those that have begun are over, so that the caller may clean up what they wrote.
+ * Runs `run` for every item, at most `limit` at a time. After a failure it starts no more items. It throws
+ * the failure when the running items have ended, so that the caller may delete what they wrote.
  */
-export async function forEachLimit<T>(items: Iterable<T>, limit: number, run: (item: T) => Promise<void>) {
+export async function forEachConcurrently<T>(
+  items: Iterable<T>,
+  limit: number,
+  run: (item: T) => Promise<void>,
+) {
   const remaining = items[Symbol.iterator]()
   const failures: unknown[] = []
   const worker = async () => {

@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto'
 import type { RedisClientOptions } from '@redis/client'
-import { BadSetting, type Config } from '#core/config.ts'
+import { type Config, OperatorError } from '#core/config.ts'
 
 /**
- * The operations of Redis 7 or newer, or Valkey, that this project uses: on a single server or a cluster. A
- * command fails at once while Redis is disconnected, and after COMMAND_TIMEOUT where it hangs.
+ * The operations of Redis 7 or newer, or Valkey, that this project uses, on a single server or a cluster. A
+ * command fails at once while Redis is disconnected, and after COMMAND_TIMEOUT if Redis does not answer.
  */
 export interface Redis {
   /** The prefix of all keys and channels. It is derived from SECRET, so communities can share a Redis. */
-  readonly name: string
-  /** Publishes on a sharded channel: in a cluster, only the nodes of the channel's slot take part. */
+  readonly keyPrefix: string
+  /** Publishes on a sharded channel. In a cluster, only the nodes of the channel's slot take part. */
   publish(channel: string, message: string): Promise<unknown>
-  /** Subscribing the same function to the same channel again has it called once. */
+  /** A function that is subscribed twice to the same channel is called once for each message. */
   subscribe(channel: string, onMessage: (message: string, channel: string) => void): Promise<void>
   /** Runs a Lua script on one key. */
-  run(script: string, key: string, ...args: string[]): Promise<unknown>
+  runScript(script: string, key: string, ...args: string[]): Promise<unknown>
   /** Adds a handler for every loss of a connection to a server. */
   onDisconnect(handler: () => void): void
   close(): Promise<void>
 }
 
-/** Milliseconds. */
+/** Milliseconds after which a command without an answer fails. */
 const COMMAND_TIMEOUT = 2000
 const MAX_RECONNECT_DELAY = 500
 
 type Client = typeof import('@redis/client')
-type Commands = Pick<Redis, 'publish' | 'subscribe' | 'run' | 'close'>
+type Commands = Pick<Redis, 'publish' | 'subscribe' | 'runScript' | 'close'>
 
 /**
- * Connects to the first of the addresses that answers; where that is a node of a cluster, to the whole
- * cluster. Throws BadSetting where none answers.
+ * Connects to the first of the addresses that answers. If that is a node of a cluster, connects to the whole
+ * cluster. Throws OperatorError if no address answers.
  */
 export async function openRedis({ SECRET }: Config, addresses: readonly string[]): Promise<Redis> {
   // Imported only here, to save the memory in processes without Redis.
@@ -40,7 +40,7 @@ export async function openRedis({ SECRET }: Config, addresses: readonly string[]
     for (const handler of handlers) handler()
   }
   let isOpen = false
-  /** The first attempt fails at once; later ones go on for ever. */
+  /** The first connection attempt fails at once; an open client reconnects without limit. */
   const reconnectStrategy = (attempts: number, cause: Error) =>
     isOpen ? Math.min(20 * 2 ** attempts, MAX_RECONNECT_DELAY) : cause
   const socket = { connectTimeout: 5000, socketTimeout: 15_000, reconnectStrategy }
@@ -55,14 +55,14 @@ export async function openRedis({ SECRET }: Config, addresses: readonly string[]
       isOpen = true
       return {
         ...withTimeout(commands),
-        name: `engawa:${hash.slice(0, 16)}`,
+        keyPrefix: `engawa:${hash.slice(0, 16)}`,
         onDisconnect: (handler) => void handlers.add(handler),
       }
     } catch (error) {
       reasons.push((error as NodeJS.ErrnoException).code ?? (error as Error).message)
     }
   }
-  throw new BadSetting(`REDIS_URL takes a Redis, or a cluster, that answers (${reasons.join('; ')}).`)
+  throw new OperatorError(`REDIS_URL takes a Redis, or a cluster, that answers (${reasons.join('; ')}).`)
 }
 
 async function isCluster({ createClient }: Client, options: RedisClientOptions, url: string) {
@@ -83,14 +83,14 @@ async function connectServer(
 ): Promise<Commands> {
   const open = () =>
     createClient({ ...options, url })
-      .on('error', () => {}) // commands reject, and the client connects again
+      .on('error', () => {}) // commands reject, and the client reconnects
       .on('reconnecting', onDisconnect)
   const [client, subscriber] = [open(), open()]
   await Promise.all([client.connect(), subscriber.connect()])
   return {
     publish: (channel, message) => client.sPublish(channel, message),
     subscribe: (channel, onMessage) => subscriber.sSubscribe(channel, onMessage),
-    run: (script, key, ...args) => client.eval(script, { keys: [key], arguments: args }),
+    runScript: (script, key, ...args) => client.eval(script, { keys: [key], arguments: args }),
     close: async () => {
       client.destroy()
       subscriber.destroy()
@@ -115,20 +115,20 @@ async function connectCluster(
     rootNodes: addresses.map((address) => ({ url: address })),
     defaults: { ...options, ...login, socket: { ...options.socket, ...tls } },
   })
-  cluster.on('error', () => {}) // commands reject, and the cluster connects again
+  cluster.on('error', () => {}) // commands reject, and the cluster client reconnects
   for (const event of ['node-reconnecting', 'node-disconnect'] as const) cluster.on(event, onDisconnect)
   await cluster.connect()
   return {
     publish: (channel, message) => cluster.sPublish(channel, message),
     subscribe: (channel, onMessage) => cluster.sSubscribe(channel, onMessage),
-    run: (script, key, ...args) => cluster.eval(script, { keys: [key], arguments: args }),
+    runScript: (script, key, ...args) => cluster.eval(script, { keys: [key], arguments: args }),
     close: async () => cluster.destroy(),
   }
 }
 
 /**
- * Rejects commands that take longer than COMMAND_TIMEOUT. For as long again all commands are rejected at
- * once, so that a Redis that hangs does not delay every request.
+ * Rejects commands that take longer than COMMAND_TIMEOUT. After a timeout it rejects all commands at once,
+ * for a period of COMMAND_TIMEOUT, so that an unresponsive Redis does not delay every request.
  */
 function withTimeout(commands: Commands): Commands {
   let rejectUntil = 0
@@ -150,7 +150,7 @@ function withTimeout(commands: Commands): Commands {
   return {
     publish: (...args) => limited(() => commands.publish(...args)),
     subscribe: (...args) => limited(() => commands.subscribe(...args)),
-    run: (...args) => limited(() => commands.run(...args)),
+    runScript: (...args) => limited(() => commands.runScript(...args)),
     close: commands.close,
   }
 }

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BadSetting, type Config, keptSecret } from '#core/config.ts'
+import { type Config, OperatorError, readOrCreateSecret } from '#core/config.ts'
 import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 export interface SecretTables {
-  /** Secrets that processes share through PostgreSQL. Otherwise each would make its own in its DATA_DIR. */
+  /**
+   * Secrets that processes share through PostgreSQL. Without this table each process would use its own
+   * secrets.
+   */
   secrets: { name: string; value: string }
 }
 declare module '#core/database/database.ts' {
@@ -18,17 +21,18 @@ export const migrations: Migrations = {
 }
 
 /**
- * Returns the configuration with the secrets that all processes on this database share: those of the
- * process that started first. Secrets that a variable sets are not written to the database.
+ * Returns the configuration with the secrets of the process that started first, which all processes on this
+ * database share. On SQLite, returns it unchanged. Secrets that a variable sets are not written to the
+ * database.
  */
-export async function shareSecrets(config: Config, db: Db): Promise<Config> {
+export async function loadSharedSecrets(config: Config, db: Db): Promise<Config> {
   if (!isPostgres(db)) return config
   const own = {
     SECRET: config.SECRET.toString('hex'),
     PUSHER_APP_SECRET: config.PUSHER_APP_SECRET,
     SETUP_CODE: config.SETUP_CODE,
   }
-  const wanted = config.ownSecrets
+  const wanted = config.generatedSecrets
   if (!wanted.length) return config
   await addSecrets(
     db,
@@ -51,10 +55,10 @@ const addSecrets = (db: Db, rows: readonly SecretTables['secrets'][]) =>
       .execute(),
   )
 
-/** Throws BadSetting where pictures would be in a folder that other processes of the community do not see. */
-export async function refuseOwnFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config, db: Db) {
+/** Throws OperatorError if another process keeps the pictures of this community in a different folder. */
+export async function assertSharedMediaFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config, db: Db) {
   if (!REDIS_URL || MEDIA_URL) return
-  const value = keptSecret(DATA_DIR, 'media-folder').toString('hex')
+  const value = readOrCreateSecret(DATA_DIR, 'media-folder').toString('hex')
   await addSecrets(db, [{ name: 'MEDIA_FOLDER', value }])
   const first = await db
     .selectFrom('secrets')
@@ -62,37 +66,45 @@ export async function refuseOwnFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config
     .where('name', '=', 'MEDIA_FOLDER')
     .executeTakeFirstOrThrow()
   if (first.value !== value)
-    throw new BadSetting(
+    throw new OperatorError(
       'MEDIA_URL is needed where processes do not share one DATA_DIR: another process keeps the pictures in a folder of its own.',
     )
 }
 
 /**
- * The contents of the secret files of DATA_DIR, for a backup: secrets that no variable sets. The set-up
- * code is left out, because it is for a new server.
+ * Returns the contents of the files for the secrets that no variable sets, by file name, for a backup. The
+ * set-up code is not among them, because it is only for a new server.
  */
-export const ownSecrets = ({ ownSecrets, SECRET, PUSHER_APP_SECRET }: Config): Record<string, string> => ({
+export const toSecretFileContents = ({
+  generatedSecrets: ownSecrets,
+  SECRET,
+  PUSHER_APP_SECRET,
+}: Config): Record<string, string> => ({
   ...(ownSecrets.includes('SECRET') && { secret: SECRET.toString('hex') }),
   ...(ownSecrets.includes('PUSHER_APP_SECRET') && { 'pusher-secret': PUSHER_APP_SECRET }),
 })
 
 /** Names of the files in DATA_DIR, and in a backup, that hold secrets. */
-export const secretFiles: readonly string[] = ['secret', 'pusher-secret']
+export const secretFileNames: readonly string[] = ['secret', 'pusher-secret']
 
 export async function readSecretFiles(folder: string): Promise<Record<string, string>> {
   const secrets: Record<string, string> = {}
-  for (const name of secretFiles)
+  for (const name of secretFileNames)
     if (existsSync(join(folder, name))) secrets[name] = await readFile(join(folder, name), 'utf8')
   return secrets
 }
 
 /**
- * Stores secret files in a restored database, for `shareSecrets`. Does nothing where `tables` are of a
- * version without secrets.
+ * Stores secret files in a restored database, for `loadSharedSecrets`. Does nothing if `tables` has no table
+ * for secrets, as in an old version.
  */
-export async function storeSecrets(tx: Tx, tables: object, secrets: Readonly<Record<string, string>>) {
+export async function storeRestoredSecrets(
+  tx: Tx,
+  tables: object,
+  secrets: Readonly<Record<string, string>>,
+) {
   if (!('secrets' in tables)) return
-  // It identifies the folder of the community that was saved, and not the one of this community.
+  // MEDIA_FOLDER identifies the folder of the saved community, not the folder of this one.
   await tx.deleteFrom('secrets').where('name', '=', 'MEDIA_FOLDER').execute()
   for (const [file, text] of Object.entries(secrets)) {
     const row = { name: file.toUpperCase().replace('PUSHER-', 'PUSHER_APP_'), value: text.trim() }

@@ -1,8 +1,11 @@
-import { aya } from './chats/aya.ts'
-import { ben } from './chats/ben.ts'
-import { bread } from './chats/bread.ts'
-import { groups } from './chats/groups.ts'
-import { messagesOf } from './messages.ts'
+import { ayaPrivateChats } from './chats/aya.ts'
+import { benPrivateChats } from './chats/ben.ts'
+import { breadPrivateChat } from './chats/bread.ts'
+import { ayaGroupChats } from './chats/groups.ts'
+import { toDemoMessages } from './messages.ts'
 
-export const privateChats = [bread, ...aya, ...ben].map((chat) => ({ chat, messages: messagesOf(chat) }))
-export const groupChats = groups.map((chat) => ({ chat, messages: messagesOf(chat) }))
+export const privateChats = [breadPrivateChat, ...ayaPrivateChats, ...benPrivateChats].map((chat) => ({
+  chat,
+  messages: toDemoMessages(chat),
+}))
+export const groupChats = ayaGroupChats.map((chat) => ({ chat, messages: toDemoMessages(chat) }))

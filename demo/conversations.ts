@@ -1,15 +1,27 @@
-import { type AppContext, asMember } from '#core/context.ts'
+import { type AppContext, toMemberContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { indexOf } from '#demo/cast.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
-import { type DemoMessage, type GroupChat, type PrivateChat, timeOf } from '#demo/messages.ts'
-import type { StoredPictures } from '#demo/stored-pictures.ts'
+import { getMemberIndex } from '#demo/members.ts'
+import {
+  type DemoMessage,
+  type GroupChatScript,
+  type PrivateChatScript,
+  parseMinutesAgo,
+} from '#demo/messages.ts'
+import type { StoredPicturesByOwner } from '#demo/stored-pictures.ts'
 import type { GroupChange } from '#features/chat/contract.ts'
 import * as groupModel from '#features/chat/groups.ts'
-import { edit, markRead, type NewMessage, remove, sendPrivate, sendToGroup } from '#features/chat/model.ts'
-import { privateAccess } from '#features/chat/read.ts'
+import {
+  deleteMessage,
+  editMessage,
+  moveReadMark,
+  type NewMessage,
+  storeGroupMessage,
+  storePrivateMessage,
+} from '#features/chat/model.ts'
+import { requirePrivateAccess } from '#features/chat/read.ts'
 
-/** The services, in the transaction that fills the database. */
+/** The app context, with the transaction that fills the database in place of the database. */
 interface FillContext extends AppContext {
   db: Tx
 }
@@ -28,16 +40,16 @@ type Send = (me: number, message: NewMessage, at: string) => Promise<{ message: 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 /**
- * Creates all chats, and marks messages as read. `ids` are those of the members, in the order of the cast.
- * Lists of chats are sorted by the ids of messages, so messages of all chats are stored in the order of
- * their times.
+ * Creates all chats, and marks messages as read. `ids` are the user ids of `demoMembers`, in the same order.
+ * The messages of all chats are stored in the order of their times, because lists of chats are sorted by
+ * message ids.
  */
-export async function createConversations(
+export async function createDemoChats(
   context: FillContext,
   ids: readonly number[],
-  pictures: StoredPictures,
+  pictures: StoredPicturesByOwner,
 ) {
-  const idOf = (who: string) => ids[indexOf(who)]!
+  const idOf = (who: string) => ids[getMemberIndex(who)]!
   const common = { context, idOf, pictures }
   const conversations = [
     ...privateChats.map(({ chat, messages }) => privateConversation(common, chat, messages)),
@@ -51,70 +63,71 @@ export async function createConversations(
 interface Common {
   context: FillContext
   idOf: (who: string) => number
-  pictures: StoredPictures
+  pictures: StoredPicturesByOwner
 }
 
-function privateConversation(common: Common, chat: PrivateChat, messages: readonly DemoMessage[]) {
+function privateConversation(common: Common, chat: PrivateChatScript, messages: readonly DemoMessage[]) {
   const { context, idOf } = common
   const [a, b] = chat.between.map(idOf) as [number, number]
   const sent: Sent[] = []
-  const send: Send = (me, message, at) => sendPrivate(asMember(context, me), me === a ? b : a, message, at)
+  const send: Send = (me, message, at) =>
+    storePrivateMessage(toMemberContext(context, me), me === a ? b : a, message, at)
   const steps = messages.map((message) => messageStep(common, message, sent, send))
   const markAsRead = async () => {
-    const { conversation } = await privateAccess(asMember(context, a), b)
+    const { conversation } = await requirePrivateAccess(toMemberContext(context, a), b)
     await markMessages(common, conversation!, chat.between, sent, chat.unread)
   }
   return { steps, markAsRead }
 }
 
-function groupConversation(common: Common, chat: GroupChat, messages: readonly DemoMessage[]) {
+function groupConversation(common: Common, chat: GroupChatScript, messages: readonly DemoMessage[]) {
   const { context, idOf } = common
-  const admin = asMember(context, idOf('aya'))
+  const admin = toMemberContext(context, idOf('aya'))
   const sent: Sent[] = []
   let group = 0
   const create = async (at: string) => {
-    const created = await groupModel.create(admin, chat.renamed?.from ?? chat.name, at)
+    const created = await groupModel.createGroup(admin, chat.renamed?.from ?? chat.name, at)
     group = created.id
     await setTime(context.db, created.change, at)
   }
   const rename = async (at: string) =>
-    setTime(context.db, await groupModel.rename(admin, group, chat.name), at)
+    setTime(context.db, await groupModel.renameGroup(admin, group, chat.name), at)
   const leave = async (who: string, at: string) =>
-    setTime(context.db, await groupModel.leave(asMember(context, idOf(who)), group), at)
-  const send: Send = (me, message, at) => sendToGroup(asMember(context, me), group, message, at)
+    setTime(context.db, await groupModel.leaveGroup(toMemberContext(context, idOf(who)), group), at)
+  const send: Send = (me, message, at) => storeGroupMessage(toMemberContext(context, me), group, message, at)
 
-  const madeAgo = timeOf(chat.made)!
+  const madeAgo = parseMinutesAgo(chat.made)!
   const members = chat.members.split(' ').map((entry) => entry.split('@') as [who: string, day?: string])
   const steps: Step[] = [
     { minutesAgo: madeAgo, run: create },
     ...members.map(([who, day]) => ({
-      minutesAgo: day ? timeOf(`${day} 12:00`)! : madeAgo,
+      minutesAgo: day ? parseMinutesAgo(`${day} 12:00`)! : madeAgo,
       run: (at: string) => addMember(common, group, who, at),
     })),
     ...Object.entries(chat.left ?? {}).map(([who, time]) => ({
-      minutesAgo: timeOf(time)!,
+      minutesAgo: parseMinutesAgo(time)!,
       run: (at: string) => leave(who, at),
     })),
     ...messages.map((message) => messageStep(common, message, sent, send)),
   ]
-  if (chat.renamed) steps.push({ minutesAgo: timeOf(chat.renamed.until)!, run: rename })
+  if (chat.renamed) steps.push({ minutesAgo: parseMinutesAgo(chat.renamed.until)!, run: rename })
 
   const stayed = ['aya', ...members.map(([who]) => who)].filter((who) => !chat.left?.[who])
   return { steps, markAsRead: () => markMessages(common, group, stayed, sent, chat.unread) }
 }
 
 async function addMember({ context, idOf }: Common, group: number, who: string, at: string) {
-  const added = await groupModel.addUser(asMember(context, idOf('aya')), group, idOf(who))
+  const added = await groupModel.addGroupMember(toMemberContext(context, idOf('aya')), group, idOf(who))
   await setTime(context.db, added, at)
   await context.db
-    .updateTable('members')
+    .updateTable('conversation_members')
     .set({ created_at: at })
     .where('conversation_id', '=', group)
     .where('user_id', '=', idOf(who))
     .execute()
 }
 
-/** Dates a change of a group, which the model dates with the present time. */
+/** Sets the time of a group change, because the model has stored the present time. */
 async function setTime(tx: Tx, changed: GroupChange | null, created_at: string) {
   if (!changed) return
   await tx.updateTable('group_changes').set({ created_at }).where('id', '=', changed.id).execute()
@@ -131,16 +144,17 @@ function messageStep(
   const alt = message.pictures.map((picture) => picture.alt)
   const run = async (at: string) => {
     const body = textBeforeEdit ?? text
-    const { id } = (await send(me, { body, alt, pictures: pictures.get(message) ?? [] }, at)).message
+    const { id } = (await send(me, { body, descriptions: alt, pictures: pictures.get(message) ?? [] }, at))
+      .message
     sent.push({ id, by: me })
     const changedAt = ago(Math.max(minutesAgo - 1, 0))
     const row = context.db.updateTable('messages').where('id', '=', id)
     if (textBeforeEdit !== null) {
-      await edit(asMember(context, me), id, text)
+      await editMessage(toMemberContext(context, me), id, text)
       await row.set({ edited_at: changedAt }).execute()
     }
     if (deleted) {
-      await remove(asMember(context, me), id)
+      await deleteMessage(toMemberContext(context, me), id)
       await row.set({ deleted_at: changedAt }).execute()
     }
   }
@@ -159,6 +173,6 @@ async function markMessages(
     const me = idOf(who)
     const count = unread[who] ?? 0
     const last = count ? sent.filter(({ by }) => by !== me).at(-count - 1) : sent.at(-1)
-    await markRead(asMember(context, me), conversation, last?.id ?? 0)
+    await moveReadMark(toMemberContext(context, me), conversation, last?.id ?? 0)
   }
 }

@@ -1,39 +1,47 @@
-import { createRandom, type Random } from './random.ts'
-import { type DemoPicture, minutesSince, type PictureChoice, toPictures } from './story.ts'
+import { type DemoPicture, type PictureChoice, toDemoPictures, toMinutesAgo } from './post-source.ts'
+import { createSeededRandom, type SeededRandom } from './random.ts'
 
-/** A message as in a play: `ben: Good morning.` It follows after a moment; `ben+40: …` follows after 40 minutes. */
-export type Line = string | readonly [line: string, more: More]
+/**
+ * A message, written as its author and its text. `ben: Good morning.` is sent a short time after the previous
+ * message, and `ben+40: …` 40 minutes after it.
+ */
+export type MessageLine = string | readonly [line: string, more: More]
 interface More {
   pictures?: readonly PictureChoice[]
-  /** What it said until it was edited. */
+  /** Its text before it was edited. */
   textBeforeEdit?: string
   deleted?: true
 }
 
 /**
- * Messages in a row. The first line may be their time: `12 08:10` is twelve days ago, where now is 21:00.
- * Without it their time is random.
+ * Messages that follow each other closely. The first line may be the time of the first message: `12 08:10` is
+ * 08:10 twelve days ago, if it is 21:00 now. Without it the time is random.
  */
-export type Burst = readonly Line[]
+export type MessageRun = readonly MessageLine[]
 
 interface Chat {
-  /** The first and the last day (days ago) of the bursts that name no time. They keep their order. */
+  /**
+   * The days ago of the first and of the last message run that has no time of its own. Such runs keep their
+   * order.
+   */
   days?: readonly [from: number, to: number]
-  messages: readonly Burst[]
-  /** How many of the newest messages of others somebody has not read. */
+  messages: readonly MessageRun[]
+  /** For each member, the number of the newest messages of others that are unread. */
   unread?: Readonly<Record<string, number>>
 }
-export interface PrivateChat extends Chat {
+export interface PrivateChatScript extends Chat {
   between: readonly [string, string]
 }
-export interface GroupChat extends Chat {
+export interface GroupChatScript extends Chat {
   name: string
   /** When Aya created it. */
   made: string
   renamed?: { from: string; until: string }
-  /** Added at the start; `haruka@20` is added at noon twenty days ago. */
+  /**
+   * The names of the members. They are added at the start, but `haruka@20` is added at noon twenty days ago.
+   */
   members: string
-  /** When somebody left. */
+  /** From the name of a member to the time when the member left. */
   left?: Readonly<Record<string, string>>
 }
 
@@ -46,18 +54,18 @@ export interface DemoMessage {
   pictures: DemoPicture[]
 }
 
-/** All messages of a chat, oldest first. */
-export function messagesOf(chat: PrivateChat | GroupChat): DemoMessage[] {
-  const r = createRandom('between' in chat ? chat.between.join() : chat.name)
+/** Returns all messages of a chat, oldest first. */
+export function toDemoMessages(chat: PrivateChatScript | GroupChatScript): DemoMessage[] {
+  const r = createSeededRandom('between' in chat ? chat.between.join() : chat.name)
   const { days: [from, to] = [40, 1], messages } = chat
-  const untimed = messages.filter(([first]) => timeOf(first) === null)
-  const randomTime = (burst: Burst) => {
+  const untimed = messages.filter(([first]) => parseMinutesAgo(first) === null)
+  const randomTime = (burst: MessageRun) => {
     const day = Math.round(from + ((to - from) * (untimed.indexOf(burst) + r())) / untimed.length)
-    return minutesSince(day, 60 * (r() < 0.55 ? r(18, 22) : r(7.5, 17)))
+    return toMinutesAgo(day, 60 * (r() < 0.55 ? r(18, 22) : r(7.5, 17)))
   }
   return messages
     .flatMap((burst) => {
-      const time = timeOf(burst[0])
+      const time = parseMinutesAgo(burst[0])
       return time === null ? burstFrom(r, randomTime(burst), burst) : burstFrom(r, time, burst.slice(1))
     })
     .sort((a, b) => b.minutesAgo - a.minutesAgo)
@@ -65,7 +73,7 @@ export function messagesOf(chat: PrivateChat | GroupChat): DemoMessage[] {
 
 const LINE = /^(?<who>[a-z]+)(?:\+(?<wait>\d+))?: (?<text>.*)$/s
 
-function burstFrom(r: Random, start: number, lines: readonly Line[]): DemoMessage[] {
+function burstFrom(r: SeededRandom, start: number, lines: readonly MessageLine[]): DemoMessage[] {
   let minutesAgo = start
   let before = ''
   return lines.map((line) => {
@@ -75,12 +83,15 @@ function burstFrom(r: Random, start: number, lines: readonly Line[]): DemoMessag
     minutesAgo = Math.max(minutesAgo, 0.2)
     before = who
     const { pictures, textBeforeEdit = null, deleted = false } = more
-    return { by: who, minutesAgo, text, textBeforeEdit, deleted, pictures: toPictures(who, pictures) }
+    return { by: who, minutesAgo, text, textBeforeEdit, deleted, pictures: toDemoPictures(who, pictures) }
   })
 }
 
-/** `12 08:10` in minutes ago; null for any other line. */
-export function timeOf(line: Line | undefined) {
+/**
+ * Returns the minutes from a time such as `12 08:10` (twelve days ago) until now; null if the line is not a
+ * time.
+ */
+export function parseMinutesAgo(line: MessageLine | undefined) {
   const [, day, hours, minutes] = (typeof line === 'string' && /^(\d+) (\d\d):(\d\d)$/.exec(line)) || []
-  return day === undefined ? null : minutesSince(Number(day), Number(hours) * 60 + Number(minutes))
+  return day === undefined ? null : toMinutesAgo(Number(day), Number(hours) * 60 + Number(minutes))
 }

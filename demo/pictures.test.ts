@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { picturesFolder } from './pictures.ts'
-import { drawings, hashOf, readManifest } from './render-pictures.ts'
+import { createSvgsByFileName, hashDrawing, readPictureManifest } from './render-pictures.ts'
 
-const wanted = drawings()
+const wanted = createSvgsByFileName()
 
 // After a change of a drawing, `npm run demo:pictures` makes these tests pass again.
 
-test('every picture that the demo shows was rendered from its drawing as it is now', () => {
-  const hashes = [...wanted].map(([name, drawing]) => [name, hashOf(drawing)])
-  expect(readManifest()).toEqual(Object.fromEntries(hashes))
+test('every picture of the demo was rendered from the current version of its drawing', () => {
+  const hashes = [...wanted].map(([name, drawing]) => [name, hashDrawing(drawing)])
+  expect(readPictureManifest()).toEqual(Object.fromEntries(hashes))
 })
 
-test('the folder holds these pictures and nothing else', () => {
+test('the folder holds only these pictures', () => {
   const files = readdirSync(picturesFolder).filter((name) => name !== 'manifest.json')
   expect(files.sort()).toEqual([...wanted.keys()].sort())
 })
@@ -33,6 +33,6 @@ test('each file is a whole WebP picture of the width that it should have', async
 
 test('a hash belongs to one drawing', () => {
   const drawing = [...wanted.values()][0]!
-  expect(hashOf({ ...drawing, svg: `${drawing.svg} ` })).not.toBe(hashOf(drawing))
-  expect(hashOf({ ...drawing, maxWidth: drawing.maxWidth - 1 })).not.toBe(hashOf(drawing))
+  expect(hashDrawing({ ...drawing, svg: `${drawing.svg} ` })).not.toBe(hashDrawing(drawing))
+  expect(hashDrawing({ ...drawing, maxWidth: drawing.maxWidth - 1 })).not.toBe(hashDrawing(drawing))
 })

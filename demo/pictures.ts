@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import type { DemoPicture } from './story.ts'
+import type { DemoPicture } from './post-source.ts'
 
-/** The rendered pictures. `npm run demo:pictures` makes them. */
+/** The folder of the rendered pictures. `npm run demo:pictures` renders them. */
 export const picturesFolder = join(import.meta.dirname, 'pictures')
 
-export const nameOfPicture = ({ scene, seed }: Pick<DemoPicture, 'scene' | 'seed'>) => `${scene}-${seed}.webp`
-/** Of the portrait of a member. */
-export const nameOfFace = (face: string) => `face-${face}.webp`
+export const toPictureFileName = ({ scene, seed }: Pick<DemoPicture, 'scene' | 'seed'>) =>
+  `${scene}-${seed}.webp`
+/** Returns the file name of a member's portrait. */
+export const toPortraitFileName = (face: string) => `face-${face}.webp`

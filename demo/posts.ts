@@ -1,29 +1,35 @@
-import { cast, indexOf } from './cast.ts'
-import { createRandom } from './random.ts'
-import { type SmallTalk, smallTalk } from './small-talk.ts'
-import { days } from './stories/days.ts'
-import { key } from './stories/key.ts'
-import { kiln } from './stories/kiln.ts'
-import { lanterns } from './stories/lanterns.ts'
-import { umbrella } from './stories/umbrella.ts'
-import { type DemoPicture, minutesSince, type PictureChoice, type Story, toPictures } from './story.ts'
+import { demoMembers, getMemberIndex } from './members.ts'
+import {
+  type DemoPicture,
+  type PictureChoice,
+  type PostSource,
+  toDemoPictures,
+  toMinutesAgo,
+} from './post-source.ts'
+import { createSeededRandom } from './random.ts'
+import { type SmallTalkTopic, smallTalkTopics } from './small-talk.ts'
+import { everydayPosts } from './stories/days.ts'
+import { hallKeyPosts } from './stories/key.ts'
+import { kilnPosts } from './stories/kiln.ts'
+import { lanternPosts } from './stories/lanterns.ts'
+import { umbrellaPosts } from './stories/umbrella.ts'
 
 export interface DemoPost {
-  /** An index in the cast. */
+  /** The author, as an index in `demoMembers`. */
   by: number
   minutesAgo: number
   text: string | null
   pictures: DemoPicture[]
-  /** The members who like it, as indexes in the cast. */
+  /** The members who like it, as indexes in `demoMembers`. */
   likes: number[]
 }
 
-/** Gives each text of the small talk an author, a time, pictures and likes. */
-function smallTalkStories(): Story[] {
-  const r = createRandom('small talk')
+/** Makes a post from each text in small-talk.ts, with an author, and a random time, pictures and likes. */
+function smallTalkStories(): PostSource[] {
+  const r = createSeededRandom('small talk')
   let seed = 8
-  const toStory = ({ by, scenes = [], days: [from, to] = [41, 1], texts }: SmallTalk) =>
-    texts.map((text, index): Story => {
+  const toStory = ({ by, scenes = [], days: [from, to] = [41, 1], texts }: SmallTalkTopic) =>
+    texts.map((text, index): PostSource => {
       const who = by[index % by.length]!
       const day = Math.round(from + ((to - from) * (index + r())) / texts.length)
       const evening = who === 'fukurou' || r() < 0.62
@@ -33,23 +39,30 @@ function smallTalkStories(): Story[] {
       const pictures = shown.map((scene): PictureChoice => [scene, (seed += 4)])
       return { by: who, at: [day, time], text, pictures, likes: Math.floor(r() ** 1.7 * 16) }
     })
-  return smallTalk.flatMap(toStory)
+  return smallTalkTopics.flatMap(toStory)
 }
 
-function toPost({ by: who, at: [day, time], text, pictures, likes }: Story): DemoPost {
-  const by = indexOf(who)
+function toPost({ by: who, at: [day, time], text, pictures, likes }: PostSource): DemoPost {
+  const by = getMemberIndex(who)
   const [hours, minutes] = time.split(':').map(Number) as [number, number]
-  const others = [...cast.keys()].filter((index) => index !== by)
+  const others = [...demoMembers.keys()].filter((index) => index !== by)
   return {
     by,
-    minutesAgo: minutesSince(day, hours * 60 + minutes),
+    minutesAgo: toMinutesAgo(day, hours * 60 + minutes),
     text,
-    pictures: toPictures(who, pictures),
-    likes: createRandom(`likes ${who} ${day} ${time}`).some(others, likes),
+    pictures: toDemoPictures(who, pictures),
+    likes: createSeededRandom(`likes ${who} ${day} ${time}`).some(others, likes),
   }
 }
 
-/** The posts of six weeks, newest first. */
-export const posts: DemoPost[] = [...umbrella, ...key, ...kiln, ...lanterns, ...days, ...smallTalkStories()]
+/** All posts of the demo, from six weeks, newest first. */
+export const demoPosts: DemoPost[] = [
+  ...umbrellaPosts,
+  ...hallKeyPosts,
+  ...kilnPosts,
+  ...lanternPosts,
+  ...everydayPosts,
+  ...smallTalkStories(),
+]
   .map(toPost)
   .sort((a, b) => a.minutesAgo - b.minutesAgo)

@@ -1,13 +1,13 @@
-/** Random numbers that are the same for the same seed, on every machine. */
-export interface Random {
-  /** A number from `low` (0) up to `high` (1), without `high` itself. */
+/** A generator of random numbers. The same seed gives the same numbers on every machine. */
+export interface SeededRandom {
+  /** Returns a number from `low` (default 0) up to but not including `high` (default 1). */
   (low?: number, high?: number): number
   pick<T>(list: readonly T[]): T
-  /** `count` different items of the list, in random order. */
+  /** Returns `count` different items of the list in random order. */
   some<T>(list: readonly T[], count: number): T[]
 }
 
-export function createRandom(seed: string): Random {
+export function createSeededRandom(seed: string): SeededRandom {
   const next = mulberry32(hash(seed))
   const between = (low = 0, high = 1) => low + next() * (high - low)
   return Object.assign(between, {
@@ -22,7 +22,7 @@ export function createRandom(seed: string): Random {
   })
 }
 
-/** FNV-1a over the code points. */
+/** Returns the FNV-1a hash of the code points of a text. */
 function hash(text: string) {
   let hash = 2166136261
   for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 16777619)

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { cast } from './cast.ts'
 import { groupChats, privateChats } from './chats.ts'
-import { type Scene, svgDocument } from './draw.ts'
-import { drawFace } from './faces.ts'
-import { nameOfFace, nameOfPicture, picturesFolder } from './pictures.ts'
-import { posts } from './posts.ts'
-import { drawScene, scenes } from './scenes.ts'
+import { demoMembers } from './members.ts'
+import { picturesFolder, toPictureFileName, toPortraitFileName } from './pictures.ts'
+import { drawPortrait } from './portraits.ts'
+import { demoPosts } from './posts.ts'
+import { drawScene, scenesByName } from './scenes.ts'
+import { createSvgDocument, type Scene } from './svg.ts'
 
 /**
- * Pixels. A post is 634 CSS pixels wide and crops a panorama, which so is drawn wider. Larger pictures look
- * no better on most screens and make the start slower: each start resizes them all.
+ * The width of the pictures in pixels. A post is 634 CSS pixels wide. It crops a panorama, so panoramas are
+ * wider. Larger pictures look no better on most screens, and slow down each start of the demo, which resizes
+ * all pictures.
  */
 const WIDTH = { panorama: 1280, landscape: 960, square: 800, portrait: 720, face: 256 }
 const MAX_HEIGHT = 1280
@@ -29,29 +30,37 @@ interface Drawing {
   maxWidth: number
 }
 
-/** All pictures that the demo shows, by the name of their file. */
-export function drawings() {
+/** Draws all pictures that the demo shows. Returns them by file name. */
+export function createSvgsByFileName() {
   const messages = [...privateChats, ...groupChats].flatMap((chat) => chat.messages)
   const all = new Map<string, Drawing>()
-  for (const { face } of cast)
-    if (face) all.set(nameOfFace(face), { svg: svgDocument(512, 512, drawFace(face)), maxWidth: WIDTH.face })
-  for (const { pictures } of [...posts, ...messages])
+  for (const { face } of demoMembers)
+    if (face)
+      all.set(toPortraitFileName(face), {
+        svg: createSvgDocument(512, 512, drawPortrait(face)),
+        maxWidth: WIDTH.face,
+      })
+  for (const { pictures } of [...demoPosts, ...messages])
     for (const picture of pictures) {
       const { scene, seed } = picture
-      all.set(nameOfPicture(picture), { svg: drawScene(scene, seed), maxWidth: widthOf(scenes[scene]) })
+      all.set(toPictureFileName(picture), {
+        svg: drawScene(scene, seed),
+        maxWidth: widthOf(scenesByName[scene]),
+      })
     }
   return all
 }
 
 /**
- * Covers the drawing and the settings, and not the bytes of the file: they depend on the version of libvips.
+ * Returns a hash of the drawing and of the render settings. It does not hash the rendered file, because its
+ * bytes depend on the version of libvips.
  */
-export const hashOf = ({ svg, maxWidth }: Drawing) =>
+export const hashDrawing = ({ svg, maxWidth }: Drawing) =>
   createHash('sha256').update(`${maxWidth} ${MAX_HEIGHT} ${QUALITY} ${svg}`).digest('hex').slice(0, 16)
 
 const manifestFile = join(picturesFolder, 'manifest.json')
-/** The hash of the drawing from which each file was rendered. */
-export const readManifest = (): Record<string, string> =>
+/** Reads the manifest: from the name of each file to the hash of the drawing from which it was rendered. */
+export const readPictureManifest = (): Record<string, string> =>
   existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {}
 
 async function render(name: string, { svg, maxWidth }: Drawing) {
@@ -62,18 +71,20 @@ async function render(name: string, { svg, maxWidth }: Drawing) {
     .toFile(join(picturesFolder, name))
 }
 
-/** Renders the drawings that are new or have changed, and removes the files of those that are gone. */
+/**
+ * Renders the drawings that are new or have changed, and removes the files whose drawings no longer exist.
+ */
 async function renderAll() {
   mkdirSync(picturesFolder, { recursive: true })
-  const before = readManifest()
-  const wanted = drawings()
+  const before = readPictureManifest()
+  const wanted = createSvgsByFileName()
   for (const name of readdirSync(picturesFolder))
     if (name.endsWith('.webp') && !wanted.has(name)) rmSync(join(picturesFolder, name))
   const manifest: Record<string, string> = {}
   let rendered = 0
   for (const name of [...wanted.keys()].sort()) {
     const drawing = wanted.get(name)!
-    manifest[name] = hashOf(drawing)
+    manifest[name] = hashDrawing(drawing)
     if (manifest[name] === before[name] && existsSync(join(picturesFolder, name))) continue
     await render(name, drawing)
     rendered++

@@ -1,33 +1,36 @@
-import { type Scene, svgDocument, weather } from './draw.ts'
-import { createRandom } from './random.ts'
-import { country } from './scenes/country.ts'
-import { food } from './scenes/food.ts'
-import { hall } from './scenes/hall.ts'
-import { heights } from './scenes/heights.ts'
-import { home } from './scenes/home.ts'
-import { outdoors } from './scenes/outdoors.ts'
-import { pots } from './scenes/pots.ts'
-import { street } from './scenes/street.ts'
-import { water } from './scenes/water.ts'
-import { work } from './scenes/work.ts'
+import { createSeededRandom } from './random.ts'
+import { countryScenes } from './scenes/country.ts'
+import { foodScenes } from './scenes/food.ts'
+import { hallScenes } from './scenes/hall.ts'
+import { heightScenes } from './scenes/heights.ts'
+import { homeScenes } from './scenes/home.ts'
+import { outdoorScenes } from './scenes/outdoors.ts'
+import { potteryScenes } from './scenes/pots.ts'
+import { streetScenes } from './scenes/street.ts'
+import { waterScenes } from './scenes/water.ts'
+import { workScenes } from './scenes/work.ts'
+import { chooseWeather, createSvgDocument, type Scene } from './svg.ts'
 
 const all = {
-  ...water,
-  ...country,
-  ...heights,
-  ...outdoors,
-  ...street,
-  ...hall,
-  ...food,
-  ...pots,
-  ...home,
-  ...work,
+  ...waterScenes,
+  ...countryScenes,
+  ...heightScenes,
+  ...outdoorScenes,
+  ...streetScenes,
+  ...hallScenes,
+  ...foodScenes,
+  ...potteryScenes,
+  ...homeScenes,
+  ...workScenes,
 }
 export type SceneName = keyof typeof all
-export const scenes: Readonly<Record<SceneName, Scene>> = all
+export const scenesByName: Readonly<Record<SceneName, Scene>> = all
 
-/** The SVG of a scene. `seed % 4` is the season (0 is autumn); the rest chooses the light and positions. */
+/**
+ * Returns the SVG document of a scene. `seed % 4` chooses the season (0 is autumn), and `seed` also chooses
+ * the light and random positions.
+ */
 export function drawScene(scene: SceneName, seed: number) {
-  const { width, height, draw } = scenes[scene]
-  return svgDocument(width, height, draw(createRandom(`${scene} ${seed}`), weather(seed)))
+  const { width, height, draw } = scenesByName[scene]
+  return createSvgDocument(width, height, draw(createSeededRandom(`${scene} ${seed}`), chooseWeather(seed)))
 }

@@ -1,17 +1,17 @@
 import type { SceneName } from './scenes.ts'
 
-/** Posts about one subject. Their times, pictures and likes are random (posts.ts). */
-export interface SmallTalk {
-  /** The authors, by turns. */
+/** The texts of posts about one subject. posts.ts chooses their times, pictures and likes at random. */
+export interface SmallTalkTopic {
+  /** The authors, who post in turn. */
   by: readonly string[]
-  /** Scenes that may be shown with them. */
+  /** Scenes that may be shown with the posts. */
   scenes?: readonly SceneName[]
   /** The first and the last day, in days ago. */
   days?: readonly [from: number, to: number]
   texts: readonly string[]
 }
 
-export const smallTalk: readonly SmallTalk[] = [
+export const smallTalkTopics: readonly SmallTalkTopic[] = [
   {
     by: ['ben'],
     scenes: ['bread', 'market'],

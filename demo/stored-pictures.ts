@@ -1,28 +1,29 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { ImageSizes, Picture } from '#core/media/images.ts'
-import type { Media } from '#core/media/media.ts'
+import type { MediaService } from '#core/media/media.ts'
 import { picturesFolder } from '#demo/pictures.ts'
 
 export interface PictureUpload {
   /** The member, post or message that shows the pictures. */
   owner: object
-  /** Names of rendered files. */
+  /** The names of the files in demo/pictures/. */
   files: readonly string[]
   sizes: ImageSizes
 }
 
-/** The pictures of each owner, in the order of its files. */
-export type StoredPictures = ReadonlyMap<object, readonly Picture[]>
+/** The stored pictures of each owner, in the order of its files. */
+export type StoredPicturesByOwner = ReadonlyMap<object, readonly Picture[]>
 
 /**
- * Stores all pictures, then runs `work` once, which attaches them. media.store() deletes pictures that are not
- * attached when its own work ends: so it is called for all uploads at once, and each call waits for `work`.
+ * Stores all pictures, and then calls `work` once, which attaches them to their owners. All uploads are
+ * stored at once and each media.store() waits for `work`, because media.store() deletes pictures that are not
+ * attached when it ends.
  */
-export async function withPictures(
-  media: Media,
+export async function storeDemoPictures(
+  media: MediaService,
   uploads: readonly PictureUpload[],
-  work: (pictures: StoredPictures) => Promise<void>,
+  work: (pictures: StoredPicturesByOwner) => Promise<void>,
 ) {
   const pictures = new Map<object, readonly Picture[]>()
   const done = Promise.withResolvers<void>()
@@ -33,13 +34,13 @@ export async function withPictures(
       return done.promise
     }),
   )
-  // Where one upload fails, the others end as well, and none of their files stays.
+  // If one upload fails, the others fail too, and all stored files are deleted.
   for (const store of stores) store.catch(done.reject)
   await Promise.all([done.promise, ...stores])
 }
 
 async function storeFiles(
-  media: Media,
+  media: MediaService,
   files: readonly string[],
   sizes: ImageSizes,
   work: (pictures: Picture[]) => Promise<void>,

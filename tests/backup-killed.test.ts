@@ -3,78 +3,80 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  engawa,
-  expectServed,
-  goodIn,
-  hold,
-  killed,
-  names,
-  placeIn,
-  run,
-  settled,
-  site,
-  until,
-} from '#tests/communities.ts'
-import { freshFolder, refusedStart } from '#tests/server.ts'
+  createCommunityEnv,
+  createCommunityWithPosts,
+  expectPostsServed,
+  killChildAndWait,
+  listFileNames,
+  listFinishedBackups,
+  parseBackupPath,
+  replaceFileWithPipe,
+  runEngawa,
+  spawnEngawa,
+  waitUntilHolds,
+} from '#tests/backup-helpers.ts'
+import { createFreshFolder, expectStartFailure } from '#tests/server.ts'
 
 // These tests start whole processes, one after another, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
-describe('what is killed in the middle', () => {
-  test('as a backup leaves nothing that looks good, and the next one is whole', async () => {
-    const { env, ana, ids } = await settled()
-    const out = await freshFolder()
+describe('after a kill', () => {
+  test('of a backup, no complete backup is left, and the next backup is complete', async () => {
+    const { env, ana, ids } = await createCommunityWithPosts()
+    const out = await createFreshFolder()
     const media = join(env.DATA_DIR, 'media')
-    const held = await hold(join(media, (await names(media))[1]!))
-    const { child, done } = run(env, 'backup', out)
+    const held = await replaceFileWithPipe(join(media, (await listFileNames(media))[1]!))
+    const { child, done } = spawnEngawa(env, 'backup', out)
     const unfinished = async () =>
-      (await names(out)).find((name) => name.startsWith('.unfinished-')) ?? 'none'
-    await until(async () => (await names(join(out, await unfinished(), 'media'))).length > 0)
-    await killed(child, done)
-    expect(await goodIn(out)).toEqual([])
+      (await listFileNames(out)).find((name) => name.startsWith('.unfinished-')) ?? 'none'
+    await waitUntilHolds(async () => (await listFileNames(join(out, await unfinished(), 'media'))).length > 0)
+    await killChildAndWait(child, done)
+    expect(await listFinishedBackups(out)).toEqual([])
     await held.giveBack()
-    const place = placeIn(await engawa(env, 'backup', out))
-    expect(await names(out)).toEqual([place.slice(out.length + 1), 'lock'])
-    const elsewhere = await site('sqlite')
-    await engawa(elsewhere, 'restore', place)
-    await expectServed(elsewhere, ana, ids)
+    const backup = parseBackupPath(await runEngawa(env, 'backup', out))
+    expect(await listFileNames(out)).toEqual([backup.slice(out.length + 1), 'lock'])
+    const elsewhere = await createCommunityEnv('sqlite')
+    await runEngawa(elsewhere, 'restore', backup)
+    await expectPostsServed(elsewhere, ana, ids)
   })
 
-  test('as a restore can be run again, and nothing serves what is half there', async () => {
-    const { env, ana, ids } = await settled()
-    const place = placeIn(await engawa(env, 'backup', await freshFolder()))
-    const held = await hold(join(place, 'media', (await names(join(place, 'media')))[1]!))
-    const elsewhere = await site('sqlite')
-    const { child, done } = run(elsewhere, 'restore', place)
+  test('of a restore, the restore can be run again, and no server starts on the incomplete folder', async () => {
+    const { env, ana, ids } = await createCommunityWithPosts()
+    const backup = parseBackupPath(await runEngawa(env, 'backup', await createFreshFolder()))
+    const held = await replaceFileWithPipe(
+      join(backup, 'media', (await listFileNames(join(backup, 'media')))[1]!),
+    )
+    const elsewhere = await createCommunityEnv('sqlite')
+    const { child, done } = spawnEngawa(elsewhere, 'restore', backup)
     await held.once()
-    await until(() => existsSync(join(elsewhere.DATA_DIR, 'restoring')))
-    await killed(child, done)
+    await waitUntilHolds(() => existsSync(join(elsewhere.DATA_DIR, 'restoring')))
+    await killChildAndWait(child, done)
     await held.giveBack()
-    const refusal = await refusedStart(elsewhere)
+    const refusal = await expectStartFailure(elsewhere)
     expect(refusal.code).toBe(1)
     expect(refusal.output).toMatch(/engawa restore/)
     await rm(join(elsewhere.DATA_DIR, 'secret'), { force: true })
     await rm(join(elsewhere.DATA_DIR, 'pusher-secret'), { force: true })
-    await engawa(elsewhere, 'restore', place)
-    await expectServed(elsewhere, ana, ids)
+    await runEngawa(elsewhere, 'restore', backup)
+    await expectPostsServed(elsewhere, ana, ids)
   })
 
-  test('as a restore that was moving into its place goes on from there', async () => {
-    const { env, ana, ids } = await settled()
-    const place = placeIn(await engawa(env, 'backup', await freshFolder()))
-    const elsewhere = await site('sqlite')
-    await engawa(elsewhere, 'restore', place)
+  test('of a restore that was moving files into place, the next restore continues there', async () => {
+    const { env, ana, ids } = await createCommunityWithPosts()
+    const backup = parseBackupPath(await runEngawa(env, 'backup', await createFreshFolder()))
+    const elsewhere = await createCommunityEnv('sqlite')
+    await runEngawa(elsewhere, 'restore', backup)
     const stage = join(elsewhere.DATA_DIR, 'restoring')
     await mkdir(stage)
     for (const name of ['engawa.db', 'secret'])
       await rename(join(elsewhere.DATA_DIR, name), join(stage, name))
     await writeFile(
       join(stage, 'ready'),
-      JSON.stringify({ place, aside: join(elsewhere.DATA_DIR, 'before-restore-x') }),
+      JSON.stringify({ place: backup, aside: join(elsewhere.DATA_DIR, 'before-restore-x') }),
     )
-    await refusedStart(elsewhere).then(({ code }) => expect(code).toBe(1))
-    await engawa(elsewhere, 'restore', place)
+    await expectStartFailure(elsewhere).then(({ code }) => expect(code).toBe(1))
+    await runEngawa(elsewhere, 'restore', backup)
     expect(existsSync(stage)).toBe(false)
-    await expectServed(elsewhere, ana, ids)
+    await expectPostsServed(elsewhere, ana, ids)
   })
 })

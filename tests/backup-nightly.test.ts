@@ -2,68 +2,70 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  countsOf,
-  engawa,
-  expectServed,
-  goodIn,
-  placeIn,
-  serve,
-  settled,
-  site,
-  until,
-} from '#tests/communities.ts'
+  countTableRows,
+  createCommunityEnv,
+  createCommunityWithPosts,
+  expectPostsServed,
+  listFinishedBackups,
+  parseBackupPath,
+  runEngawa,
+  startUnlimitedServer,
+  waitUntilHolds,
+} from '#tests/backup-helpers.ts'
 import { dialects } from '#tests/harness.ts'
-import { type Member, visitor } from '#tests/sanctum.ts'
-import { ahead, freshFolder, type Server } from '#tests/server.ts'
+import { createVisitor, type RegisteredMember } from '#tests/sanctum.ts'
+import { createClockAheadEnv, createFreshFolder, type RunningServer } from '#tests/server.ts'
 
 // These tests start whole processes, one after another, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 const DAY = 24 * 3600 * 1000
-describe('every night', () => {
-  /** A time of day that has just passed, wherever this machine is. */
+describe('the nightly schedule', () => {
+  /** Returns the local time of day one minute ago, such as 23:59. */
   const lately = () => {
     const moment = new Date(Date.now() - 60_000)
     return [moment.getHours(), moment.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
   }
-  const lastOf = async (server: Server, ana: Pick<Member, 'email'>) => {
-    const client = visitor(server.url)
+  const lastOf = async (server: RunningServer, ana: Pick<RegisteredMember, 'email'>) => {
+    const client = createVisitor(server.url)
     await client.logIn(ana.email)
     return (await client.http.get('/api/admin/facts')).data.backup
   }
 
-  test('one backup is made; missed nights are caught up once; older ones go, those made by hand stay', async () => {
-    const { env, ana, ids } = await settled()
+  test('makes one backup; makes only one for several missed nights; deletes old nightly backups, but not manual ones', async () => {
+    const { env, ana, ids } = await createCommunityWithPosts()
     const nightly = { ...env, BACKUP_AT: lately(), BACKUP_KEEP: '2' }
     const folder = join(env.DATA_DIR, 'backups')
-    const byHand = placeIn(await engawa(env, 'backup')).slice(folder.length + 1)
+    const byHand = parseBackupPath(await runEngawa(env, 'backup')).slice(folder.length + 1)
     const seen = [byHand]
     for (const days of [0, 1, 6]) {
-      const server = await serve({ ...nightly, ...ahead(days * DAY) })
-      await until(async () => (await goodIn(folder)).some((name) => !seen.includes(name)))
-      await until(() => /made and proved/.test(server.logs()))
-      await until(async () => (await goodIn(folder)).length <= 3)
-      seen.push(...(await goodIn(folder)).filter((name) => !seen.includes(name)))
+      const server = await startUnlimitedServer({ ...nightly, ...createClockAheadEnv(days * DAY) })
+      await waitUntilHolds(async () =>
+        (await listFinishedBackups(folder)).some((name) => !seen.includes(name)),
+      )
+      await waitUntilHolds(() => /made and proved/.test(server.logs()))
+      await waitUntilHolds(async () => (await listFinishedBackups(folder)).length <= 3)
+      seen.push(...(await listFinishedBackups(folder)).filter((name) => !seen.includes(name)))
       expect((await lastOf(server, ana)).nightly).toBe(true)
       expect(await server.stop()).toBe(0)
-      // The same night again: nothing is due.
-      const again = await serve({ ...nightly, ...ahead(days * DAY) })
-      await (await visitor(again.url).http.get('/healthz')).data
+      // After a restart in the same night, no backup is due.
+      const again = await startUnlimitedServer({ ...nightly, ...createClockAheadEnv(days * DAY) })
+      await (await createVisitor(again.url).http.get('/healthz')).data
       await again.stop()
     }
     expect(seen, 'by hand, and one for each of three nights').toHaveLength(4)
-    expect(await goodIn(folder)).toEqual([byHand, ...seen.slice(2)])
-    const elsewhere = await site('sqlite')
-    await engawa(elsewhere, 'restore', join(folder, seen.at(-1)!))
-    await expectServed(elsewhere, ana, ids)
+    expect(await listFinishedBackups(folder)).toEqual([byHand, ...seen.slice(2)])
+    const elsewhere = await createCommunityEnv('sqlite')
+    await runEngawa(elsewhere, 'restore', join(folder, seen.at(-1)!))
+    await expectPostsServed(elsewhere, ana, ids)
   })
 
-  test('a failure is recorded with its reason, and the server goes on', async () => {
-    const { env, ana } = await settled()
-    const inTheWay = join(await freshFolder(), 'file')
+  test('records the reason of a failure, and the server keeps running', async () => {
+    const { env, ana } = await createCommunityWithPosts()
+    const inTheWay = join(await createFreshFolder(), 'file')
     await writeFile(inTheWay, 'no folder')
-    const server = await serve({ ...env, BACKUP_AT: lately(), BACKUP_DIR: inTheWay })
-    await until(() => /The nightly backup failed/.test(server.logs()))
+    const server = await startUnlimitedServer({ ...env, BACKUP_AT: lately(), BACKUP_DIR: inTheWay })
+    await waitUntilHolds(() => /The nightly backup failed/.test(server.logs()))
     const { good, failed } = await lastOf(server, ana)
     expect(good).toBeNull()
     expect(failed).toMatchObject({ at: expect.any(String), reason: expect.stringMatching(/\S/) })
@@ -72,21 +74,21 @@ describe('every night', () => {
 })
 
 describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', () => {
-  test('make one nightly backup together', async () => {
-    const { env } = await settled('postgres')
+  test('make only one nightly backup', async () => {
+    const { env } = await createCommunityWithPosts('postgres')
     const moment = new Date(Date.now() - 60_000)
     const BACKUP_AT = [moment.getHours(), moment.getMinutes()]
       .map((part) => String(part).padStart(2, '0'))
       .join(':')
-    const out = await freshFolder()
+    const out = await createFreshFolder()
     const both = await Promise.all(
-      [env.DATA_DIR, await freshFolder()].map((DATA_DIR) =>
-        serve({ ...env, DATA_DIR, BACKUP_AT, BACKUP_DIR: out }),
+      [env.DATA_DIR, await createFreshFolder()].map((DATA_DIR) =>
+        startUnlimitedServer({ ...env, DATA_DIR, BACKUP_AT, BACKUP_DIR: out }),
       ),
     )
-    await until(() => both.some((server) => /made and proved/.test(server.logs())))
+    await waitUntilHolds(() => both.some((server) => /made and proved/.test(server.logs())))
     for (const server of both) await server.stop()
-    expect(await goodIn(out)).toHaveLength(1)
-    expect(await countsOf(env, ['backups'])).toEqual({ backups: 1 })
+    expect(await listFinishedBackups(out)).toHaveLength(1)
+    expect(await countTableRows(env, ['backups'])).toEqual({ backups: 1 })
   })
 })

@@ -4,154 +4,161 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  countsOf,
-  engawa,
-  expectServed,
-  factsOf,
-  flipByte,
-  names,
-  placeIn,
-  post,
-  refused,
-  serve,
-  settled,
-  site,
-} from '#tests/communities.ts'
+  countTableRows,
+  createCommunityEnv,
+  createCommunityWithPosts,
+  createPost,
+  expectCommandError,
+  expectPostsServed,
+  flipMiddleByte,
+  listFileNames,
+  parseBackupPath,
+  readBackupManifest,
+  runEngawa,
+  startUnlimitedServer,
+} from '#tests/backup-helpers.ts'
 import { dialects } from '#tests/harness.ts'
-import { type Member, member, visitor } from '#tests/sanctum.ts'
-import { freshFolder } from '#tests/server.ts'
+import { createVisitor, type RegisteredMember, registerMember } from '#tests/sanctum.ts'
+import { createFreshFolder } from '#tests/server.ts'
 
 // These tests start whole processes, one after another, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(dialects)('a backup of %s', (dialect) => {
-  test('made while people post and delete holds one moment, and is restored elsewhere', async () => {
-    const env = await site(dialect)
-    const server = await serve(env)
+  test('made while members post and delete is consistent, and can be restored elsewhere', async () => {
+    const env = await createCommunityEnv(dialect)
+    const server = await startUnlimitedServer(env)
     const people = [
-      await member(server.url, 'Ana'),
-      await member(server.url, 'Ben'),
-      await member(server.url, 'Chika'),
+      await registerMember(server.url, 'Ana'),
+      await registerMember(server.url, 'Ben'),
+      await registerMember(server.url, 'Chika'),
     ]
     const kept: number[] = []
-    for (let n = 0; n < 6; n++) kept.push(await post(people[n % 3]!, `kept ${n}`, true))
+    for (let n = 0; n < 6; n++) kept.push(await createPost(people[n % 3]!, `kept ${n}`, true))
 
     let busy = true
     const load = people.map(async (who) => {
       for (let n = 0; busy; n++) {
-        const id = await post(who, `passing ${n}`, n % 2 === 0)
+        const id = await createPost(who, `passing ${n}`, n % 2 === 0)
         if (n % 3) expect((await who.http.delete(`/api/posts/${id}`)).status).toBeLessThan(300)
       }
     })
-    const out = await freshFolder()
+    const out = await createFreshFolder()
     const both = async () => [
-      placeIn(await engawa(env, 'backup', out)),
-      placeIn(await engawa(env, 'backup', out)),
+      parseBackupPath(await runEngawa(env, 'backup', out)),
+      parseBackupPath(await runEngawa(env, 'backup', out)),
     ]
-    const places = await both().finally(() => {
+    const backups = await both().finally(() => {
       busy = false
     })
     await Promise.all(load)
     await server.stop()
-    expect((await names(out)).filter((name) => name.startsWith('.'))).toEqual([])
+    expect((await listFileNames(out)).filter((name) => name.startsWith('.'))).toEqual([])
 
-    // The pictures that the first holds are not held twice.
-    const shared = (await names(join(places[0]!, 'media'))).filter((name) =>
-      existsSync(join(places[1]!, 'media', name)),
+    // The second backup links the pictures of the first one instead of copying them.
+    const shared = (await listFileNames(join(backups[0]!, 'media'))).filter((name) =>
+      existsSync(join(backups[1]!, 'media', name)),
     )
     expect(shared.length).toBeGreaterThanOrEqual(kept.length)
-    for (const name of shared) expect((await stat(join(places[1]!, 'media', name))).nlink).toBe(2)
+    for (const name of shared) expect((await stat(join(backups[1]!, 'media', name))).nlink).toBe(2)
 
-    for (const place of places) {
-      const { tables, pictures, missing } = await factsOf(place)
+    for (const backup of backups) {
+      const { tables, pictures, missing } = await readBackupManifest(backup)
       expect(missing).toEqual([])
-      expect((await names(join(place, 'media'))).length).toBe(pictures.files)
-      const elsewhere = await site('sqlite')
-      await engawa(elsewhere, 'restore', place)
+      expect((await listFileNames(join(backup, 'media'))).length).toBe(pictures.files)
+      const elsewhere = await createCommunityEnv('sqlite')
+      await runEngawa(elsewhere, 'restore', backup)
       const counts = Object.fromEntries(
         Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]),
       )
-      expect(await countsOf(elsewhere, Object.keys(tables))).toEqual(counts)
-      await expectServed(elsewhere, people[0]!, kept)
+      expect(await countTableRows(elsewhere, Object.keys(tables))).toEqual(counts)
+      await expectPostsServed(elsewhere, people[0]!, kept)
     }
   })
 
-  test('is restored into the same kind of database; with the secret, so that whoever was logged in still is', async () => {
-    const { env, ana, ids } = await settled(dialect)
-    const out = await freshFolder()
-    const place = placeIn(await engawa(env, 'backup', out))
-    const elsewhere = await site(dialect)
-    await engawa(elsewhere, 'restore', place)
+  test('is restored into the same kind of database; the secret is restored too, so sessions stay valid', async () => {
+    const { env, ana, ids } = await createCommunityWithPosts(dialect)
+    const out = await createFreshFolder()
+    const backup = parseBackupPath(await runEngawa(env, 'backup', out))
+    const elsewhere = await createCommunityEnv(dialect)
+    await runEngawa(elsewhere, 'restore', backup)
     expect(await readFile(join(elsewhere.DATA_DIR, 'secret'))).toEqual(
       await readFile(join(env.DATA_DIR, 'secret')),
     )
-    const server = await serve(elsewhere)
+    const server = await startUnlimitedServer(elsewhere)
     const cookie = ana.cookieHeader()
-    expect((await visitor(server.url).http.get('/api/user', { headers: { cookie } })).status).toBe(200)
+    expect((await createVisitor(server.url).http.get('/api/user', { headers: { cookie } })).status).toBe(200)
     await server.stop()
-    await expectServed(elsewhere, ana, ids)
+    await expectPostsServed(elsewhere, ana, ids)
   })
 
-  test('does not go over what is there, unless it is told to; then that is laid aside', async () => {
-    const { env, ana, ids } = await settled(dialect)
-    const place = placeIn(await engawa(env, 'backup', await freshFolder()))
-    const server = await serve(env)
-    const again = visitor(server.url)
+  test('is not restored over existing data unless --overwrite is given; then the old data is moved aside', async () => {
+    const { env, ana, ids } = await createCommunityWithPosts(dialect)
+    const backup = parseBackupPath(await runEngawa(env, 'backup', await createFreshFolder()))
+    const server = await startUnlimitedServer(env)
+    const again = createVisitor(server.url)
     await again.logIn(ana.email)
-    const later = await post(
-      { ...again, id: 0, name: 'Ana', email: ana.email } as Member,
+    const later = await createPost(
+      { ...again, id: 0, name: 'Ana', email: ana.email } as RegisteredMember,
       'after the backup',
       true,
     )
-    await refused(/DATA_DIR is in use/, env, 'restore', place, '--overwrite')
+    await expectCommandError(/DATA_DIR is in use/, env, 'restore', backup, '--overwrite')
     await server.stop()
 
-    await refused(/DATA_DIR is not empty/, env, 'restore', place)
+    await expectCommandError(/DATA_DIR is not empty/, env, 'restore', backup)
     if (env.DATABASE_URL)
-      await refused(/DATABASE_URL holds/, { ...env, DATA_DIR: await freshFolder() }, 'restore', place)
-    const said = await engawa(env, 'restore', place, '--overwrite')
+      await expectCommandError(
+        /DATABASE_URL holds/,
+        { ...env, DATA_DIR: await createFreshFolder() },
+        'restore',
+        backup,
+      )
+    const said = await runEngawa(env, 'restore', backup, '--overwrite')
     const aside = /^What was there before is in (.+)$/m.exec(said)![1]!
     const before = new DatabaseSync(join(aside, 'engawa.db'))
     expect(before.prepare('select body from posts where id = ?').get(later)).toEqual({
       body: 'after the backup',
     })
     before.close()
-    expect((await names(join(aside, 'media'))).length).toBeGreaterThan((await factsOf(place)).pictures.files)
-    await expectServed(env, ana, ids)
+    expect((await listFileNames(join(aside, 'media'))).length).toBeGreaterThan(
+      (await readBackupManifest(backup)).pictures.files,
+    )
+    await expectPostsServed(env, ana, ids)
   })
 })
 
 describe('a damaged backup', () => {
-  test('is refused, and the file is named, before anything is changed', async () => {
-    const { env } = await settled()
-    const place = placeIn(await engawa(env, 'backup', await freshFolder()))
-    const aPicture = join('media', (await names(join(place, 'media')))[0]!)
-    for (const name of ['engawa.db', aPicture, 'secret', 'SHA256SUMS', 'backup.json']) {
-      const broken = join(await freshFolder(), 'broken')
-      await cp(place, broken, { recursive: true })
-      await flipByte(join(broken, name))
-      const elsewhere = await site('sqlite')
-      await refused(`damaged: ${name}`, elsewhere, 'restore', broken)
-      expect(await names(elsewhere.DATA_DIR)).not.toEqual(
+  test('is refused with the name of the file, before anything is changed', async () => {
+    const { env } = await createCommunityWithPosts()
+    const backup = parseBackupPath(await runEngawa(env, 'backup', await createFreshFolder()))
+    const pictureFile = join('media', (await listFileNames(join(backup, 'media')))[0]!)
+    for (const name of ['engawa.db', pictureFile, 'secret', 'SHA256SUMS', 'backup.json']) {
+      const broken = join(await createFreshFolder(), 'broken')
+      await cp(backup, broken, { recursive: true })
+      await flipMiddleByte(join(broken, name))
+      const elsewhere = await createCommunityEnv('sqlite')
+      await expectCommandError(`damaged: ${name}`, elsewhere, 'restore', broken)
+      expect(await listFileNames(elsewhere.DATA_DIR)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/engawa|media|secret|restoring/)]),
       )
     }
-    const lacking = join(await freshFolder(), 'lacking')
-    await cp(place, lacking, { recursive: true })
-    await unlink(join(lacking, aPicture))
-    await refused(/damaged: media/, await site('sqlite'), 'restore', lacking)
-    await refused(/is no backup/, await site('sqlite'), 'restore', env.DATA_DIR)
+    const incomplete = join(await createFreshFolder(), 'incomplete')
+    await cp(backup, incomplete, { recursive: true })
+    await unlink(join(incomplete, pictureFile))
+    await expectCommandError(/damaged: media/, await createCommunityEnv('sqlite'), 'restore', incomplete)
+    await expectCommandError(/is no backup/, await createCommunityEnv('sqlite'), 'restore', env.DATA_DIR)
   })
 
-  test('is not built upon: a picture that has rotten in the one before is copied anew', async () => {
-    const { env } = await settled()
-    const out = await freshFolder()
-    const first = placeIn(await engawa(env, 'backup', out))
-    const [rotten, sound] = await names(join(first, 'media'))
-    await flipByte(join(first, 'media', rotten!))
-    const second = placeIn(await engawa(env, 'backup', out))
+  test('does not affect the next backup, which copies a damaged picture again instead of linking it', async () => {
+    const { env } = await createCommunityWithPosts()
+    const out = await createFreshFolder()
+    const first = parseBackupPath(await runEngawa(env, 'backup', out))
+    const [rotten, sound] = await listFileNames(join(first, 'media'))
+    await flipMiddleByte(join(first, 'media', rotten!))
+    const second = parseBackupPath(await runEngawa(env, 'backup', out))
     expect((await stat(join(second, 'media', rotten!))).nlink).toBe(1)
     expect((await stat(join(second, 'media', sound!))).nlink).toBe(2)
-    await engawa(await site('sqlite'), 'restore', second)
+    await runEngawa(await createCommunityEnv('sqlite'), 'restore', second)
   })
 })

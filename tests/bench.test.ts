@@ -1,18 +1,18 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { drive, inOrder, requestOf, visitor } from '#bench/client.ts'
-import { type Community, community } from '#bench/community.ts'
-import { pairsOf } from '#bench/community-rows.ts'
+import { createRequestQueue, encodeRequest, fetchClientCookies, sendRequests } from '#bench/client.ts'
+import { type BenchCommunity, openCommunity } from '#bench/community.ts'
+import { listChatPairs } from '#bench/community-rows.ts'
 import type { GroupMessage, PrivateMessage } from '#features/chat/contract.ts'
 import type { Post } from '#features/posts/contract.ts'
-import { endAll, freshFolder, type Server, startServer } from './server.ts'
+import { createFreshFolder, type RunningServer, startServer, stopAllServers } from './server.ts'
 
 const size = {
   members: 30,
   occasional: 40,
-  silent: 60,
-  never: 55,
+  postedOnce: 60,
+  neverPosted: 55,
   posts: 400,
   likes: 2000,
   messages: 300,
@@ -20,29 +20,29 @@ const size = {
 }
 
 describe('the community of the bench', () => {
-  let made: Community
-  let server: Server
+  let made: BenchCommunity
+  let server: RunningServer
   let db: DatabaseSync
   beforeAll(async () => {
-    made = await community(size, await freshFolder())
+    made = await openCommunity(size, await createFreshFolder())
     server = await startServer({ DATA_DIR: made.folder, RATE_LIMIT: 'off' })
     db = new DatabaseSync(made.file, { readOnly: true })
   })
   afterAll(async () => {
     db.close()
-    await endAll()
+    await stopAllServers()
   })
 
   const all = <Row>(query: string, ...values: (number | string)[]) =>
     db.prepare(query).all(...values) as Row[]
   async function get<T>(path: string, member?: number): Promise<T> {
-    const { cookie } = await visitor(server.url, member)
+    const { cookie } = await fetchClientCookies(server.url, member)
     const answer = await fetch(`${server.url}${path}`, { headers: { cookie } })
     expect(answer.status).toBe(200)
     return (await answer.json()) as T
   }
 
-  test('has as many rows as were asked for', () => {
+  test('has the requested number of rows', () => {
     const counts = all(
       `select (select count(*) from posts) as posts, (select count(*) from likes) as likes, (select count(*) from messages) as messages`,
     )
@@ -53,7 +53,7 @@ describe('the community of the bench', () => {
     ).toHaveLength(1)
   })
 
-  test('counts each post’s likes right', async () => {
+  test('has the right number of likes for each post', async () => {
     const posts = await get<Post[]>('/api/posts?limit=100', 3)
     const likers = posts.map(({ id }) =>
       all<{ user_id: number }>('select user_id from likes where post_id = ?', id).map((row) => row.user_id),
@@ -66,7 +66,7 @@ describe('the community of the bench', () => {
     ).toEqual([])
   })
 
-  test('has readers who follow so many of one kind, and see those alone', async () => {
+  test('has readers who follow 50 members of one kind, and see only their posts', async () => {
     expect(made.readers.map(({ kind, followed }) => `${followed} ${kind}`)).toEqual([
       '50 active',
       '50 silent',
@@ -82,28 +82,29 @@ describe('the community of the bench', () => {
       const feed = await get<Post[]>('/api/posts/following', id)
       expect(feed).toHaveLength(kind === 'never' ? 0 : 50)
       expect(feed.filter(({ user }) => !them.has(user.id))).toEqual([])
-      // Silent for long: nothing of theirs is among the newer posts.
-      if (kind === 'silent') expect(Math.max(...feed.map((post) => post.id))).toBeLessThanOrEqual(size.silent)
+      // Silent members have posts only among the oldest ones.
+      if (kind === 'silent')
+        expect(Math.max(...feed.map((post) => post.id))).toBeLessThanOrEqual(size.postedOnce)
     }
   })
 
-  test('talks in private and in groups, where its members may read and write', async () => {
-    const [a, b] = pairsOf(size)[0]!
+  test('has private and group chats that members can read, and members can send private messages', async () => {
+    const [a, b] = listChatPairs(size)[0]!
     const talk = await get<PrivateMessage[]>(`/api/messages/${b}`, a)
     expect(talk.length).toBeGreaterThan(0)
     expect(talk.filter((one) => ![a, b].includes(one.from_user_id))).toEqual([])
     const { id, user } = all<{ id: number; user: number }>(
-      'select c.id, min(m.user_id) as user from conversations c join members m on m.conversation_id = c.id where c.name is not null group by c.id',
+      'select c.id, min(m.user_id) as user from conversations c join conversation_members m on m.conversation_id = c.id where c.name is not null group by c.id',
     )[0]!
     expect((await get<GroupMessage[]>(`/api/group-messages/${id}`, user)).length).toBeGreaterThan(0)
     const body = { input: 'Good evening', targetUserId: b }
-    const request = requestOf('POST', '/api/send-private-message', {
-      who: await visitor(server.url, a),
+    const request = encodeRequest('POST', '/api/send-private-message', {
+      who: await fetchClientCookies(server.url, a),
       body,
     })
-    const { requests } = await drive(Number(new URL(server.url).port), {
+    const { requests } = await sendRequests(Number(new URL(server.url).port), {
       connections: 1,
-      next: inOrder([request]),
+      next: createRequestQueue([request]),
       status: 200,
     })
     expect(requests).toBe(1)
@@ -113,26 +114,26 @@ describe('the community of the bench', () => {
     })
   })
 
-  test('is refused by the client of the bench where an answer is not as it is to be', async () => {
+  test('is measured by a client that rejects wrong responses', async () => {
     const port = Number(new URL(server.url).port)
-    const request = requestOf('GET', '/api/posts/following')
-    await expect(drive(port, { connections: 1, next: inOrder([request]), status: 200 })).rejects.toThrow(
-      'is not 200',
-    )
-    const list = requestOf('GET', '/api/posts')
+    const request = encodeRequest('GET', '/api/posts/following')
     await expect(
-      drive(port, { connections: 1, next: inOrder([list]), status: 200, length: 7 }),
+      sendRequests(port, { connections: 1, next: createRequestQueue([request]), status: 200 }),
+    ).rejects.toThrow('is not 200')
+    const list = encodeRequest('GET', '/api/posts')
+    await expect(
+      sendRequests(port, { connections: 1, next: createRequestQueue([list]), status: 200, length: 7 }),
     ).rejects.toThrow('not 7 bytes')
   })
 
-  test('is the same one each time', async () => {
-    const again = await community(size, await freshFolder())
+  test('is the same each time it is generated', async () => {
+    const again = await openCommunity(size, await createFreshFolder())
     const twin = new DatabaseSync(again.file, { readOnly: true })
-    for (const table of ['posts', 'likes', 'follows', 'members', 'conversations'])
+    for (const table of ['posts', 'likes', 'follows', 'conversation_members', 'conversations'])
       expect(twin.prepare(`select * from ${table}`).all()).toHaveLength(all(`select * from ${table}`).length)
     const first = 'select user_id, body, created_at, likes_count from posts order by id'
     expect(twin.prepare(first).all()).toEqual(all(first))
     twin.close()
-    expect((await community(size, dirname(made.folder))).isNew).toBe(false)
+    expect((await openCommunity(size, dirname(made.folder))).isNew).toBe(false)
   })
 })

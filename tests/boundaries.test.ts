@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { features } from './import-rules.ts'
+import { featuresInOrder } from './import-rules.ts'
 
 type Source = { path: string; text: string }
 
@@ -11,7 +11,7 @@ describe('the project', () => {
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-  test('is read whole', () => {
+  test('is read completely', () => {
     const read = sources.map((source) => source.path)
     expect(read).toEqual(
       expect.arrayContaining([
@@ -23,20 +23,20 @@ describe('the project', () => {
       ]),
     )
   })
-  test('reads process.env in core/config.ts alone', () =>
+  test('reads process.env only in core/config.ts', () =>
     expect(sources.flatMap(environmentFaults)).toEqual([]))
   test('has no deeper folders than the floor plan', () => expect(paths.flatMap(depthFaults)).toEqual([]))
-  test('writes a table only where it is declared', () => expect(tableFaults(sources)).toEqual([]))
+  test('writes a table only in the feature that declares it', () => expect(tableFaults(sources)).toEqual([]))
   test('reads a table only in the feature that owns it', () => expect(readFaults(sources)).toEqual([]))
   test('names in pages.ts only views that exist', () => {
     const tables = sources.filter(({ path }) => /^features\/[^/]+\/pages\.ts$/.test(path))
-    expect(tables).toHaveLength(features.length)
+    expect(tables).toHaveLength(featuresInOrder.length)
     expect(tables.flatMap((pages) => viewFaults(pages, (path) => existsSync(join(root, path))))).toEqual([])
   })
 })
 
-describe('the reader', () => {
-  test('sees the environment read elsewhere, and not a word about it in a comment', () => {
+describe('the checker', () => {
+  test('finds reads of the environment elsewhere, and ignores comments', () => {
     const read = { text: 'export const port = process.env.PORT' }
     expect(environmentFaults({ path: 'features/people/model.ts', ...read })).toEqual([
       expect.stringContaining('features/people/model.ts: '),
@@ -49,7 +49,7 @@ describe('the reader', () => {
     )
   })
 
-  test('sees a third folder level', () => {
+  test('finds a third folder level', () => {
     expect(depthFaults('features/posts/web/parts/Row.tsx')).toHaveLength(1)
     expect(depthFaults('features/posts/web/Row.tsx')).toEqual([])
   })
@@ -64,12 +64,12 @@ describe('the reader', () => {
     'sql`insert into users (name) values (?)`',
     'sql`update users set name = ?`',
     'sql`DELETE FROM "users" where id = 1`',
-  ])('sees a table of others written: %j', (text) => {
+  ])('finds a write to a table of another feature: %j', (text) => {
     const faults = tableFaults([...tables, { path: 'features/posts/model.ts', text }])
     expect(faults).toEqual([expect.stringMatching(/^features\/posts\/model\.ts: .*(users|names no table)/s)])
   })
 
-  test('lets a feature write its own tables and read any', () => {
+  test('allows writes to a feature’s own tables and in tests, and does not count a read as a write', () => {
     const text = `db.insertInto('posts').onConflict((c) => c.doUpdateSet({}))\ndb.selectFrom('users')\nsql\`insert into likes (a) values (1) on conflict do update set a = 1\``
     expect(tableFaults([...tables, { path: 'features/posts/model.ts', text }])).toEqual([])
     expect(
@@ -90,11 +90,11 @@ describe('the reader', () => {
     ['features/people/routes.ts', `db.selectFrom('users')`],
     ['features/people/sessions.ts', `db.selectFrom('users')`],
     ['core/http/session.ts', `db.selectFrom('users')`],
-  ])('sees in %s a way around the one that reads a table: %j', (path, text) => {
+  ])('finds in %s a query on a table that this file may not read: %j', (path, text) => {
     expect(readFaults([...tables, { path, text }])).toEqual([expect.stringContaining(path)])
   })
 
-  test('lets a feature read its own tables and those of core', () => {
+  test('allows a feature to read its own tables and those of core', () => {
     const text = `db.selectFrom('posts as p').leftJoin('likes as l', 'l.post_id', 'p.id')\nsql\`select id from outbox\``
     expect(readFaults([...tables, { path: 'features/posts/read.ts', text }])).toEqual([])
     expect(
@@ -105,7 +105,7 @@ describe('the reader', () => {
     ).toEqual([])
   })
 
-  test('sees a table declared twice', () => {
+  test('finds a table that is declared twice', () => {
     for (const text of [
       'export interface ChatTables { likes: { id: number } }',
       'sql`create table likes (id integer)`',
@@ -115,7 +115,7 @@ describe('the reader', () => {
     }
   })
 
-  test('sees a view that does not exist, and a table of pages without views', () => {
+  test('finds a missing view, and a pages.ts without views', () => {
     const files = ['features/posts/web/PostListPage.tsx', 'web/NotFound.tsx']
     const faults = (text: string) =>
       viewFaults({ path: 'features/posts/pages.ts', text }, (path) => files.includes(path))
@@ -181,7 +181,7 @@ function depthFaults(path: string) {
   return deep ? [`${path}: lies in a third folder level`] : []
 }
 
-/** The owner of each table, and a fault for each table with two. */
+/** Returns the owner of each table, and a fault for each table with two owners. */
 function ownersOfTables(sources: Source[]) {
   const owners = new Map<string, string>()
   const faults: string[] = []
@@ -196,10 +196,13 @@ function ownersOfTables(sources: Source[]) {
   return { owners, faults }
 }
 
-/** Files that may read `users`, with the migrations: everything else goes through visibility.ts. */
+/** Files that may read the table `users` directly. All other files use the functions of visibility.ts. */
 const readersOfUsers = /^features\/people\/(visibility|read|accounts|model|tables)\.ts$/
 
-/** Queries for a table of another feature, for one's own in routes, and for people past the door of visibility. */
+/**
+ * Returns a fault for each query on a table of another feature, for each query in routes.ts or module.ts, and
+ * for each query on users that bypasses visibility.ts.
+ */
 function readFaults(sources: Source[]) {
   const { owners } = ownersOfTables(sources)
   return sources
@@ -220,7 +223,7 @@ function readFaults(sources: Source[]) {
     )
 }
 
-/** The tables that queries name: of Kysely's builder, and of raw SQL. */
+/** Returns the names of the tables in Kysely queries and in raw SQL. */
 function reads(text: string): Set<string> {
   const code = withoutComments(text)
   const built = [
@@ -306,7 +309,7 @@ function viewFaults({ path, text }: Source, exists: (path: string) => boolean) {
     .map(({ view, file }) => `${path}: view '${view}' means ${file}, which does not exist`)
 }
 
-/** Comments that begin a line or follow a blank; so a URL in a string stays whole. */
+/** Removes comments that begin a line or follow a space, so that a URL in a string stays complete. */
 const withoutComments = (text: string) =>
   text.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 

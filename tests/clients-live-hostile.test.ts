@@ -1,9 +1,12 @@
 import { connect as dialPort, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { connect, createTestServer, listener, settle } from '#tests/sockets.ts'
+import { connectClient, connectSubscribed, createTestServer, syncAllClients } from '#tests/sockets.ts'
 
-/** A request whose body is held back until it is told to go on. */
+/**
+ * Starts a request with only the first bytes of its body. `goOn` sends the rest, and resolves to the status
+ * of the response.
+ */
 async function heldBack(url: string, jar: ReadonlyMap<string, string>, path: string, body: object) {
   const { hostname, port, host } = new URL(url)
   const text = JSON.stringify(body)
@@ -25,11 +28,11 @@ const status = (socket: Socket, rest: string) =>
     socket.write(rest)
   })
 
-describe('a call whose body was held back', () => {
-  test('until its sender was suspended gives no leave to subscribe, and ends the socket', async () => {
+describe('a request whose body is delayed', () => {
+  test('until its sender is suspended does not authorise a subscription, and closes the socket', async () => {
     const { members, url } = await createTestServer()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const socket = await connect(url)
+    const socket = await connectClient(url)
     const channel = `presence-user.${Ben.id}`
     const held = await heldBack(url, Ben.jar, '/my-broadcast-auth', {
       socket_id: socket.id,
@@ -37,10 +40,10 @@ describe('a call whose body was held back', () => {
     })
     expect((await Ann.put(`/api/admin/users/${Ben.id}/suspension`)).status).toBe(200)
     expect(await held.goOn()).toBe(401)
-    expect((await socket.gone).code).toBe(4009)
+    expect((await socket.whenClosed).code).toBe(4009)
   })
 
-  test('until its sender was logged out stores nothing', async () => {
+  test('until its sender is logged out stores nothing', async () => {
     const { members, url } = await createTestServer()
     const { Ben } = await members('Ann', 'Ben')
     const jar = new Map(Ben.jar)
@@ -52,7 +55,7 @@ describe('a call whose body was held back', () => {
   })
 })
 
-test('an upgrade to somewhere else is answered and let go, however long the other side would stay', async () => {
+test('an upgrade to another path gets a 404 and is closed, even if the client keeps its side open', async () => {
   const { url, app } = await createTestServer()
   const { hostname, port, host } = new URL(url)
   const socket = dialPort({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -67,21 +70,21 @@ test('an upgrade to somewhere else is answered and let go, however long the othe
   socket.destroy()
 })
 
-test('who asks again and again without reading the answers keeps nobody else from hearing', async () => {
-  const { members, url, enter } = await createTestServer()
+test('a client that sends many messages without reading the answers does not delay other clients', async () => {
+  const { members, url, subscribeAs } = await createTestServer()
   const { Ann, Ben } = await members('Ann', 'Ben')
-  const [ann, ben] = [await enter(Ann, 'presence-club.1'), await enter(Ben, 'presence-club.1')]
+  const [ann, ben] = [await subscribeAs(Ann, 'presence-club.1'), await subscribeAs(Ben, 'presence-club.1')]
   ben.raw().pause()
   for (let i = 0; i < 490; i++) ben.subscribe('presence-club.1')
-  const other = await listener(url, 'open')
-  await settle(ann, other)
+  const other = await connectSubscribed(url, 'open')
+  await syncAllClients(ann, other)
   expect(other.ws.readyState).toBe(other.ws.OPEN)
 })
 
-test('a revocation that names nobody ends nothing', async () => {
+test('a revocation without a target ends nothing', async () => {
   const { url, realtime } = await createTestServer()
-  const one = await listener(url, 'open')
+  const one = await connectSubscribed(url, 'open')
   realtime.revoke({})
-  await settle(one)
+  await syncAllClients(one)
   expect(one.ws.readyState).toBe(one.ws.OPEN)
 })

@@ -2,14 +2,22 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ledger, Person } from '#tests/crash-writers.ts'
+import type { AcknowledgedState, CrashTestMember } from '#tests/crash-writers.ts'
 import type { Env } from '#tests/server.ts'
-import { ask } from '#tests/services.ts'
+import { runQuery } from '#tests/services.ts'
 
 export type CrashEnv = Env & { DATA_DIR: string }
 
-/** Faults that are still there after some seconds: a request deletes its scratch files after its answer. */
-export async function lastingFaults(ledger: Ledger, env: CrashEnv, reader: Person, url: string) {
+/**
+ * Compares what the server acknowledged with what is stored. Returns only the faults that are still there
+ * after three seconds, because a request deletes its temporary files after its response.
+ */
+export async function findLastingFaults(
+  ledger: AcknowledgedState,
+  env: CrashEnv,
+  reader: CrashTestMember,
+  url: string,
+) {
   const find = () => findFaults(ledger, env, reader, url)
   const faults = await find()
   if (!faults.length) return faults
@@ -18,15 +26,15 @@ export async function lastingFaults(ledger: Ledger, env: CrashEnv, reader: Perso
   return faults.filter((line) => still.has(line))
 }
 
-async function findFaults(ledger: Ledger, env: CrashEnv, reader: Person, url: string) {
+async function findFaults(ledger: AcknowledgedState, env: CrashEnv, reader: CrashTestMember, url: string) {
   const rows = await readRows(env)
   return [
-    ...notOnce(
+    ...lostOrDuplicated(
       'post',
       rows.posts.map(({ body }) => body),
       ledger.posts,
     ),
-    ...notOnce(
+    ...lostOrDuplicated(
       'message',
       rows.messages.map(({ body }) => body).filter((body) => body !== 'Hello'),
       ledger.messages,
@@ -39,8 +47,8 @@ async function findFaults(ledger: Ledger, env: CrashEnv, reader: Person, url: st
   ]
 }
 
-/** Rows that are lost or doubled. */
-function notOnce(kind: string, found: readonly string[], expected: ReadonlyMap<string, unknown>) {
+/** Returns a line for each row that is lost or stored more than once. */
+function lostOrDuplicated(kind: string, found: readonly string[], expected: ReadonlyMap<string, unknown>) {
   const counts = new Map<string, number>()
   for (const key of found) counts.set(key, (counts.get(key) ?? 0) + 1)
   const doubled = [...counts].filter(([, count]) => count > 1)
@@ -66,7 +74,10 @@ function wrongCounts({ posts, likes }: Rows) {
   })
 }
 
-/** Files without a row, rows without a file, and files that requests left behind. */
+/**
+ * Returns a line for each file without a row, each row without a file, and each temporary file that a request
+ * left behind.
+ */
 async function wrongFiles(named: ReadonlySet<string>, folder: string) {
   const files = new Set(await readdir(join(folder, 'media')))
   const left = ['scratch', 'orphans'].map(async (name) => {
@@ -80,8 +91,8 @@ async function wrongFiles(named: ReadonlySet<string>, folder: string) {
   ]
 }
 
-/** Posts that the server does not show with their pictures. Reads the last twenty. */
-async function wrongPages(ledger: Ledger, reader: Person, url: string) {
+/** Returns a line for each of the last twenty posts that the server does not show with all pictures. */
+async function wrongPages(ledger: AcknowledgedState, reader: CrashTestMember, url: string) {
   const wrong: string[] = []
   for (const { pictures, id } of [...ledger.posts.values()].filter((one) => one !== null).slice(-20)) {
     const { status, body } = await reader.call(url, 'GET', `/api/posts/${id}`)
@@ -95,7 +106,7 @@ type Rows = Awaited<ReturnType<typeof readRows>>
 
 async function readRows(env: CrashEnv) {
   const all = async <Row>(query: string): Promise<Row[]> => {
-    if (env.DATABASE_URL) return (await ask(env.DATABASE_URL, query)).rows
+    if (env.DATABASE_URL) return (await runQuery(env.DATABASE_URL, query)).rows
     const database = new DatabaseSync(join(env.DATA_DIR, 'engawa.db'), { readOnly: true })
     try {
       return database.prepare(query).all() as Row[]

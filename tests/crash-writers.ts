@@ -1,9 +1,9 @@
 import sharp from 'sharp'
-import { randomNumbers } from '#bench/random.ts'
+import { createRandomGenerator } from '#bench/random.ts'
 
 const PASSWORD = 'correct horse battery'
 
-export class Person {
+export class CrashTestMember {
   id = 0
   readonly #cookies = new Map<string, string>()
   readonly name: string
@@ -45,45 +45,53 @@ export class Person {
   }
 }
 
-/** The state that the server acknowledged; null where the last change was cut off, so that it is unknown. */
-export interface Ledger {
+/**
+ * The state that the server acknowledged. An entry is null if its last request was cut off, because then its
+ * state is unknown.
+ */
+export interface AcknowledgedState {
   posts: Map<string, { id: number; pictures: number } | null>
   messages: Map<string, number | null>
   likes: Map<string, boolean | null>
   follows: Map<string, boolean | null>
 }
 
-export interface Tally {
+export interface CrashCounts {
   kills: number
   acknowledged: Record<'posts' | 'pictures' | 'likes' | 'follows' | 'messages', number>
-  /** Requests that were cut off. Their result is unknown until they are sent again. */
+  /** The number of requests that were cut off. Their result is unknown until they are sent again. */
   cut: number
-  /** One line for each row or file that was lost, doubled or left behind. */
+  /** One line for each row or file that was lost, stored twice or left over. */
   wrong: string[]
 }
 
-/** People who write at random, and a ledger of what the server acknowledged. */
-export class Writers {
-  readonly ledger: Ledger = { posts: new Map(), messages: new Map(), likes: new Map(), follows: new Map() }
-  readonly tally: Tally = {
+/** Members who write at random, and a record of what the server acknowledged. */
+export class CrashTestWriters {
+  readonly ledger: AcknowledgedState = {
+    posts: new Map(),
+    messages: new Map(),
+    likes: new Map(),
+    follows: new Map(),
+  }
+  readonly tally: CrashCounts = {
     kills: 0,
     acknowledged: { posts: 0, pictures: 0, likes: 0, follows: 0, messages: 0 },
     cut: 0,
     wrong: [],
   }
-  readonly people: readonly Person[]
+  readonly people: readonly CrashTestMember[]
   readonly #random: () => number
-  constructor(people: readonly Person[], seed: number) {
+  constructor(people: readonly CrashTestMember[], seed: number) {
     this.people = people
-    this.#random = randomNumbers(seed)
+    this.#random = createRandomGenerator(seed)
   }
 
-  /** A whole number below `n`. */
+  /** Returns a random whole number below `n`. */
   chance(n: number) {
     return Math.floor(this.#random() * n)
   }
 
-  async write(person: Person, url: string, name: string, over: { is: boolean }) {
+  async write(person: CrashTestMember, url: string, name: string, over: { is: boolean }) {
     for (let n = 0; !over.is; n++) {
       const act = [this.#post, this.#post, this.#message, this.#message, this.#like, this.#follow][
         this.chance(6)
@@ -98,14 +106,14 @@ export class Writers {
     }
   }
 
-  async #post(person: Person, url: string, tag: string) {
+  async #post(person: CrashTestMember, url: string, tag: string) {
     const pictures = this.chance(3) ? 0 : 1 + this.chance(2)
     const key = `${person.id} ${tag} ${pictures}`
     this.ledger.posts.set(key, null)
     await this.#sendPost(person, url, key)
   }
 
-  async #sendPost(person: Person, url: string, key: string) {
+  async #sendPost(person: CrashTestMember, url: string, key: string) {
     const pictures = Number(key.split(' ')[2])
     const form = new FormData()
     form.set('text', key)
@@ -119,14 +127,14 @@ export class Writers {
     this.tally.acknowledged.pictures += pictures
   }
 
-  async #message(person: Person, url: string, tag: string) {
+  async #message(person: CrashTestMember, url: string, tag: string) {
     const others = this.people.filter((other) => other !== person)
     const key = `${person.id} ${others[this.chance(others.length)]!.id} ${tag}`
     this.ledger.messages.set(key, null)
     await this.#sendMessage(person, url, key)
   }
 
-  async #sendMessage(person: Person, url: string, key: string) {
+  async #sendMessage(person: CrashTestMember, url: string, key: string) {
     const to = Number(key.split(' ')[1])
     const { status, body } = await person.call(url, 'POST', '/api/send-private-message', {
       input: key,
@@ -138,7 +146,7 @@ export class Writers {
     this.tally.acknowledged.messages++
   }
 
-  async #like(person: Person, url: string) {
+  async #like(person: CrashTestMember, url: string) {
     const known = [...this.ledger.posts.values()].filter((one) => one !== null)
     const liked = known[this.chance(known.length)]
     if (!liked) return
@@ -151,7 +159,7 @@ export class Writers {
     this.tally.acknowledged.likes++
   }
 
-  async #follow(person: Person, url: string) {
+  async #follow(person: CrashTestMember, url: string) {
     const others = this.people.filter((other) => other !== person)
     const other = others[this.chance(others.length)]!
     const key = `${person.id} ${other.id}`
@@ -168,8 +176,8 @@ export class Writers {
   }
 
   /**
-   * Sends requests that were cut off again, as clients do: with the same client_id. So the post or message is
-   * stored once, whether or not the first request arrived.
+   * Repeats the requests that were cut off, with the same client_id, as clients do. So each post or message
+   * is stored once, whether or not the first request arrived.
    */
   async sendAgain(url: string) {
     const author = (key: string) => this.people.find(({ id }) => id === Number(key.split(' ')[0]))!
@@ -181,7 +189,7 @@ export class Writers {
 
 const isCut = (error: unknown) => error instanceof TypeError && /fetch failed|terminated/.test(error.message)
 
-/** A PNG with a text, so that each picture is different. */
+/** Returns a PNG that shows a text, so that each picture is different. */
 const picture = (text: string) => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="#28634f"/><text y="90" fill="#fff">${text}</text></svg>`
   return sharp(Buffer.from(svg))

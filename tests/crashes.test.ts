@@ -1,23 +1,23 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { crashes } from '#tests/crashes.ts'
+import { runCrashTest } from '#tests/crashes.ts'
 import { dialects } from '#tests/harness.ts'
-import { endAll, freshFolder } from '#tests/server.ts'
-import { createDatabase, startOwnPostgres } from '#tests/services.ts'
+import { createFreshFolder, stopAllServers } from '#tests/server.ts'
+import { createDatabase, startTemporaryPostgres } from '#tests/services.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
-afterAll(endAll)
+afterAll(stopAllServers)
 
-// `npm run crash` does this a hundred times.
+// `npm run crash` runs the same test with a hundred kills.
 test.each(dialects)(
-  'killed again and again while people write, on %s: what was acknowledged is there, once, and no file without a row',
+  'after repeated kills during writes on %s, every acknowledged row is stored once, and every file has a row',
   async (dialect) => {
-    const postgres = dialect === 'postgres' ? await startOwnPostgres() : null
+    const postgres = dialect === 'postgres' ? await startTemporaryPostgres() : null
     const env = {
-      DATA_DIR: await freshFolder(),
+      DATA_DIR: await createFreshFolder(),
       ...(postgres && { DATABASE_URL: await createDatabase(postgres.url) }),
     }
     const seed = Date.now() % 1e6
-    const { wrong, acknowledged } = await crashes({ rounds: 5, seed, env })
+    const { wrong, acknowledged } = await runCrashTest({ rounds: 5, seed, env })
     expect(wrong, `seed ${seed}`).toEqual([])
     expect(acknowledged.posts).toBeGreaterThan(0)
     await postgres?.stop()

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CrashEnv, lastingFaults } from '#tests/crash-comparison.ts'
-import { Person, type Tally, Writers } from '#tests/crash-writers.ts'
+import { type CrashEnv, findLastingFaults } from '#tests/crash-comparison.ts'
+import { type CrashCounts, CrashTestMember, CrashTestWriters } from '#tests/crash-writers.ts'
 import { startServer } from '#tests/server.ts'
 
 interface CrashOptions {
   rounds: number
-  /** Decides the moments of the kills, and the actions of the people. */
+  /** Determines the moments of the kills and the actions of the members. */
   seed: number
   env: CrashEnv
-  /** Called with a line about each round. */
+  /** Called with a line of text after each round. */
   say?: (line: string) => void
 }
 
@@ -18,9 +18,14 @@ const PEOPLE = 4
  * Kills the server at random moments while people write, starts it again, and checks that everything that was
  * acknowledged is there exactly once.
  */
-export async function crashes({ rounds, seed, env, say = () => {} }: CrashOptions): Promise<Tally> {
-  const people = Array.from({ length: PEOPLE }, (_, n) => new Person(`Person${n}`))
-  const writers = new Writers(people, seed)
+export async function runCrashTest({
+  rounds,
+  seed,
+  env,
+  say = () => {},
+}: CrashOptions): Promise<CrashCounts> {
+  const people = Array.from({ length: PEOPLE }, (_, n) => new CrashTestMember(`Person${n}`))
+  const writers = new CrashTestWriters(people, seed)
   const { ledger, tally } = writers
   const settings = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env }
   let server = await startServer(settings)
@@ -36,7 +41,7 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
     tally.kills++
     server = await startServer(settings)
     await writers.sendAgain(server.url)
-    const faults = await lastingFaults(ledger, env, people[0]!, server.url)
+    const faults = await findLastingFaults(ledger, env, people[0]!, server.url)
     tally.wrong.push(...faults.map((line) => `round ${round}: ${line}`))
     say(
       `round ${round}: ${JSON.stringify(tally.acknowledged)}, ${tally.cut} cut off, ${tally.wrong.length} wrong`,
@@ -46,8 +51,11 @@ export async function crashes({ rounds, seed, env, say = () => {} }: CrashOption
   return tally
 }
 
-/** Everybody follows and greets everybody, so that chats are open, also after later unfollows. */
-async function openChats(people: readonly Person[], url: string) {
+/**
+ * Makes all members follow and greet each other. After the first message a chat stays open even if one of
+ * them unfollows the other.
+ */
+async function openChats(people: readonly CrashTestMember[], url: string) {
   const pairs = people.flatMap((one) =>
     people.filter((other) => other !== one).map((other) => [one, other] as const),
   )

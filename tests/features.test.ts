@@ -1,36 +1,36 @@
 import { describe, expect, test } from 'vitest'
-import { modules } from '#app.ts'
+import { featureModules } from '#app.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
 
-// A feature is removed by its line in app.ts. These tests leave features out in the same way.
+// Operators remove a feature by deleting its line in app.ts. These tests leave out features in the same way.
 
 const html = { accept: 'text/html' }
 const dataOf = (page: string) =>
   JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(page)![1]!)
-const names = modules.map(({ name }) => name)
+const names = featureModules.map(({ name }) => name)
 const fill = (path: string) => path.replace(/:\w+/g, '1')
 
 describe.each(['chat', 'admin', 'shop', 'public-chat', 'current-user'])('without %s', (left) => {
   const running = names.filter((name) => name !== left)
-  const module = modules.find(({ name }) => name === left)!
+  const module = featureModules.find(({ name }) => name === left)!
   const calls = Object.values(module.contracts ?? {}).flatMap((contract) => Object.values(contract))
 
-  test('its pages are gone, the others answer, and no page names it', async () => {
+  test('its pages are gone; the other pages work, do not list it, and load none of its data', async () => {
     const { members } = await createTestApp({ features: running })
     const { Ann } = await members('Ann')
     await Ann.post('/api/posts', { text: 'one' })
     for (const { path } of module.pages!) expect((await Ann.get(fill(path), html)).status, path).toBe(404)
-    const others = modules.flatMap(({ name, pages = [] }) => (name === left ? [] : pages))
+    const others = featureModules.flatMap(({ name, pages = [] }) => (name === left ? [] : pages))
     for (const { path } of others) {
       const { status, body } = await Ann.get(fill(path), html)
       expect(status, path).toBe(200)
       expect(dataOf(body).app.features, path).toEqual(running)
-      const urls = dataOf(body).first.map(({ url }: { url: string }) => url)
+      const urls = dataOf(body).initialAnswers.map(({ url }: { url: string }) => url)
       for (const call of calls) expect(urls, path).not.toContain(fill(call.path))
     }
   })
 
-  test('its calls are gone, from the document as well', async () => {
+  test('its endpoints are gone, also from the OpenAPI document', async () => {
     const { members } = await createTestApp({ features: running })
     const { Ann } = await members('Ann')
     const { paths } = (await Ann.get('/api/openapi.json')).body

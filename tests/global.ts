@@ -3,7 +3,7 @@ import { startPostgres } from './services.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server to create databases on, or null where the machine has none. */
+    /** The URL of a PostgreSQL server for test databases; null if the machine has none. */
     postgres: string | null
   }
 }

@@ -5,60 +5,66 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished } from 'vitest'
-import { buildApp, migrations, modules } from '#app.ts'
+import { allMigrations, buildApp, featureModules } from '#app.ts'
 import { readConfig } from '#core/config.ts'
-import type { Database } from '#core/database/database.ts'
-import { migrate } from '#core/database/migrate.ts'
+import type { OpenedDatabase } from '#core/database/database.ts'
+import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import type { Site } from '#core/http/pages.ts'
-import { openStorage } from '#core/media/open-storage.ts'
+import type { Frontend } from '#core/http/pages.ts'
+import { openMediaStorage } from '#core/media/open-storage.ts'
 import type { RealtimeOptions } from '#core/realtime/server.ts'
-import { type S3, startS3 } from '#tests/s3.ts'
+import { type S3Server, startS3Server } from '#tests/s3.ts'
 import { createDatabase, dropDatabase } from '#tests/services.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
-/** Both databases, or SQLite alone where no PostgreSQL could be had: the run says so. */
+/**
+ * The databases to test: both, or only SQLite if there is no PostgreSQL server. tests/global.ts reports a
+ * missing server.
+ */
 export const dialects: Dialect[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite']
 
-/** Where pictures are kept: in DATA_DIR, or in a bucket of an S3 server. */
-export const stores = ['folder', 's3'] as const
+/** The places that store pictures: DATA_DIR, or a bucket of an S3 server. */
+export const storageKinds = ['folder', 's3'] as const
 
-/** Stands for the built pages, which these tests are not about. */
-const noSite: Site = {
+/** Replaces the built pages, which these tests do not need. */
+const fakeFrontend: Frontend = {
   html: () =>
     '<!doctype html><html lang="en"><head><title>x</title><meta name="description" content="x"></head><body><div id="app"><span>Engawa</span><p>Loading...</p></div></body></html>',
-  needs: () => ({ scripts: [], styles: [] }),
+  assetsOf: () => ({ scripts: [], styles: [] }),
   folder: null,
 }
 
 export interface TestAppOptions {
   dialect?: Dialect
-  store?: (typeof stores)[number]
-  /** Another process of its community, on PostgreSQL: with its database, and its bucket. */
-  beside?: { url: string | null; s3: S3 | null }
+  storage?: (typeof storageKinds)[number]
+  /**
+   * Another test app, whose PostgreSQL database and bucket this app shares, as a second process of the same
+   * community does.
+   */
+  sameDataAs?: { url: string | null; s3: S3Server | null }
   env?: Record<string, string>
   /** The features to serve, by name. Default: all. */
   features?: readonly string[]
-  jobWaits?: readonly number[]
+  jobRetryDelays?: readonly number[]
   realtime?: RealtimeOptions
 }
 
 /**
- * Builds the whole app on a fresh database and folder. Tests call it through HTTP without a port. It is
- * closed when the test is over.
+ * Creates the whole app on an empty database and folder. Tests send it HTTP requests without a port. It is
+ * closed after the test.
  */
 export async function createTestApp({
   dialect = 'sqlite',
-  store = 'folder',
-  beside,
+  storage = 'folder',
+  sameDataAs,
   env = {},
   features,
-  jobWaits,
+  jobRetryDelays,
   realtime,
 }: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
-  const s3 = beside?.s3 ?? (store === 's3' ? await startS3() : null)
+  const s3 = sameDataAs?.s3 ?? (storage === 's3' ? await startS3Server() : null)
   const config = readConfig({
     DATA_DIR: folder,
     RATE_LIMIT: 'off',
@@ -67,29 +73,31 @@ export async function createTestApp({
     ...env,
   })
   const url: string | null =
-    beside?.url ?? (dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null)
-  const database: Database = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
-  await migrate(database.db, migrations)
+    sameDataAs?.url ?? (dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null)
+  const database: OpenedDatabase = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
+  await runMigrations(database.db, allMigrations)
   const { app, context } = await buildApp({
     config,
     database,
-    site: noSite,
-    ...(features && { features: modules.filter(({ name }) => features.includes(name)) }),
-    ...(jobWaits && { jobWaits }),
+    frontend: fakeFrontend,
+    ...(features && { features: featureModules.filter(({ name }) => features.includes(name)) }),
+    ...(jobRetryDelays && { jobRetryDelays }),
     ...(realtime && { realtime }),
   })
   await app.ready()
-  const conforms = conformance((await app.inject('/api/openapi.json')).json())
+  const conforms = createResponseValidator((await app.inject('/api/openapi.json')).json())
   onTestFinished(async () => {
     await app.close()
     await database.close()
     await rm(folder, { recursive: true, force: true })
-    if (beside) return
+    if (sameDataAs) return
     if (url) await dropDatabase(url)
     await s3?.stop()
   })
 
-  /** Somebody with a browser: cookies are kept, and the token goes along. */
+  /**
+   * Creates an HTTP client that works like a browser: it stores cookies, and sends the anti-forgery token.
+   */
   function visitor(headers: Record<string, string> = {}) {
     const jar = new Map<string, string>()
     const send = async (
@@ -112,7 +120,7 @@ export async function createTestApp({
         ...(body && { payload: encoded ? Buffer.from(await encoded.arrayBuffer()) : body }),
       })
       for (const { name, value } of answer.cookies) jar.set(name, value)
-      // Answers to HEAD have the type without the body.
+      // Responses to HEAD have a content type, but no body.
       const isJson = answer.body && /^application\/json/.test(String(answer.headers['content-type'] ?? ''))
       const got = {
         status: answer.statusCode,
@@ -145,7 +153,7 @@ export async function createTestApp({
     }
   }
 
-  /** Members of the cast, logged in; the first of all is the admin. */
+  /** Registers members and logs them in. The first member of an app is the admin. */
   async function members<const Names extends readonly string[]>(...names: Names) {
     type Person = ReturnType<typeof visitor> & { id: number }
     const people: Record<string, Person> = {}
@@ -156,18 +164,18 @@ export async function createTestApp({
     return people as { [K in Names[number]]: Person }
   }
 
-  const files = await openStorage(config)
-  /** Names of all files of pictures. */
-  const kept = async () => (await Array.fromAsync(files.list(), ({ name }) => name)).sort()
+  const files = await openMediaStorage(config)
+  /** Returns the names of all picture files. */
+  const mediaFiles = async () => (await Array.fromAsync(files.list(), ({ name }) => name)).sort()
 
-  return { app, context, db: database.db, url, s3, config, folder, files, kept, visitor, members }
+  return { app, context, db: database.db, url, s3, config, folder, files, mediaFiles, visitor, members }
 }
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
-export type Actor = ReturnType<TestApp['visitor']>
+export type TestClient = ReturnType<TestApp['visitor']>
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS' | 'HEAD'
 
-export function form(
+export function createFormData(
   fields: Record<string, string | readonly string[]>,
   files: Record<string, readonly File[]> = {},
 ) {
@@ -178,10 +186,10 @@ export function form(
 }
 
 /**
- * Compares every answer of these tests with the OpenAPI document. An answer that the document does not
- * describe fails the test.
+ * Returns a function that compares a response with the OpenAPI document. A response that the document does
+ * not describe fails the test.
  */
-function conformance(document: {
+function createResponseValidator(document: {
   paths: Record<
     string,
     Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
@@ -195,7 +203,7 @@ function conformance(document: {
     path,
     calls,
   }))
-  // `/api/posts/following` is also of the shape `/api/posts/{id}`: the path with fewer blanks is meant.
+  // `/api/posts/following` also matches `/api/posts/{id}`: prefers the path with fewer parameters.
   paths.sort((a, b) => a.path.split('{').length - b.path.split('{').length)
   return (
     method: string,
@@ -215,6 +223,6 @@ function conformance(document: {
 }
 const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** All rows of a table, for looking at what stays behind. */
-export const rowsOf = async (db: Database['db'], table: string) =>
+/** Returns all rows of a table. */
+export const listRows = async (db: OpenedDatabase['db'], table: string) =>
   (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows

@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { ana, ask, dial, server, whileServed } from '#tests/hostile.ts'
-import { expectInvalid, expectRefused, form } from '#tests/sanctum.ts'
+import { ana, expectServedDuring, openTcpFrom, sendBytesFrom, server } from '#tests/hostile.ts'
+import { createFormData, expectErrorStatus, expectValidationError } from '#tests/sanctum.ts'
 
 const MEGABYTE = 2 ** 20
 const FORM = 'content-type: application/x-www-form-urlencoded\r\n'
@@ -10,7 +11,7 @@ const cookies = () => {
   return `cookie: ${ana.cookieHeader()}\r\nx-xsrf-token: ${token}\r\n`
 }
 
-/** The status that each route answers to a form of one megabyte. None of them accepts a form. */
+/** The response status of each route for a form of one megabyte. No route accepts a form. */
 const refused = [
   ['POST /', 405],
   ['POST /no/such/path', 404],
@@ -20,9 +21,12 @@ const refused = [
   ['POST /media/x.webp', 405],
   ['POST /assets/x.js', 405],
   ['OPTIONS /api/posts', 405],
+  ['POST /apps/engawa/events', 401],
+  ['POST /apps/engawa/batch_events?auth_key=engawa&auth_signature=00', 401],
+  ['POST /apps/other/events', 404],
   ['POST /healthz', 405],
 ] as const
-/** Calls that answer 413 or 415 to a member who sends such a form. */
+/** The endpoints that respond with 413 or 415 to such a form from a member. */
 const tooLarge = [
   'POST /login',
   'POST /api/register',
@@ -36,48 +40,56 @@ const tooLarge = [
 
 describe('a visitor who sends a megabyte', () => {
   test.each(refused)('to %s is refused before the body is read', async (line, status) => {
-    const answer = await whileServed(() => ask(head(line, `${FORM}content-length: ${MEGABYTE}\r\n`)))
+    const answer = await expectServedDuring(() =>
+      sendBytesFrom(head(line, `${FORM}content-length: ${MEGABYTE}\r\n`)),
+    )
     expect(answer.status).toBe(status)
     expect(answer.head).toMatch(/\r\nconnection: close/i)
-    const chunked = await ask(head(line, `${FORM}transfer-encoding: chunked\r\n`))
+    const chunked = await sendBytesFrom(head(line, `${FORM}transfer-encoding: chunked\r\n`))
     expect(chunked.status).toBe(status)
     expect(chunked.head).toMatch(/\r\nconnection: close/i)
   })
 
   test.each(tooLarge)('to %s as a member is refused before the body is read', async (line) => {
-    const answer = await ask(head(line, `${cookies()}${FORM}content-length: ${MEGABYTE}\r\n`))
+    const answer = await sendBytesFrom(head(line, `${cookies()}${FORM}content-length: ${MEGABYTE}\r\n`))
     expect([413, 415]).toContain(answer.status)
     const json = `content-type: application/json\r\ncontent-length: ${MEGABYTE}\r\n`
-    expect((await ask(head(line, cookies() + json))).status).toBe(413)
+    expect((await sendBytesFrom(head(line, cookies() + json))).status).toBe(413)
   })
 
-  test('as the pieces of a form stops nobody, ten times at once', async () => {
+  test('as many form fields does not block the server, ten times at once', async () => {
     const body = 'a&'.repeat(MEGABYTE / 2)
     const paths = ['/', '/no/such/path', '/login', '/my-broadcast-auth', '/api/posts']
     const bytes = (path: string) =>
       `${head(`POST ${path}`, `${FORM}content-length: ${body.length}\r\n`)}${body}`
-    const answers = await whileServed(() => Promise.all([...paths, ...paths].map((path) => ask(bytes(path)))))
-    // The connection may end while the client still sends, so that it does not read the answer.
+    const answers = await expectServedDuring(() =>
+      Promise.all([...paths, ...paths].map((path) => sendBytesFrom(bytes(path)))),
+    )
+    // The connection may close while the client is still sending: then the client does not read the response.
     for (const { status } of answers) expect([0, 404, 405, 413, 415, 419]).toContain(status)
   })
 
   test('keeps the connection where the body of an unknown path is small', async () => {
-    const socket = await dial('127.0.0.9')
+    const socket = await openTcpFrom('127.0.0.9')
     const bytes = `${head('POST /no/such/path', `${FORM}content-length: 3\r\n`)}a&a`
-    for (let n = 0; n < 3; n++) expect((await ask(bytes, '', socket)).status).toBe(404)
+    for (let n = 0; n < 3; n++) expect((await sendBytesFrom(bytes, '', socket)).status).toBe(404)
   })
 })
 
 describe('a form', () => {
-  test('is read by the call that takes one, up to 8 kB', async () => {
+  test('is accepted by the endpoint that takes forms, up to 8 kB', async () => {
     const post = (data: string, path = '/broadcasting/auth') =>
       ana.http.post(path, data, { headers: { 'content-type': 'application/x-www-form-urlencoded' } })
     expect((await post('socket_id=1.2&channel_name=presence-here')).status).toBe(200)
-    expectInvalid(await whileServed(() => post('a&'.repeat(4000))), 'socket_id', 'channel_name')
+    expectValidationError(
+      await expectServedDuring(() => post('a&'.repeat(4000))),
+      'socket_id',
+      'channel_name',
+    )
     const over = await post('a&'.repeat(5000))
-    expectRefused(over, 413)
+    expectErrorStatus(over, 413)
     expect(over.data.message).toContain('8 kB')
-    expectRefused(await post('name=Ana', '/api/profile'), 415)
+    expectErrorStatus(await post('name=Ana', '/api/profile'), 415)
   })
 })
 
@@ -87,31 +99,43 @@ describe('a member who sends a list of wrong items', () => {
     '/api/send-private-message': { input: 'x', targetUserId: 1 },
     '/api/group-messages/send': { message: 'x', group_id: 1 },
   }
-  test.each(Object.entries(calls))('to %s reads a short answer', async (path, fields) => {
+  test.each(Object.entries(calls))('to %s gets a short response', async (path, fields) => {
     const huge = { ...fields, alt: Array(500_000).fill(0) }
-    expectRefused(await whileServed(() => ana.http.post(path, huge)), 413)
-    const answer = await whileServed(() => ana.http.post(path, { ...fields, alt: Array(32_000).fill(0) }))
-    expectInvalid(answer, 'alt')
+    expectErrorStatus(await expectServedDuring(() => ana.http.post(path, huge)), 413)
+    const answer = await expectServedDuring(() =>
+      ana.http.post(path, { ...fields, alt: Array(32_000).fill(0) }),
+    )
+    expectValidationError(answer, 'alt')
     expect(JSON.stringify(answer.data).length).toBeLessThan(500)
     const parts = Array.from({ length: 60 }, (_, n) => [`alt[${n}]`, 'y'.repeat(2000)])
-    expectInvalid(await ana.http.post(path, form({ text: 'x', ...Object.fromEntries(parts) })))
+    expectValidationError(
+      await ana.http.post(path, createFormData({ text: 'x', ...Object.fromEntries(parts) })),
+    )
   })
 })
 
 describe('requests without a session', () => {
-  /** Sends requests on one connection, without waiting for their answers, until the server ends it. */
+  /** Sends requests on one connection, 50 at a time, until the server closes it. */
   async function flood(line: string, from: string, count: number) {
-    const socket = await dial(from)
-    let heard = ''
+    const socket = await openTcpFrom(from)
+    const closed = once(socket, 'close')
+    const statuses: string[] = []
+    let [heard, sent] = ['', 0]
+    const sendMore = () => {
+      const some = Math.min(50, count - sent)
+      sent += some
+      socket.write(head(line, '').repeat(some))
+    }
     socket.setEncoding('latin1').on('data', (text: string) => {
       heard += text
+      const ends = heard.lastIndexOf('\r\n') + 2
+      statuses.push(...[...heard.slice(0, ends).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!))
+      heard = heard.slice(ends)
+      if (statuses.length >= sent && sent < count) sendMore()
     })
-    socket.write(head(line, '').repeat(count))
-    await new Promise((resolve) => socket.once('close', resolve))
-    return Object.groupBy(
-      [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!),
-      (status) => status,
-    )
+    sendMore()
+    await closed
+    return Object.groupBy(statuses, (status) => status)
   }
 
   test.each([
@@ -119,14 +143,15 @@ describe('requests without a session', () => {
     ['POST /no/such/path', '127.0.0.22', '404'],
     ['DELETE /api/posts', '127.0.0.23', '405'],
     ['GET /media/none.webp', '127.0.0.24', '404'],
+    ['POST /apps/engawa/events', '127.0.0.25', '401'],
   ])('as %s are counted for their address', async (line, from, status) => {
-    const statuses = await whileServed(() => flood(line, from, 6500))
-    // A client that still sends when the connection ends may not read all answers.
+    const statuses = await expectServedDuring(() => flood(line, from, 6500))
+    // A client that is still sending when the connection closes may not read all responses.
     expect(statuses[status]!.length).toBeLessThanOrEqual(6000)
-    expect((await ask(head(line, ''), from)).status).toBe(429)
+    expect((await sendBytesFrom(head(line, ''), from)).status).toBe(429)
   })
 
-  test('leave no error in the log', () => {
+  test('log no error', () => {
     expect(server.logs()).not.toMatch(/"level":(50|60)/)
   })
 })

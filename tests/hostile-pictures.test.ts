@@ -4,40 +4,44 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Actor, createTestApp, form } from '#tests/harness.ts'
-import { asFile, blackPng, frames, quarters } from '#tests/pictures.ts'
+import { createFormData, createTestApp, type TestClient } from '#tests/harness.ts'
+import { createAnimatedPicture, createBlackPng, createFourColourPicture, toFile } from '#tests/pictures.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 /** The machine may be busy with other tests. */
-const patient = { interval: 10, timeout: 20_000 }
+const longTimeout = { interval: 10, timeout: 20_000 }
 
-const small = async () => asFile(await quarters(64, 32).png().toBuffer(), 'small.png')
+const small = async () => toFile(await createFourColourPicture(64, 32).png().toBuffer(), 'small.png')
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#369' }, limitInputPixels: false })
-const post = (who: Actor, ...files: File[]) => who.post('/api/posts', form({}, { 'images[]': files }))
+const post = (who: TestClient, ...files: File[]) =>
+  who.post('/api/posts', createFormData({}, { 'images[]': files }))
 
-/** Mallory attacks. Ann is another member. */
-async function town() {
+/** Creates a test app with the attacker Mallory and the member Ann. */
+async function createAttackedApp() {
   const context = await createTestApp()
   const { Ann, Mallory } = await context.members('Ann', 'Mallory')
   const errors = vi.spyOn(context.app.log, 'error')
-  /** While the attack runs: the answers to a visitor's GET /healthz and to Ann's small picture. */
+  /**
+   * Runs attacks, and returns their results. Until they end, expects that GET /healthz and new posts of Ann
+   * with a small picture succeed.
+   */
   async function during<T>(attack: Promise<T>[]) {
     let running = true
     const all = Promise.all(attack).finally(() => (running = false))
     const [health, picture] = await Promise.all([context.visitor().get('/healthz'), post(Ann, await small())])
     expect([health.status, picture.status]).toEqual([200, 201])
-    return { wasRunning: running, answers: await all }
+    return { attackWasRunning: running, answers: await all }
   }
   const expectTidy = async () => {
-    await expect.poll(() => readdir(join(context.folder, 'scratch')), patient).toEqual([])
+    await expect.poll(() => readdir(join(context.folder, 'scratch')), longTimeout).toEqual([])
     expect(errors.mock.calls).toEqual([])
   }
   return { ...context, Ann, Mallory, errors, during, expectTidy }
 }
 
-/** A GIF of one pixel a frame, with two frames. */
+/** A GIF with two frames of one pixel each. */
 const twoFrames = Buffer.from(
   '47494638396101000100800000000000ffffff21f90400000000002c00000000010001000002024401' +
     '0021f90400000000002c000000000100010000020244010' +
@@ -45,10 +49,15 @@ const twoFrames = Buffer.from(
   'hex',
 )
 
-describe('a picture that costs much', () => {
+describe('a picture that is expensive to decode', () => {
   test.each<[name: string, why: RegExp, ja: RegExp, bytes: () => Buffer | Promise<Buffer>]>([
-    ['thin.png', /one of its sides has more than 16,384 pixels/, /16,384画素/, () => blackPng(1, 49_000_000)],
-    ['flat.png', /16,384 pixels/, /16,384画素/, () => blackPng(16_385, 8)],
+    [
+      'thin.png',
+      /one of its sides has more than 16,384 pixels/,
+      /16,384画素/,
+      () => createBlackPng(1, 49_000_000),
+    ],
+    ['flat.png', /16,384 pixels/, /16,384画素/, () => createBlackPng(16_385, 8)],
     ['large.avif', /too much memory/, /メモリ/, () => plain(6000, 4200).avif({ effort: 0 }).toBuffer()],
     [
       'deep.avif',
@@ -57,12 +66,14 @@ describe('a picture that costs much', () => {
       () => plain(4000, 3200).avif({ effort: 0, bitdepth: 12 }).toBuffer(),
     ],
   ])('%s is refused by its header, with the name and the reason', async (name, why, ja, bytes) => {
-    const { Mallory, during, expectTidy } = await town()
-    const file = asFile(await bytes(), name)
+    const { Mallory, during, expectTidy } = await createAttackedApp()
+    const file = toFile(await bytes(), name)
     const { answers } = await during([
       post(Mallory, file),
-      Mallory.post('/api/profile-image', form({}, { image: [file] })),
-      Mallory.send('POST', '/api/posts', form({}, { 'images[]': [file] }), { 'accept-language': 'ja' }),
+      Mallory.post('/api/profile-image', createFormData({}, { image: [file] })),
+      Mallory.send('POST', '/api/posts', createFormData({}, { 'images[]': [file] }), {
+        'accept-language': 'ja',
+      }),
     ])
     for (const [index, { status, body }] of answers.entries()) {
       expect(status).toBe(422)
@@ -72,18 +83,24 @@ describe('a picture that costs much', () => {
     await expectTidy()
   })
 
-  test('as wide or as high as allowed is a picture', async () => {
-    const { Ann, expectTidy } = await town()
+  test('of the maximum width or height is accepted', async () => {
+    const { Ann, expectTidy } = await createAttackedApp()
     expect(
-      (await post(Ann, asFile(blackPng(16_384, 8), 'a.png'), asFile(blackPng(8, 16_384), 'b.png'))).status,
+      (
+        await post(
+          Ann,
+          toFile(createBlackPng(16_384, 8), 'a.png'),
+          toFile(createBlackPng(8, 16_384), 'b.png'),
+        )
+      ).status,
     ).toBe(201)
     await expectTidy()
   })
 
-  test('one pixel wide with two frames is a still picture', async () => {
-    const { Ann, expectTidy } = await town()
-    const high = asFile(await frames(1, 20).gif().toBuffer(), 'high.gif')
-    for (const file of [asFile(twoFrames, 'tiny.gif'), high]) {
+  test('with a width of one pixel and several frames becomes a still picture', async () => {
+    const { Ann, expectTidy } = await createAttackedApp()
+    const high = toFile(await createAnimatedPicture(1, 20).gif().toBuffer(), 'high.gif')
+    for (const file of [toFile(twoFrames, 'tiny.gif'), high]) {
       const { status, body } = await post(Ann, file)
       expect(status).toBe(201)
       const [image] = body.post.images
@@ -93,20 +110,22 @@ describe('a picture that costs much', () => {
     await expectTidy()
   })
 
-  test('of a hundred thousand frames is a still picture', async () => {
-    const { Mallory, during, expectTidy } = await town()
-    const { answers } = await during([post(Mallory, asFile(manyFrames(100_000), 'frames.gif'))])
+  test('with a hundred thousand frames becomes a still picture', async () => {
+    const { Mallory, during, expectTidy } = await createAttackedApp()
+    const { answers } = await during([post(Mallory, toFile(manyFrames(100_000), 'frames.gif'))])
     expect(answers[0]).toMatchObject({ status: 201, body: { post: { images: [{ animated: false }] } } })
     await expectTidy()
   })
 })
 
 describe('a member who sends many pictures', () => {
-  test('has eight requests at a time; others have their turn', async () => {
-    const { Ann, Mallory, during, expectTidy } = await town()
-    const file = asFile(await plain(2500, 2500).avif({ effort: 0 }).toBuffer(), 'a.avif')
-    const { wasRunning, answers } = await during(Array.from({ length: 12 }, () => post(Mallory, file, file)))
-    expect(wasRunning).toBe(true)
+  test('gets a 429 for more than eight requests at a time, and other members are still served', async () => {
+    const { Ann, Mallory, during, expectTidy } = await createAttackedApp()
+    const file = toFile(await plain(2500, 2500).avif({ effort: 0 }).toBuffer(), 'a.avif')
+    const { attackWasRunning, answers } = await during(
+      Array.from({ length: 12 }, () => post(Mallory, file, file)),
+    )
+    expect(attackWasRunning).toBe(true)
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(8).fill(201), ...Array(4).fill(429)])
     for (const { body, headers } of answers.filter(({ status }) => status === 429)) {
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
@@ -117,32 +136,32 @@ describe('a member who sends many pictures', () => {
     await expectTidy()
   })
 
-  test('has a quota of bytes that are not decoded yet, which ends with the requests', async () => {
-    const { Mallory, app, folder, during, expectTidy } = await town()
+  test('has a quota of undecoded bytes, which is released with the requests', async () => {
+    const { Mallory, app, folder, during, expectTidy } = await createAttackedApp()
     await app.listen({ port: 0, host: '127.0.0.1' })
     const sockets = Array.from({ length: 2 }, () => uploadOf(app, Mallory, 41 * 2 ** 20))
     for (const socket of sockets) socket.write(part + 'x'.repeat(1000))
-    await expect.poll(() => readdir(join(folder, 'scratch')), patient).toHaveLength(2)
-    expect((await post(Mallory, heavy())).status).toBe(429)
+    await expect.poll(() => readdir(join(folder, 'scratch')), longTimeout).toHaveLength(2)
+    expect((await post(Mallory, largeFile())).status).toBe(429)
     await during([])
     for (const socket of sockets) socket.destroy()
-    await expect.poll(async () => (await post(Mallory, heavy())).status, patient).not.toBe(429)
+    await expect.poll(async () => (await post(Mallory, largeFile())).status, longTimeout).not.toBe(429)
     await expectTidy()
   })
 
-  test('and goes away leaves no work, no file and no error in the log', async () => {
-    const { Mallory, app, context, during, expectTidy } = await town()
+  test('and disconnects leaves no task, no file and no error in the log', async () => {
+    const { Mallory, app, context, during, expectTidy } = await createAttackedApp()
     await app.listen({ port: 0, host: '127.0.0.1' })
     const avif = await plain(3500, 3500).avif({ effort: 0 }).toBuffer()
     const body = Buffer.concat([Buffer.from(part), avif, Buffer.from('\r\n--b--\r\n')])
     const sockets = Array.from({ length: 8 }, () => uploadOf(app, Mallory, body.length))
     for (const socket of sockets) socket.write(body)
-    await expect.poll(() => context.media.queueLength(), patient).toBeGreaterThan(4)
+    await expect.poll(() => context.media.queueLength(), longTimeout).toBeGreaterThan(4)
     for (const socket of sockets) socket.destroy()
-    await expect.poll(() => context.media.queueLength(), patient).toBe(0)
+    await expect.poll(() => context.media.queueLength(), longTimeout).toBe(0)
     await during([])
     await expectTidy()
-    // The two that were being decoded may have become posts.
+    // Requests whose pictures were being decoded may have become posts.
     expect((await Mallory.get('/api/posts')).body.length).toBeLessThanOrEqual(4)
   })
 })
@@ -155,28 +174,28 @@ test.each([
   ],
   ['application/json', '/api/posts', '{"text":'],
   ['application/x-www-form-urlencoded', '/my-broadcast-auth', 'channel_name=a'],
-])('a body of %s that breaks off is not logged as an error', async (type, path, begun) => {
-  const { Mallory, app, expectTidy } = await town()
+])('a body of %s that breaks off is not logged as an error', async (type, path, start) => {
+  const { Mallory, app, expectTidy } = await createAttackedApp()
   await app.listen({ port: 0, host: '127.0.0.1' })
-  for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+  for (const close of ['destroy', 'resetAndDestroy'] as const) {
     const socket = uploadOf(app, Mallory, 5000, type, path)
     const received = new Promise<IncomingMessage>((resolve) => app.server.once('request', resolve))
-    socket.write(begun)
+    socket.write(start)
     const closed = new Promise((resolve) => received.then((request) => request.once('close', resolve)))
     await received
-    socket[leave]()
+    socket[close]()
     await closed
   }
   await expectTidy()
 })
 
 const part = '--b\r\nContent-Disposition: form-data; name="images[]"; filename="a.avif"\r\n\r\n'
-const heavy = () => asFile(Buffer.alloc(9 * 2 ** 20), 'heavy.png')
+const largeFile = () => toFile(Buffer.alloc(9 * 2 ** 20), 'heavy.png')
 
-/** A connection that has sent the head of a POST with a body of `length`. */
+/** Opens a connection, and sends only the headers of a POST request with a body of `length` bytes. */
 function uploadOf(
   app: Awaited<ReturnType<typeof createTestApp>>['app'],
-  { jar }: Actor,
+  { jar }: TestClient,
   length: number,
   type = 'multipart/form-data; boundary=b',
   path = '/api/posts',
@@ -198,7 +217,7 @@ function uploadOf(
   return socket
 }
 
-/** A GIF of 2 × 2 pixels, 26 bytes a frame. */
+/** Returns a GIF of 2 × 2 pixels with `count` frames of 26 bytes each. */
 function manyFrames(count: number) {
   const head = Buffer.from('47494638396102000200800000000000ffffff', 'hex')
   const frame = Buffer.from('21f90400010000002c00000000020002000002028451' + '00', 'hex')

@@ -2,24 +2,27 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import axios from 'axios'
 import { beforeAll, expect, onTestFinished } from 'vitest'
-import { type Member, member } from '#tests/sanctum.ts'
-import { type Server, startServer } from '#tests/server.ts'
+import { type RegisteredMember, registerMember } from '#tests/sanctum.ts'
+import { type RunningServer, startServer } from '#tests/server.ts'
 
-// Attacks come from addresses of their own (127.0.0.0/8 is this machine), so that the limits of an address do
-// not refuse the members who are asked meanwhile.
+// Attacks come from other addresses of this machine (127.0.0.0/8), so that the rate limits of an address do
+// not affect the members.
 
-export let server: Server
-export let ana: Member
-let ben: Member
+export let server: RunningServer
+export let ana: RegisteredMember
+let ben: RegisteredMember
 beforeAll(async () => {
   server = await startServer({ LOG_LEVEL: 'warn' })
-  ana = await member(server.url, 'Ana')
-  ben = await member(server.url, 'Ben')
+  ana = await registerMember(server.url, 'Ana')
+  ben = await registerMember(server.url, 'Ben')
   expect((await ben.http.post(`/api/follow/${ana.id}`)).status).toBe(200)
 })
 
-/** Runs an attack. Until it is over, another client's health check and a member's messages are answered. */
-export async function whileServed<T>(attack: () => Promise<T>): Promise<T> {
+/**
+ * Runs an attack, and returns its result. Until it ends, expects that the server answers health checks and
+ * accepts messages of a member.
+ */
+export async function expectServedDuring<T>(attack: () => Promise<T>): Promise<T> {
   let over = false
   const result = attack().finally(() => {
     over = true
@@ -34,8 +37,8 @@ export async function whileServed<T>(attack: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** A connection from another address than that of the members. */
-export async function dial(localAddress: string): Promise<Socket> {
+/** Opens a connection from `localAddress`. The members use another address. */
+export async function openTcpFrom(localAddress: string): Promise<Socket> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress })
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
@@ -43,9 +46,12 @@ export async function dial(localAddress: string): Promise<Socket> {
   return socket
 }
 
-/** Sends bytes, and resolves to the status and the body of the first answer; 0 where the connection ends. */
-export async function ask(bytes: string, from = '127.0.0.9', socket?: Socket) {
-  const line = socket ?? (await dial(from))
+/**
+ * Sends bytes from an address, and resolves to the first response. Its status is 0 if the connection closes
+ * without a response.
+ */
+export async function sendBytesFrom(bytes: string, from = '127.0.0.9', socket?: Socket) {
+  const line = socket ?? (await openTcpFrom(from))
   return new Promise<{ status: number; head: string; body: string }>((resolve) => {
     let heard = ''
     const look = (data: Buffer) => {

@@ -1,26 +1,28 @@
 import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser'
 
-// Import rules of the floor plan (docs/development.md), for dependency-cruiser.
+// Rules for dependency-cruiser about which folder may import which (see docs/development.md).
 
-/** In dependency order: a feature imports only from itself and from those before it. */
-export const features = ['people', 'posts', 'chat', 'admin', 'shop', 'public-chat', 'current-user']
+/**
+ * The features in dependency order: a feature may import only from itself and from the features before it.
+ */
+export const featuresInOrder = ['people', 'posts', 'chat', 'admin', 'shop', 'public-chat', 'current-user']
 
 const browserFiles = '^(web/|features/[^/]+/web/)'
-const sharedFiles = '^(core/(contract|visible-text)\\.ts|features/[^/]+/(contract|pages)\\.ts)$'
+const sharedFiles = '^(core/(contract|invisible-characters)\\.ts|features/[^/]+/(contract|pages)\\.ts)$'
 const toolFolders = '^(demo|bench|bin|tests)/'
 const files = (...names: string[]) => `^(${names.join('|')})`
 
-const laterFeatures = features.slice(0, -1).map(
+const laterFeatures = featuresInOrder.slice(0, -1).map(
   (feature, index): IForbiddenRuleType => ({
     name: `${feature}-imports-earlier-features`,
-    comment: `A feature imports only from those before it: ${features.join(', ')}.`,
+    comment: `A feature imports only from those before it: ${featuresInOrder.join(', ')}.`,
     severity: 'error',
     from: { path: `^features/${feature}/` },
-    to: { path: files(...features.slice(index + 1).map((later) => `features/${later}/`)) },
+    to: { path: files(...featuresInOrder.slice(index + 1).map((later) => `features/${later}/`)) },
   }),
 )
 
-export const rules: IForbiddenRuleType[] = [
+export const importRules: IForbiddenRuleType[] = [
   {
     name: 'no-circular',
     comment: 'Files do not import each other in a circle.',
@@ -33,7 +35,7 @@ export const rules: IForbiddenRuleType[] = [
     name: 'known-feature',
     comment: 'A new feature is added to the order in this file.',
     severity: 'error',
-    from: { path: '^features/', pathNot: files(...features.map((feature) => `features/${feature}/`)) },
+    from: { path: '^features/', pathNot: files(...featuresInOrder.map((feature) => `features/${feature}/`)) },
     to: {},
   },
   ...laterFeatures,
@@ -53,7 +55,7 @@ export const rules: IForbiddenRuleType[] = [
   },
   {
     name: 'shell-imports-only-people',
-    comment: 'Other features register in the shell (web/modules.ts).',
+    comment: 'Other features register in the shell (web/web-modules.ts).',
     severity: 'error',
     from: { path: '^web/' },
     to: { path: '^features/', pathNot: '^features/people/' },
@@ -86,7 +88,7 @@ export const rules: IForbiddenRuleType[] = [
   },
 ]
 
-export const options: ICruiseOptions = {
+export const cruiseOptions: ICruiseOptions = {
   parser: 'swc',
   tsPreCompilationDeps: true,
   tsConfig: { fileName: 'tsconfig.json' },

@@ -3,26 +3,26 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { s3Storage } from '#core/media/s3.ts'
-import { stores } from '#tests/harness.ts'
-import { s3Env, startS3 } from '#tests/s3.ts'
-import { file, form, member, picture } from '#tests/sanctum.ts'
-import { freshFolder, refusedStart, startServer } from '#tests/server.ts'
+import { createS3Storage } from '#core/media/s3.ts'
+import { storageKinds } from '#tests/harness.ts'
+import { s3Credentials, startS3Server } from '#tests/s3.ts'
+import { createFormData, createPicture, registerMember, toFile } from '#tests/sanctum.ts'
+import { createFreshFolder, expectStartFailure, startServer } from '#tests/server.ts'
 
-/** Where a real server keeps its pictures, and all that is there now. */
-async function place(store: (typeof stores)[number]) {
-  const folder = await freshFolder()
+/** Returns the folder and the settings for a real server, and a function that lists its picture files. */
+async function createCommunity(store: (typeof storageKinds)[number]) {
+  const folder = await createFreshFolder()
   const env = { DATA_DIR: folder, RATE_LIMIT: 'off' }
   if (store === 'folder') return { folder, env, files: () => readdir(join(folder, 'media')) }
-  const s3 = await startS3()
-  const bucket = s3Storage(s3.mediaUrl)
+  const s3 = await startS3Server()
+  const bucket = createS3Storage(s3.mediaUrl)
   onTestFinished(async () => {
     bucket.close()
     await s3.stop()
   })
   return {
     folder,
-    env: { ...env, ...s3Env, MEDIA_URL: s3.mediaUrl },
+    env: { ...env, ...s3Credentials, MEDIA_URL: s3.mediaUrl },
     files: () => Array.fromAsync(bucket.list(), ({ name }) => name),
   }
 }
@@ -30,7 +30,7 @@ async function place(store: (typeof stores)[number]) {
 function rowsOf(folder: string) {
   const database = new DatabaseSync(join(folder, 'engawa.db'), { readOnly: true })
   const rows = database.prepare('select name, widths from media').all() as { name: string; widths: string }[]
-  const unshown = database.prepare('select * from unshown_media').all()
+  const unshown = database.prepare('select * from unreferenced_media').all()
   database.close()
   return {
     unshown,
@@ -38,15 +38,16 @@ function rowsOf(folder: string) {
   }
 }
 
-describe.each(stores)('a process that keeps pictures in a store that is %s', (store) => {
+describe.each(storageKinds)('a process with a %s storage', (store) => {
   test.each([1, 6, 12])(
-    'killed with %i new files written, and posts being deleted, is whole after the next start',
+    'is consistent on the next start after a kill with at least %i new files written and posts being deleted',
     async (some) => {
-      const { folder, env, files } = await place(store)
+      const { folder, env, files } = await createCommunity(store)
       const server = await startServer(env)
-      const ana = await member(server.url, 'Ana')
-      const photo = file(await picture(1500, 1000), 'a.png')
-      const post = () => ana.http.post('/api/posts', form({ text: 'Look!', 'images[]': [photo, photo] }))
+      const ana = await registerMember(server.url, 'Ana')
+      const photo = toFile(await createPicture(1500, 1000), 'a.png')
+      const post = () =>
+        ana.http.post('/api/posts', createFormData({ text: 'Look!', 'images[]': [photo, photo] }))
       const [kept, ...gone] = await Promise.all([post(), post(), post()])
       const before = new Set(await files())
       const busy = [
@@ -72,7 +73,7 @@ describe.each(stores)('a process that keeps pictures in a store that is %s', (st
       const rows = rowsOf(folder)
       expect((await files()).sort()).toEqual(rows.files.sort())
       expect(rows.unshown).toEqual([])
-      // The database knew every file.
+      // Every file had a row, so the start moved none to the orphans.
       if (store === 'folder') expect(await readdir(join(folder, 'orphans'))).toEqual([])
       const { data } = await axios.get(`${next.url}/api/posts`)
       expect(data.length).toBeGreaterThanOrEqual(1 + acknowledged.length)
@@ -86,9 +87,9 @@ describe.each(stores)('a process that keeps pictures in a store that is %s', (st
   )
 })
 
-test('a bucket that is not there stops the start in one line that names MEDIA_URL', async () => {
-  const { code, output } = await refusedStart({
-    ...s3Env,
+test('an unreachable bucket stops the start with one line that names MEDIA_URL', async () => {
+  const { code, output } = await expectStartFailure({
+    ...s3Credentials,
     MEDIA_URL: 's3://town?endpoint=http://127.0.0.1:1',
   })
   expect(code).toBe(1)

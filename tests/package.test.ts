@@ -5,24 +5,24 @@ import { delimiter, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import axios from 'axios'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { file, form, member, picture, visitor } from '#tests/sanctum.ts'
-import { freshFolder } from '#tests/server.ts'
+import { createFormData, createPicture, createVisitor, registerMember, toFile } from '#tests/sanctum.ts'
+import { createFreshFolder } from '#tests/server.ts'
 
 const root = join(import.meta.dirname, '..')
-// Packing builds what is not built, and installing may fetch Node over a slow line.
+// Packing builds missing files, and installing may download Node over a slow connection.
 const patience = 120_000
 const children = new Set<ChildProcess>()
 afterAll(() => {
   for (const { pid } of children) process.kill(-pid!, 'SIGKILL')
 })
 
-/** A machine that has Node and npm, and of the rest what every system has. */
+/** A folder for PATH with only Node, npm and a few usual system programs. */
 let PATH: string
 let tarball: string
 /** An empty folder in which the package has been installed. */
 let home: string
 
-/** How this machine reaches the registry. */
+/** The environment variables that npm needs to reach the registry, as pairs of name and value. */
 const way = Object.entries(process.env).filter(([name]) =>
   /^(home|node_extra_ca_certs|ssl_cert_\w+|\w*_proxy|npm_config_(cache|registry))$/i.test(name),
 )
@@ -37,22 +37,25 @@ const run = (cwd: string, program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd, env: env(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
 beforeAll(async () => {
-  PATH = await freshFolder()
+  PATH = await createFreshFolder()
   const places = process.env.PATH!.split(delimiter).filter((folder) => !folder.includes('node_modules'))
   for (const name of ['node', 'npm', 'npx', 'sh', 'dirname', 'readlink', 'rm']) {
     const place = places.find((folder) => existsSync(join(folder, name)))
     if (place) await symlink(join(place, name), join(PATH, name))
   }
-  const shelf = await freshFolder()
+  const shelf = await createFreshFolder()
   tarball = join(
     shelf,
     run(root, 'npm', 'pack', '--silent', '--pack-destination', shelf).trim().split('\n').at(-1)!,
   )
-  home = await freshFolder()
+  home = await createFreshFolder()
   run(home, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
 }, patience)
 
-/** The names in a .tgz: each header of 512 bytes begins with one, and says an octal length. */
+/**
+ * Returns the names of the files in a .tgz. In a tar file, each header of 512 bytes begins with the name and
+ * contains the length of the file as an octal number.
+ */
 async function namesIn(path: string) {
   const tar = gunzipSync(await readFile(path))
   const names: string[] = []
@@ -65,7 +68,10 @@ async function namesIn(path: string) {
   return names
 }
 
-/** Resolves once it serves. `stop` resolves with the exit code when nobody holds its output any more: neither npm nor the server. */
+/**
+ * Starts the server through a program such as npm. Resolves when the server is ready. `stop` resolves to the
+ * exit code when both npm and the server have ended.
+ */
 async function serve(cwd: string, program: string, ...args: string[]) {
   const child = spawn(program, args, { cwd, env: env(), stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   children.add(child)
@@ -94,7 +100,7 @@ async function serve(cwd: string, program: string, ...args: string[]) {
 }
 
 describe('the package', { timeout: patience }, () => {
-  test('holds what runs, and neither sources nor tests nor the demo', async () => {
+  test('contains the runtime files, without sources, tests and demo', async () => {
     const names = await namesIn(tarball)
     expect(names).toEqual(
       expect.arrayContaining([
@@ -109,17 +115,17 @@ describe('the package', { timeout: patience }, () => {
     expect(existsSync(join(home, 'node_modules/vite'))).toBe(false)
   })
 
-  test('serves by one command in an empty folder, keeps its data there, and goes when npm is told to', async () => {
-    const folder = await freshFolder()
+  test('starts with one command in an empty folder, stores its data there, and stops when npm gets a signal', async () => {
+    const folder = await createFreshFolder()
     const server = await serve(folder, 'npm', 'exec', '--yes', '--prefer-offline', `file:${tarball}`)
     const page = await axios.get<string>(server.url)
     const script = /<script[^>]+src="([^"]+)"/.exec(page.data)![1]!
     expect((await axios.get(server.url + script)).headers['content-type']).toMatch(/javascript/)
 
-    const ana = await member(server.url, 'Ana')
+    const ana = await registerMember(server.url, 'Ana')
     const posted = await ana.http.post(
       '/api/posts',
-      form({ text: 'packed', 'images[]': file(await picture(120, 80), 'a.png') }),
+      createFormData({ text: 'packed', 'images[]': toFile(await createPicture(120, 80), 'a.png') }),
     )
     expect(posted.status, JSON.stringify(posted.data)).toBe(201)
     expect((await axios.get(new URL(posted.data.post.images[0].path, server.url).href)).status).toBe(200)
@@ -128,13 +134,13 @@ describe('the package', { timeout: patience }, () => {
 
     const again = await serve(folder, join(home, 'node_modules/.bin/engawa'))
     expect((await axios.get(`${again.url}/api/posts`)).data[0].body).toBe('packed')
-    expect((await visitor(again.url).logIn(ana.email)).status).toBe(204)
+    expect((await createVisitor(again.url).logIn(ana.email)).status).toBe(204)
     expect(await again.stop(), again.said()).toBe(0)
   })
 
-  test('that is installed serves by its name, and the command line works beside it', async () => {
+  test('starts by its name when it is installed, and the command line works beside it', async () => {
     const server = await serve(home, 'npm', 'exec', '-c', 'exec engawa')
-    const ana = await member(server.url, 'Ana')
+    const ana = await registerMember(server.url, 'Ana')
     expect(run(home, 'npx', 'engawa', 'admin', 'list')).toContain(ana.email)
     expect(await server.stop(), server.said()).toBe(0)
   })

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-// Pictures for tests, made as they are needed: no file of a camera lies in this repository.
+// Makes pictures for tests when they are needed, so that the repository needs no photo files.
 
 const colours = {
   red: [220, 40, 40],
@@ -9,13 +9,16 @@ const colours = {
   blue: [40, 60, 200],
   white: [250, 250, 250],
 } as const
-export type Colour = keyof typeof colours
+export type TestColour = keyof typeof colours
 
-/** Red and green above blue and white: any turn or mirroring can be told. */
-export function quarters(
+/**
+ * Makes a picture with four coloured quarters: red and green above blue and white. So a test can recognise
+ * any rotation or mirroring.
+ */
+export function createFourColourPicture(
   width = 64,
   height = 32,
-  [tl, tr, bl, br]: readonly Colour[] = ['red', 'green', 'blue', 'white'],
+  [tl, tr, bl, br]: readonly TestColour[] = ['red', 'green', 'blue', 'white'],
 ): Sharp {
   const raw = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++)
@@ -27,11 +30,11 @@ export function quarters(
   return sharp(raw, { raw: { width, height, channels: 3 } })
 }
 
-/** Frames of one colour each, one after another. */
-export function frames(
+/** Makes an animated picture. Each frame has one colour. */
+export function createAnimatedPicture(
   width: number,
   height: number,
-  shown: readonly Colour[] = ['red', 'green', 'blue'],
+  shown: readonly TestColour[] = ['red', 'green', 'blue'],
 ): Sharp {
   const raw = Buffer.concat(
     shown.map((name) => Buffer.alloc(width * height * 3, Uint8Array.from(colours[name]))),
@@ -39,8 +42,8 @@ export function frames(
   return sharp(raw, { raw: { width, height: height * shown.length, channels: 3, pageHeight: height } })
 }
 
-/** A part of a PNG, with its length and its sum. */
-export const chunk = (type: string, data: Buffer) => {
+/** Returns a chunk of a PNG file: its length, its type, its data and its checksum. */
+export const createPngChunk = (type: string, data: Buffer) => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
@@ -48,35 +51,40 @@ export const chunk = (type: string, data: Buffer) => {
   return Buffer.concat([length, named, sum])
 }
 
-/** A whole and correct black PNG with one bit a pixel: megapixels in a few kilobytes. */
-export function blackPng(width: number, height: number): Buffer {
+/** Returns a valid black PNG with one bit per pixel. Many megapixels need only a few kilobytes. */
+export function createBlackPng(width: number, height: number): Buffer {
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   const lines = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', lines), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    createPngChunk('IHDR', head),
+    createPngChunk('IDAT', lines),
+    createPngChunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
-export const asFile = (bytes: Uint8Array | string, name: string, type = 'application/octet-stream') =>
+export const toFile = (bytes: Uint8Array | string, name: string, type = 'application/octet-stream') =>
   new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type })
 
-/** The bytes made as long as wanted by zeros after their end, which decoders pass over. */
-export const padded = (bytes: Buffer, length: number) =>
+/** Pads the bytes with zeros at the end to `length` bytes. Decoders ignore the zeros. */
+export const padWithZeros = (bytes: Buffer, length: number) =>
   Buffer.concat([bytes, Buffer.alloc(length - bytes.length)])
 
-/** `[r, g, b]`, and alpha where there is one. */
-export async function pixelOf(bytes: Buffer, x: number, y: number): Promise<number[]> {
+/** Returns a pixel as `[red, green, blue]`, or with alpha as the fourth number if the picture has alpha. */
+export async function readPixel(bytes: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   const at = (y * info.width + x) * info.channels
   return [...data.subarray(at, at + info.channels)]
 }
 
-/** The colour that a pixel is nearest to. */
-export async function colourAt(bytes: Buffer, x: number, y: number): Promise<Colour> {
-  const pixel = await pixelOf(bytes, x, y)
-  const distance = (name: Colour) => Math.hypot(...colours[name].map((value, i) => value - pixel[i]!))
-  return (Object.keys(colours) as Colour[]).reduce((best, name) =>
+/** Returns the test colour that is nearest to a pixel. */
+export async function readNearestColour(bytes: Buffer, x: number, y: number): Promise<TestColour> {
+  const pixel = await readPixel(bytes, x, y)
+  const distance = (name: TestColour) => Math.hypot(...colours[name].map((value, i) => value - pixel[i]!))
+  return (Object.keys(colours) as TestColour[]).reduce((best, name) =>
     distance(name) < distance(best) ? name : best,
   )
 }

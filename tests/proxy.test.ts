@@ -6,9 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import axios from 'axios'
 import Pusher from 'pusher-js'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { padded } from '#tests/pictures.ts'
-import { file, form, freePort, member, picture, visitor } from '#tests/sanctum.ts'
-import { freshFolder, startServer } from '#tests/server.ts'
+import { padWithZeros } from '#tests/pictures.ts'
+import {
+  createFormData,
+  createPicture,
+  createVisitor,
+  findFreePort,
+  registerMember,
+  toFile,
+} from '#tests/sanctum.ts'
+import { createFreshFolder, startServer } from '#tests/server.ts'
 import { findCaddy, findNginx } from '#tests/services.ts'
 
 const deploy = join(import.meta.dirname, '../deploy')
@@ -26,9 +33,9 @@ afterAll(async () => {
 
 type Upstreams = readonly [string, ...string[]]
 
-/** deploy/nginx.conf with ports of its own, in the frame that the system's nginx.conf gives it. */
+/** Starts nginx with deploy/nginx.conf, changed to test ports and included in a small nginx.conf. */
 async function nginx(upstreams: Upstreams) {
-  const [folder, port] = [await freshFolder(), await freePort()]
+  const [folder, port] = [await createFreshFolder(), await findFreePort()]
   const given = await readFile(join(deploy, 'nginx.conf'), 'utf8')
   const site = given
     .replace(/^(\s*server )127\.0\.0\.1:3000(.*)$/m, (_, before, after) =>
@@ -47,9 +54,9 @@ http { access_log off; ${temporary} include site.conf; }`,
   return proxy(findNginx()!, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], port)
 }
 
-/** deploy/Caddyfile with ports of its own, and by HTTP: there is no certificate for 127.0.0.1. */
+/** Starts Caddy with deploy/Caddyfile on a test port, without TLS: there is no certificate for 127.0.0.1. */
 async function caddy(upstreams: Upstreams) {
-  const [folder, port] = [await freshFolder(), await freePort()]
+  const [folder, port] = [await createFreshFolder(), await findFreePort()]
   const site = await readFile(join(deploy, 'Caddyfile'), 'utf8')
   await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\n${site}`)
   const env = {
@@ -67,7 +74,7 @@ async function caddy(upstreams: Upstreams) {
   )
 }
 
-/** Resolves with its address once it answers. */
+/** Starts a proxy. Resolves to its URL when the URL answers. */
 async function proxy(program: string, args: string[], port: number, env: Record<string, string> = {}) {
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...env },
@@ -86,9 +93,10 @@ async function proxy(program: string, args: string[], port: number, env: Record<
 }
 
 const hostOf = (url: string) => new URL(url).host
-const upload = async (name: string) => file(padded(await picture(600, 400), 6_000_000), name, 'image/png')
+const upload = async (name: string) =>
+  toFile(padWithZeros(await createPicture(600, 400), 6_000_000), name, 'image/png')
 
-/** A visitor at another address of this machine, who may say that they come from elsewhere. */
+/** Returns a function that sends a visitor's POST from `localAddress`, with any X-Forwarded-For header. */
 async function from(localAddress: string, url: string) {
   const httpAgent = new Agent({ localAddress })
   const cookies = (await axios.get(`${url}/sanctum/csrf-cookie`, { httpAgent })).headers['set-cookie']!.map(
@@ -108,11 +116,11 @@ async function from(localAddress: string, url: string) {
   }
 }
 
-/** Listens to the public chat, as pusher-js does by itself. */
+/** Connects pusher-js with its own options, and listens to the public chat. */
 async function listener(url: string) {
   const { hostname, port } = new URL(url)
   const places = { cluster: '', wsHost: hostname, wsPort: Number(port), forceTLS: false, disableStats: true }
-  // CommonJS, whose types name the module where the class is.
+  // pusher-js is CommonJS: its types describe a module, but the import is the class.
   const pusher = new (Pusher as unknown as typeof Pusher.default)('engawa', {
     ...places,
     enabledTransports: ['ws'],
@@ -132,19 +140,19 @@ for (const { name, found } of proxies)
   if (!found) process.stderr.write(`\n!!! NO ${name.toUpperCase()}: it is left out of the tests.\n\n`)
 
 describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin }) => {
-  test.skipIf(!found)('pages, log-in, pictures, the live line and limits work', async () => {
+  test.skipIf(!found)('pages, log-in, pictures, WebSockets and rate limits work', async () => {
     const server = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'on' })
     const url = await begin([hostOf(server.url)])
     expect((await axios.get(url)).data).toContain('<div id="app">')
 
-    const ana = await member(url, 'Ana')
-    const again = visitor(url)
+    const ana = await registerMember(url, 'Ana')
+    const again = createVisitor(url)
     expect((await again.logIn(ana.email)).status).toBe(204)
     expect((await again.http.get('/api/user')).data.id).toBe(ana.id)
 
     const posted = await again.http.post(
       '/api/posts',
-      form({ text: 'large', 'images[]': [await upload('a.png'), await upload('b.png')] }),
+      createFormData({ text: 'large', 'images[]': [await upload('a.png'), await upload('b.png')] }),
     )
     expect(posted.status, JSON.stringify(posted.data)).toBe(201)
     const { path } = posted.data.post.images[1]
@@ -160,7 +168,7 @@ describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin })
     expect(await (await from('127.0.0.3', url))('from next door')).toBe(200)
   })
 
-  test.skipIf(!found)('where a process is gone, the others answer', async () => {
+  test.skipIf(!found)('when a process is down, the others answer', async () => {
     const server = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
     const gone = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
     const url = await begin([hostOf(gone.url), hostOf(server.url)])

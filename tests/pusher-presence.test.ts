@@ -1,51 +1,57 @@
 import { createConnection } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { connect, createTestServer, expectShut, listener, signature } from '#tests/sockets.ts'
+import {
+  connectClient,
+  connectSubscribed,
+  createTestServer,
+  expectSubscriptionError,
+  signSubscription,
+} from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
 const create = () => createTestServer({ env: { PUSHER_APP_SECRET: SECRET } })
 
-test('a numeric user_id stays a number wherever it is told', async () => {
+test('a numeric user_id stays a number in every message', async () => {
   const { url } = await create()
   const enter = (data: string) =>
-    listener(url, 'presence-x', (id) => signature(SECRET, id, 'presence-x', data))
+    connectSubscribed(url, 'presence-x', (id) => signSubscription(SECRET, id, 'presence-x', data))
   const ann = await enter('{"user_id":"ann"}')
-  const ben = await connect(url)
-  const signed = signature(SECRET, ben.id, 'presence-x', '{"user_id":7,"user_info":{"name":"Ben"}}')
+  const ben = await connectClient(url)
+  const signed = signSubscription(SECRET, ben.id, 'presence-x', '{"user_id":7,"user_info":{"name":"Ben"}}')
   ben.subscribe('presence-x', signed)
-  expect((await ben.take('pusher_internal:subscription_succeeded')).data.presence).toEqual({
+  expect((await ben.nextMessage('pusher_internal:subscription_succeeded')).data.presence).toEqual({
     ids: ['ann', 7],
     hash: { ann: {}, 7: { name: 'Ben' } },
     count: 2,
   })
-  expect((await ann.take('pusher_internal:member_added')).data.user_id).toBe(7)
-  ben.say('client-wave', {}, 'presence-x')
-  expect((await ann.take('client-wave')).user_id).toBe(7)
+  expect((await ann.nextMessage('pusher_internal:member_added')).data.user_id).toBe(7)
+  ben.send('client-wave', {}, 'presence-x')
+  expect((await ann.nextMessage('client-wave')).user_id).toBe(7)
   await enter('{"user_id":"7"}')
   await ann.sync()
-  expect(ann.heard('pusher_internal:member_added'), '7 and "7" are the same').toEqual([])
+  expect(ann.received('pusher_internal:member_added'), '7 and "7" are the same').toEqual([])
 })
 
-test('a private subscription with channel_data is signed over it', async () => {
+test('the signature of a private subscription with channel_data covers channel_data', async () => {
   const { url } = await create()
-  const client = await connect(url)
+  const client = await connectClient(url)
   const room = 'private-x'
   for (const signed of [
-    { ...signature(SECRET, client.id, room), channel_data: '{"user_id":"1"}' },
-    { ...signature(SECRET, client.id, room, '{"user_id":"1"}'), channel_data: '{"user_id":"2"}' },
-    { auth: signature(SECRET, client.id, room, '{"user_id":"1"}').auth },
+    { ...signSubscription(SECRET, client.id, room), channel_data: '{"user_id":"1"}' },
+    { ...signSubscription(SECRET, client.id, room, '{"user_id":"1"}'), channel_data: '{"user_id":"2"}' },
+    { auth: signSubscription(SECRET, client.id, room, '{"user_id":"1"}').auth },
   ]) {
     client.subscribe(room, signed)
-    await expectShut(client, room, [401])
+    await expectSubscriptionError(client, room, [401])
   }
-  client.subscribe(room, signature(SECRET, client.id, room, '{"user_id":"1"}'))
-  expect((await client.take('pusher_internal:subscription_succeeded')).channel).toBe(room)
+  client.subscribe(room, signSubscription(SECRET, client.id, room, '{"user_id":"1"}'))
+  expect((await client.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe(room)
 })
 
-test('a member is gone at the close frame, although the TCP connection stays', async () => {
+test('a member is removed at the close frame, although the TCP connection stays open', async () => {
   const { url, realtime } = await create()
-  const ann = await listener(url, 'presence-x', (id) =>
-    signature(SECRET, id, 'presence-x', '{"user_id":"ann"}'),
+  const ann = await connectSubscribed(url, 'presence-x', (id) =>
+    signSubscription(SECRET, id, 'presence-x', '{"user_id":"ann"}'),
   )
   const { port, hostname, host } = new URL(url)
   const socket = createConnection({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -58,16 +64,16 @@ test('a member is gone at the close frame, although the TCP connection stays', a
   )
   await expect.poll(() => text).toContain('socket_id')
   const id = /\d+\.\d+(?=\\")/.exec(text)![0]
-  const data = { channel: 'presence-x', ...signature(SECRET, id, 'presence-x', '{"user_id":"ben"}') }
+  const data = { channel: 'presence-x', ...signSubscription(SECRET, id, 'presence-x', '{"user_id":"ben"}') }
   const frame = Buffer.from(JSON.stringify({ event: 'pusher:subscribe', data }))
-  // Masked with zeros, which change nothing.
+  // Masked with zeros, so the payload is unchanged.
   socket.write(
     Buffer.concat([Buffer.from([0x81, 0xfe, frame.length >> 8, frame.length & 255, 0, 0, 0, 0]), frame]),
   )
-  await ann.take('pusher_internal:member_added')
+  await ann.nextMessage('pusher_internal:member_added')
   expect(realtime.memberIds('presence-x')).toEqual(['ann', 'ben'])
   socket.write(Buffer.from([0x88, 0x80, 0, 0, 0, 0]))
   await expect.poll(() => realtime.memberIds('presence-x')).toEqual(['ann'])
   expect(socket.destroyed).toBe(false)
-  expect((await ann.take('pusher_internal:member_removed')).data).toEqual({ user_id: 'ben' })
+  expect((await ann.nextMessage('pusher_internal:member_removed')).data).toEqual({ user_id: 'ben' })
 })

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import { findRedis, freePort, guardOver } from '#tests/services.ts'
+import { findFreePort, findRedis, startCleanupGuard } from '#tests/services.ts'
 
-/** A throw-away server on a free port, which keeps nothing: `begin` after `end` brings it back empty. */
+/**
+ * Starts a temporary Redis server on a free port. It stores nothing on disk: after `end` and `begin` it is
+ * empty.
+ */
 export async function startRedis(...more: string[]) {
-  const port = await freePort()
+  const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'engawa-redis-'))
   const args = [
     '--port',
@@ -26,11 +29,11 @@ export async function startRedis(...more: string[]) {
   ]
   const url = `redis://127.0.0.1:${port}`
   let child: ChildProcess
-  let guard: ReturnType<typeof guardOver>
+  let guard: ReturnType<typeof startCleanupGuard>
 
   async function begin() {
     child = spawn(findRedis()!, args, { stdio: 'ignore' })
-    guard = guardOver(child.pid, folder)
+    guard = startCleanupGuard(child.pid, folder)
     for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(30))
       if (await answers(url)) return
     throw new Error('Redis did not start')
@@ -67,7 +70,7 @@ async function answers(url: string) {
   }
 }
 
-/** Three masters that share the slots. */
+/** Starts a Redis cluster of three masters. */
 export async function startRedisCluster() {
   const nodes = await Promise.all(
     [0, 1, 2].map(async (n) =>
@@ -75,7 +78,7 @@ export async function startRedisCluster() {
         '--cluster-enabled',
         'yes',
         '--cluster-port',
-        String(await freePort()),
+        String(await findFreePort()),
         '--cluster-config-file',
         `node-${n}.conf`,
         '--cluster-node-timeout',

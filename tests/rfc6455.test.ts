@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto'
 import { connect as dialPort } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { BINARY, CLOSE, decode, encode, type Frame, PING, PONG, TEXT } from '#tests/frames.ts'
-import { type Server, startServer } from '#tests/server.ts'
+import { type RunningServer, startServer } from '#tests/server.ts'
+import {
+  BINARY_OPCODE,
+  CLOSE_OPCODE,
+  decodeFrames,
+  encodeFrame,
+  type FrameFields,
+  PING_OPCODE,
+  PONG_OPCODE,
+  TEXT_OPCODE,
+} from '#tests/websocket-frames.ts'
 
-// RFC 6455, with bytes of our own on a real port. The sections are named in the tests.
+// Tests RFC 6455 with raw bytes on a real port. The titles name the sections of the RFC.
 
-let server: Server
+let server: RunningServer
 beforeAll(async () => {
   server = await startServer({ RATE_LIMIT: 'off' })
   return async () => {
@@ -32,7 +41,7 @@ function request(more: Record<string, string | null> = {}, line = 'GET /app/enga
   return `${[line, ...lines].join('\r\n')}\r\n\r\n`
 }
 
-/** A connection that has sent a handshake. */
+/** Opens a connection, and sends a WebSocket handshake. */
 function dial(handshake = request()) {
   const socket = dialPort(Number(new URL(server.url).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -49,33 +58,33 @@ function dial(handshake = request()) {
       await expect.poll(() => bytes.includes('\r\n\r\n'), { timeout: 10_000 }).toBe(true)
       return head().toString()
     },
-    frames: () => decode(bytes.subarray(head().length)),
+    frames: () => decodeFrames(bytes.subarray(head().length)),
     ended: () => expect.poll(() => ended, { timeout: 10_000 }).toBe(true),
   }
 }
 
-/** A connection after its handshake. */
+/** Opens a connection, and resolves when its handshake is accepted. */
 async function open() {
   const client = dial()
   expect(await client.answer()).toMatch(/^HTTP\/1\.1 101 /)
   await expect.poll(() => client.frames().length).toBe(1)
-  const send = (...frames: Frame[]) =>
-    client.socket.write(Buffer.concat(frames.map((frame) => encode(frame))))
+  const send = (...frames: FrameFields[]) =>
+    client.socket.write(Buffer.concat(frames.map((frame) => encodeFrame(frame))))
   const received = (opcode: number) => client.frames().filter((frame) => frame.opcode === opcode)
   return {
     ...client,
     send,
     received,
-    /** Expects an answer to a Pusher ping, so that the connection is alive. */
+    /** Expects that the server answers a Pusher ping, because then the connection still works. */
     async expectAlive() {
-      const before = received(TEXT).length
-      send({ opcode: TEXT, payload: '{"event":"pusher:ping","data":{}}' })
-      await expect.poll(() => received(TEXT).length, { timeout: 10_000 }).toBe(before + 1)
-      expect(received(TEXT).at(-1)!.payload.toString()).toContain('pusher:pong')
+      const before = received(TEXT_OPCODE).length
+      send({ opcode: TEXT_OPCODE, payload: '{"event":"pusher:ping","data":{}}' })
+      await expect.poll(() => received(TEXT_OPCODE).length, { timeout: 10_000 }).toBe(before + 1)
+      expect(received(TEXT_OPCODE).at(-1)!.payload.toString()).toContain('pusher:pong')
     },
     async expectClosed(code: number) {
       await client.ended()
-      const [close] = received(CLOSE)
+      const [close] = received(CLOSE_OPCODE)
       expect(close?.payload.readUInt16BE(0)).toBe(code)
     },
   }
@@ -114,30 +123,30 @@ describe('the handshake (4.2)', () => {
 describe('frames (5)', () => {
   test.each([0, 1, 125, 126, 127, 65_535, 65_536])('with %i bytes of payload', async (size) => {
     const client = await open()
-    // A text that is too short for a message of Pusher is answered with an error.
-    client.send({ opcode: TEXT, payload: size < ping.length ? 'x'.repeat(size) : ping.padEnd(size) })
-    await expect.poll(() => client.received(TEXT).length, { timeout: 10_000 }).toBe(2)
-    expect(client.received(TEXT)[1]!.payload.toString()).toMatch(/pusher:(pong|error)/)
+    // A text that is shorter than the ping is not a Pusher message, and gets an error.
+    client.send({ opcode: TEXT_OPCODE, payload: size < ping.length ? 'x'.repeat(size) : ping.padEnd(size) })
+    await expect.poll(() => client.received(TEXT_OPCODE).length, { timeout: 10_000 }).toBe(2)
+    expect(client.received(TEXT_OPCODE)[1]!.payload.toString()).toMatch(/pusher:(pong|error)/)
   })
 
   test('arrive byte by byte', async () => {
     const client = await open()
-    for (const byte of encode({ opcode: TEXT, payload: ping })) {
+    for (const byte of encodeFrame({ opcode: TEXT_OPCODE, payload: ping })) {
       client.socket.write(Buffer.from([byte]))
       await new Promise((resolve) => setImmediate(resolve))
     }
-    await expect.poll(() => client.received(TEXT).length).toBe(2)
+    await expect.poll(() => client.received(TEXT_OPCODE).length).toBe(2)
   })
 
   test('that are not masked end the connection (5.1)', async () => {
     const client = await open()
-    client.send({ opcode: TEXT, payload: ping, masked: false })
+    client.send({ opcode: TEXT_OPCODE, payload: ping, masked: false })
     await client.expectClosed(1002)
   })
 
   test.each([1, 2, 4, 7])('with reserved bits %i end the connection (5.2)', async (reserved) => {
     const client = await open()
-    client.send({ opcode: TEXT, payload: ping, reserved })
+    client.send({ opcode: TEXT_OPCODE, payload: ping, reserved })
     await client.expectClosed(1002)
   })
 
@@ -149,7 +158,7 @@ describe('frames (5)', () => {
 
   test('that are too large end the connection, before they have arrived (7.4.1)', async () => {
     const client = await open()
-    const [head] = [encode({ opcode: TEXT, payload: 'x'.repeat(65_537) }).subarray(0, 20)]
+    const [head] = [encodeFrame({ opcode: TEXT_OPCODE, payload: 'x'.repeat(65_537) }).subarray(0, 20)]
     client.socket.write(head!)
     await client.expectClosed(1009)
   })
@@ -165,21 +174,21 @@ describe('fragments (5.4)', () => {
   test('make one message, with pings between them', async () => {
     const client = await open()
     client.send(
-      { opcode: TEXT, payload: ping.slice(0, 9), fin: false },
-      { opcode: PING, payload: 'between' },
+      { opcode: TEXT_OPCODE, payload: ping.slice(0, 9), fin: false },
+      { opcode: PING_OPCODE, payload: 'between' },
       { opcode: 0, payload: ping.slice(9, 20), fin: false },
       { opcode: 0, payload: '', fin: false },
       { opcode: 0, payload: ping.slice(20) },
     )
-    await expect.poll(() => client.received(TEXT).length).toBe(2)
-    expect(client.received(PONG).map(({ payload }) => payload.toString())).toEqual(['between'])
+    await expect.poll(() => client.received(TEXT_OPCODE).length).toBe(2)
+    expect(client.received(PONG_OPCODE).map(({ payload }) => payload.toString())).toEqual(['between'])
   })
 
-  test.each<[string, Frame[]]>([
+  test.each<[string, FrameFields[]]>([
     ['a continuation of nothing', [{ opcode: 0, payload: 'x' }]],
-    ['a message inside of a message', [{ opcode: TEXT, fin: false }, { opcode: TEXT }]],
-    ['a ping in fragments', [{ opcode: PING, fin: false }]],
-    ['a close in fragments', [{ opcode: CLOSE, fin: false }]],
+    ['a message inside of a message', [{ opcode: TEXT_OPCODE, fin: false }, { opcode: TEXT_OPCODE }]],
+    ['a ping in fragments', [{ opcode: PING_OPCODE, fin: false }]],
+    ['a close in fragments', [{ opcode: CLOSE_OPCODE, fin: false }]],
   ])('end the connection where they are %s', async (_, frames) => {
     const client = await open()
     client.send(...frames)
@@ -188,7 +197,7 @@ describe('fragments (5.4)', () => {
 
   test('that are too large together end the connection', async () => {
     const client = await open()
-    client.send({ opcode: TEXT, payload: 'x'.repeat(40_000), fin: false })
+    client.send({ opcode: TEXT_OPCODE, payload: 'x'.repeat(40_000), fin: false })
     client.send({ opcode: 0, payload: 'x'.repeat(40_000) })
     await client.expectClosed(1009)
   })
@@ -197,22 +206,25 @@ describe('fragments (5.4)', () => {
 describe('control frames (5.5)', () => {
   test.each(['', 'x', 'x'.repeat(125)])('a ping is answered with its payload', async (payload) => {
     const client = await open()
-    client.send({ opcode: PING, payload })
-    await expect.poll(() => client.received(PONG).length).toBe(1)
-    expect(client.received(PONG)[0]!.payload.toString()).toBe(payload)
+    client.send({ opcode: PING_OPCODE, payload })
+    await expect.poll(() => client.received(PONG_OPCODE).length).toBe(1)
+    expect(client.received(PONG_OPCODE)[0]!.payload.toString()).toBe(payload)
   })
 
   test('a pong that nobody asked for is ignored', async () => {
     const client = await open()
-    client.send({ opcode: PONG, payload: 'x' })
+    client.send({ opcode: PONG_OPCODE, payload: 'x' })
     await client.expectAlive()
   })
 
-  test.each([PING, PONG, CLOSE])('opcode %i with more than 125 bytes ends the connection', async (opcode) => {
-    const client = await open()
-    client.send({ opcode, payload: Buffer.alloc(126, 3), lengthBytes: 2 })
-    await client.expectClosed(1002)
-  })
+  test.each([PING_OPCODE, PONG_OPCODE, CLOSE_OPCODE])(
+    'opcode %i with more than 125 bytes ends the connection',
+    async (opcode) => {
+      const client = await open()
+      client.send({ opcode, payload: Buffer.alloc(126, 3), lengthBytes: 2 })
+      await client.expectClosed(1002)
+    },
+  )
 })
 
 describe('closing (7)', () => {
@@ -223,43 +235,47 @@ describe('closing (7)', () => {
   }
 
   test.each([1000, 1001, 1003, 1007, 1011, 3000, 3999, 4000, 4999])(
-    'with %i is answered alike',
+    'with %i is answered with the same code',
     async (code) => {
       const client = await open()
-      client.send({ opcode: CLOSE, payload: status(code, 'さようなら') })
+      client.send({ opcode: CLOSE_OPCODE, payload: status(code, 'さようなら') })
       await client.expectClosed(code)
     },
   )
 
   test('without a code is answered without one', async () => {
     const client = await open()
-    client.send({ opcode: CLOSE })
+    client.send({ opcode: CLOSE_OPCODE })
     await client.ended()
-    expect(client.received(CLOSE)[0]!.payload).toHaveLength(0)
+    expect(client.received(CLOSE_OPCODE)[0]!.payload).toHaveLength(0)
   })
 
   test.each([0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535])(
     'with %i is an error',
     async (code) => {
       const client = await open()
-      client.send({ opcode: CLOSE, payload: status(code) })
+      client.send({ opcode: CLOSE_OPCODE, payload: status(code) })
       await client.expectClosed(1002)
     },
   )
 
   test('with one byte is an error, and a reason that is no UTF-8 is another', async () => {
     const [short, odd] = [await open(), await open()]
-    short.send({ opcode: CLOSE, payload: 'x' })
+    short.send({ opcode: CLOSE_OPCODE, payload: 'x' })
     await short.expectClosed(1002)
-    odd.send({ opcode: CLOSE, payload: Buffer.concat([status(1000), Buffer.from([0xc3, 0x28])]) })
+    odd.send({ opcode: CLOSE_OPCODE, payload: Buffer.concat([status(1000), Buffer.from([0xc3, 0x28])]) })
     await odd.expectClosed(1007)
   })
 
-  test('is the last: what comes after it is not answered', async () => {
+  test('ends the connection: later frames are not answered', async () => {
     const client = await open()
-    client.send({ opcode: CLOSE, payload: status(1000) }, { opcode: TEXT, payload: ping }, { opcode: PING })
+    client.send(
+      { opcode: CLOSE_OPCODE, payload: status(1000) },
+      { opcode: TEXT_OPCODE, payload: ping },
+      { opcode: PING_OPCODE },
+    )
     await client.expectClosed(1000)
-    expect([client.received(TEXT).length, client.received(PONG).length]).toEqual([1, 0])
+    expect([client.received(TEXT_OPCODE).length, client.received(PONG_OPCODE).length]).toEqual([1, 0])
   })
 })
 
@@ -272,24 +288,24 @@ describe('text (8.1)', () => {
     ['a code point beyond the last', [0xf4, 0x90, 0x80, 0x80]],
   ])('ends the connection with 1007 where it is no UTF-8: %s', async (_, bytes) => {
     const client = await open()
-    client.send({ opcode: TEXT, payload: Buffer.from(bytes) })
+    client.send({ opcode: TEXT_OPCODE, payload: Buffer.from(bytes) })
     await client.expectClosed(1007)
   })
 
-  test('may have a character across two fragments', async () => {
+  test('may have a character that is split across two fragments', async () => {
     const client = await open()
     const bytes = Buffer.from('{"event":"pusher:ping","data":"縁側"}')
-    client.send({ opcode: TEXT, payload: bytes.subarray(0, 32), fin: false })
+    client.send({ opcode: TEXT_OPCODE, payload: bytes.subarray(0, 32), fin: false })
     client.send({ opcode: 0, payload: bytes.subarray(32) })
-    await expect.poll(() => client.received(TEXT).length).toBe(2)
-    expect(client.received(TEXT)[1]!.payload.toString()).toContain('pusher:pong')
+    await expect.poll(() => client.received(TEXT_OPCODE).length).toBe(2)
+    expect(client.received(TEXT_OPCODE)[1]!.payload.toString()).toContain('pusher:pong')
   })
 
-  test('in a binary message is read as well, and nonsense is an error of the protocol above', async () => {
+  test('in a binary message may be invalid: it gets a Pusher error, and the connection stays open', async () => {
     const client = await open()
-    client.send({ opcode: BINARY, payload: Buffer.from([0xff, 0xfe]) })
-    await expect.poll(() => client.received(TEXT).length).toBe(2)
-    expect(client.received(TEXT)[1]!.payload.toString()).toContain('pusher:error')
+    client.send({ opcode: BINARY_OPCODE, payload: Buffer.from([0xff, 0xfe]) })
+    await expect.poll(() => client.received(TEXT_OPCODE).length).toBe(2)
+    expect(client.received(TEXT_OPCODE)[1]!.payload.toString()).toContain('pusher:error')
     await client.expectAlive()
   })
 })

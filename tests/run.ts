@@ -32,7 +32,7 @@ if (wanted('check'))
   )
 if (wanted('unit')) results.push(unit())
 if (wanted('browser')) results.push(browser())
-if (wanted('engines')) results.push(walks())
+if (wanted('engines')) results.push(crossBrowser())
 rmSync(scratch, { recursive: true, force: true })
 process.exitCode = summarise(results)
 
@@ -48,8 +48,8 @@ function unit(): Result {
   return { ...vitest('unit'), ...missing }
 }
 
-/** The same walk through the product in Chromium, Firefox and WebKit. */
-function walks(): Result {
+/** Runs the same tests of the main features in Chromium, Firefox and WebKit. */
+function crossBrowser(): Result {
   const engines = { CHROMIUM: findChromium(), FIREFOX: findFirefox(), WEBKIT: findWebKit() }
   const missing = Object.entries(engines).flatMap(([name, found]) => (found ? [] : name))
   const result = vitest('engines', '--config=tests/engines/vitest.config.ts')
@@ -73,20 +73,20 @@ function vitest(name: string, ...options: string[]): Result {
     numTodoTests = 0,
     testResults = [],
   } = read<VitestReport>(report)
-  const broken = testResults.filter(({ status }) => status === 'failed').flatMap(brokenIn)
+  const broken = testResults.filter(({ status }) => status === 'failed').flatMap(failuresIn)
   const count = {
     passed: numPassedTests,
     failed: Math.max(numFailedTests, broken.length),
     skipped: numPendingTests + numTodoTests,
   }
-  return { name, ...honest(ok, count), broken }
+  return { name, ...countRunnerFailure(ok, count), broken }
 }
 
 /**
- * The tests of a file that failed, by name, with the first line of their error. The file itself, where it
- * failed outside of its tests.
+ * Returns the failed tests of a file with the first line of each error. Returns the file itself if it failed
+ * outside of its tests.
  */
-function brokenIn({ name, message = '', assertionResults }: VitestFile): string[] {
+function failuresIn({ name, message = '', assertionResults }: VitestFile): string[] {
   const file = relative(root, name)
   const tests = assertionResults.filter(({ status }) => status === 'failed')
   if (tests.length === 0) return [`${file}: ${firstLine(message)}`]
@@ -120,15 +120,20 @@ function browser(): Result {
   const { stats, errors = [], suites = [] } = read<PlaywrightReport>(report)
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = stats ?? {}
   const count = { passed: expected + flaky, failed: unexpected + errors.length, skipped }
-  const named = (status: string) => suites.flatMap((suite) => testsThat(status, suite))
-  return { name: 'browser', ...honest(ok, count), flaky: named('flaky'), broken: named('unexpected') }
+  const named = (status: string) => suites.flatMap((suite) => testsWithStatus(status, suite))
+  return {
+    name: 'browser',
+    ...countRunnerFailure(ok, count),
+    flaky: named('flaky'),
+    broken: named('unexpected'),
+  }
 }
 
 /**
- * Tests that ended in one way, named as Playwright names them: file:line › groups › title. "Flaky" tests
- * passed only when they were tried again.
+ * Returns the names of the tests with a status, in Playwright's format: file:line › groups › title. A "flaky"
+ * test failed first and passed in a retry.
  */
-function testsThat(
+function testsWithStatus(
   ended: string,
   { title, file, line, specs = [], suites = [] }: Suite,
   groups: string[] = [],
@@ -137,7 +142,7 @@ function testsThat(
   const own = specs.filter(({ tests }) => tests.some(({ status }) => status === ended))
   return [
     ...own.map((spec) => [`${file}:${spec.line}`, ...within, spec.title].join(' › ')),
-    ...suites.flatMap((suite) => testsThat(ended, suite, within)),
+    ...suites.flatMap((suite) => testsWithStatus(ended, suite, within)),
   ]
 }
 
@@ -159,7 +164,7 @@ type PlaywrightReport = {
   errors?: unknown[]
   suites?: Suite[]
 }
-/** A file (whose line is 0), or a group in it. */
+/** A test file, or a group of tests in a file. The line of a file is 0. */
 type Suite = {
   title: string
   file: string
@@ -179,28 +184,31 @@ function read<Report extends object>(file: string): Report | Partial<Report> {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
-/** A runner that fails without a failed test (a crash, a broken set-up, no tests at all) has failed once. */
-function honest(ok: boolean, count: Count): Count {
+/**
+ * Adds one failure if a test runner failed without a failed test, for example in a crash, in its set-up, or
+ * because it found no tests.
+ */
+function countRunnerFailure(ok: boolean, count: Count): Count {
   return !ok && count.failed === 0 ? { ...count, failed: 1 } : count
 }
 
 function summarise(results: Result[]) {
   console.log(`\n── summary ${'─'.repeat(69)}`)
-  for (const result of results) console.log(`${result.name.padEnd(8)} ${inWords(result)}`)
+  for (const result of results) console.log(`${result.name.padEnd(8)} ${formatCounts(result)}`)
   const total = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
-  const leftOut = results.flatMap((result) => result.leftOut ?? [])
-  for (const words of leftOut) console.log(`!!! ${words}.`)
+  const notRun = results.flatMap((result) => result.leftOut ?? [])
+  for (const words of notRun) console.log(`!!! ${words}.`)
   for (const test of results.flatMap(({ broken = [] }) => broken)) console.log(`!!! FAILED: ${test}`)
   for (const test of results.flatMap(({ flaky = [] }) => flaky))
     console.log(`!!! FLAKY, passed when it was tried again: ${test}`)
-  if (complete && leftOut.length + total.skipped > 0) {
+  if (complete && notRun.length + total.skipped > 0) {
     console.log(
-      `!!! What was left out (${leftOut.length}) or skipped (${total.skipped}) counts as failed: the run was to be complete.`,
+      `!!! What was left out (${notRun.length}) or skipped (${total.skipped}) counts as failed: the run was to be complete.`,
     )
-    total.failed += leftOut.length + total.skipped
+    total.failed += notRun.length + total.skipped
     total.skipped = 0
   }
-  console.log(inWords(total))
+  console.log(formatCounts(total))
   return total.failed > 0 ? 1 : 0
 
   function sum(key: keyof Count) {
@@ -208,6 +216,6 @@ function summarise(results: Result[]) {
   }
 }
 
-function inWords({ passed, failed, skipped }: Count) {
+function formatCounts({ passed, failed, skipped }: Count) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

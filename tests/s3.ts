@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** The key and the secret that the S3 server accepts. */
-export const s3Env = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
+export const s3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
-/** An S3 server in this process with a bucket, on a port of its own; this process gets its key. */
-export async function startS3() {
+/**
+ * Starts an S3 server with a bucket in this process, on its own port. Sets the environment variables with its
+ * credentials.
+ */
+export async function startS3Server() {
   // Loaded only here, as most tests have no use for it.
   const { default: S3rver } = await import('s3rver')
-  Object.assign(process.env, s3Env)
+  Object.assign(process.env, s3Credentials)
   const folder = mkdtempSync(join(tmpdir(), 'engawa-s3-'))
   const open = async (port: number) => {
     const bucket = { name: 'town', configs: [] }
@@ -26,13 +29,13 @@ export async function startS3() {
   let running = await open(0)
   const { port } = running
   const close = async () => {
-    // @ts-expect-error its types leave it out: lines that are kept open would hold it up
+    // @ts-expect-error missing in its types: open keep-alive connections would delay the stop
     running.server.httpServer.closeAllConnections()
     await running.server.close()
   }
   return {
     mediaUrl: `s3://town/engawa/pictures?endpoint=http://127.0.0.1:${port}`,
-    /** Its files stay. */
+    /** Stops the server. The stored files stay. */
     close,
     async open() {
       running = await open(port)
@@ -44,4 +47,4 @@ export async function startS3() {
   }
 }
 
-export type S3 = Awaited<ReturnType<typeof startS3>>
+export type S3Server = Awaited<ReturnType<typeof startS3Server>>

@@ -6,14 +6,14 @@ import { wrapper } from 'axios-cookiejar-support'
 import sharp from 'sharp'
 import { type Cookie, CookieJar } from 'tough-cookie'
 import { afterAll, expect, vi } from 'vitest'
-import { endAll } from '#tests/server.ts'
+import { stopAllServers } from '#tests/server.ts'
 
-// Starts of a process are slow where the machine is busy with others.
+// Starting a process is slow if the machine is busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-afterAll(endAll)
+afterAll(stopAllServers)
 
-/** A client as the documentation of Laravel Sanctum sets it up; it knows the server by its address alone. */
-export function visitor(url: string) {
+/** Creates an HTTP client of a visitor, as the documentation of Laravel Sanctum describes it. */
+export function createVisitor(url: string) {
   const jar = new CookieJar()
   const http: AxiosInstance = wrapper(
     axios.create({
@@ -30,7 +30,8 @@ export function visitor(url: string) {
   )
   const cookies = () => jar.getCookiesSync(url)
   const token = () => cookies().find(({ key, httpOnly }) => key === 'XSRF-TOKEN' && !httpOnly)
-  // In a browser axios does this by itself, from document.cookie; outside of one there is none.
+  // In a browser, axios does this by itself: it reads the token from document.cookie, which Node does not
+  // have.
   http.interceptors.request.use((config) => {
     const cookie = token()
     if (cookie && !config.headers.has(config.xsrfHeaderName!))
@@ -50,38 +51,38 @@ export function visitor(url: string) {
     session: (): Cookie | undefined => cookies().find(({ httpOnly }) => httpOnly),
     token,
     cookieHeader: () => jar.getCookieStringSync(url),
-    async logIn(email: string, password = PASSWORD) {
+    async logIn(email: string, password = MEMBER_PASSWORD) {
       await http.get('/sanctum/csrf-cookie')
       return http.post('/login', { email, password })
     },
   }
 }
 
-export const PASSWORD = 'correct horse battery'
+export const MEMBER_PASSWORD = 'correct horse battery'
 let accounts = 0
 
-/** Somebody who has registered, and so is logged in. */
-export async function member(url: string, name: string, more: object = {}) {
-  const client = visitor(url)
+/** Registers a member, and returns the member's HTTP client. A new member is logged in. */
+export async function registerMember(url: string, name: string, more: object = {}) {
+  const client = createVisitor(url)
   await client.csrf()
   const email = `someone${++accounts}@engawa.example`
   const answer = await client.http.post('/api/register', {
     name,
     email,
-    password: PASSWORD,
-    password_confirmation: PASSWORD,
+    password: MEMBER_PASSWORD,
+    password_confirmation: MEMBER_PASSWORD,
     ...more,
   })
   expect(answer.status, JSON.stringify(answer.data)).toBe(200)
   return { ...client, id: answer.data.user.id as number, name, email }
 }
-export type Member = Awaited<ReturnType<typeof member>>
+export type RegisteredMember = Awaited<ReturnType<typeof registerMember>>
 
 // ── What answers look like ──────────────────────────────────────────────────
 
-export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+export const ISO_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** No answer but a success may be without the one shape of errors, and none may tell of the inside. */
+/** Expects that an error response contains no internal details. */
 function expectNoLeak({ status, data, config }: AxiosResponse) {
   if (status < 400 || config.method === 'head') return
   const what = `${config.method} ${config.url} ${status}`
@@ -96,8 +97,11 @@ function expectNoLeak({ status, data, config }: AxiosResponse) {
   )
 }
 
-/** A 422 in its one shape: the message is the first error, every field has its list. */
-export function expectInvalid({ status, data }: AxiosResponse, ...fields: string[]) {
+/**
+ * Expects a 422 with errors in these fields, or in any fields if none are given. Each field has a list of
+ * errors, and the message is the first error.
+ */
+export function expectValidationError({ status, data }: AxiosResponse, ...fields: string[]) {
   expect(status, JSON.stringify(data)).toBe(422)
   expect(Object.keys(data).sort()).toEqual(['errors', 'message'])
   for (const list of Object.values(data.errors))
@@ -106,57 +110,65 @@ export function expectInvalid({ status, data }: AxiosResponse, ...fields: string
   if (fields.length) expect(Object.keys(data.errors).sort()).toEqual([...fields].sort())
 }
 
-/** An error that is no 422: a sentence, and nothing but it. */
-export function expectRefused({ status, data, headers }: AxiosResponse, expected: number) {
+/** Expects an error with this status, which is not 422. Its body is JSON with only a message. */
+export function expectErrorStatus({ status, data, headers }: AxiosResponse, expected: number) {
   expect(status, JSON.stringify(data)).toBe(expected)
   expect(String(headers['content-type'])).toMatch(/^application\/json/)
   expect(data).toEqual({ message: expect.stringMatching(/\S/) })
 }
-export function expectVisitor({ status, data }: AxiosResponse) {
+export function expectUnauthenticated({ status, data }: AxiosResponse) {
   expect(status).toBe(401)
   expect(data).toEqual({ message: 'Unauthenticated.' })
 }
 
-/** The address that a Link header leads on to, or null on the last page. */
-export function nextOf({ headers, config, request }: AxiosResponse) {
+/** Returns the URL of the next page from the Link header; null on the last page. */
+export function findNextPageUrl({ headers, config, request }: AxiosResponse) {
   const match = /<([^>]+)>\s*;\s*rel="?next"?/.exec(String(headers.link ?? ''))
   return match ? new URL(match[1]!, new URL(request?.path ?? config.url, config.baseURL)).href : null
 }
 
-/** All pages of a list, from the first address on. */
-export async function allPages<Row>(http: AxiosInstance, first: string) {
+/** Returns all pages of a list, starting at the first URL. */
+export async function listAllPages<Row>(http: AxiosInstance, first: string) {
   const pages: Row[][] = []
   for (let address: string | null = first; address; ) {
     const answer: AxiosResponse<Row[]> = await http.get(address)
     expect(answer.status).toBe(200)
     pages.push(answer.data)
     expect(pages.length, 'the Link header leads in a circle').toBeLessThan(1000)
-    address = nextOf(answer)
+    address = findNextPageUrl(answer)
   }
   return pages
 }
 
 // ── Pictures and forms ──────────────────────────────────────────────────────
 
-export type Kind = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
+export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
 
-export const picture = (width: number, height: number, kind: Kind = 'png', background = '#28634f') =>
+export const createPicture = (
+  width: number,
+  height: number,
+  kind: ImageFormat = 'png',
+  background = '#28634f',
+) =>
   sharp({ create: { width, height, channels: 3, background } })
     .toFormat(kind)
     .toBuffer()
 
-export const file = (bytes: Buffer | string, name: string, type = 'application/octet-stream') =>
+export const toFile = (bytes: Buffer | string, name: string, type = 'application/octet-stream') =>
   new File([bytes as unknown as BlobPart], name, { type })
 
-/** `{ text: 'Hello', 'images[]': [file, file] }` as multipart/form-data. */
-export function form(fields: Record<string, string | File | readonly File[]>) {
+/**
+ * Returns fields such as `{ text: 'Hello', 'images[]': [file, file] }` as a form with the type
+ * multipart/form-data.
+ */
+export function createFormData(fields: Record<string, string | File | readonly File[]>) {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields))
     for (const one of [value].flat() as (string | File)[]) data.append(name, one)
   return data
 }
 
-export async function freePort() {
+export async function findFreePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

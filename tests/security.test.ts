@@ -6,18 +6,24 @@ const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
 const table = page.slice(page.indexOf('## OWASP ASVS'))
 
-/** A row of a requirement: `| 1.1.1 | 2 | what it asks for | met | why |`. */
+/**
+ * The rows of the table in docs/security.md, such as `| 1.1.1 | 2 | … | met | … |`: number, level,
+ * requirement, state and reason.
+ */
 const rows = [...table.matchAll(/^\| (\d+\.\d+\.\d+) \| [12] \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(
   ([, number, state, why]) => ({ number, state, why: why! }),
 )
 
 const files =
   /`((?:core|features|tests|web|docs|deploy|bin)\/[\w./-]+\.\w+|deploy\/Caddyfile|(?:main|compose\.many)\.\w+)`/g
-/** The title of a test, or its beginning, after the file: `core/x.test.ts` › says so. */
+/**
+ * Matches the file and the title of a test, as in `core/x.test.ts` › a title. The title may be shortened at
+ * its end.
+ */
 const titles = /`([\w./-]+\.(?:test|spec)\.ts)` › ([^|`;]+?)(?= \||;|, `|\.\s|\)|$)/gm
 
 describe('docs/security.md', () => {
-  test('has each requirement once, and counts them', () => {
+  test('has each requirement once, and its totals are right', () => {
     expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
     const count = (state: string) => rows.filter((row) => row.state === state).length
     const [met, unmet, operator] = ['met', '**not met**', 'operator'].map(count)
@@ -26,7 +32,7 @@ describe('docs/security.md', () => {
     expect(table).toContain(`and ${253 - rows.length} do not apply`)
   })
 
-  test('names files and tests that are there', () => {
+  test('names existing files and tests', () => {
     const cited = [...page.matchAll(files)].map(([, path]) => path!)
     expect(cited.length).toBeGreaterThan(100)
     expect(cited.filter((path) => !existsSync(join(root, path)))).toEqual([])

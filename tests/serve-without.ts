@@ -1,11 +1,14 @@
-import { modules } from '#app.ts'
-import { explain, site, start } from '#main.ts'
+import { featureModules } from '#app.ts'
+import { exitWithError, loadBuiltFrontend, startApp } from '#main.ts'
 
-// The server as bin/serve.ts starts it, without the features that WITHOUT names: `WITHOUT=chat,shop`.
-const without = process.env.WITHOUT?.split(',') ?? []
+// Starts the server as bin/serve.ts does, without the features in WITHOUT_FEATURES, such as `chat,shop`.
+const without = process.env.WITHOUT_FEATURES?.split(',') ?? []
 
 try {
-  await start({ site: site(), features: modules.filter(({ name }) => !without.includes(name)) })
+  await startApp({
+    frontend: loadBuiltFrontend(),
+    features: featureModules.filter(({ name }) => !without.includes(name)),
+  })
 } catch (error) {
-  explain(error)
+  exitWithError(error)
 }

@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, '..')
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
-/** Ends whatever the tests did not stop, and removes their folders. */
-export async function endAll() {
+/** Stops all servers that the tests left running, and removes their folders. */
+export async function stopAllServers() {
   await Promise.all([...children].map((child) => end(child, 'SIGKILL')))
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 }
@@ -19,64 +19,73 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** A folder that `endAll` removes. */
-export async function freshFolder() {
+/** Creates a temporary folder, which `stopAllServers` removes. */
+export async function createFreshFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-server-'))
   folders.add(folder)
   return folder
 }
 
-export type Server = Awaited<ReturnType<typeof startServer>>
+export type RunningServer = Awaited<ReturnType<typeof startServer>>
 
 /**
- * Starts the real server (or the demo) as an operator does: as a process of its own on a port of its own.
- * Resolves once it says that it is ready.
+ * Starts the real server (or the demo) as an operator does, as its own process on its own port. Resolves when
+ * it prints that it is ready.
  */
 export async function startServer(
   env: Env = {},
   program: 'bin/serve.ts' | 'bin/demo.ts' | 'tests/serve-without.ts' = 'bin/serve.ts',
 ) {
-  const folder = env.DATA_DIR ?? (await freshFolder())
-  const { child, said } = launch({ PORT: '0', DATA_DIR: folder, ...env }, program)
+  const folder = env.DATA_DIR ?? (await createFreshFolder())
+  const { child, output } = launch({ PORT: '0', DATA_DIR: folder, ...env }, program)
   const address = await new Promise<string>((resolve, reject) => {
     const look = () => {
-      const ready = /^Engawa is ready at (http\S+)$/m.exec(said.out)
+      const ready = /^Engawa is ready at (http\S+)$/m.exec(output.out)
       if (ready) resolve(ready[1]!)
     }
     child.stdout!.on('data', look)
     child.once('close', (code) =>
-      reject(new Error(`The server ended with ${code} before it was ready:\n${said.out}${said.err}`)),
+      reject(new Error(`The server ended with ${code} before it was ready:\n${output.out}${output.err}`)),
     )
   })
   return {
-    /** Where it listens, which is not what it says where PUBLIC_URL is set: give PORT then. */
+    /**
+     * The URL on which the server listens. Tests that set PUBLIC_URL have to set PORT too, because the server
+     * then prints PUBLIC_URL instead.
+     */
     url: env.PORT && env.PORT !== '0' ? `http://127.0.0.1:${env.PORT}` : address,
     folder,
     pid: child.pid!,
-    /** All that it has written so far. */
-    logs: () => said.out + said.err,
+    /** Returns everything that the server has printed so far. */
+    logs: () => output.out + output.err,
     signal: (name: NodeJS.Signals) => void child.kill(name),
-    /** Its exit code; null when the signal ended it. */
+    /** Stops the server. Resolves to its exit code; null if the signal killed it. */
     stop: (signal: NodeJS.Signals = 'SIGTERM') => end(child, signal),
   }
 }
 
-/** A start that is to be refused: what it said, and its exit code. Throws when it serves after all. */
-export async function refusedStart(env: Env = {}) {
-  const { child, said } = launch({ PORT: '0', DATA_DIR: env.DATA_DIR ?? (await freshFolder()), ...env })
+/** Starts a server that must fail. Returns its output and exit code. Throws if the server becomes ready. */
+export async function expectStartFailure(env: Env = {}) {
+  const { child, output } = launch({
+    PORT: '0',
+    DATA_DIR: env.DATA_DIR ?? (await createFreshFolder()),
+    ...env,
+  })
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('close', resolve)
     child.stdout!.on('data', () => {
-      if (!/^Engawa is ready at /m.test(said.out)) return
-      reject(new Error(`The server started:\n${said.out}`))
+      if (!/^Engawa is ready at /m.test(output.out)) return
+      reject(new Error(`The server started:\n${output.out}`))
       child.kill('SIGKILL')
     })
   })
-  return { code, output: said.out + said.err }
+  return { code, output: output.out + output.err }
 }
 
-/** For `startServer`: the server's clock goes ahead by so many milliseconds. */
-export function ahead(ms: number): Env {
+/**
+ * Returns environment variables for `startServer` that set the server's clock ahead by so many milliseconds.
+ */
+export function createClockAheadEnv(ms: number): Env {
   const script = `const Real = Date
 globalThis.Date = class Date extends Real {
   constructor(...given) { given.length ? super(...given) : super(Real.now() + ${ms}) }
@@ -87,22 +96,22 @@ globalThis.Date = class Date extends Real {
 
 function launch(env: Env, program = 'bin/serve.ts') {
   if (!existsSync(join(root, 'dist', 'index.html')))
-    spawnSync(process.execPath, ['bin/setup.js', 'start'], { cwd: root, stdio: 'inherit' })
+    spawnSync(process.execPath, ['bin/setup.js', 'build'], { cwd: root, stdio: 'inherit' })
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [program], {
     cwd: root,
     env: { PATH, HOME, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
+  const output = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text))
   children.add(child)
   child.once('close', () => children.delete(child))
-  return { child, said }
+  return { child, output }
 }
 
-/** Ends a child of ours, and by force where it does not go within fifteen seconds. */
+/** Sends a signal to a child process, and SIGKILL after fifteen seconds. Resolves to the exit code. */
 async function end(child: ChildProcess, signal: NodeJS.Signals) {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const gone = new Promise<number | null>((resolve) => child.once('close', resolve))

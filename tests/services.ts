@@ -9,10 +9,10 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** The program's path, or null where the machine has none. */
+/** Returns the path of Chromium; null if the machine has none. */
 export function findChromium(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  // First the one without a window, which needs a third less of the processor.
+  // Tries the headless shell first: it needs a third less processor time.
   const found = findProgram(
     'chromium-headless-shell',
     'chromium',
@@ -21,13 +21,13 @@ export function findChromium(): string | null {
     'google-chrome-stable',
   )
   if (found) return found
-  // Loaded only here: Playwright is heavy, and every in-process test imports this file.
+  // Imports Playwright only here: it is large, and every in-process test imports this file.
   const { chromium } = createRequire(import.meta.url)('@playwright/test') as typeof import('@playwright/test')
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
 }
 
 /** The options that Chromium needs as root in a container without a display or a network. */
-export const chromiumArgs = [
+export const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-dev-shm-usage',
@@ -38,7 +38,7 @@ export const chromiumArgs = [
   '--disable-sync',
 ]
 
-/** Firefox as Debian packages it: the long-term release. */
+/** Returns the path of Firefox; null if the machine has none. Debian's `firefox-esr` is preferred. */
 export const findFirefox = () => process.env.FIREFOX_PATH ?? findProgram('firefox-esr', 'firefox')
 
 export interface WebKitPrograms {
@@ -46,11 +46,11 @@ export interface WebKitPrograms {
   driver: string
   /** The small browser that comes with WebKitGTK. */
   browser: string
-  /** Xvfb, a display without a screen: this engine has no headless mode. */
+  /** Xvfb, a display without a screen. WebKitGTK needs it, because it has no headless mode. */
   display: string
 }
 
-/** The programs that run WebKitGTK; null where one is missing. */
+/** Returns the programs that run WebKitGTK; null if one of them is missing. */
 export function findWebKit(): WebKitPrograms | null {
   const driver = findProgram('WebKitWebDriver')
   const display = findProgram('Xvfb')
@@ -84,16 +84,22 @@ export const services = (): Record<string, boolean> => ({
 
 export const hasPostgres = () => process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
 
-/** A PostgreSQL for one run: TEST_DATABASE_URL, or a temporary cluster. Null where there is no server. */
+/**
+ * Returns a PostgreSQL server for one test run: that of TEST_DATABASE_URL, or a temporary one. Returns null
+ * if the machine has no PostgreSQL.
+ */
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
   const given = process.env.TEST_DATABASE_URL
-  if (given === undefined) return startOwnPostgres()
-  await ask(given, 'select 1')
+  if (given === undefined) return startTemporaryPostgres()
+  await runQuery(given, 'select 1')
   return { url: given, stop: async () => {} }
 }
 
-/** A throw-away cluster, which may be ended and begun again; null where the machine has no server. */
-export async function startOwnPostgres() {
+/**
+ * Starts a temporary PostgreSQL server, which can be stopped and started again. Returns null if the machine
+ * has no PostgreSQL.
+ */
+export async function startTemporaryPostgres() {
   const programs = postgresPrograms()
   if (!programs) return null
   const folder = mkdtempSync(join(tmpdir(), 'engawa-postgres-'))
@@ -109,7 +115,10 @@ export async function startOwnPostgres() {
   }
 }
 
-/** A fresh database on the server of `url`, with its own URL. The template (a name, or a URL as returned here) must have nobody connected. */
+/**
+ * Creates a database on the server of `url`, and returns its URL. `template` is the name or the URL of a
+ * database to copy; no client may be connected to it.
+ */
 export async function createDatabase(url: string, { template }: { template?: string } = {}): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const copied = template?.includes('/') ? databaseOf(template) : template
@@ -117,7 +126,7 @@ export async function createDatabase(url: string, { template }: { template?: str
   return withDatabase(url, name)
 }
 
-/** Drops the database that `url` names, whoever is connected to it. */
+/** Drops the database of `url`, even if clients are connected to it. */
 export async function dropDatabase(url: string): Promise<void> {
   await maintain(url, `drop database if exists ${quote(databaseOf(url))} with (force)`)
 }
@@ -151,12 +160,12 @@ function initialise(programs: string, folder: string, user: User) {
 }
 
 async function serve(programs: string, folder: string, user: User, attempts = 3) {
-  const port = await freePort()
+  const port = await findFreePort()
   let server = await startOn(port, programs, folder, user, attempts > 1)
   if (!server) return serve(programs, folder, user, attempts - 1)
   return {
     url: server.url,
-    /** Ends it; the data stay. SIGQUIT is its crash. */
+    /** Stops the server; the data stays. SIGQUIT simulates a crash. */
     end: (signal: NodeJS.Signals) => server!.end(signal),
     async begin() {
       server = await startOn(port, programs, folder, user, false)
@@ -169,8 +178,8 @@ async function serve(programs: string, folder: string, user: User, attempts = 3)
 }
 
 /**
- * Null where the server ended at once and there is another try: another program may have taken the port since
- * it was found free.
+ * Starts PostgreSQL on a port. If `again` is true, returns null when the server exits at once, because
+ * another program may have taken the port.
  */
 async function startOn(port: number, programs: string, folder: string, user: User, again: boolean) {
   const log = join(folder, 'server.log')
@@ -195,7 +204,7 @@ async function startOn(port: number, programs: string, folder: string, user: Use
     stdio: ['ignore', out, out],
     ...user,
   })
-  const guard = guardOver(server.pid, folder)
+  const guard = startCleanupGuard(server.pid, folder)
   const end = async (signal: NodeJS.Signals) => {
     guard.stdin.end('stopped\n')
     if (!running(server)) return
@@ -204,7 +213,7 @@ async function startOn(port: number, programs: string, folder: string, user: Use
     await gone
   }
   for (const deadline = Date.now() + 30_000; running(server) && Date.now() < deadline; await sleep(50)) {
-    const up = await ask(url, 'select 1').catch(() => null)
+    const up = await runQuery(url, 'select 1').catch(() => null)
     if (up && running(server)) return { url, end }
   }
   const ended = !running(server)
@@ -215,10 +224,10 @@ async function startOn(port: number, programs: string, folder: string, user: Use
 }
 
 /**
- * Ends the server and removes its folder when this process is gone without having stopped it: then the
- * input of the guard ends without a line.
+ * Starts a shell that stops the server and removes its folder if this process ends without stopping it. The
+ * shell notices this because its standard input closes without a line.
  */
-export function guardOver(pid: number | undefined, folder: string) {
+export function startCleanupGuard(pid: number | undefined, folder: string) {
   const script = `read -r word && exit; kill -INT ${pid}; for i in $(seq 100); do kill -0 ${pid} || break; sleep 0.1; done; rm -rf "$0"`
   return spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
 }
@@ -236,8 +245,8 @@ function postgresPrograms() {
 }
 
 /**
- * The path of the first of these programs that the machine has. Looks into the folders of the system too,
- * since they are not on everybody's PATH.
+ * Returns the path of the first of these programs that the machine has; null if it has none. Also looks into
+ * system folders that may not be on PATH.
  */
 function findProgram(...names: string[]): string | null {
   const folders = ['/usr/bin', '/usr/sbin', ...searchPath()]
@@ -260,7 +269,7 @@ function unprivilegedUser(): User {
   throw new Error('PostgreSQL cannot run as root, and there is no user "postgres" or "nobody".')
 }
 
-export async function freePort() {
+export async function findFreePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -269,8 +278,8 @@ export async function freePort() {
   return port
 }
 
-/** One query, on a connection of its own. */
-export async function ask(url: string, query: string) {
+/** Runs one SQL query on a new connection, and returns its result. */
+export async function runQuery(url: string, query: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -280,7 +289,7 @@ export async function ask(url: string, query: string) {
   }
 }
 
-const maintain = (url: string, query: string) => ask(withDatabase(url, 'postgres'), query)
+const maintain = (url: string, query: string) => runQuery(withDatabase(url, 'postgres'), query)
 const quote = (name: string) => pg.escapeIdentifier(name)
 const databaseOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1))
 

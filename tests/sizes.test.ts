@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
-import { tooHeavy } from '#bin/sizes.ts'
+import { listPagesOverBudget } from '#bin/sizes.ts'
 
-test('a page that needs more than it may is named, with how much it is over', () => {
-  expect(tooHeavy([{ path: '/', bytes: 120_001 }])).toEqual(['/ needs 120,001 bytes, 1 more than it may.'])
-  expect(tooHeavy([{ path: '/chat', bytes: 141_234 }])).toEqual([
+test('names a page over its budget, with the excess', () => {
+  expect(listPagesOverBudget([{ path: '/', bytes: 120_001 }])).toEqual([
+    '/ needs 120,001 bytes, 1 more than it may.',
+  ])
+  expect(listPagesOverBudget([{ path: '/chat', bytes: 141_234 }])).toEqual([
     '/chat needs 141,234 bytes, 1,234 more than it may.',
   ])
 })
 
-test('a page within its budget is not, and only the first page has the smaller one', () => {
+test('does not name a page within its budget; only the home page has the smaller budget', () => {
   expect(
-    tooHeavy([
+    listPagesOverBudget([
       { path: '/', bytes: 120_000 },
       { path: '/chat', bytes: 140_000 },
     ]),

@@ -2,19 +2,19 @@ import { createHmac } from 'node:crypto'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
-import { channel } from '#core/contract.ts'
-import type { Realtime } from '#core/realtime/server.ts'
-import { type Actor, createTestApp, type TestAppOptions } from '#tests/harness.ts'
+import { defineChannel } from '#core/contract.ts'
+import type { RealtimeServer } from '#core/realtime/server.ts'
+import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harness.ts'
 
-/** The channels that somebody is subscribed to. */
-export const occupied = async (realtime: Realtime) => [
+/** Returns the channels with at least one subscriber. */
+export const listOccupiedChannels = async (realtime: RealtimeServer) => [
   ...(await realtime.subscriptionCounts({ prefix: '' })).keys(),
 ]
 
 const LEAK =
   /node_modules|node:internal|\.ts\b|\bat \S+ \(|sqlite|select |Error:|\/tmp\/|\/work\/|undefined|\[object/i
 
-/** Parses a message and its data: Pusher's data is JSON inside JSON. */
+/** Parses a Pusher message and its data, which is JSON in a string. */
 function read(raw: RawData) {
   const { data, ...message } = JSON.parse(String(raw)) as {
     event: string
@@ -36,15 +36,17 @@ function read(raw: RawData) {
 }
 type Message = ReturnType<typeof read>
 
-interface Dialled {
+interface SocketOptions {
   key?: string
   query?: string
 }
 
-/** A bare WebSocket that keeps what it hears, and says what it is told to, right or wrong. */
-export function dial(
+/**
+ * Opens a WebSocket. Returns a client that stores received messages, and can send any message, valid or not.
+ */
+export function openSocket(
   url: string,
-  { key = 'engawa', query = 'protocol=7&client=js&version=8.6.0&flash=false' }: Dialled = {},
+  { key = 'engawa', query = 'protocol=7&client=js&version=8.6.0&flash=false' }: SocketOptions = {},
 ) {
   const ws = new WebSocket(`${url.replace(/^http/, 'ws')}/app/${key}?${query}`)
   const inbox: Message[] = []
@@ -56,7 +58,7 @@ export function dial(
     inbox.push(read(raw))
     for (const look of waiting) look()
   })
-  const gone = new Promise<{ code: number; reason: string }>((resolve) => {
+  const whenClosed = new Promise<{ code: number; reason: string }>((resolve) => {
     ws.on('close', (code, reason) => {
       closed = `, and it closed with ${code} ${reason}`
       resolve({ code, reason: String(reason) })
@@ -64,10 +66,10 @@ export function dial(
       expect(String(reason)).not.toMatch(LEAK)
     })
   })
-  const say = (event: unknown, data?: unknown, channel?: unknown) =>
+  const send = (event: unknown, data?: unknown, channel?: unknown) =>
     ws.send(JSON.stringify({ event, data, channel }))
-  /** The next message of that name, which leaves the inbox with it. */
-  const take = (event: string) =>
+  /** Waits for the next message of that event, and removes it from the inbox. */
+  const nextMessage = (event: string) =>
     new Promise<Message>((resolve, reject) => {
       const look = () => {
         const at = inbox.findIndex((one) => one.event === event)
@@ -89,42 +91,46 @@ export function dial(
     })
   return {
     ws,
-    gone,
-    say,
-    take,
-    /** Everything that was said to the server before this has been answered after it. */
+    whenClosed,
+    send,
+    nextMessage,
+    /** Resolves when the server has answered everything that was sent before. */
     async sync() {
-      say('pusher:ping', {})
-      await take('pusher:pong')
+      send('pusher:ping', {})
+      await nextMessage('pusher:pong')
     },
     inbox,
-    /** The messages of one event that arrived and were not taken yet. */
-    heard: (event: string) => inbox.filter((one) => one.event === event),
-    subscribe: (channel: unknown, signed: object = {}) => say('pusher:subscribe', { channel, ...signed }),
-    unsubscribe: (channel: unknown) => say('pusher:unsubscribe', { channel }),
+    /** Returns the messages of one event that are still in the inbox. */
+    received: (event: string) => inbox.filter((one) => one.event === event),
+    subscribe: (channel: unknown, signed: object = {}) => send('pusher:subscribe', { channel, ...signed }),
+    unsubscribe: (channel: unknown) => send('pusher:unsubscribe', { channel }),
     raw: () => (ws as unknown as { _socket: Socket })._socket,
   }
 }
 
-/** As `dial`, once it has its socket id. */
-export async function connect(url: string, dialled?: Dialled) {
-  const client = dial(url, dialled)
-  const { data } = await client.take('pusher:connection_established')
+/** Does the same as `openSocket`, and waits for the socket id. */
+export async function connectClient(url: string, dialled?: SocketOptions) {
+  const client = openSocket(url, dialled)
+  const { data } = await client.nextMessage('pusher:connection_established')
   return { ...client, id: data.socket_id as string }
 }
-export type Client = Awaited<ReturnType<typeof connect>>
+export type PusherClient = Awaited<ReturnType<typeof connectClient>>
 
-/** A socket that is subscribed to a public channel, or to another by this signature. */
-export async function listener(url: string, name: string, sign: (id: string) => object = () => ({})) {
-  const client = await connect(url)
+/** Connects a client, and subscribes it to a channel with the signature that `sign` returns. */
+export async function connectSubscribed(
+  url: string,
+  name: string,
+  sign: (id: string) => object = () => ({}),
+) {
+  const client = await connectClient(url)
   client.subscribe(name, sign(client.id))
-  const { channel } = await client.take('pusher_internal:subscription_succeeded')
+  const { channel } = await client.nextMessage('pusher_internal:subscription_succeeded')
   expect(channel).toBe(name)
   return client
 }
 
-/** As Pusher's documentation signs a subscription. */
-export function signature(secret: string, id: string, name: string, channelData?: string) {
+/** Signs a subscription as Pusher's documentation does. */
+export function signSubscription(secret: string, id: string, name: string, channelData?: string) {
   const text = [id, name, ...(channelData === undefined ? [] : [channelData])].join(':')
   return {
     auth: `engawa:${createHmac('sha256', secret).update(text).digest('hex')}`,
@@ -132,43 +138,48 @@ export function signature(secret: string, id: string, name: string, channelData?
   }
 }
 
-const channels = { room: channel('private-room.:n', {}), club: channel('presence-club.:n', {}) }
+const channels = { room: defineChannel('private-room.:n', {}), club: defineChannel('presence-club.:n', {}) }
 
-/** A village on a port, with private rooms and presence clubs whose guard a test may replace. */
+/**
+ * Starts a test app on a port, with the channels private-room.:n and presence-club.:n. A test may replace
+ * their guard.
+ */
 export async function createTestServer(options: TestAppOptions = {}) {
-  const place = await createTestApp(options)
-  await place.app.listen({ port: 0, host: '127.0.0.1' })
-  const url = `http://127.0.0.1:${(place.app.server.address() as AddressInfo).port}`
-  const rights = { ask: (_me: number, _n: number): Promise<boolean> | boolean => true }
-  const { realtime } = place.context
+  const testApp = await createTestApp(options)
+  await testApp.app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(testApp.app.server.address() as AddressInfo).port}`
+  const guard = { allows: (_me: number, _n: number): Promise<boolean> | boolean => true }
+  const { realtime } = testApp.context
   realtime.addChannels(channels, {
-    room: (me, { n }) => rights.ask(me, n),
-    club: async (me, { n }) => (await rights.ask(me, n)) && { name: `Member ${me}` },
+    room: (me, { n }) => guard.allows(me, n),
+    club: async (me, { n }) => (await guard.allows(me, n)) && { name: `Member ${me}` },
   })
-  const sign = (who: Actor, id: string, name: string) =>
+  const sign = (who: TestClient, id: string, name: string) =>
     who.post('/my-broadcast-auth', { socket_id: id, channel_name: name })
   return {
-    ...place,
+    ...testApp,
     url,
-    /** Stands for this process where another one is to share its database. */
-    beside: { url: place.url, s3: place.s3 },
+    /** The option `sameDataAs` for another test app that shares this database and bucket. */
+    sameData: { url: testApp.url, s3: testApp.s3 },
     realtime,
-    rights,
+    guard,
     sign,
-    /** Somebody's socket, subscribed to a channel; `at` is one that they have already. */
-    async enter(who: Actor, name: string, at?: Client) {
-      const client = at ?? (await connect(url))
+    /** Subscribes a member to a channel, on a new socket or on `at`. */
+    async subscribeAs(who: TestClient, name: string, at?: PusherClient) {
+      const client = at ?? (await connectClient(url))
       const { status, body } = await sign(who, client.id, name)
       expect(status, JSON.stringify(body)).toBe(200)
       client.subscribe(name, body)
-      const { data } = await client.take('pusher_internal:subscription_succeeded')
+      const { data } = await client.nextMessage('pusher_internal:subscription_succeeded')
       return { ...client, presence: data.presence }
     },
-    /** Has the guard wait: `asked` once it is asked, and it then answers what `answer` is given. */
-    hold() {
+    /**
+     * Makes the guard wait. `asked` resolves when the server calls the guard, and `answer` sets its result.
+     */
+    holdGuard() {
       const asked = Promise.withResolvers<void>()
       const verdict = Promise.withResolvers<boolean>()
-      rights.ask = () => {
+      guard.allows = () => {
         asked.resolve()
         return verdict.promise
       }
@@ -177,14 +188,18 @@ export async function createTestServer(options: TestAppOptions = {}) {
   }
 }
 
-/** All that the server was told by one of them has reached the others. */
-export async function settle(...clients: Client[]) {
+/** Resolves when every message that a client has sent has reached the other clients. */
+export async function syncAllClients(...clients: PusherClient[]) {
   for (const one of [...clients, ...clients]) await one.sync()
 }
 
-/** A subscription is refused, or ended, with one of these statuses. */
-export async function expectShut(client: Client, name: string, statuses: readonly number[]) {
-  const { channel, data } = await client.take('pusher:subscription_error')
+/** Waits for a subscription error of a channel, and expects one of these statuses in it. */
+export async function expectSubscriptionError(
+  client: PusherClient,
+  name: string,
+  statuses: readonly number[],
+) {
+  const { channel, data } = await client.nextMessage('pusher:subscription_error')
   expect(channel).toBe(name)
   expect(data).toEqual({
     type: expect.stringMatching(/\S/),
@@ -193,5 +208,5 @@ export async function expectShut(client: Client, name: string, statuses: readonl
   })
   expect(statuses).toContain(data.status)
   await client.sync()
-  expect(client.heard('pusher_internal:subscription_succeeded')).toEqual([])
+  expect(client.received('pusher_internal:subscription_succeeded')).toEqual([])
 }

@@ -1,25 +1,25 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readRepositoryFile } from '#bin/generate.ts'
+import type { SpecCitation, SpecDemand } from '#bin/spec-table.ts'
+import {
+  fillTestColumn,
+  listTestSources,
+  parseAllCitations,
+  parseCitations,
+  parseDemands,
+} from '#bin/spec-table.ts'
 
 const root = join(import.meta.dirname, '..')
-const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null)
 
 describe('docs/spec.md', () => {
-  const demands = demandsOf(read('docs/spec.md')!)
+  const demands = parseDemands(readRepositoryFile('docs/spec.md'))
+  const { citations, faults } = parseAllCitations(listTestSources())
 
-  test('is read whole', () => {
-    expect([...new Set(demands.map(({ section }) => section.split('.')[0]))]).toEqual([
-      '1',
-      '2',
-      '3',
-      '4',
-      '5',
-      '6',
-      '7',
-      '8',
-      '9',
-    ])
+  test('is read completely', () => {
+    const sections = new Set(demands.map(({ section }) => section.split('.')[0]))
+    expect([...sections]).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
     expect(demands.length).toBeGreaterThan(150)
     expect(demands.map(({ demand }) => demand)).toEqual(
       expect.arrayContaining([
@@ -29,131 +29,105 @@ describe('docs/spec.md', () => {
       ]),
     )
   })
-  test('cites for every demand tests and files that are there', () =>
-    expect(demands.flatMap((demand) => faultsOf(demand, read))).toEqual([]))
-})
-
-describe('the reader', () => {
-  const files: Record<string, string> = {
-    'a.test.ts': `describe.each(dialects)('likes on %s', () => {
-      test('are toggled', async () => { say('not a title') })
-      test.skip('are left out', run)
-      // test('were once', run)
-      test.each<[string]>([['x']])("of \${kind}, %s", () => {})
-    })
-    test.describe(\`in \${lang}\`, () => {
-      for (const path of paths)
-        test(\`\${path} says “it’s”\`, run)
-    })
-    test('it\\'s said', run)`,
-    'web/Footer.tsx': '',
-  }
-  const faults = (where: string, ...cited: string[]) =>
-    demandsOf(
-      `# x\n## 1. One\n\n| demand | where | test |\n|---|---|---|\n| A foot | ${where} | ${cited.map((one) => `\`${one}\``).join('<br>')} |\n`,
-    ).flatMap((demand) => faultsOf(demand, (path) => files[path] ?? null))
-
-  test.each([
-    ['a.test.ts › are toggled'],
-    ['a.test.ts › likes on %s › are toggled'],
-    [`a.test.ts › of \${kind}, %s`],
-    [`a.test.ts › in \${lang} › \${path} says “it’s”`],
-    ["a.test.ts › it's said"],
-  ])('finds %s', (cited) => expect(faults('`web/Footer.tsx`, `/`', cited)).toEqual([]))
-
-  test.each([
-    ['b.test.ts › are toggled', 'b.test.ts is not there'],
-    ['a.test.ts › are toggle', 'has no “are toggle”'],
-    ['a.test.ts › not a title', 'has no “not a title”'],
-    ['a.test.ts › are left out', 'has no “are left out”'],
-    ['a.test.ts › were once', 'has no “were once”'],
-    [`a.test.ts › in \${lang} › are toggled`, `has no “are toggled” in “in \${lang}”`],
-    ['a.test.ts › likes on sqlite › are toggled', 'has no “likes on sqlite”'],
-    ['a.test.ts', 'names no test'],
-    ['web/Footer.tsx › are toggled', 'is no file of tests'],
-  ])('does not find %s', (cited, why) => {
-    expect(faults('`web/Footer.tsx`', cited)).toEqual([expect.stringContaining(why)])
-    expect(faults('`web/Footer.tsx`', 'a.test.ts › are toggled', cited)).toHaveLength(1)
-  })
-
-  test('sees a demand without a test, and a file that is not there', () => {
-    expect(faults('`web/Footer.tsx`')).toEqual(['A foot: has no test'])
-    expect(faults('`web/Feet.tsx`', 'a.test.ts › are toggled')).toEqual(['A foot: web/Feet.tsx is not there'])
+  test('has an id, existing files and a test for every demand, and a demand for every id in a test', () => {
+    expect(faults).toEqual([])
+    expect(faultsOf(demands, citations, (path) => existsSync(join(root, path)))).toEqual([])
   })
 })
 
-interface Demand {
-  section: string
-  demand: string
-  where: string
-  tests: string[]
-}
-
-/** The rows of all tables; a section is the last heading of the second level before them. */
-function demandsOf(text: string): Demand[] {
-  const demands: Demand[] = []
-  let section = ''
-  let body = false
-  for (const line of text.split('\n')) {
-    section = /^## (.+)/.exec(line)?.[1] ?? section
-    const cells = line.startsWith('|') ? line.split('|').slice(1, -1) : []
-    if (!cells.length) body = false
-    else if (/^[\s|-]+$/.test(line)) body = true
-    else if (body) {
-      const [demand = '', where = '', tests = ''] = cells.map((cell) => cell.trim())
-      demands.push({ section, demand, where, tests: quotedIn(tests) })
-    }
+describe('the parser of spec comments', () => {
+  const read = (text: string) => {
+    const { citations, faults } = parseCitations('a.test.ts', text)
+    return { shown: citations.map(({ titles, ids }) => [...titles, ...ids]), faults }
   }
-  return demands
-}
-const quotedIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map((found) => found[1]!)
 
-function faultsOf({ demand, where, tests }: Demand, source: (path: string) => string | null): string[] {
-  const faults = quotedIn(where)
-    .filter((path) => /^[\w./-]+\.\w+$/.test(path) && source(path) === null)
-    .map((path) => `${path} is not there`)
-  if (!tests.length) faults.push('has no test')
-  for (const cited of tests) {
-    const [path, ...titles] = cited.split(' › ') as [string, ...string[]]
-    const text = source(path)
-    if (!/\.(test|spec)\.ts$/.test(path)) faults.push(`${path} is no file of tests`)
-    else if (text === null) faults.push(`${path} is not there`)
-    else if (!titles.length) faults.push(`${path} names no test`)
-    else faults.push(...titleFaults(path, text, titles))
-  }
-  return faults.map((fault) => `${demand}: ${fault}`)
-}
+  test.each<[source: string, shown: string[]]>([
+    [`// spec: 1.1\ntest('a', run)`, ['a', '1.1']],
+    [`// spec: 1.1, 2.10\ntest('it\\'s said', async () => {})`, ["it's said", '1.1', '2.10']],
+    [`describe.each(dialects)('on %s', () => {\n  // spec: 1.1\n  test('a', run)\n})`, ['on %s', 'a', '1.1']],
+    [`// spec: 1.1\ntest.each<[string]>([['x', test]])('of %s', run)`, ['of %s', '1.1']],
+    [
+      `// spec: 1.1\nfor (const a of all)\n  for (const lang of a)\n    test(\`in \${lang}\`, run)`,
+      [`in \${lang}`, '1.1'],
+    ],
+    [`// spec: 1.1\n// Why it is tested.\n/* And more. */\ntest('a', run)`, ['a', '1.1']],
+    [`// spec: 1.1\ntest.describe('a', () => {\n  test('b', run)\n})`, ['a', '1.1']],
+  ])('finds the test under the comment: %j', (source, shown) =>
+    expect(read(source)).toEqual({ shown: [shown], faults: [] }),
+  )
 
-/** Each title has to stand in the file as that of a test or of a group, and inside the one before it. */
-function titleFaults(path: string, text: string, titles: string[]): string[] {
-  let found = titlesOf(text)
-  let before = ''
-  for (const title of titles) {
-    const own = found.filter((one) => one.title === title)
-    if (!own.length) return [`${path} has no “${title}”${before && ` in “${before}”`}`]
-    found = found.filter((one) => own.some(({ at, end }) => one.at > at && one.at < end))
-    before = title
-  }
-  return []
-}
+  test('finds two comments above one test', () =>
+    expect(read(`// spec: 1.1\n// spec: 1.2\ntest('a', run)`).shown).toEqual([
+      ['a', '1.1'],
+      ['a', '1.2'],
+    ]))
 
-/**
- * Titles of the tests that run, as the source has them. A group ends at the next line with its indent or
- * less.
- */
-function titlesOf(source: string) {
-  const text = source.replace(/^ *\/\/.*/gm, '')
-  const calls =
-    /(?:\b(?:test|describe)(?!\.(?:skip|todo|fixme|fails))(?:\.\w+)*|\))\(\s*(?:'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`)/g
-  return [...text.matchAll(calls)].map((call) => {
-    const at = call.index
-    const line = text.lastIndexOf('\n', at) + 1
-    const indent = /^ */.exec(text.slice(line))![0]
-    const rest = new RegExp(`\\n {0,${indent.length}}[})]`).exec(text.slice(at))
-    return {
-      title: (call[1] ?? call[2] ?? call[3] ?? '').replace(/\\(.)/g, '$1'),
-      at,
-      end: rest ? at + rest.index : text.length,
-    }
+  test.each([
+    [`// spec: 1.1\ntest.skip('a', run)`, 'stands above no test'],
+    [`// spec: 1.1\ntest.fixme('a', run)`, 'stands above no test'],
+    [`// spec: 1.1\nfor (const lang of all) {\n  test('a', run)\n}`, 'stands above no test'],
+    [`// spec: 1.1\nconst a = 1\ntest('a', run)`, 'stands above no test'],
+    [`test('a', run)\n// spec: 1.1`, 'stands above no test'],
+    [`// spec: 1.1\n// test('a', run)`, 'stands above no test'],
+    [`// spec: 1.1 2.1\ntest('a', run)`, 'is no list of ids'],
+    [`// spec: 1\ntest('a', run)`, 'is no list of ids'],
+  ])('reports an error for %j', (source, why) =>
+    expect(read(source)).toEqual({ shown: [], faults: [expect.stringContaining(why)] }),
+  )
+})
+
+describe('the table', () => {
+  const page =
+    '## 1. One\n\n| id | demand | where | tests |\n|---|---|---|---|\n| 1.1 | A foot | `Foot.tsx` | – |\n'
+  const cited = (...ids: string[]): SpecCitation => ({ path: 'a.test.ts', titles: ['group', 'test'], ids })
+  const faults = (text: string, ...citations: SpecCitation[]) =>
+    faultsOf(parseDemands(text), citations, (path) => path === 'Foot.tsx')
+
+  test('lists the tests of each demand, and not those that no longer name it', () => {
+    const written = fillTestColumn(page, [cited('1.1'), cited('1.1')])
+    expect(written).toBe(
+      page.replace('| – |', '| `a.test.ts › group › test`<br>`a.test.ts › group › test` |'),
+    )
+    expect(fillTestColumn(written, [])).toBe(page)
   })
+  test.each<[fault: string, page: string, citations: SpecCitation[]]>([
+    ['1.1: no test shows it', page, []],
+    ['1.2: a.test.ts names it, but it is no demand', page, [cited('1.1', '1.2')]],
+    ['1.1: Feet.tsx does not exist', page.replace('Foot.tsx', 'Feet.tsx'), [cited('1.1')]],
+    ['1.1: is no id of section 2', page.replace('## 1', '## 2'), [cited('1.1')]],
+    ['1.1: stands here twice', page + page, [cited('1.1')]],
+    ['A foot: is no id of section 1', page.replace('| 1.1 ', ''), []],
+  ])('is refused: %s', (fault, text, citations) => expect(faults(text, ...citations)).toEqual([fault]))
+
+  test('is accepted otherwise', () => expect(faults(page, cited('1.1'))).toEqual([]))
+})
+
+function faultsOf(
+  demands: SpecDemand[],
+  citations: SpecCitation[],
+  exists: (path: string) => boolean,
+): string[] {
+  const known = new Set(demands.map(({ id }) => id))
+  const shown = new Set(citations.flatMap(({ ids }) => ids))
+  return [
+    ...demands.flatMap((demand, index) => demandFaults(demand, demands.slice(0, index), shown, exists)),
+    ...citations.flatMap(({ path, ids }) =>
+      ids.filter((id) => !known.has(id)).map((id) => `${id}: ${path} names it, but it is no demand`),
+    ),
+  ]
+}
+
+function demandFaults(
+  { id, section, where }: SpecDemand,
+  earlier: SpecDemand[],
+  shown: Set<string>,
+  exists: (path: string) => boolean,
+): string[] {
+  const number = section.split('.')[0]!
+  if (!new RegExp(`^${number}\\.\\d+$`).test(id)) return [`${id}: is no id of section ${number}`]
+  const files = [...where.matchAll(/`([\w./-]+\.\w+)`/g)].map((found) => found[1]!)
+  const faults = files.filter((path) => !exists(path)).map((path) => `${path} does not exist`)
+  if (!shown.has(id)) faults.push('no test shows it')
+  if (earlier.some((one) => one.id === id)) faults.push('stands here twice')
+  return faults.map((fault) => `${id}: ${fault}`)
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createStore } from '#web/store.ts'
 
-test('a store tells its listeners of every change, and of nothing else', () => {
+test('a store calls its listeners for every change, and only for changes', () => {
   const store = createStore({ name: 'Ann', count: 1 })
   const listener = vi.fn(() => store.get())
   const stop = store.subscribe(listener)
@@ -15,7 +15,7 @@ test('a store tells its listeners of every change, and of nothing else', () => {
   expect(store.get()).toEqual({ name: 'Ann', count: 3 })
 })
 
-test('a change makes a new state: views compare the states', () => {
+test('a change creates a new state object: views compare the objects', () => {
   const store = createStore({ count: 1 })
   const before = store.get()
   store.patch({ count: 2 })
@@ -23,7 +23,7 @@ test('a change makes a new state: views compare the states', () => {
   expect(store.get()).not.toBe(before)
 })
 
-test('a listener that stops while it is told leaves the others in place', () => {
+test('a listener that unsubscribes during a call does not affect the others', () => {
   const store = createStore(0)
   const stopFirst = store.subscribe(() => stopFirst())
   const second = vi.fn()
@@ -33,7 +33,7 @@ test('a listener that stops while it is told leaves the others in place', () => 
   expect(second).toHaveBeenCalledTimes(2)
 })
 
-test('fields that the state does not have do not compile', () => {
+test('unknown fields do not compile', () => {
   const store = createStore({ count: 1 })
   // @ts-expect-error: the state has no field of this name
   store.patch({ cuont: 2 })

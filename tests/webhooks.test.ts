@@ -1,20 +1,30 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import Publisher from 'pusher'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { Webhooks } from '#core/realtime/webhooks.ts'
-import { dialects } from '#tests/harness.ts'
+import { transaction } from '#core/database/transaction.ts'
+import {
+  WEBHOOK_RETRY_DELAYS as defaultWaits,
+  startWebhookJobs,
+  WebhookQueue,
+} from '#core/realtime/webhooks.ts'
+import { dialects, listRows } from '#tests/harness.ts'
+import { createJobsFixture } from '#tests/jobs.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
-import { connect, createTestServer, listener, signature } from '#tests/sockets.ts'
+import { connectClient, connectSubscribed, createTestServer, signSubscription } from '#tests/sockets.ts'
 
 const SECRET = 'the secret of all processes'
 const pusher = new Publisher({ appId: 'engawa', key: 'engawa', secret: SECRET, host: 'nowhere.example' })
 
 type Told = Record<string, string>
 
-/** A server of the operator's. It refuses what `statuses` says, one status a request, and checks all signatures. */
+/**
+ * Starts a server that receives webhooks. It answers with `statuses`, one for each request, and then with
+ * 200. It checks all signatures.
+ */
 async function receiver(...statuses: number[]) {
   const told: Told[] = []
   const tries: string[] = []
@@ -34,20 +44,20 @@ async function receiver(...statuses: number[]) {
   return { url, told, tries, names: () => told.map(({ name }) => name) }
 }
 const presence = (id: string, name: string, user: string) =>
-  signature(SECRET, id, name, JSON.stringify({ user_id: user }))
+  signSubscription(SECRET, id, name, JSON.stringify({ user_id: user }))
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
 
-describe('webhooks', () => {
-  test('tell of channels, members, client events and misses, signed as Pusher’s', async () => {
+describe.each(dialects)('webhooks on %s', (dialect) => {
+  test('are sent for channels, members, client events and cache misses, with Pusher’s signature', async () => {
     const { url: WEBHOOK_URL, told, names } = await receiver()
-    const { url } = await createTestServer({ env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
+    const { url } = await createTestServer({ dialect, env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
     const club = 'presence-club.x'
-    const enter = (user: string) => listener(url, club, (id) => presence(id, club, user))
+    const enter = (user: string) => connectSubscribed(url, club, (id) => presence(id, club, user))
     const [ann, ben] = [await enter('ann'), await enter('7')]
-    ben.say('client-wave', { hands: 2 }, club)
-    await ann.take('client-wave')
+    ben.send('client-wave', { hands: 2 }, club)
+    await ann.nextMessage('client-wave')
     ann.subscribe('cache-x')
-    await ann.take('pusher:cache_miss')
+    await ann.nextMessage('pusher:cache_miss')
     await eventually(() => expect(names()).toContain('cache_miss'))
     for (const { ws } of [ben, ann]) ws.close()
     await eventually(() => expect(names().filter((name) => name === 'channel_vacated')).toHaveLength(2))
@@ -76,11 +86,14 @@ describe('webhooks', () => {
     expect(of('cache_miss')).toEqual([{ name: 'cache_miss', channel: 'cache-x' }])
   })
 
-  test('do not tell of who is back at once, nor of a user’s own channel', async () => {
+  test('are not sent for a channel that is subscribed again at once, nor for a user’s own channel', async () => {
     const { url: WEBHOOK_URL, told } = await receiver()
-    const { url, realtime } = await createTestServer({ env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
-    const client = await connect(url)
-    client.say('pusher:signin', pusher.authenticateUser(client.id, { id: 'ann' }))
+    const { url, realtime } = await createTestServer({
+      dialect,
+      env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET },
+    })
+    const client = await connectClient(url)
+    client.send('pusher:signin', pusher.authenticateUser(client.id, { id: 'ann' }))
     client.subscribe('#server-to-user-ann')
     for (let n = 0; n < 20; n++) {
       client.subscribe('open')
@@ -93,45 +106,148 @@ describe('webhooks', () => {
     await eventually(() => expect(told.slice(1)).toEqual([{ name: 'channel_vacated', channel: 'open' }]))
   })
 
-  test('are tried again, in their order, and given up after the last try', async () => {
-    const { url: WEBHOOK_URL, told, tries } = await receiver(500, 302, 200, 404, 404, 404)
-    const warn = vi.fn()
+  /**
+   * Creates a database. Returns `start`, which starts what a process needs to collect events and send
+   * webhooks. It is stopped after the test.
+   */
+  async function openWebhooks(
+    WEBHOOK_URL: string,
+    { waits = [20, 20], ...limits }: { waits?: readonly number[]; events?: number; requests?: number } = {},
+  ) {
+    const { db } = await createJobsFixture(dialect)
     const config = { WEBHOOK_URL, PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: SECRET }
-    const webhooks = new Webhooks(config, { warn } as never, [20, 20])
-    webhooks.add({ name: 'channel_occupied', channel: 'a' })
-    await eventually(() => expect(tries.length).toBeGreaterThan(0))
-    webhooks.add({ name: 'channel_occupied', channel: 'b' })
+    const warn = vi.fn()
+    const log = { info: vi.fn(), warn, error: vi.fn() } as never
+    const start = () => {
+      const webhooks = new WebhookQueue(config, db, log, limits)
+      const jobs = startWebhookJobs(config, db, log, waits)
+      onTestFinished(() => jobs.close())
+      return { jobs, add: (channel: string) => webhooks.add({ name: 'channel_occupied', channel }), webhooks }
+    }
+    return { db, warn, start, jobs: () => listRows(db, 'jobs') }
+  }
+  const channelsOf = (told: readonly Told[]) => told.map(({ channel }) => channel)
+
+  test('are tried again, and given up after the last attempt', async () => {
+    const { url, told, tries } = await receiver(500, 302, 200, 404, 404, 404)
+    const { start, warn, jobs } = await openWebhooks(url)
+    const { add } = start()
+    add('a')
+    await eventually(() => expect(channelsOf(told)).toEqual(['a']))
+    expect(new Set(tries).size, 'the same body each time').toBe(1)
+    add('b')
     await eventually(() => expect(tries).toHaveLength(6))
-    webhooks.add({ name: 'channel_occupied', channel: 'c' })
-    await eventually(() => expect(told.map(({ channel }) => channel)).toEqual(['a', 'c']))
-    expect(new Set(tries.slice(0, 3)).size, 'the same body each time').toBe(1)
-    expect(warn.mock.calls).toEqual([[{ reason: 'status 404', events: 1 }, 'Webhooks were not delivered']])
-    await webhooks.close()
+    add('c')
+    await eventually(() => expect(channelsOf(told)).toEqual(['a', 'c']))
+    const givenUp = warn.mock.calls.filter(([facts]) => facts.givenUp)
+    expect(givenUp).toEqual([
+      [expect.objectContaining({ kind: 'webhook', reason: 'Status 404', attempts: 3 }), 'Job failed'],
+    ])
+    await eventually(async () =>
+      expect((await jobs()).map(({ kind, payload, failed_at }) => [kind, payload, !failed_at])).toEqual([
+        ['webhook', null, true],
+        ['webhook', null, false],
+        ['webhook', null, true],
+      ]),
+    )
   })
 
-  test('wait in a queue that ends, and one request has a hundred', async () => {
-    const { url: WEBHOOK_URL, told, tries } = await receiver()
-    const warn = vi.fn()
-    const config = { WEBHOOK_URL, PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: SECRET }
-    const webhooks = new Webhooks(config, { warn } as never)
-    for (let n = 0; n < 10_050; n++) webhooks.add({ name: 'channel_occupied', channel: `c${n}` })
-    await webhooks.close()
-    expect([told.length, tries.length]).toEqual([10_000, 100])
-    expect(warn.mock.calls).toEqual([[{ events: 50 }, 'Webhooks were dropped: too many wait']])
+  test('are tried again for five minutes', async () => {
+    const { url, tries } = await receiver(...Array(10).fill(500))
+    const { start, jobs } = await openWebhooks(url, { waits: defaultWaits })
+    start().add('a')
+    await eventually(() => expect(tries).toHaveLength(1))
+    await eventually(async () => expect(await jobs()).toMatchObject([{ last_error: 'Status 500' }]))
+    expect(defaultWaits.length).toBe(9)
+    expect(defaultWaits.reduce((sum, wait) => sum + wait)).toBe(300_000)
   })
 
-  test('hold up no stop of the process', async () => {
-    const warn = vi.fn()
-    const config = { WEBHOOK_URL: 'http://127.0.0.1:9', PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: SECRET }
-    const webhooks = new Webhooks(config, { warn } as never)
-    for (let n = 0; n < 500; n++) webhooks.add({ name: 'channel_occupied', channel: `c${n}` })
-    await webhooks.close()
-    expect(warn).toHaveBeenCalledTimes(1)
+  test('that a process could not send are signed again and sent by the next process', async () => {
+    const { url, told, tries } = await receiver(503, 503)
+    const { start, jobs } = await openWebhooks(url, { waits: [1000] })
+    const first = start()
+    first.add('a')
+    await eventually(() => expect(tries).toHaveLength(1))
+    await first.jobs.close()
+    first.add('b')
+    await first.webhooks.close()
+    expect(await jobs()).toHaveLength(2)
+    expect(channelsOf(told)).toEqual([])
+    start()
+    await eventually(() => expect(channelsOf(told).sort()).toEqual(['a', 'b']))
   })
 
-  test.skipIf(!findRedis() || !dialects.includes('postgres'))(
-    'tell once of what all processes see',
-    async () => {
+  test('hold up no stop of the process: the one under way is given back', async () => {
+    const asked = Promise.withResolvers<void>()
+    const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      silent.close().closeAllConnections()
+    })
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const { start, jobs } = await openWebhooks(`http://127.0.0.1:${port}`)
+    const first = start()
+    first.add('a')
+    await asked.promise
+    await first.jobs.close()
+    expect(await jobs()).toMatchObject([{ attempts: 0, leased_by: null, payload: expect.any(String) }])
+  })
+
+  test('wait in memory while the database is away', async () => {
+    const { url, told } = await receiver()
+    const { db, start, warn } = await openWebhooks(url)
+    const { add } = start()
+    const rename = (from: string, to: string) =>
+      transaction(db, (tx) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(tx))
+    await rename('jobs', 'away')
+    add('a')
+    await eventually(() =>
+      expect(warn).toHaveBeenCalledWith(expect.objectContaining({ events: 1 }), 'Webhooks were not stored'),
+    )
+    add('b')
+    await rename('away', 'jobs')
+    await eventually(() => expect(channelsOf(told)).toEqual(['a', 'b']))
+  })
+
+  test('are stored together: one job has a hundred events, or 128 kB of data', async () => {
+    const { url, told, tries } = await receiver()
+    const { start, jobs } = await openWebhooks(url)
+    const { add, webhooks } = start()
+    for (let n = 0; n < 250; n++) add(`c${n}`)
+    const said = { name: 'client_event', event: 'client-x', socket_id: '1.2' } as const
+    for (let n = 0; n < 30; n++) webhooks.add({ ...said, channel: `d${n}`, data: 'x'.repeat(10_000) })
+    await eventually(() => expect(told).toHaveLength(280))
+    expect(channelsOf(told).slice(0, 250)).toEqual(Array.from({ length: 250 }, (_, n) => `c${n}`))
+    // The third request has 50 events of channels and the first 13 of clients.
+    const sizes = tries.map((body) => JSON.parse(body).events.length)
+    expect(sizes).toEqual([100, 100, 63, 13, 4])
+    expect(await jobs()).toHaveLength(5)
+  })
+
+  test('are dropped when too many wait, and the log has their number', async () => {
+    const { url } = await receiver(...Array(100).fill(500))
+    const { start, warn, jobs } = await openWebhooks(url, { waits: [60_000], events: 350, requests: 3 })
+    const { add, webhooks } = start()
+    for (let n = 0; n < 400; n++) add(`c${n}`)
+    await webhooks.close()
+    expect(await jobs()).toHaveLength(3)
+    const dropped = () => warn.mock.calls.filter(([, line]) => line.startsWith('Webhooks were dropped'))
+    // The dropped events are 50 that did not fit into memory, and a batch of 50 that did not fit into the
+    // table.
+    expect(dropped()).toEqual([[{ events: 100 }, 'Webhooks were dropped: too many wait']])
+  })
+
+  test('store nothing without WEBHOOK_URL', async () => {
+    const { url, db, realtime } = await createTestServer({ dialect })
+    const client = await connectSubscribed(url, 'open')
+    client.ws.close()
+    await client.whenClosed
+    await realtime.close()
+    expect(await listRows(db, 'jobs')).toEqual([])
+  })
+
+  if (dialect === 'postgres')
+    test.skipIf(!findRedis())('are sent once for an event that several processes see', async () => {
       const { url: WEBHOOK_URL, told, names } = await receiver()
       const redis = await startRedis()
       onTestFinished(() => redis.stop())
@@ -144,13 +260,14 @@ describe('webhooks', () => {
       }
       const first = await createTestServer({ dialect: 'postgres', env })
       const club = 'presence-club.x'
-      const enter = (url: string, user: string) => listener(url, club, (id) => presence(id, club, user))
+      const enter = (url: string, user: string) =>
+        connectSubscribed(url, club, (id) => presence(id, club, user))
       const one = await enter(first.url, 'ann')
-      // It learns of those who are there, and tells nobody.
-      const second = await createTestServer({ dialect: 'postgres', env, beside: first.beside })
+      // The new process receives the list of members, and sends no webhooks about them.
+      const second = await createTestServer({ dialect: 'postgres', env, sameDataAs: first.sameData })
       await vi.waitFor(() => expect(second.realtime.memberIds(club)).toEqual(['ann']))
       const others = [await enter(second.url, 'ann'), await enter(second.url, 'ben')]
-      await listener(second.url, 'last')
+      await connectSubscribed(second.url, 'last')
       await eventually(() => expect(told.map(({ channel }) => channel)).toContain('last'))
       one.ws.close()
       await vi.waitFor(() => expect(first.realtime.memberIds(club)).toHaveLength(2))
@@ -164,6 +281,5 @@ describe('webhooks', () => {
         member_added: 2,
         member_removed: 2,
       })
-    },
-  )
+    })
 })

@@ -1,30 +1,30 @@
 import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
-import type { Lang } from '#core/contract.ts'
-import { ErrorPage, NotFound, SafePage } from '#web/ErrorPage.tsx'
+import type { Language } from '#core/contract.ts'
+import { ErrorBoundary, ErrorPage, NotFoundPage } from '#web/ErrorPage.tsx'
 import { LangContext } from '#web/i18n.ts'
-import { useBadgeSum } from '#web/modules.ts'
 import { pageData } from '#web/page-data.ts'
 import { Shell } from '#web/Shell.tsx'
-import { settleScroll } from '#web/scroll.ts'
-import { keepSetting } from '#web/settings.ts'
-import { useGivenTitle } from '#web/title.ts'
-import { shownCount } from '#web/ui/Badge.tsx'
+import { restoreScroll } from '#web/scroll.ts'
+import { saveSettingCookie } from '#web/settings.ts'
+import { useReplacementTitle } from '#web/title.ts'
 import { Loading } from '#web/ui/Loading.tsx'
-import { pageAt, pages, View } from '#web/views.tsx'
+import { formatBadgeCount } from '#web/ui/UnreadBadge.tsx'
+import { findPageAtPath, LazyView, pages } from '#web/views.tsx'
+import { useTotalBadgeCount } from '#web/web-modules.ts'
 
 const firstPath = location.pathname
 
 export function App() {
   const [lang, setLang] = useState(pageData.lang)
   const [path] = useLocation()
-  // The page that is shown stays while the next one is being loaded.
+  // Keeps the current page until the next one is loaded.
   const shown = useDeferredValue(path)
   useScrollAndFocus(shown)
   useTitle(shown, lang)
 
-  const changeLang = (next: Lang) => {
-    keepSetting('lang', next)
+  const changeLang = (next: Language) => {
+    saveSettingCookie('lang', next)
     document.documentElement.lang = next
     setLang(next)
   }
@@ -32,39 +32,39 @@ export function App() {
     <LangContext value={lang}>
       <Shell pending={path !== shown} onLang={changeLang}>
         <Suspense fallback={<Loading />}>
-          <SafePage key={shown}>
-            <PageAt path={shown} />
-          </SafePage>
+          <ErrorBoundary key={shown}>
+            <RoutedPage path={shown} />
+          </ErrorBoundary>
         </Suspense>
       </Shell>
     </LangContext>
   )
 }
 
-function PageAt({ path }: { path: string }) {
+function RoutedPage({ path }: { path: string }) {
   if (pageData.status >= 500 && path === firstPath) return <ErrorPage />
   return (
     <Switch location={path}>
       {pages.map((page) => (
         <Route key={page.path} path={page.path}>
-          <View view={page.view} />
+          <LazyView view={page.view} />
         </Route>
       ))}
       <Route>
-        <NotFound />
+        <NotFoundPage />
       </Route>
     </Switch>
   )
 }
 
-/** Restores the scroll position after every change of page, and moves the focus to the page's title. */
+/** Restores the scroll position after every navigation, and moves the focus to the page's title. */
 function useScrollAndFocus(path: string) {
   const before = useRef<string | null>(null)
   useLayoutEffect(() => {
     if (before.current === path) return
     const moved = before.current !== null
     before.current = path
-    const focused = settleScroll()
+    const focused = restoreScroll()
     const main = document.getElementById('main')
     if (!moved || main?.contains(document.activeElement)) return
     const to = focused ?? main?.querySelector<HTMLElement>('h1') ?? main
@@ -72,12 +72,12 @@ function useScrollAndFocus(path: string) {
   }, [path])
 }
 
-function useTitle(path: string, lang: Lang) {
-  const given = useGivenTitle()
-  const title = given ?? pageAt(path)?.title[lang]
-  const unread = useBadgeSum()
+function useTitle(path: string, lang: Language) {
+  const given = useReplacementTitle()
+  const title = given ?? findPageAtPath(path)?.title[lang]
+  const unread = useTotalBadgeCount()
   useEffect(() => {
-    const count = unread ? `(${shownCount(unread)}) ` : ''
+    const count = unread ? `(${formatBadgeCount(unread)}) ` : ''
     document.title = count + (title ? `${title} – ${pageData.app.name}` : pageData.app.name)
   }, [title, unread])
 }

@@ -4,68 +4,68 @@ import { useText } from '#web/i18n.ts'
 import { pageData } from '#web/page-data.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
 
-const WholePage = ({ title, help, children }: { title: string; help: string; children: ReactNode }) => (
+const FullPageMessage = ({ title, help, children }: { title: string; help: string; children: ReactNode }) => (
   <PageLayout kind="inset">
-    <Empty plain as="h1" seats={1} title={title} help={help}>
+    <EmptyState withoutBackground as="h1" avatarCount={1} title={title} help={help}>
       {children}
-    </Empty>
+    </EmptyState>
   </PageLayout>
 )
 
-export function NotFound() {
-  const say = useText(shellText)
+export function NotFoundPage() {
+  const t = useText(shellText)
   return (
-    <WholePage title={say.nobody} help={say.moved}>
+    <FullPageMessage title={t.notFoundTitle} help={t.notFoundHelp}>
       <ButtonLink kind="primary" href="/">
-        {say.backHome}
+        {t.backHome}
       </ButtonLink>
-    </WholePage>
+    </FullPageMessage>
   )
 }
 
 const Retry = () => (
-  // Loads the whole page anew, since an update of the server removes the old scripts.
+  // Reloads the page, because an update of the server removes the old scripts.
   <Button kind="primary" icon={RotateCw} onClick={() => location.reload()}>
     {useText(shellText).retry}
   </Button>
 )
 
-/** Shown when a page throws while the browser draws it. */
-function BrokenPart() {
-  const say = useText(shellText)
+/** Shown when a page throws while rendering. */
+function PageCrashed() {
+  const t = useText(shellText)
   return (
-    <WholePage title={say.broke} help={say.brokeHelp}>
+    <FullPageMessage title={t.errorTitle} help={t.pageCrashedHelp}>
       <Retry />
-    </WholePage>
+    </FullPageMessage>
   )
 }
 
-/** Shown when the server failed to make the page. */
+/** Shown if the server could not create the page. */
 export function ErrorPage() {
-  const say = useText(shellText)
+  const t = useText(shellText)
   return (
-    <WholePage title={say.broke} help={say.faultHelp}>
-      {pageData.fault && <p className="meta">{say.number(pageData.fault)}</p>}
+    <FullPageMessage title={t.errorTitle} help={t.serverErrorHelp}>
+      {pageData.errorId && <p className="text-meta">{t.errorNumber(pageData.errorId)}</p>}
       <Retry />
-    </WholePage>
+    </FullPageMessage>
   )
 }
 
-interface SafePageProps {
+interface ErrorBoundaryProps {
   children: ReactNode
-  /** Shown in place of children that threw. */
-  instead?: ReactNode
+  /** Shown instead of the children if they throw an error while rendering. */
+  fallback?: ReactNode
 }
 
-/** An error boundary: an error while its children are drawn breaks this page, and not the whole app. */
-export class SafePage extends Component<SafePageProps, { broken: boolean }> {
+/** An error boundary: an error while rendering breaks only this part, not the whole app. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError = () => ({ broken: true })
   override render() {
-    const { children, instead = <BrokenPart /> } = this.props
-    return this.state.broken ? instead : children
+    const { children, fallback = <PageCrashed /> } = this.props
+    return this.state.broken ? fallback : children
   }
 }

@@ -1,31 +1,31 @@
 import { Keyboard } from 'lucide-react'
 import { Link } from 'wouter'
-import type { Lang } from '#core/contract.ts'
-import { useExplain } from '#web/errors.ts'
+import type { Language } from '#core/contract.ts'
+import { DisplaySettings } from '#web/DisplaySettings.tsx'
+import { useErrorFormatter } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
-import { modules } from '#web/modules.ts'
 import { pageData } from '#web/page-data.ts'
-import { ReaderSettings } from '#web/ReaderSettings.tsx'
 import { shellText } from '#web/shell-text.ts'
-import { openShortcutsHelp, shortcutsEnabled, useShortcutsHelp } from '#web/shortcuts.ts'
+import { areShortcutsEnabled, openShortcutsHelp, useShortcutsHelpGroups } from '#web/shortcuts.ts'
+import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { sampleLinks, sampleLinksShownStore } from '#web/web-modules.ts'
 
-const samples = modules.flatMap((module) => module.samples ?? [])
-
-export function Footer({ onLang }: { onLang: (lang: Lang) => void }) {
-  const say = useText(shellText)
+export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
+  const t = useText(shellText)
   const lang = useLang()
   const openHelp = useOpenShortcutsHelp()
-  // Draws the footer again when the list closes, where shortcuts may have been turned off.
-  useShortcutsHelp()
+  const showsSamples = useStore(sampleLinksShownStore) && sampleLinks.length > 0
+  // Renders again when the list closes, because shortcuts may have been turned off there.
+  useShortcutsHelpGroups()
   return (
     <footer className="footer">
       <span>{`© ${pageData.app.year} ${pageData.app.name}`}</span>
-      {samples.length > 0 && (
-        <nav aria-label={say.samples}>
-          {samples.map(({ to, label }) => (
+      {showsSamples && (
+        <nav aria-label={t.samples}>
+          {sampleLinks.map(({ to, label }) => (
             <Link key={to} href={to}>
               {label[lang]}
             </Link>
@@ -33,20 +33,22 @@ export function Footer({ onLang }: { onLang: (lang: Lang) => void }) {
         </nav>
       )}
       <div className="set">
-        {(hasMouse() || !shortcutsEnabled()) && (
-          <Button kind="bare" only icon={Keyboard} label={say.keys} onClick={openHelp} />
+        {(hasMouse() || !areShortcutsEnabled()) && (
+          <Button kind="ghost" iconOnly icon={Keyboard} label={t.keys} onClick={openHelp} />
         )}
-        <ReaderSettings onLang={onLang} />
+        <DisplaySettings onLang={onLang} />
       </div>
     </footer>
   )
 }
 
-/** Loads the dialog first and opens it then, so that a failed download shows a toast and no empty dialog. */
+/**
+ * Loads the dialog before it opens it, so that a failed download shows a toast instead of an empty dialog.
+ */
 export function useOpenShortcutsHelp() {
-  const explain = useExplain()
+  const explain = useErrorFormatter()
   return () =>
     import('#web/ShortcutsHelp.tsx').then(openShortcutsHelp, (error: unknown) =>
-      toast(explain(error), { kind: 'bad' }),
+      showToast(explain(error), { kind: 'error' }),
     )
 }

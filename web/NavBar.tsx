@@ -1,29 +1,31 @@
-import { ChevronDown, LogIn, UserPlus, UserRound } from 'lucide-react'
+import { ChevronDown, Languages, LogIn, UserPlus, UserRound } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { Lang } from '#core/contract.ts'
+import type { Language } from '#core/contract.ts'
 import { type Me, profilePath } from '#features/people/contract.ts'
+import { DisplaySettings } from '#web/DisplaySettings.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { entriesAt, type NavEntry, type NavItem, useNoBadge } from '#web/modules.ts'
 import { pageData } from '#web/page-data.ts'
-import { ReaderSettings } from '#web/ReaderSettings.tsx'
 import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Badge, shownCount } from '#web/ui/Badge.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Menu, MenuLink } from '#web/ui/Menu.tsx'
-import { Name } from '#web/ui/Name.tsx'
+import { Menu, MenuItemLink } from '#web/ui/Menu.tsx'
+import { formatBadgeCount, UnreadBadge } from '#web/ui/UnreadBadge.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { listNavEntries, type NavEntry, type NavItem, useZeroBadgeCount } from '#web/web-modules.ts'
 
-interface NavBarProps {
+interface OnLang {
+  onLang: (lang: Language) => void
+}
+interface NavBarProps extends OnLang {
   pending: boolean
-  onLang: (lang: Lang) => void
 }
 
 export function NavBar({ pending, onLang }: NavBarProps) {
-  const say = useText(shellText)
+  const t = useText(shellText)
   const me = useMe()
   return (
     <header className="top-bar" data-pending={pending || undefined}>
@@ -32,24 +34,27 @@ export function NavBar({ pending, onLang }: NavBarProps) {
           <Logo />
           <span>{pageData.app.name}</span>
         </Link>
-        <nav className="nav-links" aria-label={say.main}>
-          {entriesAt('topBar', me).map((entry) => (
-            <TopEntry key={entry.to[0]} entry={entry} />
+        <nav className="nav-links" aria-label={t.mainNavigation}>
+          {listNavEntries('topBar', me).map((entry) => (
+            <TopBarEntry key={entry.paths[0]} entry={entry} />
           ))}
-          {!me && <VisitorMenu />}
+          {!me && <VisitorMenu onLang={onLang} />}
         </nav>
-        <div className="acts">{me ? <MemberActions me={me} onLang={onLang} /> : <VisitorActions />}</div>
+        <div className="actions">
+          {me ? <MemberActions me={me} onLang={onLang} /> : <VisitorActions />}
+          {!me && <SettingsMenu onLang={onLang} />}
+        </div>
       </div>
     </header>
   )
 }
 
-function TopEntry({ entry }: { entry: NavEntry }) {
-  const { to, within, label, hint, items } = entry
+function TopBarEntry({ entry }: { entry: NavEntry }) {
+  const { paths, activePattern, label, tooltip, items } = entry
   const lang = useLang()
   if (items) return <EntryMenu entry={entry} items={items} />
   return (
-    <NavLink className="nav-link" to={to} title={hint?.[lang]} {...(within && { within })}>
+    <NavLink className="nav-link" paths={paths} title={tooltip?.[lang]} activePattern={activePattern}>
       {label[lang]}
     </NavLink>
   )
@@ -62,92 +67,122 @@ function EntryMenu({ entry, items }: { entry: NavEntry; items: readonly NavItem[
     <Menu
       align="start"
       label={entry.label[lang]}
-      button={(props) => (
-        <button {...props} className="nav-link" aria-current={entry.within?.test(path) ? 'page' : undefined}>
+      renderButton={(props) => (
+        <button
+          {...props}
+          className="nav-link"
+          aria-current={entry.activePattern?.test(path) ? 'page' : undefined}
+        >
           {entry.label[lang]}
           <ItemBadge item={entry} />
-          <Icon of={ChevronDown} size="s" />
+          <Icon icon={ChevronDown} size="s" />
         </button>
       )}
     >
       {items.map((item) => (
-        <MenuLink key={item.to[0]} href={item.to[0]!} icon={item.icon}>
+        <MenuItemLink key={item.paths[0]} href={item.paths[0]!} icon={item.icon}>
           {item.label[lang]}
           <ItemBadge item={item} />
-        </MenuLink>
+        </MenuItemLink>
       ))}
     </Menu>
   )
 }
 
-const ItemBadge = ({ item: { useBadgeCount = useNoBadge } }: { item: NavItem }) => (
-  <Badge count={useBadgeCount()} />
+const ItemBadge = ({ item: { useBadgeCount = useZeroBadgeCount } }: { item: NavItem }) => (
+  <UnreadBadge count={useBadgeCount()} />
 )
 
-function VisitorMenu() {
-  const say = useText(shellText)
+function VisitorMenu({ onLang }: OnLang) {
+  const t = useText(shellText)
   return (
     <Menu
       align="start"
-      label={say.profile}
-      button={(props) => (
+      label={t.profile}
+      renderButton={(props) => (
         <button {...props} className="nav-link">
-          {say.profile}
-          <Icon of={ChevronDown} size="s" />
+          {t.profile}
+          <Icon icon={ChevronDown} size="s" />
         </button>
       )}
     >
-      <MenuLink href="/register" icon={UserPlus}>
-        {say.signUp}
-      </MenuLink>
-      <MenuLink href="/login" icon={LogIn}>
-        {say.logIn}
-      </MenuLink>
+      <MenuItemLink href="/register" icon={UserPlus}>
+        {t.signUp}
+      </MenuItemLink>
+      <MenuItemLink href="/login" icon={LogIn}>
+        {t.logIn}
+      </MenuItemLink>
+      <hr />
+      <MenuSettings onLang={onLang} />
     </Menu>
   )
 }
 
+/** Language and theme for visitors on phones, where the top bar has no profile menu. */
+function SettingsMenu({ onLang }: OnLang) {
+  const { settings } = useText(shellText)
+  return (
+    <Menu
+      label={settings}
+      renderButton={(props) => (
+        <button {...props} className="me narrow-only" aria-label={settings}>
+          <Icon icon={Languages} />
+        </button>
+      )}
+    >
+      <MenuSettings onLang={onLang} />
+    </Menu>
+  )
+}
+
+const MenuSettings = ({ onLang }: OnLang) => (
+  <div className="reader-settings">
+    <DisplaySettings onLang={onLang} onCard />
+  </div>
+)
+
+/**
+ * The buttons to log in and to register. The log-in page and the registration page show only the other
+ * button.
+ */
 function VisitorActions() {
-  const say = useText(shellText)
+  const t = useText(shellText)
   const [path] = useLocation()
-  if (path === '/login')
-    return (
-      <ButtonLink className="stay" href="/register">
-        {say.signUp}
-      </ButtonLink>
-    )
-  if (path === '/register')
-    return (
-      <ButtonLink className="stay" href="/login">
-        {say.logIn}
-      </ButtonLink>
-    )
+  const isForm = path === '/login' || path === '/register'
   return (
     <>
-      <ButtonLink kind="bare" href="/login">
-        {say.logIn}
-      </ButtonLink>
-      <ButtonLink kind="primary" className="stay" href="/register">
-        {say.signUp}
-      </ButtonLink>
+      {path !== '/login' && (
+        <ButtonLink
+          kind={isForm ? 'secondary' : 'ghost'}
+          className={isForm ? 'stay' : undefined}
+          href="/login"
+        >
+          {t.logIn}
+        </ButtonLink>
+      )}
+      {path !== '/register' && (
+        <ButtonLink kind={isForm ? 'secondary' : 'primary'} className="stay" href="/register">
+          {t.signUp}
+        </ButtonLink>
+      )}
     </>
   )
 }
 
-function MemberActions({ me, onLang }: { me: Me; onLang: (lang: Lang) => void }) {
-  const say = useText(shellText)
+function MemberActions({ me, onLang }: OnLang & { me: Me }) {
+  const t = useText(shellText)
   const lang = useLang()
   return (
     <>
-      {entriesAt('action', me).map(({ to, label, icon }) => (
-        <ButtonLink key={to[0]} kind="primary" icon={icon} href={to[0]!} label={label[lang]}>
+      {listNavEntries('action', me).map(({ paths, label, icon }) => (
+        <ButtonLink key={paths[0]} kind="primary" icon={icon} href={paths[0]!} label={label[lang]}>
           <span className="label">{label[lang]}</span>
         </ButtonLink>
       ))}
       <Menu
-        label={say.profile}
-        button={(props) => (
-          <button {...props} className="me" aria-label={say.profileOf(me.name)}>
+        label={t.profile}
+        renderButton={(props) => (
+          <button {...props} className="me" aria-label={t.profileOf(me.name)}>
             <Avatar person={me} size="s" />
           </button>
         )}
@@ -155,76 +190,78 @@ function MemberActions({ me, onLang }: { me: Me; onLang: (lang: Lang) => void })
         <Link className="about" href={profilePath(me)}>
           <span>
             <b>
-              <Name>{me.name}</Name>
+              <UserText>{me.name}</UserText>
             </b>
             {me.email}
           </span>
         </Link>
         <hr />
-        {entriesAt('profileMenu', me).map(({ to, label, icon }) => (
-          <MenuLink key={to[0]} href={to[0]!} icon={icon}>
+        {listNavEntries('profileMenu', me).map(({ paths, label, icon }) => (
+          <MenuItemLink key={paths[0]} href={paths[0]!} icon={icon}>
             {label[lang]}
-          </MenuLink>
+          </MenuItemLink>
         ))}
         <hr />
-        <div className="reader-settings">
-          <ReaderSettings onLang={onLang} onBoard />
-        </div>
+        <MenuSettings onLang={onLang} />
       </Menu>
     </>
   )
 }
 
-/** The navigation of phones: icons, with a dot where something is unread. */
-export function BottomBar() {
-  const say = useText(shellText)
+/** The navigation bar of phones: icons, with a dot if something is unread. */
+export function BottomNavBar() {
+  const t = useText(shellText)
   const me = useMe()
   return (
-    <nav className="bottom-bar" aria-label={say.mainShort}>
-      {entriesAt('bottomBar', me).map((entry) => (
-        <BottomEntry key={entry.to[0]} entry={entry} />
+    <nav className="bottom-bar" aria-label={t.bottomNavigation}>
+      {listNavEntries('bottomBar', me).map((entry) => (
+        <BottomBarEntry key={entry.paths[0]} entry={entry} />
       ))}
-      <NavLink to={me ? [profilePath(me)] : ['/login', '/register']} within={/^\/edit$/} label={say.profile}>
-        <Icon of={UserRound} size="l" />
+      <NavLink
+        paths={me ? [profilePath(me)] : ['/login', '/register']}
+        activePattern={/^\/edit$/}
+        label={t.profile}
+      >
+        <Icon icon={UserRound} size="l" />
       </NavLink>
     </nav>
   )
 }
 
-function BottomEntry({ entry }: { entry: NavEntry }) {
-  const { to, within, label, hint, icon, useBadgeCount = useNoBadge } = entry
-  const say = useText(shellText)
+function BottomBarEntry({ entry }: { entry: NavEntry }) {
+  const { paths, activePattern, label, tooltip, icon, useBadgeCount = useZeroBadgeCount } = entry
+  const t = useText(shellText)
   const lang = useLang()
   const name = label[lang]
   const count = useBadgeCount()
   return (
     <NavLink
-      to={to}
-      title={hint?.[lang]}
-      {...(within && { within })}
-      label={count ? `${name}, ${say.unread(shownCount(count))}` : name}
+      paths={paths}
+      title={tooltip?.[lang]}
+      activePattern={activePattern}
+      label={count ? `${name}, ${t.unread(formatBadgeCount(count))}` : name}
     >
-      <Icon of={icon} size="l" />
+      <Icon icon={icon} size="l" />
       {count > 0 && <span className="dot" />}
     </NavLink>
   )
 }
 
 interface NavLinkProps {
-  /** Paths of one and the same page; the link leads to the first. */
-  to: readonly string[]
+  /** All paths of the page; the link leads to the first one. */
+  paths: readonly string[]
   /** Matches the paths of further pages on which the link is current. */
-  within?: RegExp
+  activePattern?: RegExp | undefined
   label?: string
   title?: string | undefined
   className?: string
   children: ReactNode
 }
 
-/** A link of the navigation. A click on the link of this page scrolls to the top. */
-function NavLink({ to, within, label, title, className, children }: NavLinkProps) {
+/** A navigation link. On its own page, a click scrolls to the top. */
+function NavLink({ paths, activePattern, label, title, className, children }: NavLinkProps) {
   const [path] = useLocation()
-  const isHere = to.includes(path)
+  const isHere = paths.includes(path)
   const click = (event: MouseEvent) => {
     if (!isHere) return
     event.preventDefault()
@@ -232,11 +269,11 @@ function NavLink({ to, within, label, title, className, children }: NavLinkProps
   }
   return (
     <Link
-      href={isHere ? path : to[0]!}
+      href={isHere ? path : paths[0]!}
       className={className}
       aria-label={label}
       title={title}
-      aria-current={isHere || within?.test(path) ? 'page' : undefined}
+      aria-current={isHere || activePattern?.test(path) ? 'page' : undefined}
       onClick={click}
     >
       {children}
@@ -244,7 +281,7 @@ function NavLink({ to, within, label, title, className, children }: NavLinkProps
   )
 }
 
-/** The product's mark: two people on a veranda, with room for a third. */
+/** The logo: two people on a veranda, with room for a third. */
 const Logo = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="9" fill="#28634f" />

@@ -1,38 +1,38 @@
 import { RotateCw, Wifi, WifiOff } from 'lucide-react'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { Lang } from '#core/contract.ts'
-import { retryConnection, useConnectionState } from '#web/connection.ts'
-import { SafePage } from '#web/ErrorPage.tsx'
+import type { Language } from '#core/contract.ts'
+import { retryConnection, useConnectionBannerState } from '#web/connection.ts'
+import { ErrorBoundary } from '#web/ErrorPage.tsx'
 import { Footer, useOpenShortcutsHelp } from '#web/Footer.tsx'
 import { useLang, useText } from '#web/i18n.ts'
-import { useMe, useMeAgain } from '#web/me.ts'
-import { entriesAt, isVisible, modules, useBackgroundWork } from '#web/modules.ts'
-import { BottomBar, NavBar } from '#web/NavBar.tsx'
-import { onSessionEnd, startRealtime, stopRealtime, useWatchHere } from '#web/realtime.ts'
+import { useMe, useRefetchMe } from '#web/me.ts'
+import { BottomNavBar, NavBar } from '#web/NavBar.tsx'
+import { onSessionEnd, startRealtime, stopRealtime, useTrackOnlineMembers } from '#web/realtime.ts'
 import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
-import { useShortcuts, useShortcutsHelp } from '#web/shortcuts.ts'
+import { useKeyboardShortcuts, useShortcutsHelpGroups } from '#web/shortcuts.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
+import { isVisibleTo, listNavEntries, useBackgroundWork, webModules } from '#web/web-modules.ts'
 
 interface ShellProps {
-  /** The next page is being loaded. */
+  /** Whether the next page is being loaded. */
   pending: boolean
-  onLang: (lang: Lang) => void
+  onLang: (lang: Language) => void
   children: ReactNode
 }
 
-/** Stands around every page. */
+/** The frame of every page: navigation, banner, footer, toasts. */
 export function Shell({ pending, onLang, children }: ShellProps) {
-  const say = useText(shellText)
+  const t = useText(shellText)
   useShellShortcuts()
   useConnection()
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: it goes there, without a new entry in the history */}
+      {/* biome-ignore lint/a11y/useValidAnchor: it focuses the target without adding a history entry */}
       <a className="skip" href="#main" onClick={skip}>
-        {say.skip}
+        {t.skip}
       </a>
       <NavBar pending={pending} onLang={onLang} />
       <Banner />
@@ -41,28 +41,28 @@ export function Shell({ pending, onLang, children }: ShellProps) {
         <FloatingAction />
       </main>
       <Footer onLang={onLang} />
-      <BottomBar />
+      <BottomNavBar />
       <Toasts />
       <OpenShortcutsHelp />
     </>
   )
 }
 
-const bannerIcons = { reconnecting: RotateCw, offline: WifiOff, back: Wifi }
+const bannerIcons = { reconnecting: RotateCw, offline: WifiOff, restored: Wifi }
 
-/** Says when the connection to the server is lost, and when it is back. */
+/** Shows a banner when the connection to the server is lost, and when it is back. */
 function Banner() {
-  const say = useText(shellText)
-  const state = useConnectionState()
+  const t = useText(shellText)
+  const state = useConnectionBannerState()
   return (
     <div className="banner-place" role="status">
-      {state !== 'fine' && (
+      {state !== 'connected' && (
         <div className="banner" data-kind={state}>
-          <Icon of={bannerIcons[state]} size="s" />
-          {say[state]}
+          <Icon icon={bannerIcons[state]} size="s" />
+          {t[state]}
           {state === 'offline' && (
             <button type="button" onClick={retryConnection}>
-              {say.retry}
+              {t.retry}
             </button>
           )}
         </div>
@@ -76,10 +76,13 @@ function skip(event: MouseEvent) {
   document.getElementById('main')?.focus()
 }
 
-/** Keeps the real-time connection. Each member has a connection of their own, and visitors have one too. */
+/**
+ * Keeps the real-time connection open. Each member, and each visitor, has their own, so a change of the user
+ * opens a new one.
+ */
 function useConnection() {
   const me = useMe()?.id ?? null
-  const askAgain = useMeAgain()
+  const askAgain = useRefetchMe()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another account needs another connection
   useEffect(() => {
     // Pages work without the connection; the next load tries again.
@@ -89,40 +92,41 @@ function useConnection() {
   useEffect(
     () =>
       onSessionEnd(async () => {
-        // The same member logged in anew in another tab: the connection belongs to a new session.
+        // If the same member has logged in again in another tab, the connection restarts with the new
+        // session.
         if ((await askAgain())?.id === me) startRealtime().catch(() => {})
       }),
     [askAgain, me],
   )
   useBackgroundWork(me)
-  useWatchHere(me !== null)
+  useTrackOnlineMembers(me !== null)
 }
 
-const shortcuts = modules.flatMap((module) => module.shortcuts ?? []).toSorted((a, b) => a.order - b.order)
+const shortcuts = webModules.flatMap((module) => module.shortcuts ?? []).toSorted((a, b) => a.order - b.order)
 
 function useShellShortcuts() {
-  const say = useText(shellText)
+  const t = useText(shellText)
   const lang = useLang()
   const me = useMe()
   const openHelp = useOpenShortcutsHelp()
-  useShortcuts(say.keysEverywhere, [
+  useKeyboardShortcuts(t.keysEverywhere, [
     ...shortcuts
-      .filter((shortcut) => isVisible(shortcut, me))
-      .map(({ keys, does, run }) => ({ keys, does: does[lang], run: () => run(me) })),
-    { keys: ['t'], does: say.keyTop, run: scrollToTop },
-    { keys: ['?'], does: say.keyLegend, run: openHelp },
+      .filter((shortcut) => isVisibleTo(shortcut, me))
+      .map(({ keys, description, run }) => ({ keys, description: description[lang], run: () => run(me) })),
+    { keys: ['t'], description: t.keyTop, run: scrollToTop },
+    { keys: ['?'], description: t.keyLegend, run: openHelp },
   ])
 }
 
-/** Fetched when somebody opens the list of shortcuts. */
+/** Loaded when the list of shortcuts is opened. */
 const ShortcutsHelp = lazy(() => import('#web/ShortcutsHelp.tsx'))
 const OpenShortcutsHelp = () =>
-  useShortcutsHelp() && (
-    <SafePage instead={null}>
+  useShortcutsHelpGroups() && (
+    <ErrorBoundary fallback={null}>
       <Suspense>
         <ShortcutsHelp />
       </Suspense>
-    </SafePage>
+    </ErrorBoundary>
   )
 
 /** The primary button of the top bar, which floats above the page on phones. */
@@ -130,10 +134,10 @@ function FloatingAction() {
   const [path] = useLocation()
   const lang = useLang()
   const me = useMe()
-  if (!me || modules.some(({ withoutFloatingAction }) => withoutFloatingAction?.test(path))) return null
-  return entriesAt('action', me).map(({ to, label, icon }) => (
-    <Link key={to[0]} className="floating-action" href={to[0]!} aria-label={label[lang]}>
-      <Icon of={icon} size="l" />
+  if (!me || webModules.some(({ withoutFloatingAction }) => withoutFloatingAction?.test(path))) return null
+  return listNavEntries('action', me).map(({ paths, label, icon }) => (
+    <Link key={paths[0]} className="floating-action" href={paths[0]!} aria-label={label[lang]}>
+      <Icon icon={icon} size="l" />
     </Link>
   ))
 }

@@ -3,11 +3,11 @@ import { Fragment, useEffect, useRef, useState } from 'react'
 import { useText } from '#web/i18n.ts'
 import { shellText } from '#web/shell-text.ts'
 import {
+  areShortcutsEnabled,
   closeShortcutsHelp,
-  type Shortcut,
+  type KeyboardShortcut,
   setShortcutsEnabled,
-  shortcutsEnabled,
-  useShortcutsHelp,
+  useShortcutsHelpGroups,
 } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -16,24 +16,24 @@ const shown: Record<string, string> = { ArrowUp: '↑', ArrowLeft: '←', ArrowR
 
 /** Lists the shortcuts of this page, and turns them on and off. */
 export default function ShortcutsHelp() {
-  const say = useText(shellText)
-  const [on, setOn] = useState(shortcutsEnabled)
-  const groups = useShortcutsHelp() ?? []
+  const t = useText(shellText)
+  const [on, setOn] = useState(areShortcutsEnabled)
+  const groups = useShortcutsHelpGroups() ?? []
   const close = useRef<HTMLButtonElement>(null)
   // Without this the dialog would focus its first control: the switch that turns the shortcuts off.
   useEffect(() => close.current?.focus(), [])
   return (
-    <Dialog open title={say.keys} onClose={closeShortcutsHelp} className="legend">
-      {groups.map(({ title, keys }) => (
+    <Dialog open title={t.keys} onClose={closeShortcutsHelp} className="shortcuts-help">
+      {groups.map(({ title, shortcuts }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
           <dl>
-            {keys.map((key) => (
-              <Fragment key={key.does}>
+            {shortcuts.map((shortcut) => (
+              <Fragment key={shortcut.description}>
                 <dt>
-                  <Caps {...key} />
+                  <Caps {...shortcut} />
                 </dt>
-                <dd>{key.does}</dd>
+                <dd>{shortcut.description}</dd>
               </Fragment>
             ))}
           </dl>
@@ -48,18 +48,18 @@ export default function ShortcutsHelp() {
             setOn(checked)
           }}
         />
-        {say.keysOn}
+        {t.keysOn}
       </label>
-      <div className="choose">
+      <div className="dialog-actions">
         <Button ref={close} onClick={closeShortcutsHelp}>
-          {say.close}
+          {t.close}
         </Button>
       </div>
     </Dialog>
   )
 }
 
-const Caps = ({ keys }: Shortcut) =>
+const Caps = ({ keys }: KeyboardShortcut) =>
   keys.map((one, at) => (
     <Fragment key={one}>
       {at > 0 && <span> / </span>}

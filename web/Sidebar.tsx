@@ -1,51 +1,51 @@
 import { Suspense } from 'react'
-import { SafePage } from '#web/ErrorPage.tsx'
+import { ErrorBoundary } from '#web/ErrorPage.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { useMedia } from '#web/media.ts'
-import { modules } from '#web/modules.ts'
+import { useMediaQuery } from '#web/media-query.ts'
 import { shellText } from '#web/shell-text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
+import { webModules } from '#web/web-modules.ts'
 
-/** As in page.css. Narrower windows have no sidebar, and do not fetch its parts. */
+/** The same width as in page.css. Narrower windows have no sidebar, and do not fetch its parts. */
 const WIDE = '(width >= 67.5em)'
 
-const parts = modules.flatMap(({ sidebar }) => sidebar ?? [])
+const sidebarParts = webModules.flatMap(({ sidebar }) => sidebar ?? [])
 
-/** The column beside the page. Members see the parts that features registered, visitors a welcome. */
+/** The sidebar. Members see the parts that features registered; visitors see a welcome. */
 export function Sidebar() {
   const lang = useLang()
   const me = useMe()
-  const isWide = useMedia(WIDE)
+  const isWide = useMediaQuery(WIDE)
   if (!me) return <VisitorWelcome />
-  if (!parts.length) return null
+  if (!sidebarParts.length) return null
   return (
-    <aside className="sidebar" aria-label={parts.map(({ label }) => label[lang]).join(', ')}>
+    <aside className="sidebar" aria-label={sidebarParts.map(({ label }) => label[lang]).join(', ')}>
       {isWide &&
-        parts.map(({ label, Component }) => (
-          <SafePage key={label.en} instead={null}>
+        sidebarParts.map(({ label, Component }) => (
+          <ErrorBoundary key={label.en} fallback={null}>
             <Suspense>
               <Component me={me} />
             </Suspense>
-          </SafePage>
+          </ErrorBoundary>
         ))}
     </aside>
   )
 }
 
-/** Tells visitors about this site: in the sidebar, or (`inline`) above the posts without a sidebar. */
+/** A welcome for visitors: in the sidebar, or with `inline` above the posts in windows without a sidebar. */
 export function VisitorWelcome({ inline }: { inline?: boolean }) {
-  const say = useText(shellText)
+  const t = useText(shellText)
   return (
-    <aside className={inline ? 'welcome board alone' : 'sidebar'} aria-label={say.about}>
+    <aside className={inline ? 'welcome card alone' : 'sidebar'} aria-label={t.about}>
       <div className="stack">
-        <p className="motto">{say.welcome}</p>
-        <p className="soft">{say.asVisitor}</p>
-        <div className="line-up">
+        <p className="motto">{t.welcome}</p>
+        <p className="text-soft">{t.asVisitor}</p>
+        <div className="cluster">
           <ButtonLink kind="primary" href="/register">
-            {say.signUp}
+            {t.signUp}
           </ButtonLink>
-          <ButtonLink href="/login">{say.logIn}</ButtonLink>
+          <ButtonLink href="/login">{t.logIn}</ButtonLink>
         </div>
       </div>
     </aside>

@@ -1,11 +1,11 @@
 import type * as v from 'valibot'
-import { type Endpoint, fillPath } from '#core/contract.ts'
+import { type Endpoint, fillPathParameters } from '#core/contract.ts'
 
-/** A refusal or a failure; `status` is 0 when no answer came at all. */
+/** Thrown for an error response. `status` is 0 if there was no response at all. */
 export class ApiError extends Error {
   readonly status: number
   readonly errors: Readonly<Record<string, readonly string[]>>
-  /** Seconds to wait, with 429. */
+  /** Seconds to wait, for status 429. */
   readonly retryAfter: number | null
   constructor(
     status: number,
@@ -22,21 +22,21 @@ export class ApiError extends Error {
 
 type Input<E extends Endpoint> = v.InferInput<E['input']>
 type Output<E extends Endpoint> = v.InferOutput<E['output']>
-export interface Rows<T> {
+export interface PageOfRows<T> {
   rows: T
-  /** Address of the next page, or null on the last. */
+  /** The address of the next page, or null if this page is the last. */
   next: string | null
 }
 interface Options {
-  /** Replaces the JSON body where files are sent. */
+  /** The body of a request that sends files; it replaces the JSON body. */
   form?: FormData
-  /** Share of the body that has been sent, 0 to 1. */
+  /** Called during an upload with the part of the body that has been sent, from 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
 
-/** Makes one call of the contract. Throws ApiError. */
-export async function api<E extends Endpoint>(
+/** Calls an endpoint and returns the body of the response. Throws an ApiError if the call fails. */
+export async function callEndpoint<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options: Options = {},
@@ -44,26 +44,26 @@ export async function api<E extends Endpoint>(
   return (
     await call(
       endpoint.method,
-      address(endpoint, input),
+      urlOf(endpoint, input),
       endpoint.method === 'GET' ? undefined : input,
       options,
     )
   ).body as Output<E>
 }
 
-/** One page of a list; `from` is the `next` of the page before. */
-export async function apiPage<E extends Endpoint>(
+/** Fetches one page of a list. `from` is the `next` of the previous page; null fetches the first page. */
+export async function fetchListPage<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   from: string | null = null,
-): Promise<Rows<Output<E>>> {
-  const answer = await call('GET', from ?? address(endpoint, input), undefined, {})
+): Promise<PageOfRows<Output<E>>> {
+  const answer = await call('GET', from ?? urlOf(endpoint, input), undefined, {})
   return { rows: answer.body as Output<E>, next: nextOf(answer.link) }
 }
 
-function address(endpoint: Endpoint, input: unknown): string {
+function urlOf(endpoint: Endpoint, input: unknown): string {
   const given = (input ?? {}) as Record<string, unknown>
-  const path = fillPath(endpoint.path, given)
+  const path = fillPathParameters(endpoint.path, given)
   if (endpoint.method !== 'GET') return path
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(given))
@@ -74,45 +74,48 @@ function address(endpoint: Endpoint, input: unknown): string {
 
 const nextOf = (link: string | null) => /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
 
-/** Fetches a fresh anti-forgery token, as Sanctum's clients do before they register or log in. */
-export const freshToken = () => fetch('/sanctum/csrf-cookie', { credentials: 'same-origin' }).catch(() => {})
+/**
+ * Fetches a new CSRF token into its cookie, as clients of Laravel Sanctum do before they register or log in.
+ */
+export const fetchCsrfToken = () =>
+  fetch('/sanctum/csrf-cookie', { credentials: 'same-origin' }).catch(() => {})
 
 const cookie = (name: string) => {
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
   return found ? decodeURIComponent(found.slice(name.length + 1)) : ''
 }
 
-interface Answer {
+interface RawResponse {
   status: number
   body: unknown
   link: string | null
   retryAfter: string | null
 }
 
-async function call(method: string, url: string, input: unknown, options: Options): Promise<Answer> {
+async function call(method: string, url: string, input: unknown, options: Options): Promise<RawResponse> {
   const send = () =>
-    options.onProgress ? sendWatched(method, url, options) : sendPlain(method, url, input, options)
+    options.onProgress ? sendWithProgress(method, url, options) : sendWithFetch(method, url, input, options)
   let answer = await send()
   if (answer.status === 419) {
-    await freshToken()
+    await fetchCsrfToken()
     answer = await send()
   }
   if (answer.status >= 200 && answer.status < 300) return answer
-  const said = (answer.body ?? {}) as { message?: string; errors?: Record<string, string[]> }
+  const errorBody = (answer.body ?? {}) as { message?: string; errors?: Record<string, string[]> }
   throw new ApiError(
     answer.status,
-    said.message ?? '',
-    said.errors,
+    errorBody.message ?? '',
+    errorBody.errors,
     answer.retryAfter ? Number(answer.retryAfter) : null,
   )
 }
 
-async function sendPlain(
+async function sendWithFetch(
   method: string,
   url: string,
   input: unknown,
   { form, signal }: Options,
-): Promise<Answer> {
+): Promise<RawResponse> {
   const headers: Record<string, string> = { accept: 'application/json', 'x-xsrf-token': cookie('XSRF-TOKEN') }
   if (method !== 'GET' && !form) headers['content-type'] = 'application/json'
   const body = method === 'GET' ? null : (form ?? JSON.stringify(input ?? {}))
@@ -129,15 +132,15 @@ async function sendPlain(
   const text = await response.text().catch(() => '')
   return {
     status: response.status,
-    body: parsed(text),
+    body: parseJson(text),
     link: response.headers.get('link'),
     retryAfter: response.headers.get('retry-after'),
   }
 }
 
-/** XMLHttpRequest, because fetch tells nothing of a body on its way. */
-const sendWatched = (method: string, url: string, { form, onProgress, signal }: Options) =>
-  new Promise<Answer>((resolve, reject) => {
+/** Uses XMLHttpRequest, because fetch reports no upload progress. */
+const sendWithProgress = (method: string, url: string, { form, onProgress, signal }: Options) =>
+  new Promise<RawResponse>((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(method, url)
     request.setRequestHeader('accept', 'application/json')
@@ -146,7 +149,7 @@ const sendWatched = (method: string, url: string, { form, onProgress, signal }: 
     request.onload = () =>
       resolve({
         status: request.status,
-        body: parsed(request.responseText),
+        body: parseJson(request.responseText),
         link: request.getResponseHeader('link'),
         retryAfter: request.getResponseHeader('retry-after'),
       })
@@ -156,7 +159,7 @@ const sendWatched = (method: string, url: string, { form, onProgress, signal }: 
     request.send(form ?? null)
   })
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return text ? JSON.parse(text) : null
   } catch {

@@ -1,5 +1,8 @@
-/** Copies a text; rejects where the browser refuses. On plain http browsers offer only `execCommand`. */
-export async function copyText(text: string) {
+/**
+ * Copies a text to the clipboard. Rejects if the browser refuses. On plain http, browsers offer only
+ * `execCommand`.
+ */
+export async function copyTextToClipboard(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text

@@ -1,68 +1,73 @@
 import { createStore, useStore } from '#web/store.ts'
 
-/** The state of the connection to the server, as the banner shows it. */
-export type ConnectionState = 'fine' | 'reconnecting' | 'offline' | 'back'
+/** What the banner shows about the connection to the server. */
+export type ConnectionBannerState = 'connected' | 'reconnecting' | 'offline' | 'restored'
 
 /** Milliseconds after which a lost connection is shown. */
-const PATIENCE = 5000
-/** Milliseconds between two tries. */
+const SHOW_DELAY = 5000
+/** Milliseconds between two attempts to reach the server. */
 const PROBE_INTERVAL = 5000
-/** Milliseconds for which the banner says that the connection is back. */
-const BACK_SHOWN = 3000
-/** After so many tries the state is `offline` and no longer `reconnecting`. */
-const MOST_TRIES = 3
+/** How long the banner says that the connection is back, in milliseconds. */
+const RESTORED_DURATION = 3000
+/** After this many attempts the state changes from `reconnecting` to `offline`. */
+const MAX_TRIES = 3
 
-const shown = createStore<ConnectionState>('fine')
+const shown = createStore<ConnectionBannerState>('connected')
 let lost = false
 let tries = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 const reconnectListeners = new Set<() => void>()
 
-/** There is one timer: each step of the state replaces the step before. */
+/**
+ * Runs a function after `wait` milliseconds. Cancels the timer that was set before, so that only one runs.
+ */
 function schedule(run: () => void, wait: number) {
   clearTimeout(timer)
   timer = setTimeout(run, wait)
 }
 
-/** Called when a request got no answer, or the browser says that it is offline. */
-export function onDisconnect() {
+/**
+ * Records that the connection is lost. Called when a request got no answer, or when the browser says that it
+ * is offline.
+ */
+export function markDisconnected() {
   if (lost) return
   lost = true
-  schedule(retryConnection, PATIENCE)
+  schedule(retryConnection, SHOW_DELAY)
 }
 
-/** Called when any answer came from the server. */
-export function onReconnect() {
+/** Records that the server is reachable. Called when it has responded. */
+export function markConnected() {
   if (!lost) return
   lost = false
   clearTimeout(timer)
   for (const listener of reconnectListeners) listener()
-  if (shown.get() === 'fine') return
-  shown.set('back')
-  schedule(() => shown.set('fine'), BACK_SHOWN)
+  if (shown.get() === 'connected') return
+  shown.set('restored')
+  schedule(() => shown.set('connected'), RESTORED_DURATION)
 }
 
-/** Calls `listener` when the server answers again after a gap. Returns how to stop. */
-export function whenReconnected(listener: () => void) {
+/** Calls `listener` when the server answers again after an outage. Returns a function that removes it. */
+export function onReconnect(listener: () => void) {
   reconnectListeners.add(listener)
   return () => {
     reconnectListeners.delete(listener)
   }
 }
 
-/** Tries to reach the server now, and shows that. */
+/** Checks at once whether the server is reachable, and shows the result in the banner. */
 export async function retryConnection() {
   shown.set(navigator.onLine ? 'reconnecting' : 'offline')
-  if (await isReachable()) return onReconnect()
+  if (await isReachable()) return markConnected()
   if (!lost) return
   tries = 1
   schedule(probe, PROBE_INTERVAL)
 }
 
 async function probe() {
-  if (await isReachable()) return onReconnect()
+  if (await isReachable()) return markConnected()
   if (!lost) return
-  if (++tries > MOST_TRIES || !navigator.onLine) shown.set('offline')
+  if (++tries > MAX_TRIES || !navigator.onLine) shown.set('offline')
   schedule(probe, PROBE_INTERVAL)
 }
 
@@ -72,8 +77,8 @@ const isReachable = () =>
     () => false,
   )
 
-addEventListener('offline', onDisconnect)
+addEventListener('offline', markDisconnected)
 addEventListener('online', () => lost && retryConnection())
-if (!navigator.onLine) onDisconnect()
+if (!navigator.onLine) markDisconnected()
 
-export const useConnectionState = () => useStore(shown)
+export const useConnectionBannerState = () => useStore(shown)

@@ -1,20 +1,20 @@
 import { createElement } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import type { Lang } from '#core/contract.ts'
+import type { Language } from '#core/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { useLang } from '#web/i18n.ts'
-import { onOwnChange } from '#web/me.ts'
-import { QuotedText } from '#web/ui/QuotedText.tsx'
-import { closeToast, toast } from '#web/ui/Toasts.tsx'
+import { onCurrentUserChange } from '#web/me.ts'
+import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 
 const sentences = {
   en: {
     offline: 'No connection. Please try again.',
-    wait: (time: string) => `Too many tries. Please try again in ${time}.`,
+    wait: (time: string) => `Too many attempts. Please try again in ${time}.`,
     soon: 'a moment',
     seconds: (n: number) => (n === 1 ? '1 second' : `${n} seconds`),
     minutes: (n: number) => (n === 1 ? '1 minute' : `${n} minutes`),
-    general: 'That did not work. Please try again.',
+    general: 'Something went wrong. Please try again.',
     pleaseLogIn: 'Please log in.',
     logIn: 'Log in',
   },
@@ -30,44 +30,46 @@ const sentences = {
   },
 }
 
-export const isHttpError = (error: unknown, status: number) =>
+export const isErrorWithStatus = (error: unknown, status: number) =>
   error instanceof ApiError && error.status === status
 
-/** One sentence for the reader. What the server says of a wrong input is in the reader's language already. */
-function explain(error: unknown, lang: Lang): string {
-  const say = sentences[lang]
-  if (!(error instanceof ApiError)) return say.general
-  if (error.status === 0) return say.offline
-  if (error.status === 401) return say.pleaseLogIn
-  if (error.status === 429) return say.wait(waitOf(error.retryAfter, lang))
-  return [403, 413, 422, 503, 507].includes(error.status) && error.message ? error.message : say.general
+/** Returns one sentence about an error. Messages of the server are already in the user's language. */
+function errorMessage(error: unknown, lang: Language): string {
+  const t = sentences[lang]
+  if (!(error instanceof ApiError)) return t.general
+  if (error.status === 0) return t.offline
+  if (error.status === 401) return t.pleaseLogIn
+  if (error.status === 429) return t.wait(formatWait(error.retryAfter, lang))
+  return [403, 413, 422, 503, 507].includes(error.status) && error.message ? error.message : t.general
 }
 
-function waitOf(seconds: number | null, lang: Lang) {
-  const say = sentences[lang]
-  if (!seconds) return say.soon
-  return seconds <= 90 ? say.seconds(seconds) : say.minutes(Math.ceil(seconds / 60))
+function formatWait(seconds: number | null, lang: Language) {
+  const t = sentences[lang]
+  if (!seconds) return t.soon
+  return seconds <= 90 ? t.seconds(seconds) : t.minutes(Math.ceil(seconds / 60))
 }
 
-/** `explain` in the interface's language. */
-export function useExplain() {
+/** Returns a function that turns an error into a sentence in the language of the interface. */
+export function useErrorFormatter() {
   const lang = useLang()
-  return (error: unknown) => explain(error, lang)
+  return (error: unknown) => errorMessage(error, lang)
 }
 
-export const logInPath = () => `/login?next=${encodeURIComponent(location.pathname + location.search)}`
+export const logInPathWithReturn = () =>
+  `/login?next=${encodeURIComponent(location.pathname + location.search)}`
 
 const PLEASE_LOG_IN = 'please log in'
 
-/** Closes “Please log in.” after a call that only members may make has succeeded. */
-export const closePleaseLogIn = () => closeToast(PLEASE_LOG_IN)
-onOwnChange(closePleaseLogIn)
+/** Closes the toast “Please log in.” after a call that needs a session has succeeded. */
+export const closeLogInToast = () => closeToast(PLEASE_LOG_IN)
+onCurrentUserChange(closeLogInToast)
 
-/** Shows the toast “Please log in.”, and returns how to close it. */
-export function pleaseLogIn() {
+/** Shows the toast “Please log in.”, and returns a function that closes it. */
+export function showLogInToast() {
   const lang = document.documentElement.lang === 'ja' ? 'ja' : 'en'
+  const { en, ja } = sentences
   // biome-ignore lint/correctness/noChildrenProp: as an argument it would not satisfy the type
-  const text = createElement(QuotedText, { also: 'ログインしてください。', children: 'Please log in.' })
-  const action = { label: sentences[lang].logIn, run: () => navigate(logInPath()) }
-  return toast(text, { key: PLEASE_LOG_IN, kind: 'bad', alert: true, action })
+  const text = createElement(SpecificationText, { translation: ja.pleaseLogIn, children: en.pleaseLogIn })
+  const action = { label: sentences[lang].logIn, run: () => navigate(logInPathWithReturn()) }
+  return showToast(text, { key: PLEASE_LOG_IN, kind: 'error', alert: true, action })
 }

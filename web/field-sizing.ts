@@ -3,9 +3,9 @@ import { type RefObject, useLayoutEffect } from 'react'
 const isBuiltIn = CSS.supports('field-sizing', 'content')
 
 /**
- * Makes a text area as tall as its text, where the browser has no `field-sizing: content` (WebKitGTK 2.50).
+ * Makes a text area as tall as its text in browsers without `field-sizing: content`, such as WebKitGTK 2.50.
  */
-export function useFieldSizing(field: RefObject<HTMLTextAreaElement | null>, text: unknown) {
+export function useGrowingTextArea(field: RefObject<HTMLTextAreaElement | null>, text: unknown) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {
     const area = field.current

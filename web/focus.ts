@@ -1,3 +1,6 @@
-/** Focuses the first such element of the page in the next frame, once it has been drawn. */
-export const focusLater = (selector: string) =>
+/**
+ * Focuses the first element of the page that matches the selector, in the next frame, when it has been
+ * rendered.
+ */
+export const focusAfterRender = (selector: string) =>
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`#main ${selector}`)?.focus())

@@ -1,3 +1,3 @@
-/** 128 random bits in hexadecimal. Browsers hide crypto.randomUUID from pages that came by plain http. */
-export const newId = () =>
+/** Returns 128 random bits as hexadecimal digits. Browsers do not offer crypto.randomUUID on plain http. */
+export const createRandomId = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

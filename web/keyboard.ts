@@ -1,21 +1,26 @@
 import type { KeyboardEvent as ReactKeyboardEvent } from 'react'
 
 /**
- * Whether the key is Enter, and does not end a conversion of Japanese text. Safari sends that one with the
- * code 229, and without `isComposing`.
+ * Whether the key is Enter. An Enter that only confirms the conversion of Japanese text does not count;
+ * Safari sends it with the key code 229 and without `isComposing`.
  */
 const isEnter = ({ nativeEvent: event }: ReactKeyboardEvent) =>
   event.key === 'Enter' && !event.isComposing && event.keyCode !== 229
 
-/** Enter that sends where Enter alone breaks the line. */
-export const isSend = (event: ReactKeyboardEvent) => isEnter(event) && (event.ctrlKey || event.metaKey)
+/**
+ * Whether the keys are Ctrl+Enter or ⌘+Enter, which send a form in which Enter alone inserts a line break.
+ */
+export const isSubmitKey = (event: ReactKeyboardEvent) => isEnter(event) && (event.ctrlKey || event.metaKey)
 
-/** Enter that sends a message; Shift breaks the line. */
-export const isSendMessage = (event: ReactKeyboardEvent) =>
+/**
+ * Whether the keys send a chat message: Enter, or on touch screens Ctrl+Enter or ⌘+Enter. Shift+Enter inserts
+ * a line break.
+ */
+export const isSendMessageKey = (event: ReactKeyboardEvent) =>
   isEnter(event) && !event.shiftKey && (hasMouse() || event.ctrlKey || event.metaKey)
 
 /**
- * Whether the reader has a mouse, and so a keyboard that does not cover the page. On a touch screen, Enter
- * breaks the line, as it does in other apps.
+ * Whether the user has a mouse, and so a keyboard that does not cover the page. On a touch screen Enter
+ * inserts a line break, as in other apps.
  */
 export const hasMouse = () => matchMedia('(hover: hover)').matches

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 /*
- * Addresses of the web (RFC 3987, with letters of any script), of `www.` without a scheme, and of e-mail.
- * A host ends at its last ASCII label, since Japanese text may follow without a space. A path goes on until a
- * space, a quotation mark, a bracket of another script, or its punctuation: 、 。 ， ！ 」.
+ * Patterns of links: web addresses (RFC 3987, letters of any script), `www.` without a scheme, and e-mail
+ * addresses. A host ends at its last ASCII label, because Japanese text may follow without a space. A path
+ * ends at a space, a quotation mark, or a bracket or punctuation mark of another script: 、 。 ， ！ 」.
  */
 const HOST = String.raw`(?:[\p{L}\p{N}\p{M}_-]+\.)*(?:[a-z][a-z0-9-]*|\d{1,3})(?::\d{1,5})?`
 const PATH = String.raw`[/?#][^\s\p{Cc}<>"“”„‘’‚«»‹›…{}|\\^${'`'}\u3000-\u3004\u3008-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]*`
@@ -14,13 +14,13 @@ const addresses = new RegExp(
 )
 
 /** Turns the addresses in a text into links. */
-export const withLinks = (text: string): ReactNode[] =>
+export const linkify = (text: string): ReactNode[] =>
   text.split(addresses).flatMap((part, at) => {
-    const address = at % 2 ? withoutTail(part) : ''
+    const address = at % 2 ? trimPunctuation(part) : ''
     const href = targetOf(address)
     if (!URL.canParse(href)) return part
     return [
-      // biome-ignore lint/suspicious/noArrayIndexKey: what was written never changes its order
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
       <a key={at} className="link" href={href} target="_blank" rel="noopener nofollow ugc">
         {address}
       </a>,
@@ -33,10 +33,13 @@ function targetOf(address: string) {
   return /^www\./i.test(address) ? `https://${address}` : address && `mailto:${address}`
 }
 
-/** Marks at the end belong to the sentence, and a bracket too unless it was opened inside the address. */
-function withoutTail(address: string): string {
+/**
+ * Punctuation at the end belongs to the sentence; so does a “]”, and a “)” that was not opened inside the
+ * address.
+ */
+function trimPunctuation(address: string): string {
   const cut = address.replace(/[.,:;!?'*~・]+$/, '')
   const unopened = cut.endsWith(')') && cut.split(')').length > cut.split('(').length
-  if (unopened || /[\]]$/.test(cut)) return withoutTail(cut.slice(0, -1))
+  if (unopened || /[\]]$/.test(cut)) return trimPunctuation(cut.slice(0, -1))
   return cut
 }

@@ -1,5 +1,5 @@
-/** Reads a key of the local storage. Null where it has no value, or storage is forbidden. */
-export function readLocal(key: string): string | null {
+/** Returns the value of a key in local storage, or null if it has none or storage is forbidden. */
+export function readLocalStorage(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -7,8 +7,10 @@ export function readLocal(key: string): string | null {
   }
 }
 
-/** Keeps a value, or forgets it where it is empty. Returns false where storage is full or forbidden. */
-export function writeLocal(key: string, value: string): boolean {
+/**
+ * Stores a value, or removes the key if the value is empty. Returns false if storage is full or forbidden.
+ */
+export function writeLocalStorage(key: string, value: string): boolean {
   try {
     if (value) localStorage.setItem(key, value)
     else localStorage.removeItem(key)

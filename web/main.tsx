@@ -4,41 +4,42 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
-import { onDisconnect, onReconnect } from '#web/connection.ts'
+import { markConnected, markDisconnected } from '#web/connection.ts'
 import { pageData } from '#web/page-data.ts'
-import { paint } from '#web/settings.ts'
-import { fetchAhead, loadPage, pageAt } from '#web/views.tsx'
+import { applyTheme } from '#web/settings.ts'
+import { findPageAtPath, loadPageViews, prefetchViews } from '#web/views.tsx'
 
 const IDLE = 2000
-const isPassing = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
+const isTransient = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500)
 const watchConnection = {
-  onSuccess: onReconnect,
+  onSuccess: markConnected,
   onError: (error: unknown) =>
-    error instanceof ApiError && error.status === 0 ? onDisconnect() : onReconnect(),
+    error instanceof ApiError && error.status === 0 ? markDisconnected() : markConnected(),
 }
 const client = new QueryClient({
   queryCache: new QueryCache(watchConnection),
   mutationCache: new MutationCache(watchConnection),
   defaultOptions: {
     queries: {
-      // A call without a network fails and says so, instead of waiting silently.
+      // Requests without a network fail with an error, instead of waiting silently.
       networkMode: 'always',
       staleTime: 30_000,
       refetchOnWindowFocus: false,
       refetchOnReconnect: true,
-      retry: (count, error) => count < 2 && isPassing(error),
+      retry: (count, error) => count < 2 && isTransient(error),
     },
     mutations: { networkMode: 'always' },
   },
 })
 
 async function start() {
-  paint(pageData.theme)
-  const page = pageData.status < 500 ? pageAt(location.pathname) : undefined
-  // The page itself says so when its view could not be loaded.
-  if (page) await loadPage(page).catch(() => {})
+  applyTheme(pageData.theme)
+  const page = pageData.status < 500 ? findPageAtPath(location.pathname) : undefined
+  // If the view could not be loaded, the page shows the error when it is rendered.
+  if (page) await loadPageViews(page).catch(() => {})
   const root = createRoot(document.getElementById('app')!)
-  // As a transition, React draws in slices and leaves the browser time for other work.
+  // In a transition, React renders in small steps, and leaves the browser time for other work.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -48,6 +49,6 @@ async function start() {
       </StrictMode>,
     ),
   )
-  setTimeout(fetchAhead, IDLE)
+  setTimeout(prefetchViews, IDLE)
 }
 start()

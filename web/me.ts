@@ -1,66 +1,83 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { type Me, people } from '#features/people/contract.ts'
-import { ApiError, api } from '#web/api.ts'
-import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
+import { type Me, peopleEndpoints } from '#features/people/contract.ts'
+import { ApiError, callEndpoint } from '#web/api.ts'
+import { findInitialAnswer, forgetInitialAnswers } from '#web/page-data.ts'
 
-const key = [people.me.path]
+const key = [peopleEndpoints.me.path]
 
-/** A change by the current user. Answers that were fetched before it are out of date. */
-type OwnChange = 'account' | 'profile' | 'followings'
-const listeners = new Set<(change: OwnChange) => void>()
+/** A change that the current user made, after which fetched data is out of date. */
+type CurrentUserChange = 'account' | 'profile' | 'followings'
+const listeners = new Set<(change: CurrentUserChange) => void>()
 
-/** Calls `listener` after each change. For stores, which keep fetched rows outside of the query cache. */
-export const onOwnChange = (listener: (change: OwnChange) => void) => void listeners.add(listener)
+/**
+ * Calls `listener` after each such change. Stores use it, because they keep fetched rows outside of the query
+ * cache.
+ */
+export const onCurrentUserChange = (listener: (change: CurrentUserChange) => void) =>
+  void listeners.add(listener)
 
-export function announceOwnChange(change: OwnChange) {
+export function announceCurrentUserChange(change: CurrentUserChange) {
   forgetInitialAnswers()
   for (const listener of listeners) listener(change)
 }
 
-/** The id of the member whom this tab last knew, also after their session is over; null is a visitor. */
-let known = (initialAnswer(people.me)?.body as Me | undefined)?.id ?? null
-/** Pages that log in or out, and handle the change of account themselves. */
+/** The last known user id of this tab, also after the session has ended; null for a visitor. */
+let lastKnownId = (findInitialAnswer(peopleEndpoints.me)?.body as Me | undefined)?.id ?? null
+/**
+ * Matches the paths of the pages that log in or out, because they handle the change of account themselves.
+ */
 const changing = /^\/(login|register|logout)\/?$/
 
-/** Reloads the page when another tab has logged in as another member: this tab holds data of the first. */
+/**
+ * Reloads the page if another tab has logged in as another member, because this tab holds data of the
+ * previous one. Returns `me`.
+ */
 function watchAccount(me: Me | null) {
-  if (me && me.id !== known && !changing.test(location.pathname)) location.reload()
+  if (me && me.id !== lastKnownId && !changing.test(location.pathname)) location.reload()
   return me
 }
 
-/** The member who is logged in, or null. Known at once, since the page carries it. */
+/**
+ * Returns the current user, or null for a visitor. Available at once, because the page's HTML contains the
+ * user.
+ */
 export function useMe(): Me | null {
   return (
     useQuery({
       queryKey: key,
       queryFn: () =>
-        api(people.me, {}).then(watchAccount, (error: unknown) => {
+        callEndpoint(peopleEndpoints.me, {}).then(watchAccount, (error: unknown) => {
           if (error instanceof ApiError && error.status === 401) return null
           throw error
         }),
-      initialData: () => (initialAnswer(people.me)?.body as Me | undefined) ?? null,
+      initialData: () => (findInitialAnswer(peopleEndpoints.me)?.body as Me | undefined) ?? null,
       staleTime: 60_000,
       refetchOnWindowFocus: true,
     }).data ?? null
   )
 }
 
-/** Called after log-in, log-out or a saved profile. Forgets what was fetched as somebody else. */
-export function useMeChanged() {
+/**
+ * Returns a function that sets the current user after a log-in, a log-out or a saved profile. With `forget`
+ * it also drops data that was fetched as another user.
+ */
+export function useSetMe() {
   const client = useQueryClient()
   return (me: Me | null, { forget = true } = {}) => {
-    if (me) known = me.id
+    if (me) lastKnownId = me.id
     if (forget) {
-      announceOwnChange('account')
+      announceCurrentUserChange('account')
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] })
     }
     client.setQueryData(key, me)
   }
 }
 
-/** Asks the server again who is logged in; resolves with the answer. */
-export function useMeAgain() {
+/**
+ * Returns a function that asks the server again who is logged in, and resolves with the current user or null.
+ */
+export function useRefetchMe() {
   const client = useQueryClient()
   return useCallback(async () => {
     await client.invalidateQueries({ queryKey: key })

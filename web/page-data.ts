@@ -1,28 +1,35 @@
-import { type Endpoint, fillPath, type Lang } from '#core/contract.ts'
+import { type Endpoint, fillPathParameters, type Language } from '#core/contract.ts'
 
 /** The data that the server puts into every page: see servePages in core/http/pages.ts. */
 export interface PageData {
   /**
-   * `key` names the real-time application; `features` are those that run on this server, in its order; `mail` says
-   * whether it sends mails.
+   * `key` is the Pusher application key; `features` are the running features in the server's order; `mail`
+   * says whether the server sends mail, and `samples` whether the footer shows the sample pages.
    */
-  app: { name: string; year: number; key: string; features: readonly string[]; mail: boolean }
-  lang: Lang
+  app: {
+    name: string
+    year: number
+    key: string
+    features: readonly string[]
+    mail: boolean
+    samples: boolean
+  }
+  lang: Language
   theme: 'light' | 'dark' | null
-  /** The status that the page itself was answered with. */
+  /** The HTTP status of the response that contained this page. */
   status: number
-  /** An id that is in the server's log, where the page could not be made. */
-  fault: string | null
-  first: { url: string; body: unknown; next: string | null }[]
+  /** The id of the error in the server's log if the server could not create the page, else null. */
+  errorId: string | null
+  initialAnswers: { url: string; body: unknown; next: string | null }[]
 }
 
 const block = document.getElementById('boot')
 export const pageData: PageData = JSON.parse(block?.textContent ?? 'null')
-const firsts = new Map(pageData.first.map((answer) => [answer.url, answer]))
+const initialAnswers = new Map(pageData.initialAnswers.map((answer) => [answer.url, answer]))
 
-/** The answer of a call, if the page carries it. */
-export const initialAnswer = (endpoint: Endpoint, input: Readonly<Record<string, unknown>> = {}) =>
-  firsts.get(fillPath(endpoint.path, input))
+/** Returns the answer of an endpoint that came with the page, or undefined if there is none. */
+export const findInitialAnswer = (endpoint: Endpoint, input: Readonly<Record<string, unknown>> = {}) =>
+  initialAnswers.get(fillPathParameters(endpoint.path, input))
 
-/** Called after a log-in or log-out, when the page's answers belong to somebody else. */
-export const forgetInitialAnswers = () => firsts.clear()
+/** Drops the answers that came with the page. Called when they are out of date or belong to another user. */
+export const forgetInitialAnswers = () => initialAnswers.clear()

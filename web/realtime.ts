@@ -1,31 +1,31 @@
 import type { default as PusherTypes } from 'pusher-js'
 import { useEffect, useEffectEvent } from 'react'
-import { authorise } from '#core/contract.ts'
+import { channelAuthEndpoint } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
-import { ApiError, api, freshToken } from '#web/api.ts'
-import { onDisconnect, onReconnect, whenReconnected } from '#web/connection.ts'
+import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { markConnected, markDisconnected, onReconnect } from '#web/connection.ts'
 import { pageData } from '#web/page-data.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 type Pusher = InstanceType<typeof PusherTypes.default>
 type Channel = ReturnType<Pusher['subscribe']>
-export interface Listener {
-  /** Called after each subscription, also after a gap: what happened in the gap has to be fetched. */
-  subscribed?: (members: unknown) => void
-  /** The server does not, or no longer, allow the subscription. */
-  refused?: (status: number | undefined) => void
+export interface ChannelListener {
+  /** Called after each successful subscription, also after an outage: then missed changes must be fetched. */
+  onSubscribed?: (members: unknown) => void
+  /** Called when the server refuses the subscription, or ends it. */
+  onSubscriptionError?: (status: number | undefined) => void
   events?: Readonly<Record<string, (data: never, metadata: { user_id?: string }) => void>>
 }
 
 /** Milliseconds after which a silent connection counts as broken. */
-const TIMEOUT = 10_000
-const LONGEST_WAIT = 30_000
+const PONG_TIMEOUT = 10_000
+const MAX_WAIT = 30_000
 
 let pusher: Pusher | null = null
-/** Raised by each start and stop, so that a start that was overtaken gives up. */
+/** Incremented by each start and stop, so that an outdated start gives up. */
 let generation = 0
-/** Each channel is subscribed to once, however many listeners it has. */
-const subscriptions = new Map<string, { listeners: Set<Listener>; channel: Channel | null }>()
+/** Subscriptions by channel. A channel is subscribed to once, however many listeners it has. */
+const subscriptions = new Map<string, { listeners: Set<ChannelListener>; channel: Channel | null }>()
 const sessionEndListeners = new Set<() => void>()
 
 /** Loads the Pusher client after the first paint and connects as the current user. */
@@ -44,8 +44,8 @@ export async function startRealtime() {
     enabledTransports: ['ws', 'wss'],
     disableStats: true,
     activityTimeout: 20_000,
-    pongTimeout: TIMEOUT,
-    unavailableTimeout: TIMEOUT,
+    pongTimeout: PONG_TIMEOUT,
+    unavailableTimeout: PONG_TIMEOUT,
     channelAuthorization: { customHandler: authoriseChannel },
   })
   watchState(pusher)
@@ -57,23 +57,23 @@ function watchState(client: Pusher) {
   client.connection.bind('state_change', ({ current }: { current: string }) => {
     if (current === 'connected') {
       wasConnected = true
-      onReconnect()
+      markConnected()
     } else if (wasConnected && (current === 'connecting' || current === 'unavailable')) {
       setOnline([])
-      onDisconnect()
+      markDisconnected()
     }
-    // The server has closed the connection for good: the session is over.
+    // The server has closed the connection for good, so the session has ended.
     else if (current === 'disconnected' && client === pusher && !isRestarting)
       for (const listener of sessionEndListeners) listener()
   })
 }
 
 /**
- * The client waits longer and longer between two tries. As soon as the server answers a request, it need
- * not wait.
+ * Reconnects at once when the server answers a request after an outage, because pusher-js waits longer
+ * between its attempts. `isRestarting` is true meanwhile.
  */
 let isRestarting = false
-whenReconnected(() => {
+onReconnect(() => {
   if (!pusher || pusher.connection.state === 'connected') return
   isRestarting = true
   pusher.disconnect()
@@ -91,32 +91,38 @@ export function stopRealtime() {
 }
 
 /**
- * Fetched once, before the first private channel, as Sanctum's clients do. A request with an expired token
- * fetches another.
+ * The request for a CSRF token, sent once before the first private channel, as Sanctum's clients do. A later
+ * request whose token has expired fetches a new one.
  */
 let token: Promise<unknown> | undefined
 
 type AuthCallback = (error: Error | null, auth: { auth: string; channel_data?: string } | null) => void
 
-/** A request that fails for the moment is tried again; a refusal is final. */
+/**
+ * Asks the server whether this user may subscribe to a channel. Retries temporary failures; a refusal is
+ * final.
+ */
 async function authoriseChannel(
   { socketId, channelName }: { socketId: string; channelName: string },
   done: AuthCallback,
 ) {
-  await (token ??= freshToken())
+  await (token ??= fetchCsrfToken())
   for (let attempt = 1; ; attempt++)
     try {
-      return done(null, await api(authorise, { socket_id: socketId, channel_name: channelName }))
+      return done(
+        null,
+        await callEndpoint(channelAuthEndpoint, { socket_id: socketId, channel_name: channelName }),
+      )
     } catch (error) {
       const isTemporary =
         error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
       if (!isTemporary || pusher?.connection.socket_id !== socketId) {
         // pusher-js does not pass the status on, so the listeners get it from here.
-        for (const { refused } of subscriptions.get(channelName)?.listeners ?? [])
-          refused?.(error instanceof ApiError ? error.status : undefined)
+        for (const { onSubscriptionError } of subscriptions.get(channelName)?.listeners ?? [])
+          onSubscriptionError?.(error instanceof ApiError ? error.status : undefined)
         return done(error as Error, null)
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, LONGEST_WAIT)))
+      await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, MAX_WAIT)))
     }
 }
 
@@ -127,27 +133,30 @@ function subscribe(name: string) {
   const channel = pusher.subscribe(name)
   subscription.channel = channel
   channel.bind('pusher:subscription_succeeded', (members: unknown) => {
-    for (const { subscribed } of listeners) subscribed?.(members)
+    for (const { onSubscribed } of listeners) onSubscribed?.(members)
   })
   channel.bind('pusher:subscription_error', ({ status }: { status?: number }) => {
-    if (status) for (const { refused } of listeners) refused?.(status)
+    if (status) for (const { onSubscriptionError } of listeners) onSubscriptionError?.(status)
   })
   for (const listener of listeners) bind(channel, listener)
 }
 
-function bind(channel: Channel, { events = {} }: Listener) {
+function bind(channel: Channel, { events = {} }: ChannelListener) {
   for (const [event, handler] of Object.entries(events)) channel.bind(event, handler)
 }
 
-/** Adds a listener, and subscribes if it is the channel's first. Returns how to stop. */
-export function listen(name: string, listener: Listener) {
+/**
+ * Adds a listener to a channel; the first one subscribes to the channel. Returns a function that removes the
+ * listener.
+ */
+export function listenToChannel(name: string, listener: ChannelListener) {
   const known = subscriptions.get(name)
   if (known) {
     known.listeners.add(listener)
     if (known.channel) {
       bind(known.channel, listener)
       if (known.channel.subscribed)
-        listener.subscribed?.((known.channel as unknown as { members?: unknown }).members)
+        listener.onSubscribed?.((known.channel as unknown as { members?: unknown }).members)
     }
   } else {
     subscriptions.set(name, { listeners: new Set([listener]), channel: null })
@@ -166,9 +175,11 @@ export function listen(name: string, listener: Listener) {
 }
 
 /** Listens to a channel while the calling component is mounted. With `null` it listens to none. */
-export function useChannel(name: string | null, listener: Listener) {
-  const subscribed = useEffectEvent((members: unknown) => listener.subscribed?.(members))
-  const refused = useEffectEvent((status: number | undefined) => listener.refused?.(status))
+export function useChannelListener(name: string | null, listener: ChannelListener) {
+  const onSubscribed = useEffectEvent((members: unknown) => listener.onSubscribed?.(members))
+  const onSubscriptionError = useEffectEvent((status: number | undefined) =>
+    listener.onSubscriptionError?.(status),
+  )
   const handle = useEffectEvent((event: string, data: never, metadata: { user_id?: string }) =>
     listener.events?.[event]?.(data, metadata),
   )
@@ -182,7 +193,11 @@ export function useChannel(name: string | null, listener: Listener) {
         const handler = (data: never, metadata: { user_id?: string }) => handle(event, data, metadata)
         return [event, handler] as const
       })
-    return listen(name, { subscribed, refused, events: Object.fromEntries(handlers) })
+    return listenToChannel(name, {
+      onSubscribed,
+      onSubscriptionError,
+      events: Object.fromEntries(handlers),
+    })
   }, [name, names])
 }
 
@@ -195,7 +210,10 @@ export function sendClientEvent(name: string, event: string, data: object = {}) 
   if (channel?.subscribed) channel.trigger(`client-${event}`, data)
 }
 
-/** Calls `listener` when the server has ended the connection for good. Returns how to stop. */
+/**
+ * Calls `listener` when the server has ended the connection for good, because the session has ended. Returns
+ * a function that removes it.
+ */
 export function onSessionEnd(listener: () => void) {
   sessionEndListeners.add(listener)
   return () => {
@@ -209,25 +227,27 @@ const online = createStore<ReadonlyMap<number, Person>>(new Map())
 const setOnline = (people: Iterable<Person>) =>
   online.set(new Map([...people].map((person) => [person.id, person])))
 
-interface Member {
+interface PresenceMember {
   id: string
   info: Person
 }
 
-/** Keeps the list for `useHere`. Only the shell calls it. */
-export const useWatchHere = (enabled: boolean) =>
-  useChannel(enabled ? 'presence-here' : null, {
-    subscribed(members) {
+/** Keeps the list of online members up to date. Only the shell calls it. */
+export const useTrackOnlineMembers = (enabled: boolean) =>
+  useChannelListener(enabled ? 'presence-here' : null, {
+    onSubscribed(members) {
       const people: Person[] = []
-      ;(members as { each(run: (member: Member) => void): void }).each(({ info }) => people.push(info))
+      ;(members as { each(run: (member: PresenceMember) => void): void }).each(({ info }) =>
+        people.push(info),
+      )
       setOnline(people)
     },
     events: {
-      'pusher:member_added': ({ info }: Member) => setOnline([...online.get().values(), info]),
-      'pusher:member_removed': ({ id }: Member) =>
+      'pusher:member_added': ({ info }: PresenceMember) => setOnline([...online.get().values(), info]),
+      'pusher:member_removed': ({ id }: PresenceMember) =>
         setOnline([...online.get().values()].filter((person) => person.id !== Number(id))),
     },
   })
 
 /** The people who are online now, by id. The current user is among them. */
-export const useHere = () => useStore(online)
+export const useOnlineMembers = () => useStore(online)

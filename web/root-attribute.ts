@@ -3,8 +3,8 @@ import { useLayoutEffect } from 'react'
 const shown = new Map<string, number>()
 
 /**
- * Says on the root of the page that something is shown, as `data-name="value"`; null is nothing.
- * A style that looks for it with `:has()` would have the browser search everything whenever anything is drawn.
+ * Sets `data-name="value"` on the root element while the calling component is mounted; null sets nothing.
+ * `:has()` in CSS could replace this, but would make the browser search the whole page at every change.
  */
 export function useRootAttribute(name: string, value: string | null = '') {
   useLayoutEffect(() => {

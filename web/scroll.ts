@@ -1,12 +1,12 @@
-import { newId } from '#web/id.ts'
+import { createRandomId } from '#web/id.ts'
 
-/** Where the reader was, kept for every entry of the history; it survives a reload. */
+/** Remembers the scroll position of each history entry, also after a reload. */
 
-interface Place {
+interface ScrollPosition {
   y: number
   /**
-   * Selector of the first visible element, whose distance from the top is `offset`. Heights above it may be
-   * estimates at first (content-visibility).
+   * Selector of the element at the top of the window; `offset` is its distance from the top in pixels. `y`
+   * alone is not exact, because heights above may be estimates at first (content-visibility).
    */
   anchor?: string | undefined
   offset?: number
@@ -16,39 +16,39 @@ interface Place {
 
 const STORE = 'scroll'
 const PATIENCE = 2000
-const places = new Map<string, Place>(read())
+const positions = new Map<string, ScrollPosition>(read())
 let shownPath = location.pathname
-let giveUp = () => {}
+let stopHolding = () => {}
 
-function read(): [string, Place][] {
+function read(): [string, ScrollPosition][] {
   try {
     return JSON.parse(sessionStorage.getItem(STORE) ?? '[]')
   } catch {
     return []
   }
 }
-const entry = () => (history.state as { at?: string } | null)?.at
+const historyEntryId = () => (history.state as { at?: string } | null)?.at
 
 history.scrollRestoration = 'manual'
 addEventListener('scroll', remember, { passive: true })
 addEventListener('focusin', rememberFocus)
 addEventListener('pagehide', () => {
   try {
-    sessionStorage.setItem(STORE, JSON.stringify([...places].slice(-50)))
+    sessionStorage.setItem(STORE, JSON.stringify([...positions].slice(-50)))
   } catch {
-    // Full or forbidden: then the page begins at its top.
+    // If storage is full or forbidden, a reloaded page begins at its top.
   }
 })
 
 function remember() {
-  const at = entry()
-  // Between two pages the browser may move by itself.
+  const at = historyEntryId()
+  // Between two pages the browser may scroll by itself.
   if (!at || location.pathname !== shownPath) return
   const anchor = topAnchor()
-  const before = places.get(at)
-  places.delete(at)
+  const before = positions.get(at)
+  positions.delete(at)
   const focus = before?.focus
-  places.set(at, {
+  positions.set(at, {
     y: scrollY,
     focus,
     ...(anchor && { anchor: selectorOf(anchor), offset: anchor.getBoundingClientRect().top }),
@@ -56,10 +56,10 @@ function remember() {
 }
 
 function rememberFocus({ target }: FocusEvent) {
-  const at = entry()
+  const at = historyEntryId()
   const post = (target as Element).closest<HTMLElement>('article[data-post]')
   if (at && post && location.pathname === shownPath)
-    places.set(at, { ...(places.get(at) ?? { y: scrollY }), focus: selectorOf(post) })
+    positions.set(at, { ...(positions.get(at) ?? { y: scrollY }), focus: selectorOf(post) })
 }
 
 const topAnchor = () =>
@@ -68,33 +68,33 @@ const selectorOf = ({ dataset: { post, person } }: HTMLElement) =>
   post ? `[data-post="${post}"]` : `[data-person="${person}"]`
 
 /**
- * Scrolls a page that has just been drawn to its earlier place, or to its top. Returns the post
- * that had the focus there, or null.
+ * Scrolls a newly rendered page to its earlier position, or to the top. Returns the post that had the focus,
+ * or null.
  */
-export function settleScroll() {
-  giveUp()
+export function restoreScroll() {
+  stopHolding()
   shownPath = location.pathname
-  const at = entry()
-  const place = at ? places.get(at) : undefined
-  if (!at) history.replaceState({ ...history.state, at: newId() }, '')
+  const at = historyEntryId()
+  const place = at ? positions.get(at) : undefined
+  if (!at) history.replaceState({ ...history.state, at: createRandomId() }, '')
   if (!place) {
     scrollTo({ top: 0, behavior: 'instant' })
     return null
   }
   goTo(place)
-  keepAt(place)
+  holdPosition(place)
   return place.focus ? document.querySelector<HTMLElement>(place.focus) : null
 }
 
-function goTo({ y, anchor, offset = 0 }: Place) {
+function goTo({ y, anchor, offset = 0 }: ScrollPosition) {
   const element = anchor && document.querySelector(anchor)
   scrollTo({ top: element ? scrollY + element.getBoundingClientRect().top - offset : y, behavior: 'instant' })
 }
 
-/** Heights may still change for a moment; the reader's own hand ends it. */
-function keepAt(place: Place) {
-  const hands = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
-  // A check in each frame, because a ResizeObserver of the whole page reports an error where posts grow
+/** Keeps the position while heights still change. Any input of the reader ends this. */
+function holdPosition(place: ScrollPosition) {
+  const inputEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
+  // Checks in each frame, because a ResizeObserver of the whole page would report an error when posts grow
   // meanwhile.
   let height = 0
   let frame = 0
@@ -105,14 +105,14 @@ function keepAt(place: Place) {
     height = scrollHeight
   }
   check()
-  const timer = setTimeout(() => giveUp(), PATIENCE)
-  giveUp = () => {
+  const timer = setTimeout(() => stopHolding(), PATIENCE)
+  stopHolding = () => {
     clearTimeout(timer)
     cancelAnimationFrame(frame)
-    for (const hand of hands) removeEventListener(hand, giveUp)
-    giveUp = () => {}
+    for (const hand of inputEvents) removeEventListener(hand, stopHolding)
+    stopHolding = () => {}
   }
-  for (const hand of hands) addEventListener(hand, giveUp, { passive: true })
+  for (const hand of inputEvents) addEventListener(hand, stopHolding, { passive: true })
 }
 
 export const scrollToTop = () =>

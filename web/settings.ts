@@ -3,7 +3,7 @@ const YEAR = 365 * 24 * 3600
 const backgrounds = { light: '#e7ebe3', dark: '#101512' }
 
 /** Applies a theme to the page and to the browser's own bars; `null` follows the system. */
-export function paint(theme: 'light' | 'dark' | null) {
+export function applyTheme(theme: 'light' | 'dark' | null) {
   if (theme) document.documentElement.dataset.theme = theme
   else delete document.documentElement.dataset.theme
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
@@ -11,7 +11,7 @@ export function paint(theme: 'light' | 'dark' | null) {
 }
 
 /** Stores a setting as a cookie, so that the server can use it for the first page. `null` removes it. */
-export function keepSetting(name: 'lang' | 'theme', value: string | null) {
+export function saveSettingCookie(name: 'lang' | 'theme', value: string | null) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser that we serve
   document.cookie = `${name}=${value ?? ''}; Path=/; Max-Age=${value ? YEAR : 0}; SameSite=Lax${secure}`

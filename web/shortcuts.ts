@@ -1,29 +1,34 @@
 import { useEffect, useRef } from 'react'
-import { readLocal, writeLocal } from '#web/local-storage.ts'
+import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { createStore, useStore } from '#web/store.ts'
 
-export interface Shortcut {
-  /** As in `KeyboardEvent.key`: `n`, `?`, or `g h` for two in a row. Any of the entries works. */
+export interface KeyboardShortcut {
+  /**
+   * Keys as in `KeyboardEvent.key`: `n`, `?`, or `g h` for two keys in a row. Each entry is an alternative.
+   */
   keys: readonly string[]
   /** Describes the shortcut in the list of shortcuts. */
-  does: string
-  /** Absent where the pressed element handles the key itself: then the entry is only listed. */
+  description: string
+  /**
+   * Absent if the focused element handles the key itself; the shortcut is then only shown in the list of
+   * shortcuts.
+   */
   run?: () => void
 }
-interface Group {
+interface ShortcutGroup {
   title: string
-  keys: readonly Shortcut[]
+  shortcuts: readonly KeyboardShortcut[]
 }
 
-/** Two keys belong together when the second follows within so many milliseconds. */
+/** The second key of a sequence must follow within this many milliseconds. */
 const SEQUENCE_TIME = 1500
 const DISABLED_KEY = 'engawa:no-keys'
-const groups = new Set<{ current: Group }>()
+const groups = new Set<{ current: ShortcutGroup }>()
 let previous: { key: string; at: number } | null = null
 
 /** Whether single letters are shortcuts. People who use speech input can turn them off (WCAG 2.1.4). */
-export const shortcutsEnabled = () => readLocal(DISABLED_KEY) === null
-export const setShortcutsEnabled = (on: boolean) => writeLocal(DISABLED_KEY, on ? '' : '1')
+export const areShortcutsEnabled = () => readLocalStorage(DISABLED_KEY) === null
+export const setShortcutsEnabled = (on: boolean) => writeLocalStorage(DISABLED_KEY, on ? '' : '1')
 
 const isTyping = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable="true"]')
@@ -32,7 +37,7 @@ const isDialogOpen = () => document.querySelector('dialog[open], .menu:popover-o
 const find = (pressed: string) =>
   [...groups]
     .toReversed()
-    .flatMap(({ current }) => current.keys)
+    .flatMap(({ current }) => current.shortcuts)
     .find(({ keys, run }) => run && keys.includes(pressed))
 
 document.addEventListener('keydown', (event) => {
@@ -45,7 +50,7 @@ document.addEventListener('keydown', (event) => {
     isComposing ||
     isTyping(event) ||
     isDialogOpen() ||
-    !shortcutsEnabled()
+    !areShortcutsEnabled()
   )
     return
   const before = previous && Date.now() - previous.at < SEQUENCE_TIME ? previous.key : null
@@ -63,10 +68,10 @@ document.addEventListener('keydown', (event) => {
  * Registers shortcuts while the calling component is mounted.
  * They work while no text field has the focus and no dialog or menu is open.
  */
-export function useShortcuts(title: string, keys: readonly Shortcut[]) {
-  const group = useRef<Group>({ title, keys })
+export function useKeyboardShortcuts(title: string, shortcuts: readonly KeyboardShortcut[]) {
+  const group = useRef<ShortcutGroup>({ title, shortcuts })
   useEffect(() => {
-    group.current = { title, keys }
+    group.current = { title, shortcuts }
   })
   useEffect(() => {
     groups.add(group)
@@ -78,9 +83,9 @@ export function useShortcuts(title: string, keys: readonly Shortcut[]) {
 
 // ── The list of shortcuts ───────────────────────────────────────────────────
 
-const help = createStore<readonly Group[] | null>(null)
+const help = createStore<readonly ShortcutGroup[] | null>(null)
 
 export const openShortcutsHelp = () => help.set([...groups].map(({ current }) => current))
 export const closeShortcutsHelp = () => help.set(null)
-/** The shortcuts of this page while the dialog is open, else null. */
-export const useShortcutsHelp = () => useStore(help)
+/** Returns the groups of shortcuts of this page while the list of shortcuts is open, else null. */
+export const useShortcutsHelpGroups = () => useStore(help)

@@ -7,7 +7,7 @@ export interface Store<State> {
   set(next: State): void
   /** Replaces some fields of a state that is an object. */
   patch(change: Partial<State>): void
-  /** Calls `listener` after every change. Returns how to stop. */
+  /** Calls `listener` after every change. Returns a function that removes it. */
   subscribe(listener: () => void): () => void
 }
 
@@ -33,8 +33,8 @@ export function createStore<State>(initial: State): Store<State> {
 }
 
 /**
- * Renders again when the state, or the part of it that `select` returns, becomes another value.
- * `select` has to return the same object as long as nothing changed: it picks, and does not build.
+ * Returns the state, or the part that `select` returns, and renders again when it changes. `select` must
+ * return the same object while nothing has changed, so it must not create new objects.
  */
 export function useStore<State>(store: Store<State>): State
 export function useStore<State, Part>(store: Store<State>, select: (state: State) => Part): Part

@@ -3,12 +3,15 @@ import { createStore, useStore } from '#web/store.ts'
 
 const givenTitle = createStore<string | null>(null)
 
-/** Names the window after something else than its page, such as the other person of a chat. */
-export function usePageTitle(title: string | null) {
+/**
+ * Shows a title in place of the page's own title, such as the name of the other person in a chat. Null keeps
+ * the page's own title.
+ */
+export function useReplacePageTitle(title: string | null) {
   useEffect(() => {
     givenTitle.set(title)
     return () => givenTitle.set(null)
   }, [title])
 }
 
-export const useGivenTitle = () => useStore(givenTitle)
+export const useReplacementTitle = () => useStore(givenTitle)

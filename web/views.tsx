@@ -1,8 +1,8 @@
 import { type ComponentType, use } from 'react'
-import type { Page, PagePart } from '#core/contract.ts'
+import type { PageDefinition, PagePart } from '#core/contract.ts'
 import { pageData } from '#web/page-data.ts'
 
-const tables = import.meta.glob<{ pages: readonly Page[]; pageParts?: readonly PagePart[] }>(
+const tables = import.meta.glob<{ pages: readonly PageDefinition[]; pageParts?: readonly PagePart[] }>(
   '../features/*/pages.ts',
   { eager: true },
 )
@@ -19,8 +19,8 @@ const loaded = new Map<string, ComponentType>()
 const loading = new Map<string, Promise<ComponentType>>()
 
 /**
- * `posts/PostListPage` → the default export of features/posts/web/PostListPage.tsx. A view that failed to load
- * for a reader stays failed until the page is loaded anew.
+ * Loads a view: `posts/PostListPage` is the default export of features/posts/web/PostListPage.tsx. A view
+ * that failed to load for a reader stays failed until the page is reloaded.
  */
 function loadView(view: string): Promise<ComponentType> {
   const known = loading.get(view)
@@ -38,17 +38,17 @@ function loadView(view: string): Promise<ComponentType> {
 const partsOf = (path: string) => parts.filter((part) => part.path === path)
 
 /** Loads the view of a page, and those of the parts that other features add to it. */
-export const loadPage = ({ path, view }: Page) =>
+export const loadPageViews = ({ path, view }: PageDefinition) =>
   Promise.all([view, ...partsOf(path).map((part) => part.view)].map(loadView))
 
-/** Safari lacks requestIdleCallback. */
+/** Calls a function when the browser is idle. Safari has no requestIdleCallback, so there it waits 100 ms. */
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 100))
 
 /**
  * Loads all other views one by one while the browser is idle, so that every page opens at once, and offline
  * too.
  */
-export async function fetchAhead() {
+export async function prefetchViews() {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
   for (const view of new Set([...pages, ...parts].map((shown) => shown.view))) {
     await new Promise<unknown>((resolve) => whenIdle(resolve))
@@ -56,20 +56,23 @@ export async function fetchAhead() {
   }
 }
 
-/** Draws a loaded view at once, so that nothing flashes; suspends while it is being loaded. */
-export function View({ view }: { view: string }) {
+/**
+ * Renders a view: at once if it is loaded, so that nothing flashes; else it suspends while the view is
+ * loading.
+ */
+export function LazyView({ view }: { view: string }) {
   const Component = loaded.get(view) ?? use(loadView(view))
   return <Component />
 }
 
-/** Draws what other features add to a page. */
-export const PageParts = ({ path }: { path: string }) =>
-  partsOf(path).map(({ view }) => <View key={view} view={view} />)
+/** Renders the parts that other features add to a page. */
+export const AddedPageParts = ({ path }: { path: string }) =>
+  partsOf(path).map(({ view }) => <LazyView key={view} view={view} />)
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`, 'i')
-/** Whether a feature that runs has a page at this path: links to pages of other features ask first. */
-export const hasPage = (path: string) => pageAt(path) !== undefined
+/** Whether a running feature has a page at this path. Check this before linking to another feature's page. */
+export const hasPageAtPath = (path: string) => findPageAtPath(path) !== undefined
 
-/** The page at a path, if one of the features that run has it. */
-export const pageAt = (path: string): Page | undefined =>
+/** Returns the page at a path, or undefined if no running feature has one. */
+export const findPageAtPath = (path: string): PageDefinition | undefined =>
   pages.find((page) => patternOf(page.path).test(path))

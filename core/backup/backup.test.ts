@@ -2,16 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrations } from '#app.ts'
+import { allMigrations } from '#app.ts'
 import { type BackupSource, makeBackup } from '#core/backup/backup.ts'
-import { move } from '#core/backup/move.ts'
-import { restore } from '#core/backup/restore.ts'
-import { type Db, now } from '#core/database/database.ts'
-import { migrate } from '#core/database/migrate.ts'
+import { moveToPostgres } from '#core/backup/move.ts'
+import { restoreBackup } from '#core/backup/restore.ts'
+import { currentIsoTime, type Db } from '#core/database/database.ts'
+import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { rowsOf } from '#tests/harness.ts'
+import { listRows } from '#tests/harness.ts'
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
@@ -19,7 +19,7 @@ function folder() {
   return path
 }
 
-/** A bucket, as it were. */
+/** A MediaStorage in memory, which stands for a bucket. */
 function memory(files = new Map<string, Buffer>()) {
   const store: MediaStorage = {
     folder: null,
@@ -37,7 +37,7 @@ function memory(files = new Map<string, Buffer>()) {
 async function database(file: string) {
   const opened = openSqlite(file)
   onTestFinished(opened.close)
-  await migrate(opened.db, migrations)
+  await runMigrations(opened.db, allMigrations)
   return opened.db
 }
 
@@ -54,7 +54,7 @@ async function community(pictures: readonly string[]) {
     database: { file: join(place, 'engawa.db') },
     storage: store,
     secrets: { secret: 'a'.repeat(64) },
-    lists: migrations,
+    migrations: allMigrations,
     version: '1.2.3',
   }
   return { place, db, files, store, origin }
@@ -72,17 +72,17 @@ const addPicture = (db: Db, name: string) =>
         placeholder: '',
         animated: 0,
         bytes: 9,
-        created_at: now(),
+        created_at: currentIsoTime(),
       })
       .execute(),
   )
 
-test('a picture that is deleted while it is fetched is in neither the pictures nor the database of a backup', async () => {
+test('a backup has neither the files nor the row of a picture that was deleted while the backup read it', async () => {
   const { db, files, store, origin } = await community(['a', 'c'])
   const reading: MediaStorage = {
     ...store,
     async read(name) {
-      // It comes while most are being fetched, and goes when it is its turn.
+      // Adds the picture b while a is being read, and deletes b when b is being read.
       if (name.startsWith('a')) {
         await addPicture(db, 'b')
         files.set('b-32.webp', Buffer.from('passing'))
@@ -94,28 +94,28 @@ test('a picture that is deleted while it is fetched is in neither the pictures n
       return store.read(name)
     },
   }
-  const { place, missing } = await makeBackup({ ...origin, storage: reading }, folder())
+  const { path, missing } = await makeBackup({ ...origin, storage: reading }, folder())
   expect(missing).toEqual([])
-  expect(readdirSync(join(place, 'media'))).toEqual(['a-32.webp', 'c-32.webp'])
-  const copy = openSqlite(join(place, 'engawa.db'))
+  expect(readdirSync(join(path, 'media'))).toEqual(['a-32.webp', 'c-32.webp'])
+  const copy = openSqlite(join(path, 'engawa.db'))
   onTestFinished(copy.close)
-  expect((await rowsOf(copy.db, 'media')).map(({ name }) => name)).toEqual(['a', 'c'])
+  expect((await listRows(copy.db, 'media')).map(({ name }) => name)).toEqual(['a', 'c'])
 })
 
-test('a picture that is lost is named, and does not keep the others from being saved; a backup from before still has it', async () => {
+test('a missing picture is reported, and the other pictures are saved; the previous backup supplies a file that the storage has lost', async () => {
   const { files, origin } = await community(['a', 'b'])
   const out = folder()
   await makeBackup(origin, out)
   files.delete('b-32.webp')
   const second = await makeBackup(origin, out)
   expect(second.missing).toEqual([])
-  expect(readFileSync(join(second.place, 'media', 'b-32.webp'), 'utf8')).toBe('picture b')
+  expect(readFileSync(join(second.path, 'media', 'b-32.webp'), 'utf8')).toBe('picture b')
   const elsewhere = await makeBackup(origin, folder())
   expect(elsewhere.missing).toEqual(['b-32.webp'])
   expect(elsewhere.files).toBe(1)
 })
 
-test('only one is made in a folder at a time; one that fails leaves nothing', async () => {
+test('only one backup runs in a folder at a time; a failed backup leaves only the lock file', async () => {
   const { origin, store } = await community(['a'])
   const out = folder()
   const second = { ...origin, storage: { ...store, read: () => makeBackup(origin, out).then(() => null) } }
@@ -123,7 +123,7 @@ test('only one is made in a folder at a time; one that fails leaves nothing', as
   expect(readdirSync(out)).toEqual(['lock'])
 })
 
-test('a move of pictures goes on where it was broken off, and does nothing twice', async () => {
+test('an interrupted move of pictures continues where it stopped, and copies no file twice', async () => {
   const { place, db, store } = await community(['a', 'b', 'c', 'd'])
   const target = await database(join(folder(), 'target.db'))
   const { files, store: bucket } = memory()
@@ -136,36 +136,40 @@ test('a move of pictures goes on where it was broken off, and does nothing twice
       await bucket.write(name, bytes)
     },
   }
-  await expect(move(place, target, migrations, { from: store, to: narrow })).rejects.toThrow(
+  await expect(moveToPostgres(place, target, allMigrations, { from: store, to: narrow })).rejects.toThrow(
     'the line is cut',
   )
-  expect(await rowsOf(target, 'media'), 'the rows come when their pictures are there').toEqual([])
-  expect(await move(place, target, migrations, { from: store, to: bucket })).toMatchObject({
-    carried: 2,
-    there: 2,
+  expect(await listRows(target, 'media'), 'the rows come when their pictures are there').toEqual([])
+  expect(await moveToPostgres(place, target, allMigrations, { from: store, to: bucket })).toMatchObject({
+    copied: 2,
+    alreadyCopied: 2,
     missing: [],
   })
   expect([...files.keys()].toSorted()).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name}-32.webp`))
-  expect(await rowsOf(target, 'media')).toEqual(await rowsOf(db, 'media'))
-  expect(await move(place, target, migrations, { from: store, to: bucket })).toMatchObject({
-    carried: 0,
-    there: 4,
+  expect(await listRows(target, 'media')).toEqual(await listRows(db, 'media'))
+  expect(await moveToPostgres(place, target, allMigrations, { from: store, to: bucket })).toMatchObject({
+    copied: 0,
+    alreadyCopied: 4,
   })
 })
 
-test('a restore into a bucket and another database keeps off where others live', async () => {
+test('a restore refuses a bucket or a database that holds another community, unless it may overwrite', async () => {
   const { origin } = await community(['a', 'b'])
-  const { place } = await makeBackup(origin, folder())
+  const { path } = await makeBackup(origin, folder())
   const { files, store } = memory(new Map([['z-32.webp', Buffer.from('of others')]]))
   const home = { folder: folder(), db: await database(join(folder(), 'target.db')), storage: store }
-  await expect(restore(place, home, migrations, false)).rejects.toThrow(/MEDIA_URL holds other pictures/)
+  await expect(restoreBackup(path, home, allMigrations, false)).rejects.toThrow(
+    /MEDIA_URL holds other pictures/,
+  )
   files.clear()
   await addPicture(home.db, 'z')
-  await expect(restore(place, home, migrations, false)).rejects.toThrow(/DATABASE_URL holds a community/)
+  await expect(restoreBackup(path, home, allMigrations, false)).rejects.toThrow(
+    /DATABASE_URL holds a community/,
+  )
   expect(readdirSync(home.folder)).toEqual(['lock'])
-  const { aside } = await restore(place, home, migrations, true)
+  const { aside } = await restoreBackup(path, home, allMigrations, true)
   expect([...files.keys()].toSorted()).toEqual(['a-32.webp', 'b-32.webp'])
-  expect((await rowsOf(home.db, 'media')).map(({ name }) => name)).toEqual(['a', 'b'])
+  expect((await listRows(home.db, 'media')).map(({ name }) => name)).toEqual(['a', 'b'])
   expect(readdirSync(home.folder).toSorted()).toEqual([
     aside!.slice(home.folder.length + 1),
     'lock',

@@ -1,48 +1,57 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type CopySource, restoreFile, withSnapshot } from '#core/backup/database-copy.ts'
-import { checkBackup, formatSums, isMedia, type Manifest, readSums } from '#core/backup/manifest.ts'
+import { type DatabaseSource, restoreSqliteFile, withDatabaseSnapshot } from '#core/backup/database-copy.ts'
+import {
+  type BackupManifest,
+  checkBackup,
+  formatFileHashes,
+  isMediaPath,
+  readFileHashes,
+} from '#core/backup/manifest.ts'
 import {
   createMediaCopy,
+  listMediaFileNames,
   type MediaCopy,
-  mediaFilesOf,
   type PreviousBackup,
 } from '#core/backup/media-copy.ts'
-import { assertSame, rowCount } from '#core/backup/tally.ts'
+import { assertSameTableHashes, countAllRows } from '#core/backup/table-hashes.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import { type Migrations, now } from '#core/database/database.ts'
-import { flush, hashFile, sha256, writePrivate } from '#core/files.ts'
+import { currentIsoTime, type Migrations } from '#core/database/database.ts'
+import { flushPathToDisk, hashFile, toSha256Hex, writePrivateFile } from '#core/files.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 export interface BackupSource {
-  database: CopySource
+  database: DatabaseSource
   storage: MediaStorage
   /** Names and contents of the files with secrets. */
   secrets: Readonly<Record<string, string>>
-  lists: readonly Migrations[]
+  migrations: readonly Migrations[]
   /** The version of Engawa that made the backup. */
   version: string
 }
 
 export interface BackupResult {
   /** The folder of the backup. */
-  place: string
+  path: string
   bytes: number
   files: number
   rows: number
   missing: readonly string[]
 }
 
-const FINISHED = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
-const UNFINISHED = '.unfinished-'
-const timestamp = () => now().replaceAll(':', '-')
-/** Snapshots that are tried for one of which no picture is deleted while its files are copied. */
+const FINISHED_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
+const UNFINISHED_NAME = '.unfinished-'
+const timestamp = () => currentIsoTime().replaceAll(':', '-')
+/**
+ * The maximum number of snapshots: a new one is taken if a picture was deleted while its files were copied.
+ */
 const MAX_SNAPSHOTS = 100
 
 /**
- * Makes a backup in `folder`, restores it for a trial, and then gives it its name, the time: a backup with a
- * name is complete. Throws BadSetting where another process makes one in the same folder.
+ * Makes a backup in `folder`, and restores a copy of it to check it. Then renames the backup to the current
+ * time, so every backup with such a name is complete. Throws OperatorError if another process is making a
+ * backup in the same folder.
  */
 export async function makeBackup(source: BackupSource, folder: string): Promise<BackupResult> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -50,16 +59,16 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
   try {
     await removeUnfinished(folder)
     const name = timestamp()
-    const part = join(folder, UNFINISHED + name)
+    const part = join(folder, UNFINISHED_NAME + name)
     try {
       const manifest = await writeBackup(part, source, await previousBackup(folder))
-      await testRestore(part, source.lists)
+      await testRestore(part, source.migrations)
       await rename(part, join(folder, name))
-      await flush(folder)
+      await flushPathToDisk(folder)
       const { tables, pictures, missing } = manifest
-      const place = join(folder, name)
-      const bytes = pictures.bytes + (await stat(join(place, 'engawa.db'))).size
-      return { place, bytes, files: pictures.files, rows: rowCount(tables), missing }
+      const path = join(folder, name)
+      const bytes = pictures.bytes + (await stat(join(path, 'engawa.db'))).size
+      return { path, bytes, files: pictures.files, rows: countAllRows(tables), missing }
     } catch (error) {
       await rm(part, { recursive: true, force: true }).catch(() => {}) // the next backup removes it
       throw error
@@ -69,73 +78,75 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
   }
 }
 
-/** Renames a backup first: one that was removed in part does not look like a good one. */
-export async function removeBackup(place: string) {
-  if (!existsSync(place)) return
-  const removed = join(dirname(place), `${UNFINISHED}${timestamp()}-old`)
-  await rename(place, removed)
+/**
+ * Renames the backup before deleting it, so that a partly deleted backup does not look like a complete one.
+ */
+export async function removeBackup(path: string) {
+  if (!existsSync(path)) return
+  const removed = join(dirname(path), `${UNFINISHED_NAME}${timestamp()}-old`)
+  await rename(path, removed)
   await rm(removed, { recursive: true, force: true })
 }
 
 async function removeUnfinished(folder: string) {
   for (const name of await readdir(folder))
-    if (name.startsWith(UNFINISHED)) await rm(join(folder, name), { recursive: true, force: true })
+    if (name.startsWith(UNFINISHED_NAME)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 async function previousBackup(folder: string): Promise<PreviousBackup | null> {
-  const names = (await readdir(folder)).filter((name) => FINISHED.test(name)).sort()
+  const names = (await readdir(folder)).filter((name) => FINISHED_NAME.test(name)).sort()
   if (!names.length) return null
   const latest = join(folder, names.at(-1)!)
-  return { folder: latest, sums: await readSums(latest).catch(() => new Map()) }
+  return { folder: latest, sums: await readFileHashes(latest).catch(() => new Map()) }
 }
 
-/** Writes all files of a backup to `part`. */
+/** Writes all files of a backup to the folder `part`. */
 async function writeBackup(part: string, source: BackupSource, previous: PreviousBackup | null) {
   await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 })
   const media = createMediaCopy(source.storage, part, previous)
   // Most files are copied here, so that the snapshot of the database is held for a short time.
-  await media.update(await withSnapshot(source.database, source.lists, mediaFilesOf))
-  const { migrations, tally, missing } = await copyDatabase(source, part, media)
+  await media.update(await withDatabaseSnapshot(source.database, source.migrations, listMediaFileNames))
+  const { migrations, tally, missing } = await copyDatabaseAndMedia(source, part, media)
   const sums = new Map(media.sums)
   for (const [name, text] of Object.entries(source.secrets)) {
-    await writePrivate(join(part, name), text)
-    sums.set(name, sha256(text))
+    await writePrivateFile(join(part, name), text)
+    sums.set(name, toSha256Hex(text))
   }
   sums.set('engawa.db', (await hashFile(join(part, 'engawa.db')))!)
-  await writePrivate(join(part, 'SHA256SUMS'), formatSums(sums))
-  const manifest: Manifest = {
+  await writePrivateFile(join(part, 'SHA256SUMS'), formatFileHashes(sums))
+  const manifest: BackupManifest = {
     format: 1,
     version: source.version,
-    made_at: now(),
+    made_at: currentIsoTime(),
     made_from: 'db' in source.database ? 'postgres' : 'sqlite',
     migrations,
     tables: tally,
     pictures: await countFiles(join(part, 'media')),
     missing,
-    sums: sha256(formatSums(sums)),
+    sums: toSha256Hex(formatFileHashes(sums)),
   }
-  await writePrivate(join(part, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  for (const path of [join(part, 'media'), part]) await flush(path)
+  await writePrivateFile(join(part, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  for (const path of [join(part, 'media'), part]) await flushPathToDisk(path)
   return manifest
 }
 
 /**
- * Copies a snapshot of the database and all of its pictures. Takes another snapshot where a picture was
- * deleted meanwhile. A file that is missing for two snapshots is lost, and is returned as missing.
+ * Copies a snapshot of the database and all of its pictures. Takes another snapshot if a picture was deleted
+ * meanwhile. If a file is missing for two snapshots, it is lost, and its name is returned in `missing`.
  */
-async function copyDatabase(source: BackupSource, part: string, media: MediaCopy) {
+async function copyDatabaseAndMedia(source: BackupSource, part: string, media: MediaCopy) {
   const copy = join(part, 'engawa.db')
   let before: readonly string[] = []
   for (let attempt = 1; ; attempt++) {
-    const copied = await withSnapshot(source.database, source.lists, async (db, copyTo) => {
-      const missing = await media.update(await mediaFilesOf(db))
+    const copied = await withDatabaseSnapshot(source.database, source.migrations, async (db, copyTo) => {
+      const missing = await media.update(await listMediaFileNames(db))
       const wereMissing = missing.every((name) => before.includes(name))
       before = missing
       return wereMissing || attempt === MAX_SNAPSHOTS ? { ...(await copyTo(copy)), missing } : null
     })
     if (!copied) continue
     await chmod(copy, 0o600)
-    await flush(copy)
+    await flushPathToDisk(copy)
     return copied
   }
 }
@@ -148,11 +159,14 @@ async function countFiles(folder: string) {
 }
 
 /** Restores the database to a file beside the backup, and checks the hashes of all other files. */
-async function testRestore(part: string, lists: readonly Migrations[]) {
-  const { manifest, sums } = await checkBackup(part, lists)
+async function testRestore(part: string, migrations: readonly Migrations[]) {
+  const { manifest, sums } = await checkBackup(part, migrations)
   const restored = join(part, 'restored.db')
-  assertSame(manifest.tables, await restoreFile(join(part, 'engawa.db'), restored, lists))
+  assertSameTableHashes(
+    manifest.tables,
+    await restoreSqliteFile(join(part, 'engawa.db'), restored, migrations),
+  )
   await rm(restored)
-  if ([...sums.keys()].filter(isMedia).length !== manifest.pictures.files)
+  if ([...sums.keys()].filter(isMediaPath).length !== manifest.pictures.files)
     throw new Error('The backup does not hold the pictures that it names.')
 }

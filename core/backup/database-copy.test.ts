@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { migrations as all } from '#app.ts'
-import { compareCommunity, replaceDatabase, withSnapshot } from '#core/backup/database-copy.ts'
-import { readSchema, tablesOf } from '#core/backup/schema.ts'
-import { difference, tally } from '#core/backup/tally.ts'
-import type { Database, Migrations } from '#core/database/database.ts'
-import { migrate } from '#core/database/migrate.ts'
+import { allMigrations as all } from '#app.ts'
+import { compareCommunity, replaceAllTables, withDatabaseSnapshot } from '#core/backup/database-copy.ts'
+import { listTablesOfMigrations, readSchema } from '#core/backup/schema.ts'
+import { findDifferentTable, hashTables } from '#core/backup/table-hashes.ts'
+import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
+import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
-import { openSqlite, readSqlite } from '#core/database/sqlite.ts'
+import { openSqlite, openSqliteReadOnly } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { type Dialect, dialects, rowsOf } from '#tests/harness.ts'
+import { type Dialect, dialects, listRows } from '#tests/harness.ts'
 import { createDatabase, dropDatabase } from '#tests/services.ts'
 
-async function empty(dialect: Dialect): Promise<Database> {
+async function empty(dialect: Dialect): Promise<OpenedDatabase> {
   if (dialect === 'sqlite') {
     const database = openSqlite(join(folder(), 'engawa.db'))
     onTestFinished(database.close)
@@ -37,7 +37,7 @@ function folder() {
   return path
 }
 
-// Each refers to tables that come after it in the alphabet.
+// Each table refers to tables that come after it in the alphabet.
 const birds: Migrations = {
   'birds 1': ({ id }) => [
     `create table zebras (id ${id}, name text not null unique, weight integer, seen_at text)`,
@@ -51,7 +51,7 @@ const nothing = async () => {}
 async function filled(dialect: Dialect, count = 1203) {
   const database = await empty(dialect)
   const { db } = database
-  await migrate(db, [birds])
+  await runMigrations(db, [birds])
   const odd = [
     '',
     ' ',
@@ -81,17 +81,17 @@ async function filled(dialect: Dialect, count = 1203) {
   return database
 }
 
-describe('tables', () => {
-  test('are found in the migrations, each after those that it refers to', async () => {
-    const tables = await tablesOf([birds], ['birds 1'])
+describe('the tables of a schema', () => {
+  test('are read from the migrations, each table after those that it refers to', async () => {
+    const tables = await listTablesOfMigrations([birds], ['birds 1'])
     expect(tables.map(({ name }) => name).toSorted()).toEqual(['apples', 'bites', 'migrations', 'zebras'])
     const order = tables.map(({ name }) => name).filter((name) => name !== 'migrations')
     expect(order).toEqual(['zebras', 'apples', 'bites'])
   })
 
-  test.each(dialects)('of this program on %s are all known, with all of their columns', async (dialect) => {
+  test.each(dialects)('of this program on %s are all found, with all of their columns', async (dialect) => {
     const { db } = await empty(dialect)
-    await migrate(db, all)
+    await runMigrations(db, all)
     const { tables } = await readSchema(db, all)
     const { rows } =
       dialect === 'sqlite'
@@ -100,37 +100,37 @@ describe('tables', () => {
             where t.type = 'table' and t.name <> 'sqlite_sequence'`.execute(db)
         : await sql<{ name: string; column: string }>`
             select table_name as name, column_name as "column" from information_schema.columns
-            where table_schema = 'public' and table_name <> 'turns'`.execute(db) // turns are made anew where they are missing
+            where table_schema = 'public' and table_name <> 'named_locks'`.execute(db) // has no data to copy
     const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`))
     expect(known.toSorted()).toEqual(rows.map(({ name, column }) => `${name}.${column}`).toSorted())
     expect(known).toContain('users.email_key')
   })
 
-  test('without a primary key, or in a circle, are refused by name', async () => {
-    await expect(tablesOf([{ 'x 1': () => ['create table loose (name text)'] }], ['x 1'])).rejects.toThrow(
-      'loose',
-    )
+  test('without a primary key, or with circular references, are refused with the names of the tables', async () => {
+    await expect(
+      listTablesOfMigrations([{ 'x 1': () => ['create table loose (name text)'] }], ['x 1']),
+    ).rejects.toThrow('loose')
     const circle: Migrations = {
       'x 1': () => [
         'create table hens (id integer primary key, egg integer references eggs (id))',
         'create table eggs (id integer primary key, hen integer references hens (id))',
       ],
     }
-    await expect(tablesOf([circle], ['x 1'])).rejects.toThrow(/circle: (hens, eggs|eggs, hens)/)
+    await expect(listTablesOfMigrations([circle], ['x 1'])).rejects.toThrow(/circle: (hens, eggs|eggs, hens)/)
   })
 })
 
 const ways = dialects.flatMap((from) => dialects.map((to) => [from, to] as const))
-describe.each(ways)('from %s to %s', (from, to) => {
-  test('every row arrives with its id, the hashes are the same, and no id is given twice', async () => {
+describe.each(ways)('copying from %s to %s', (from, to) => {
+  test('copies every row with its id, gives equal hashes, and assigns no id twice afterwards', async () => {
     const [source, target] = [await filled(from), await empty(to)]
-    await migrate(target.db, [birds])
-    const copied = await replaceDatabase(source.db, target.db, [birds], nothing)
+    await runMigrations(target.db, [birds])
+    const copied = await replaceAllTables(source.db, target.db, [birds], nothing)
     expect(copied.zebras!.rows).toBe(1202)
     const { tables } = await readSchema(target.db, [birds])
-    expect(await tally(target.db, tables)).toEqual(await tally(source.db, tables))
+    expect(await hashTables(target.db, tables)).toEqual(await hashTables(source.db, tables))
     for (const { name } of tables) {
-      const [there, here] = [await rowsOf(target.db, name), await rowsOf(source.db, name)]
+      const [there, here] = [await listRows(target.db, name), await listRows(source.db, name)]
       expect(new Set(there.map((row) => JSON.stringify(row)))).toEqual(
         new Set(here.map((row) => JSON.stringify(row))),
       )
@@ -141,76 +141,79 @@ describe.each(ways)('from %s to %s', (from, to) => {
     expect(rows[0]!.id, 'the ids of those that were deleted are not given again').toBe(1205)
   })
 
-  test('a target of an older version loses the tables that are no more', async () => {
+  test('drops tables of an older target that the source no longer has', async () => {
     const later: Migrations = {
       'birds 2': () => ['drop table bites', 'create table songs (name text primary key)'],
     }
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
-    await migrate(source.db, [birds, later])
-    await replaceDatabase(source.db, target.db, [birds, later], nothing)
+    await runMigrations(source.db, [birds, later])
+    await replaceAllTables(source.db, target.db, [birds, later], nothing)
     expect((await readSchema(target.db, [birds, later])).migrations).toEqual(['birds 1', 'birds 2'])
-    await expect(rowsOf(target.db, 'bites')).rejects.toThrow(/bites/)
-    expect(await rowsOf(target.db, 'songs')).toEqual([])
+    await expect(listRows(target.db, 'bites')).rejects.toThrow(/bites/)
+    expect(await listRows(target.db, 'songs')).toEqual([])
   })
 
-  test('a row that changed on its way is seen', async () => {
+  test('detects a row that was changed in the copy', async () => {
     const [source, target] = [await filled(from, 20), await empty(to)]
-    await replaceDatabase(source.db, target.db, [birds], nothing)
+    await replaceAllTables(source.db, target.db, [birds], nothing)
     const { tables } = await readSchema(source.db, [birds])
-    const before = await tally(source.db, tables)
-    expect(difference(before, await tally(target.db, tables))).toBeNull()
+    const before = await hashTables(source.db, tables)
+    expect(findDifferentTable(before, await hashTables(target.db, tables))).toBeNull()
     await transaction(target.db, (tx) => sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(tx))
-    expect(difference(before, await tally(target.db, tables))).toBe('apples')
+    expect(findDifferentTable(before, await hashTables(target.db, tables))).toBe('apples')
   })
 
-  test('what fails leaves the target as it was', async () => {
+  test('leaves the target unchanged when it fails', async () => {
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
-    const before = await rowsOf(target.db, 'zebras')
+    const before = await listRows(target.db, 'zebras')
     await expect(
-      replaceDatabase(source.db, target.db, [birds], () => Promise.reject(new Error('broken off'))),
+      replaceAllTables(source.db, target.db, [birds], () => Promise.reject(new Error('broken off'))),
     ).rejects.toThrow('broken off')
-    expect(await rowsOf(target.db, 'zebras')).toEqual(before)
+    expect(await listRows(target.db, 'zebras')).toEqual(before)
   })
 })
 
-describe.each(dialects)('on %s', (dialect) => {
-  test('nobody, the same and others are told apart', async () => {
+describe.each(dialects)('a database on %s', (dialect) => {
+  test('is recognised as empty, as the same community or as another community', async () => {
     const source = await filled(dialect, 20)
     const { tables } = await readSchema(source.db, [birds])
-    const wanted = await tally(source.db, tables)
+    const wanted = await hashTables(source.db, tables)
     const target = await empty(dialect)
     expect(await compareCommunity(target.db, [birds], wanted)).toBe('none')
-    await migrate(target.db, [birds])
+    await runMigrations(target.db, [birds])
     expect(await compareCommunity(target.db, [birds], wanted)).toBe('none')
-    await replaceDatabase(source.db, target.db, [birds], nothing)
+    await replaceAllTables(source.db, target.db, [birds], nothing)
     expect(await compareCommunity(target.db, [birds], wanted)).toBe('same')
     await transaction(target.db, (tx) => sql`insert into zebras (name) values ('one more')`.execute(tx))
     expect(await compareCommunity(target.db, [birds], wanted)).toBe('other')
   })
 
-  test('of a newer version is refused by the name of what is unknown', async () => {
+  test('of a newer version is refused with the name of the unknown migration', async () => {
     const source = await filled(dialect, 1)
     await expect(readSchema(source.db, [])).rejects.toThrow('birds 1')
   })
 })
 
-describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a file out of %s', (dialect) => {
-  test('holds one moment, whatever others write meanwhile', async () => {
-    const { db } = await filled(dialect)
-    const file = join(folder(), 'copy.db')
-    const others = AsyncLocalStorage.snapshot()
-    const write = async () => {
-      await transaction(db, (tx) => sql`insert into zebras (name) values ('meanwhile')`.execute(tx))
-      await transaction(db, (tx) => sql`delete from bites`.execute(tx))
-    }
-    const { tally: copied } = await withSnapshot({ db }, [birds], async (tx, copyTo) => {
-      await sql`select 1 from zebras limit 1`.execute(tx)
-      await others(write)
-      return copyTo(file)
+describe.each(dialects.filter((dialect) => dialect === 'postgres'))(
+  'a copy of a %s database in a file',
+  (dialect) => {
+    test('holds the state of one moment although others write meanwhile', async () => {
+      const { db } = await filled(dialect)
+      const file = join(folder(), 'copy.db')
+      const others = AsyncLocalStorage.snapshot()
+      const write = async () => {
+        await transaction(db, (tx) => sql`insert into zebras (name) values ('meanwhile')`.execute(tx))
+        await transaction(db, (tx) => sql`delete from bites`.execute(tx))
+      }
+      const { tally: copied } = await withDatabaseSnapshot({ db }, [birds], async (tx, copyTo) => {
+        await sql`select 1 from zebras limit 1`.execute(tx)
+        await others(write)
+        return copyTo(file)
+      })
+      expect(copied).toMatchObject({ zebras: { rows: 1202 }, bites: { rows: 1201 } })
+      const copy = openSqliteReadOnly(file)
+      onTestFinished(copy.close)
+      expect((await listRows(copy.db, 'zebras')).some(({ name }) => name === 'meanwhile')).toBe(false)
     })
-    expect(copied).toMatchObject({ zebras: { rows: 1202 }, bites: { rows: 1201 } })
-    const copy = readSqlite(file)
-    onTestFinished(copy.close)
-    expect((await rowsOf(copy.db, 'zebras')).some(({ name }) => name === 'meanwhile')).toBe(false)
-  })
-})
+  },
+)

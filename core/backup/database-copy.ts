@@ -2,14 +2,27 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { backup as copyPages, type DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { appliedMigrations, readSchema, type Table, tablesOf, withNewDatabase } from '#core/backup/schema.ts'
-import { assertIntact, leaveWal, withSqliteFile } from '#core/backup/sqlite-file.ts'
-import { assertSame, difference, type Row, type Tally, tally, tallyFile } from '#core/backup/tally.ts'
+import {
+  listAppliedMigrations,
+  listTablesOfMigrations,
+  readSchema,
+  type TableDescription,
+  withMigratedMemoryDatabase,
+} from '#core/backup/schema.ts'
+import { assertSqliteFileIntact, disableWriteAheadLog, withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
+import {
+  assertSameTableHashes,
+  findDifferentTable,
+  hashSqliteFile,
+  hashTables,
+  type TableHashes,
+  type TableRow,
+} from '#core/backup/table-hashes.ts'
 import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
 import { createTables } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { readTransaction, transaction } from '#core/database/transaction.ts'
-import { writePrivate } from '#core/files.ts'
+import { writePrivateFile } from '#core/files.ts'
 
 /** SQLite keeps here the largest id that it has assigned in each table. */
 interface CopyTables {
@@ -20,41 +33,47 @@ declare module '#core/database/database.ts' {
 }
 
 /** The file of a SQLite database, or a PostgreSQL database. */
-export type CopySource = { file: string } | { db: Db }
-type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: Tally }>
+export type DatabaseSource = { file: string } | { db: Db }
+type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHashes }>
 
 /**
  * Runs `work` on a snapshot of a database, while others write to it. `copyTo` copies the snapshot to a new
  * SQLite file, and compares them.
  */
-export function withSnapshot<T>(
-  source: CopySource,
-  lists: readonly Migrations[],
+export function withDatabaseSnapshot<T>(
+  source: DatabaseSource,
+  migrations: readonly Migrations[],
   work: (db: Db, copyTo: CopyTo) => Promise<T>,
 ) {
   if ('db' in source)
-    return readTransaction(source.db, (tx) => work(tx, (file) => copyToFile(tx, lists, file)))
-  return withSqliteFile(source.file, (db, sqlite) => work(db, (file) => copySqlite(db, sqlite, lists, file)))
+    return readTransaction(source.db, (tx) => work(tx, (file) => copyToFile(tx, migrations, file)))
+  return withSqliteSnapshot(source.file, (db, sqlite) =>
+    work(db, (file) => copySqlite(db, sqlite, migrations, file)),
+  )
 }
 
-/** Copies a database, while others write to it, to a new SQLite file. Throws where the copy differs. */
-export async function copyDatabase(source: CopySource, lists: readonly Migrations[], file: string) {
-  await withSnapshot(source, lists, (_, copyTo) => copyTo(file))
-  assertIntact(file)
+/** Copies a database, while others write to it, to a new SQLite file. Throws if the copy differs. */
+export async function copyDatabaseToFile(
+  source: DatabaseSource,
+  migrations: readonly Migrations[],
+  file: string,
+) {
+  await withDatabaseSnapshot(source, migrations, (_, copyTo) => copyTo(file))
+  assertSqliteFileIntact(file)
 }
 
-/** Copies `source`, a snapshot, to a new SQLite file, and compares them. Leaves no file where it throws. */
-async function copyToFile(source: Db, lists: readonly Migrations[], file: string) {
-  const schema = await readSchema(source, lists)
+/** Copies `source`, a snapshot, to a new SQLite file, and compares them. If it throws, it leaves no file. */
+async function copyToFile(source: Db, migrations: readonly Migrations[], file: string) {
+  const schema = await readSchema(source, migrations)
   const { db, close } = openSqlite(file)
   try {
     const copied = await transaction(db, async (tx) => {
-      await createTables(tx, lists, schema.migrations)
+      await createTables(tx, migrations, schema.migrations)
       return copyRows(source, tx, schema.tables)
     })
-    assertSame(copied, await tally(db, schema.tables))
+    assertSameTableHashes(copied, await hashTables(db, schema.tables))
     await close()
-    leaveWal(file)
+    disableWriteAheadLog(file)
     return { ...schema, tally: copied }
   } catch (error) {
     await close()
@@ -63,60 +82,66 @@ async function copyToFile(source: Db, lists: readonly Migrations[], file: string
   }
 }
 
-/** As copyToFile, for a snapshot of a SQLite file: copies its pages. */
-async function copySqlite(db: Db, sqlite: DatabaseSync, lists: readonly Migrations[], file: string) {
+/** Does the same as copyToFile for a SQLite file, by copying the pages of a snapshot. */
+async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Migrations[], file: string) {
   await copyPages(sqlite, file, { rate: 1000 })
-  leaveWal(file)
-  const schema = await readSchema(db, lists)
-  const expected = await tally(db, schema.tables)
-  assertSame(expected, await tallyFile(file, lists))
+  disableWriteAheadLog(file)
+  const schema = await readSchema(db, migrations)
+  const expected = await hashTables(db, schema.tables)
+  assertSameTableHashes(expected, await hashSqliteFile(file, migrations))
   return { ...schema, tally: expected }
 }
 
-/** Copies a SQLite file that nobody uses, and returns its tally. Throws BadSetting where it is damaged. */
-export async function restoreFile(from: string, to: string, lists: readonly Migrations[]) {
-  await writePrivate(to, createReadStream(from))
-  assertIntact(to)
-  return tallyFile(to, lists)
+/**
+ * Copies a SQLite file that nobody uses, and returns the hashes of its tables. Throws OperatorError if the
+ * file is damaged.
+ */
+export async function restoreSqliteFile(from: string, to: string, migrations: readonly Migrations[]) {
+  await writePrivateFile(to, createReadStream(from))
+  assertSqliteFileIntact(to)
+  return hashSqliteFile(to, migrations)
 }
 
 /** Replaces all tables of `target` by those of `source`, a snapshot. `after` runs in the same transaction. */
-export async function replaceDatabase(
+export async function replaceAllTables(
   source: Db,
   target: Db,
-  lists: readonly Migrations[],
-  after: (tx: Tx, copied: Tally) => Promise<void>,
+  migrations: readonly Migrations[],
+  after: (tx: Tx, copied: TableHashes) => Promise<void>,
 ) {
-  const { migrations, tables } = await readSchema(source, lists)
+  const { migrations: names, tables } = await readSchema(source, migrations)
   // A target of an older version may have tables that this version does not have.
-  const all = lists.flatMap((list) => Object.keys(list))
-  const old = [...(await tablesOf(lists, all)), ...(await tablesOf(lists, await appliedMigrations(target)))]
+  const all = migrations.flatMap((list) => Object.keys(list))
+  const old = [
+    ...(await listTablesOfMigrations(migrations, all)),
+    ...(await listTablesOfMigrations(migrations, await listAppliedMigrations(target))),
+  ]
   return transaction(target, async (tx) => {
     for (const { name } of old.toReversed()) await sql`drop table if exists ${sql.table(name)}`.execute(tx)
-    await createTables(tx, lists, migrations)
+    await createTables(tx, migrations, names)
     const copied = await copyRows(source, tx, tables)
-    assertSame(copied, await tally(tx, tables))
+    assertSameTableHashes(copied, await hashTables(tx, tables))
     await after(tx, copied)
     return copied
   })
 }
 
 /** Replaces the rows of `tables`. Copies ids as they are. */
-async function copyRows(source: Db, target: Tx, tables: readonly Table[]): Promise<Tally> {
+async function copyRows(source: Db, target: Tx, tables: readonly TableDescription[]): Promise<TableHashes> {
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(target)
-  const copied = await tally(source, tables, (table, rows) => insertRows(target, table, rows))
+  const copied = await hashTables(source, tables, (table, rows) => insertRows(target, table, rows))
   for (const { name, assignsIds } of tables)
     if (assignsIds) await setLastId(target, name, await lastId(source, name))
   return copied
 }
 
-function insertRows(tx: Tx, { name, columns }: Table, rows: readonly Row[]) {
+function insertRows(tx: Tx, { name, columns }: TableDescription, rows: readonly TableRow[]) {
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
   return sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(tx)
 }
 
-/** The largest id that a table has assigned. The id of a deleted row is not assigned again. */
+/** Returns the largest id that a table has assigned, also to a row that is deleted by now. */
 async function lastId(db: Db, table: string) {
   const newest = await sql<{ id: number | null }>`select max(id) as id from ${sql.table(table)}`.execute(db)
   const assigned = isPostgres(db)
@@ -140,18 +165,21 @@ async function sequenceOf(db: Db, table: string) {
   return (await query.execute(db)).rows[0]!.name
 }
 
-/** Tables that belong to a database and not to its community. */
-const OWN_TABLES = ['backups', 'secrets']
-const without = (all: Tally, names: readonly string[]) =>
+/** Tables that belong to one database and not to the community in it. They are not compared. */
+const INSTANCE_TABLES = ['backups', 'secrets']
+const without = (all: TableHashes, names: readonly string[]) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
 
-/** Whether `target` holds no community (no tables, or those of a first start), this one, or another. */
-export async function compareCommunity(target: Db, lists: readonly Migrations[], expected: Tally) {
-  if (!(await appliedMigrations(target)).length) return 'none'
-  const { migrations, tables } = await readSchema(target, lists)
-  const found = await tally(target, tables)
-  if (!difference(without(expected, OWN_TABLES), without(found, OWN_TABLES))) return 'same'
-  const first = await withNewDatabase(lists, migrations, (db) => tally(db, tables))
-  const ignored = [...OWN_TABLES, 'migrations']
-  return difference(without(first, ignored), without(found, ignored)) ? 'other' : 'none'
+/**
+ * Returns 'none' if `target` holds no community (no tables, or the tables of a first start), 'same' if its
+ * tables have the `expected` hashes, and 'other' otherwise.
+ */
+export async function compareCommunity(target: Db, migrations: readonly Migrations[], expected: TableHashes) {
+  if (!(await listAppliedMigrations(target)).length) return 'none'
+  const { migrations: names, tables } = await readSchema(target, migrations)
+  const found = await hashTables(target, tables)
+  if (!findDifferentTable(without(expected, INSTANCE_TABLES), without(found, INSTANCE_TABLES))) return 'same'
+  const first = await withMigratedMemoryDatabase(migrations, names, (db) => hashTables(db, tables))
+  const ignored = [...INSTANCE_TABLES, 'migrations']
+  return findDifferentTable(without(first, ignored), without(found, ignored)) ? 'other' : 'none'
 }

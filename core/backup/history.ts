@@ -1,25 +1,32 @@
 import type { Generated } from 'kysely'
 import type { BackupResult } from '#core/backup/backup.ts'
-import { BadSetting } from '#core/config.ts'
-import { type Db, type Migrations, now } from '#core/database/database.ts'
-import { isDiskFull, isUnavailable } from '#core/database/errors.ts'
+import { OperatorError } from '#core/config.ts'
+import { currentIsoTime, type Db, type Migrations } from '#core/database/database.ts'
+import { isDatabaseUnavailableError, isDiskFullError } from '#core/database/errors.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 export interface BackupTables {
-  /** One row per attempt. */
+  /** One row for each backup that was begun, also if it failed. */
   backups: {
     id: Generated<number>
-    /** The day of a nightly backup, which only one process makes; null for one that an admin started. */
-    night: string | null
+    /**
+     * The day of a nightly backup: only one process makes the backup of a day. null for a backup that an
+     * admin started.
+     */
+    nightly_date: string | null
     started_at: string
-    /** The running process extends this. When it has passed, the backup was interrupted. */
-    until_at: string
+    /**
+     * The end of the lease, which the running process extends. A backup without `ended_at` after this time
+     * was interrupted.
+     */
+    lease_expires_at: string
     ended_at: string | null
-    place: string | null
+    /** The folder; null after its removal. */
+    path: string | null
     bytes: number | null
     files: number | null
     row_count: number | null
-    /** Why it failed. */
+    /** The reason of a failure. */
     error: string | null
   }
 }
@@ -34,29 +41,37 @@ export const migrations: Migrations = {
       place text, bytes bigint, files integer, row_count bigint, error text)`,
     'create index backups_ended on backups (ended_at)',
   ],
+  'backups 2': () => [
+    'alter table backups rename column night to nightly_date',
+    'alter table backups rename column until_at to lease_expires_at',
+    'alter table backups rename column place to path',
+  ],
 }
 
 const MINUTE = 60_000
 const LEASE = 10 * MINUTE
 const leaseEnd = () => new Date(Date.now() + LEASE).toISOString()
 
-/** Adds a row for a backup. null where another process makes, or has made, the backup of that `night`. */
-export const beginBackup = (db: Db, night: string | null = null): Promise<number | null> =>
+/**
+ * Adds a row for a backup, or takes over the row of one that was interrupted. Returns its id; null if another
+ * process makes, or has made, the backup of that `nightly_date`.
+ */
+export const claimBackupRow = (db: Db, nightly_date: string | null = null): Promise<number | null> =>
   transaction(db, async (tx) => {
-    const row = { night, started_at: now(), until_at: leaseEnd(), ended_at: null }
+    const row = { nightly_date, started_at: currentIsoTime(), lease_expires_at: leaseEnd(), ended_at: null }
     const added = await tx
       .insertInto('backups')
       .values(row)
-      .onConflict((c) => c.column('night').doNothing())
+      .onConflict((c) => c.column('nightly_date').doNothing())
       .returning('id')
       .executeTakeFirst()
     if (added) return added.id
     const takenOver = await tx
       .updateTable('backups')
       .set(row)
-      .where('night', '=', night)
+      .where('nightly_date', '=', nightly_date)
       .where('ended_at', 'is', null)
-      .where('until_at', '<', now())
+      .where('lease_expires_at', '<', currentIsoTime())
       .returning('id')
       .executeTakeFirst()
     return takenOver?.id ?? null
@@ -67,18 +82,19 @@ const update = (db: Db, id: number, changes: Changes) =>
   transaction(db, (tx) => tx.updateTable('backups').set(changes).where('id', '=', id).execute())
 
 /** Runs `make` for the row `id`, and records its result or failure there. Throws what `make` throws. */
-export async function recordBackup(db: Db, id: number, make: () => Promise<BackupResult>) {
+export async function runAndRecordBackup(db: Db, id: number, make: () => Promise<BackupResult>) {
   const renewal = setInterval(() => {
-    // The database is away. Another process that takes the night over finds the folder locked.
-    update(db, id, { until_at: leaseEnd() }).catch(() => {})
+    // The database is unavailable. If another process takes over this backup, it finds the folder locked.
+    update(db, id, { lease_expires_at: leaseEnd() }).catch(() => {})
   }, MINUTE)
   try {
     const result = await make()
-    const { place, bytes, files, rows } = result
-    await update(db, id, { ended_at: now(), place, bytes, files, row_count: rows, error: null })
+    const { path, bytes, files, rows } = result
+    await update(db, id, { ended_at: currentIsoTime(), path, bytes, files, row_count: rows, error: null })
     return result
   } catch (error) {
-    await update(db, id, { ended_at: now(), error: reasonOf(error) }).catch(() => {}) // the disk is full
+    // The update fails too if the disk is full.
+    await update(db, id, { ended_at: currentIsoTime(), error: reasonOf(error) }).catch(() => {})
     throw error
   } finally {
     clearInterval(renewal)
@@ -86,33 +102,36 @@ export async function recordBackup(db: Db, id: number, make: () => Promise<Backu
 }
 
 function reasonOf(error: unknown) {
-  if (isDiskFull(error)) return 'The disk is full.'
-  if (error instanceof BadSetting) return error.message
+  if (isDiskFullError(error)) return 'The disk is full.'
+  if (error instanceof OperatorError) return error.message
   const { code = '' } = error as { code?: string }
   if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS'].includes(code))
     return 'The folder for backups cannot be written to.'
-  return isUnavailable(error)
+  return isDatabaseUnavailableError(error)
     ? 'The database, or the bucket, could not be reached.'
     : 'It failed: the log of the server says why.'
 }
 
-const INTERRUPTED = 'It was broken off.'
+const INTERRUPTED_ERROR = 'It was broken off.'
 
-/** Closes the row of a process that ended without doing so, and returns the row. */
-export const endBackup = (db: Db, id: number, error: string | null) =>
+/**
+ * Returns the row of a backup whose process has ended. If the process failed without closing the row, closes
+ * it first with `error`. `error` is null if the process succeeded.
+ */
+export const closeBackupRow = (db: Db, id: number, error: string | null) =>
   transaction(db, async (tx) => {
     if (error !== null)
       await tx
         .updateTable('backups')
-        .set({ ended_at: now(), error: error || INTERRUPTED })
+        .set({ ended_at: currentIsoTime(), error: error || INTERRUPTED_ERROR })
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .execute()
     return tx.selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   })
 
-/** Deletes the row of a backup that did not end, so that the next process makes it. */
-export const cancelBackup = (db: Db, id: number) =>
+/** Deletes the row of an unfinished backup, so that another process can make this backup. */
+export const deleteUnfinishedBackupRow = (db: Db, id: number) =>
   transaction(db, (tx) =>
     tx.deleteFrom('backups').where('id', '=', id).where('ended_at', 'is', null).execute(),
   )
@@ -120,25 +139,25 @@ export const cancelBackup = (db: Db, id: number) =>
 const goodBackups = (db: Db) =>
   db.selectFrom('backups').where('ended_at', 'is not', null).where('error', 'is', null)
 
-/** Nightly backups whose folders were not removed, newest first. */
-export const nightlyBackups = (db: Db) =>
+/** Lists the successful nightly backups whose folders were not removed, newest first. */
+export const listNightlyBackups = (db: Db) =>
   goodBackups(db)
-    .select(['id', 'place'])
-    .where('night', 'is not', null)
-    .where('place', 'is not', null)
+    .select(['id', 'path'])
+    .where('nightly_date', 'is not', null)
+    .where('path', 'is not', null)
     .orderBy('ended_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
 
-export const markRemoved = (db: Db, id: number) => update(db, id, { place: null })
+export const markBackupRemoved = (db: Db, id: number) => update(db, id, { path: null })
 
 export interface LastBackups {
   good: { made_at: string; bytes: number } | null
-  /** The last failure after the last good one. */
+  /** The last failure after the last successful backup. */
   failed: { at: string; reason: string } | null
 }
 
-export async function lastBackups(db: Db): Promise<LastBackups> {
+export async function readLastBackups(db: Db): Promise<LastBackups> {
   const good = await goodBackups(db)
     .select(['ended_at', 'bytes'])
     .orderBy('ended_at', 'desc')
@@ -148,7 +167,10 @@ export async function lastBackups(db: Db): Promise<LastBackups> {
     .selectFrom('backups')
     .select(['started_at', 'ended_at', 'error'])
     .where((q) =>
-      q.or([q('error', 'is not', null), q.and([q('ended_at', 'is', null), q('until_at', '<', now())])]),
+      q.or([
+        q('error', 'is not', null),
+        q.and([q('ended_at', 'is', null), q('lease_expires_at', '<', currentIsoTime())]),
+      ]),
     )
     .where('started_at', '>', good?.ended_at ?? '')
     .orderBy('started_at', 'desc')
@@ -156,6 +178,8 @@ export async function lastBackups(db: Db): Promise<LastBackups> {
     .executeTakeFirst()
   return {
     good: good ? { made_at: good.ended_at!, bytes: good.bytes! } : null,
-    failed: failed ? { at: failed.ended_at ?? failed.started_at, reason: failed.error ?? INTERRUPTED } : null,
+    failed: failed
+      ? { at: failed.ended_at ?? failed.started_at, reason: failed.error ?? INTERRUPTED_ERROR }
+      : null,
   }
 }

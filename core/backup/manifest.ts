@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { BadSetting } from '#core/config.ts'
+import { OperatorError } from '#core/config.ts'
 import type { Migrations } from '#core/database/database.ts'
-import { hashFile, sha256 } from '#core/files.ts'
+import { hashFile, toSha256Hex } from '#core/files.ts'
 import { parseJson } from '#core/json.ts'
 
 /*
- * A backup is a folder with these files: engawa.db (SQLite, also where the community is on PostgreSQL),
- * media/, the secrets, SHA256SUMS (of all these files, in the format of sha256sum), and backup.json, the
- * manifest.
+ * A backup is a folder with these files: engawa.db (a SQLite database, also if the community is on
+ * PostgreSQL), the pictures in media/, the secrets, SHA256SUMS (the hashes of all these files, in the format
+ * of sha256sum), and backup.json (the manifest).
  */
-const Manifest = v.object({
+const BackupManifest = v.object({
   format: v.literal(1),
   version: v.string(),
   made_at: v.string(),
@@ -24,57 +24,64 @@ const Manifest = v.object({
   /** SHA-256 of SHA256SUMS. */
   sums: v.string(),
 })
-export type Manifest = v.InferOutput<typeof Manifest>
+export type BackupManifest = v.InferOutput<typeof BackupManifest>
 /** Hashes of the files of a backup, by their path in it. */
-export type Sums = ReadonlyMap<string, string>
+export type FileHashes = ReadonlyMap<string, string>
 
-/** Files that are read and written at the same time: most of the time goes to waiting. */
+/** How many files are read and written at the same time. */
 export const FILE_CONCURRENCY = 8
 
-export const damaged = (backup: string, file: string) =>
-  new BadSetting(`The backup ${backup} is damaged: ${file}.`)
+export const damagedBackupError = (backup: string, file: string) =>
+  new OperatorError(`The backup ${backup} is damaged: ${file}.`)
 
-/** Throws BadSetting where the folder is no backup, or one of a newer version, or its manifest is damaged. */
-async function readManifest(backup: string, lists: readonly Migrations[]) {
+/**
+ * Throws OperatorError if the folder is not a backup, is a backup of a newer version, or has a damaged
+ * manifest.
+ */
+async function readManifest(backup: string, migrations: readonly Migrations[]) {
   const text = await readFile(join(backup, 'backup.json'), 'utf8').catch(() => {
-    throw new BadSetting(`${backup} is no backup: it has no backup.json.`)
+    throw new OperatorError(`${backup} is no backup: it has no backup.json.`)
   })
   const manifest = parseJson(text)
-  if (!v.is(Manifest, manifest)) throw damaged(backup, 'backup.json')
-  const known = new Set(lists.flatMap((list) => Object.keys(list)))
+  if (!v.is(BackupManifest, manifest)) throw damagedBackupError(backup, 'backup.json')
+  const known = new Set(migrations.flatMap((list) => Object.keys(list)))
   if (manifest.migrations.some((name) => !known.has(name)))
-    throw new BadSetting(
+    throw new OperatorError(
       `The backup ${backup} was made by a newer version (${manifest.version}): update Engawa first.`,
     )
   return manifest
 }
 
-/** Throws BadSetting where SHA256SUMS does not have the `expected` hash, or names unknown files. */
-export async function readSums(backup: string, expected?: string): Promise<Sums> {
+/** Throws OperatorError if SHA256SUMS does not have the `expected` hash, or names unknown files. */
+export async function readFileHashes(backup: string, expected?: string): Promise<FileHashes> {
   const text = await readFile(join(backup, 'SHA256SUMS'), 'utf8').catch(() => '')
   const lines = text.split('\n').filter(Boolean)
   const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)] as const))
   const isKnown = (name: string) => /^(engawa\.db|[a-z]+(-[a-z]+)*|media\/[\w-]+\.webp)$/.test(name)
-  if ((expected !== undefined && sha256(text) !== expected) || ![...sums.keys()].every(isKnown))
-    throw damaged(backup, 'SHA256SUMS')
+  if ((expected !== undefined && toSha256Hex(text) !== expected) || ![...sums.keys()].every(isKnown))
+    throw damagedBackupError(backup, 'SHA256SUMS')
   return sums
 }
 
-export const isMedia = (path: string) => path.startsWith('media/')
+export const isMediaPath = (path: string) => path.startsWith('media/')
 
-export const formatSums = (sums: Sums) => [...sums].map(([name, hash]) => `${hash}  ${name}\n`).join('')
+export const formatFileHashes = (sums: FileHashes) =>
+  [...sums].map(([name, hash]) => `${hash}  ${name}\n`).join('')
 
 export interface CheckedBackup {
   folder: string
-  manifest: Manifest
-  sums: Sums
+  manifest: BackupManifest
+  sums: FileHashes
 }
 
-/** Hashes all files. Throws BadSetting with the name of one whose content has changed. */
-export async function checkBackup(folder: string, lists: readonly Migrations[]): Promise<CheckedBackup> {
-  const manifest = await readManifest(folder, lists)
-  const sums = await readSums(folder, manifest.sums)
+/**
+ * Checks the hashes of all files of a backup. Throws OperatorError with the name of the first file whose
+ * content has changed.
+ */
+export async function checkBackup(folder: string, migrations: readonly Migrations[]): Promise<CheckedBackup> {
+  const manifest = await readManifest(folder, migrations)
+  const sums = await readFileHashes(folder, manifest.sums)
   for (const [name, hash] of sums)
-    if ((await hashFile(join(folder, name))) !== hash) throw damaged(folder, name)
+    if ((await hashFile(join(folder, name))) !== hash) throw damagedBackupError(folder, name)
   return { folder, manifest, sums }
 }

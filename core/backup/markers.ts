@@ -1,26 +1,31 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { BadSetting } from '#core/config.ts'
+import { OperatorError } from '#core/config.ts'
 
-/** Folder in DATA_DIR to which a restore writes all parts before it moves them to DATA_DIR. */
-export const STAGE = 'restoring'
-/** File in DATA_DIR that says that the community was moved to PostgreSQL. */
-export const MOVED = 'moved'
+/** The folder in DATA_DIR to which a restore writes everything before it moves it to DATA_DIR. */
+export const RESTORE_STAGING_FOLDER = 'restoring'
+/** The file in DATA_DIR that marks a community as moved to PostgreSQL. */
+export const MOVED_MARKER_FILE = 'moved'
 
-/** Throws BadSetting where a restore to the folder was interrupted: the community is incomplete. */
-export function assertNotRestoring(folder: string) {
-  if (existsSync(join(folder, STAGE)))
-    throw new BadSetting(
+/**
+ * Throws OperatorError if a restore to the folder was interrupted, because its community is incomplete then.
+ */
+export function assertNoInterruptedRestore(folder: string) {
+  if (existsSync(join(folder, RESTORE_STAGING_FOLDER)))
+    throw new OperatorError(
       'DATA_DIR holds a restore that was broken off: run `engawa restore` again, ' +
-        `or remove ${join(folder, STAGE)}.`,
+        `or remove ${join(folder, RESTORE_STAGING_FOLDER)}.`,
     )
 }
 
-/** Throws BadSetting where the community of the folder was moved: the folder holds its old state. */
-export function assertNotMoved(folder: string) {
-  if (existsSync(join(folder, MOVED)))
-    throw new BadSetting(
-      `DATA_DIR was moved: set DATABASE_URL, or remove ${join(folder, MOVED)} ` +
+/**
+ * Throws OperatorError if the community of the folder was moved to PostgreSQL, because the folder holds its
+ * old state.
+ */
+export function assertCommunityNotMoved(folder: string) {
+  if (existsSync(join(folder, MOVED_MARKER_FILE)))
+    throw new OperatorError(
+      `DATA_DIR was moved: set DATABASE_URL, or remove ${join(folder, MOVED_MARKER_FILE)} ` +
         'to go on with what stayed there.',
     )
 }

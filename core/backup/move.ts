@@ -1,52 +1,56 @@
 import { join } from 'node:path'
-import { compareCommunity, replaceDatabase } from '#core/backup/database-copy.ts'
-import { assertNotRestoring, MOVED } from '#core/backup/markers.ts'
-import { mediaFilesOf, moveMedia } from '#core/backup/media-copy.ts'
-import { withSqliteFile } from '#core/backup/sqlite-file.ts'
-import { rowCount, tallyDatabase } from '#core/backup/tally.ts'
-import { BadSetting } from '#core/config.ts'
+import { compareCommunity, replaceAllTables } from '#core/backup/database-copy.ts'
+import { assertNoInterruptedRestore, MOVED_MARKER_FILE } from '#core/backup/markers.ts'
+import { copyMediaFiles, listMediaFileNames } from '#core/backup/media-copy.ts'
+import { withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
+import { countAllRows, hashDatabase } from '#core/backup/table-hashes.ts'
+import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import type { Db, Migrations } from '#core/database/database.ts'
-import { writePrivate } from '#core/files.ts'
+import { writePrivateFile } from '#core/files.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { readSecretFiles, storeSecrets } from '#core/secrets.ts'
+import { readSecretFiles, storeRestoredSecrets } from '#core/secrets.ts'
 
 export interface MoveResult {
   rows: number
   /** Files of pictures that this run has copied. */
-  carried: number
+  copied: number
   /** Files of pictures that an earlier run has copied. */
-  there: number
+  alreadyCopied: number
   missing: readonly string[]
 }
 
 /**
- * Copies the SQLite community of `folder` to `db` in one transaction and, with `media`, its pictures one by
- * one to another storage: an interrupted run can be repeated. Throws BadSetting where `db` holds another
- * community.
+ * Copies the SQLite community of `folder` to `db` in one transaction and, if `media` is given, its pictures
+ * one by one to another storage. A run that was interrupted can be repeated. Throws OperatorError if `db`
+ * holds another community.
  */
-export async function move(
+export async function moveToPostgres(
   folder: string,
   db: Db,
-  lists: readonly Migrations[],
+  migrations: readonly Migrations[],
   media: { from: MediaStorage; to: MediaStorage } | null,
 ): Promise<MoveResult> {
   const release = lockDataFolder(folder)
   try {
-    assertNotRestoring(folder)
-    return await withSqliteFile(join(folder, 'engawa.db'), async (source) => {
-      const expected = await tallyDatabase(source, lists)
-      const found = await compareCommunity(db, lists, expected)
+    assertNoInterruptedRestore(folder)
+    return await withSqliteSnapshot(join(folder, 'engawa.db'), async (source) => {
+      const expected = await hashDatabase(source, migrations)
+      const found = await compareCommunity(db, migrations, expected)
       if (found === 'other')
-        throw new BadSetting('DATABASE_URL holds another community: name a database where nobody lives yet.')
+        throw new OperatorError(
+          'DATABASE_URL holds another community: name a database where nobody lives yet.',
+        )
       const moved = media
-        ? await moveMedia(await mediaFilesOf(source), media.from, media.to)
-        : { carried: 0, there: 0, missing: [] }
+        ? await copyMediaFiles(await listMediaFileNames(source), media.from, media.to)
+        : { copied: 0, alreadyCopied: 0, missing: [] }
       const secrets = await readSecretFiles(folder)
       if (found === 'none')
-        await replaceDatabase(source, db, lists, (tx, copied) => storeSecrets(tx, copied, secrets))
-      await writePrivate(join(folder, MOVED), 'This community lives on PostgreSQL now.\n')
-      return { rows: rowCount(expected), ...moved }
+        await replaceAllTables(source, db, migrations, (tx, copied) =>
+          storeRestoredSecrets(tx, copied, secrets),
+        )
+      await writePrivateFile(join(folder, MOVED_MARKER_FILE), 'This community lives on PostgreSQL now.\n')
+      return { rows: countAllRows(expected), ...moved }
     })
   } finally {
     release()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nightOf } from '#core/backup/schedule.ts'
+import { findLastDueDay } from '#core/backup/schedule.ts'
 
 const local = (...parts: [number, number, number, number, number]) =>
   new Date(parts[0], parts[1] - 1, ...(parts.slice(2) as [number, number, number]))
@@ -12,6 +12,8 @@ test.each([
   ['00:00', local(2026, 11, 21, 0, 0), '2026-11-21'],
   ['03:30', local(2026, 3, 1, 1, 0), '2026-02-28'],
   ['03:30', local(2027, 1, 1, 1, 0), '2026-12-31'],
-  // Where the clock goes ahead in that night, 02:30 does not exist; the night still has one.
+  // In the night when the clock goes forward, 02:30 does not exist; that night still has one backup.
   ['02:30', local(2026, 3, 29, 12, 0), '2026-03-29'],
-])('a backup at %s is due, as of %s, for %s', (at, moment, night) => expect(nightOf(at, moment)).toBe(night))
+])('a backup at %s is due, as of %s, for %s', (at, moment, night) =>
+  expect(findLastDueDay(at, moment)).toBe(night),
+)

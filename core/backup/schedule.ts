@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import { removeBackup } from '#core/backup/backup.ts'
-import { beginBackup, cancelBackup, endBackup, markRemoved, nightlyBackups } from '#core/backup/history.ts'
+import {
+  claimBackupRow,
+  closeBackupRow,
+  deleteUnfinishedBackupRow,
+  listNightlyBackups,
+  markBackupRemoved,
+} from '#core/backup/history.ts'
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 
@@ -10,8 +16,11 @@ const CHECK_INTERVAL = 30_000
 /** Makes the backup of the row `id` in another process. Resolves to null, or to the error message. */
 export type RunBackup = (id: number, signal: AbortSignal) => Promise<string | null>
 
-/** The local day (`2026-11-21`) of the last nightly backup that is due at `moment`. `at`: `03:30`. */
-export function nightOf(at: string, moment: Date): string {
+/**
+ * Returns the local day (`2026-11-21`) of the last nightly backup that was due at `moment`. `at` is the time
+ * of nightly backups, such as `03:30`.
+ */
+export function findLastDueDay(at: string, moment: Date): string {
   const [hours, minutes] = at.split(':').map(Number)
   const due = new Date(moment)
   due.setHours(hours!, minutes, 0, 0)
@@ -25,19 +34,19 @@ export function nightOf(at: string, moment: Date): string {
  * Removes nightly backups whose folders exist on this machine, except the newest `keep` of them. Processes on
  * several machines may share the database, and each machine can only delete its own folders.
  */
-async function removeOld(db: Db, keep: number) {
-  const here = (await nightlyBackups(db)).filter(({ place }) => existsSync(place!))
-  for (const { id, place } of here.slice(keep)) {
-    await removeBackup(place!)
-    await markRemoved(db, id)
+async function removeOldBackups(db: Db, keep: number) {
+  const here = (await listNightlyBackups(db)).filter(({ path }) => existsSync(path!))
+  for (const { id, path } of here.slice(keep)) {
+    await removeBackup(path!)
+    await markBackupRemoved(db, id)
   }
 }
 
 /**
- * Checks every half minute whether a nightly backup (BACKUP_AT) is due: a clock may jump, and a machine may
- * sleep. Makes only the last one where several nights were missed.
+ * Makes nightly backups at the time BACKUP_AT. Checks every half minute whether one is due, because a clock
+ * may jump, and a machine may sleep. If several nights were missed, makes only one backup.
  */
-export function startSchedule(
+export function startBackupSchedule(
   db: Db,
   { BACKUP_AT, BACKUP_KEEP }: Config,
   log: FastifyBaseLogger,
@@ -47,14 +56,14 @@ export function startSchedule(
   let running: Promise<void> | null = null
 
   async function check() {
-    const id = await beginBackup(db, nightOf(BACKUP_AT!, new Date()))
+    const id = await claimBackupRow(db, findLastDueDay(BACKUP_AT!, new Date()))
     if (id === null) return
     const said = await run(id, stop.signal)
-    if (stop.signal.aborted) return void (await cancelBackup(db, id))
-    const { place, error } = await endBackup(db, id, said)
+    if (stop.signal.aborted) return void (await deleteUnfinishedBackupRow(db, id))
+    const { path, error } = await closeBackupRow(db, id, said)
     if (error !== null) return log.error({ reason: error, said }, 'The nightly backup failed')
-    log.info({ backup: place }, 'The nightly backup was made and proved')
-    await removeOld(db, BACKUP_KEEP)
+    log.info({ backup: path }, 'The nightly backup was made and proved')
+    await removeOldBackups(db, BACKUP_KEEP)
   }
 
   const tick = () => {

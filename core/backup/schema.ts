@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Migrations } from '#core/database/database.ts'
-import { createTables, doneMigrations } from '#core/database/migrate.ts'
+import { createTables, listMigrationRows } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 
-export interface Table {
+export interface TableDescription {
   name: string
   /** All columns, by name. */
   columns: readonly string[]
@@ -12,41 +12,41 @@ export interface Table {
   key: readonly { column: string; isText: boolean }[]
   /** Whether the database assigns `id`. */
   assignsIds: boolean
-  /** Tables that it refers to by foreign keys. */
+  /** The tables to which its foreign keys refer. */
   references: readonly string[]
 }
 
-export interface Schema {
+export interface DatabaseSchema {
   migrations: string[]
-  /** Each after those that it refers to. */
-  tables: Table[]
+  /** Sorted so that each table comes after the tables that it refers to. */
+  tables: TableDescription[]
 }
 
 const UNDEFINED_TABLE = '42P01'
 
-/** Names of the migrations that were applied to a database; none where it has no tables. */
-export async function appliedMigrations(db: Db): Promise<string[]> {
-  const rows = await doneMigrations(db).catch((error: { code?: string; message?: string }) => {
+/** Returns the names of the migrations that were applied to a database; an empty list if it has no tables. */
+export async function listAppliedMigrations(db: Db): Promise<string[]> {
+  const rows = await listMigrationRows(db).catch((error: { code?: string; message?: string }) => {
     if (error.code === UNDEFINED_TABLE || /no such table/.test(error.message ?? '')) return []
     throw error
   })
   return rows.map(({ name }) => name)
 }
 
-export async function readSchema(db: Db, lists: readonly Migrations[]): Promise<Schema> {
-  const migrations = (await doneMigrations(db)).map(({ name }) => name)
-  return { migrations, tables: await tablesOf(lists, migrations) }
+export async function readSchema(db: Db, migrations: readonly Migrations[]): Promise<DatabaseSchema> {
+  const names = (await listMigrationRows(db)).map(({ name }) => name)
+  return { migrations: names, tables: await listTablesOfMigrations(migrations, names) }
 }
 
 /** Runs `work` on a new database in memory that the migrations `names` have made. */
-export async function withNewDatabase<T>(
-  lists: readonly Migrations[],
+export async function withMigratedMemoryDatabase<T>(
+  migrations: readonly Migrations[],
   names: readonly string[],
   work: (db: Db) => Promise<T>,
 ) {
   const { db, close } = openSqlite(':memory:')
   try {
-    await transaction(db, (tx) => createTables(tx, lists, names))
+    await transaction(db, (tx) => createTables(tx, migrations, names))
     return await work(db)
   } finally {
     await close()
@@ -54,12 +54,15 @@ export async function withNewDatabase<T>(
 }
 
 /**
- * The tables that the migrations `names` make, read from a new database: so there is no list of tables to
- * keep, and both databases give the same. Throws where a table has no primary key, or tables refer to each
- * other in a circle.
+ * Returns the tables that the migrations `names` make. Reads them from a new database in memory, so that no
+ * list of tables has to be maintained, and both databases give the same result. Throws if a table has no
+ * primary key, or if tables refer to each other in a circle.
  */
-export const tablesOf = (lists: readonly Migrations[], names: readonly string[]): Promise<Table[]> =>
-  withNewDatabase(lists, names, async (db) => {
+export const listTablesOfMigrations = (
+  migrations: readonly Migrations[],
+  names: readonly string[],
+): Promise<TableDescription[]> =>
+  withMigratedMemoryDatabase(migrations, names, async (db) => {
     const { rows } = await sql<{ name: string; sql: string }>`
       select name, sql from sqlite_master
       where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`.execute(db)
@@ -68,7 +71,10 @@ export const tablesOf = (lists: readonly Migrations[], names: readonly string[])
     return sortByReferences(tables)
   })
 
-async function readTable(db: Db, { name, sql: definition }: { name: string; sql: string }): Promise<Table> {
+async function readTable(
+  db: Db,
+  { name, sql: definition }: { name: string; sql: string },
+): Promise<TableDescription> {
   const { rows: columns } = await sql<{ name: string; type: string; pk: number }>`
     select name, type, pk from pragma_table_info(${name})`.execute(db)
   const { rows: references } = await sql<{ table: string }>`
@@ -87,8 +93,8 @@ async function readTable(db: Db, { name, sql: definition }: { name: string; sql:
   }
 }
 
-function sortByReferences(tables: Table[]): Table[] {
-  const sorted: Table[] = []
+function sortByReferences(tables: TableDescription[]): TableDescription[] {
+  const sorted: TableDescription[] = []
   for (let left = tables; left.length; left = left.filter((table) => !sorted.includes(table))) {
     const names = left.map(({ name }) => name)
     const free = left.filter(({ references }) => !references.some((name) => names.includes(name)))

@@ -2,10 +2,10 @@ import { closeSync, copyFileSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { copyDatabase } from '#core/backup/database-copy.ts'
-import { migrate } from '#core/database/migrate.ts'
+import { copyDatabaseToFile } from '#core/backup/database-copy.ts'
+import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { temporaryFolder } from '#tests/databases.ts'
+import { createTemporaryFolder } from '#tests/databases.ts'
 
 const birds = {
   'birds 1': () => [
@@ -13,13 +13,13 @@ const birds = {
     'create index names on birds (name)',
   ],
 }
-const fresh = () => join(temporaryFolder(), 'a.db')
-const copyFile = (file: string, copy: string) => copyDatabase({ file }, [birds], copy)
+const fresh = () => join(createTemporaryFolder(), 'a.db')
+const copyFile = (file: string, copy: string) => copyDatabaseToFile({ file }, [birds], copy)
 
-/** Makes a database with some pages of rows. It stays open, as beside a running server. */
+/** Makes a database with some pages of rows, and leaves it open, as a running server does. */
 async function filled(file: string) {
   const { db, close } = openSqlite(file)
-  await migrate(db, [birds])
+  await runMigrations(db, [birds])
   await close()
   const sqlite = new DatabaseSync(file)
   sqlite.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000)
@@ -27,7 +27,7 @@ async function filled(file: string) {
   return sqlite
 }
 
-test('holds all that is committed while others write', async () => {
+test('a snapshot holds all committed rows while others write', async () => {
   const [file, copy] = [fresh(), fresh()]
   const db = await filled(file)
   await copyFile(file, copy)
@@ -41,19 +41,22 @@ test('holds all that is committed while others write', async () => {
   kept.close()
 })
 
-// The pages of the rows, and those of the index, which a copy does not read.
-test.each([5, 6, 7, 8, 60, 70, 80])('of a database with a damaged page %i is refused', async (page) => {
-  const [file, damaged] = [fresh(), fresh()]
-  const db = await filled(file)
-  db.close()
-  copyFileSync(file, damaged)
-  await copyFile(damaged, fresh())
-  const handle = openSync(damaged, 'r+')
-  writeSync(handle, Buffer.alloc(4096, 0x55), 0, 4096, 4096 * page)
-  closeSync(handle)
-  await expect(copyFile(damaged, fresh())).rejects.toThrow()
-})
+// Damages pages of the rows and pages of the index; a copy does not read the index.
+test.each([5, 6, 7, 8, 60, 70, 80])(
+  'a snapshot of a database with a damaged page %i is refused',
+  async (page) => {
+    const [file, damaged] = [fresh(), fresh()]
+    const db = await filled(file)
+    db.close()
+    copyFileSync(file, damaged)
+    await copyFile(damaged, fresh())
+    const handle = openSync(damaged, 'r+')
+    writeSync(handle, Buffer.alloc(4096, 0x55), 0, 4096, 4096 * page)
+    closeSync(handle)
+    await expect(copyFile(damaged, fresh())).rejects.toThrow()
+  },
+)
 
-test('of a database that is not there is refused', async () => {
+test('a snapshot of a missing database is refused', async () => {
   await expect(copyFile(fresh(), fresh())).rejects.toThrow()
 })

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createQueryCaches, memoize, type QueryCache } from '#core/database/cache.ts'
-import type { Database, TableDependency } from '#core/database/database.ts'
+import { createQueryCacheFactory, memoize, type QueryCache } from '#core/database/cache.ts'
+import type { OpenedDatabase, TableDependency } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openEmpty } from '#tests/databases.ts'
-import { type Dialect, rowsOf } from '#tests/harness.ts'
+import { openEmptyDatabase } from '#tests/databases.ts'
+import { type Dialect, listRows } from '#tests/harness.ts'
 
 async function opened(dialect: Dialect) {
-  const [database] = (await openEmpty(dialect)) as [Database]
+  const [database] = (await openEmptyDatabase(dialect)) as [OpenedDatabase]
   const write = (...statements: string[]) =>
     transaction(database.db, async (tx) => {
       for (const statement of statements) await sql.raw(statement).execute(tx)
     })
   await write('create table birds (name text)', 'create table fish (name text)')
   const cacheOf = (maxEntries: number, ...dependencies: string[]) =>
-    createQueryCaches(database)<number>(dependencies as TableDependency[], maxEntries)
+    createQueryCacheFactory(database)<number>(dependencies as TableDependency[], maxEntries)
   return { database, write, cacheOf }
 }
 
-/** Reads through a cache, and says which keys were really read. */
+/** Reads through a cache, and returns the keys that were read from the database. */
 function counted(cache: QueryCache<number>) {
   const read: string[] = []
   const ask = (key: string, value = 0) =>
@@ -50,15 +50,15 @@ describe('a query cache on sqlite', () => {
     const { database, write, cacheOf } = await opened('sqlite')
     const cache = cacheOf(10, 'birds')
     const slow = cache('count', async () => {
-      const { length } = await rowsOf(database.db, 'birds')
+      const { length } = await listRows(database.db, 'birds')
       await write(`insert into birds values ('crane')`)
       return length
     })
     expect(await slow).toBe(0)
-    expect(await cache('count', async () => (await rowsOf(database.db, 'birds')).length)).toBe(1)
+    expect(await cache('count', async () => (await listRows(database.db, 'birds')).length)).toBe(1)
   })
 
-  test('shares one reading among those who ask at the same time, and tries again after a failure', async () => {
+  test('shares one read among concurrent callers, and tries again after a failure', async () => {
     const { cacheOf } = await opened('sqlite')
     const { ask, read } = counted(cacheOf(10, 'birds'))
     expect(await Promise.all([ask('count', 7), ask('count'), ask('other', 8)])).toEqual([7, 7, 8])
@@ -68,7 +68,7 @@ describe('a query cache on sqlite', () => {
     expect(await failing('count', async () => 9)).toBe(9)
   })
 
-  test('holds so many entries and no more, those that were used last', async () => {
+  test('stores a limited number of entries, and drops the least recently used ones', async () => {
     const { cacheOf } = await opened('sqlite')
     const { ask, read } = counted(cacheOf(10, 'birds'))
     for (let n = 0; n < 100; n++) {
@@ -84,17 +84,17 @@ describe('a query cache on sqlite', () => {
   })
 })
 
-describe('a query cache without counted changes, as on PostgreSQL', () => {
-  test('keeps nothing, but shares a reading within one turn of the event loop', async () => {
-    const { ask, read } = counted(createQueryCaches({})<number>([], 10))
+describe('a query cache without change counts, as on PostgreSQL', () => {
+  test('caches nothing, but shares a read within one turn of the event loop', async () => {
+    const { ask, read } = counted(createQueryCacheFactory({})<number>([], 10))
     expect(await Promise.all([ask('count', 1), ask('count', 2), ask('other', 3)])).toEqual([1, 1, 3])
     expect(await ask('count', 4)).toBe(4)
     expect(read).toEqual(['count', 'other', 'count'])
   })
 
-  test('begins a reading when the turn is over, after everything that was sent before', async () => {
+  test('begins a read when the turn ends, after all writes that were sent before', async () => {
     let stored = 'before'
-    const cache = createQueryCaches({})<string>([], 10)
+    const cache = createQueryCacheFactory({})<string>([], 10)
     const asked = cache('value', async () => stored)
     stored = 'after'
     expect(await asked).toBe('after')

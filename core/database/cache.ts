@@ -1,21 +1,24 @@
 import QuickLRU from 'quick-lru'
-import type { Database, TableDependency } from '#core/database/database.ts'
+import type { OpenedDatabase, TableDependency } from '#core/database/database.ts'
 
-/** Returns the cached result of `key`, or reads it now. Callers that ask at one time share one reading. */
+/** Returns the cached result of `key`, or reads it now. Concurrent callers share one read. */
 export type QueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 
 /**
- * Makes a cache of at most `maxSize` entries, for readings of the tables that `dependencies` names. quick-lru
- * gets `maxSize / 2`, because it keeps up to twice its `maxSize`.
+ * A function that makes a cache of at most `maxSize` entries, for results that are read from the tables in
+ * `dependencies`. quick-lru gets `maxSize / 2`, because it keeps up to twice its `maxSize`.
  */
-export type QueryCaches = <V>(dependencies: readonly TableDependency[], maxSize: number) => QueryCache<V>
+export type QueryCacheFactory = <V>(
+  dependencies: readonly TableDependency[],
+  maxSize: number,
+) => QueryCache<V>
 
-export const createQueryCaches =
-  ({ changes }: Pick<Database, 'changes'>): QueryCaches =>
+export const createQueryCacheFactory =
+  ({ changeCount }: Pick<OpenedDatabase, 'changeCount'>): QueryCacheFactory =>
   (dependencies, maxSize) =>
-    changes ? cacheUntilChange(() => changes(dependencies), maxSize) : shareWithinTurn()
+    changeCount ? cacheUntilChange(() => changeCount(dependencies), maxSize) : sharePerTurn()
 
-/** Caches readings until a dependency changes, which SQLite reports. Then it drops all entries. */
+/** Caches results until a dependency changes, which SQLite reports. Then it drops all entries. */
 function cacheUntilChange<V>(changeCount: () => number, maxSize: number): QueryCache<V> {
   const entries = new QuickLRU<string, Promise<V>>({ maxSize: maxSize / 2 })
   let state: number | undefined
@@ -27,18 +30,18 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): QueryC
     if (known) return known
     const reading = read()
     entries.set(key, reading)
-    // A failed reading is not kept: the next caller tries again.
+    // Does not cache a failed read, so that the next caller tries again.
     reading.catch(() => entries.get(key) === reading && entries.delete(key))
     return reading
   }
 }
 
 /**
- * Caches nothing after a reading, because PostgreSQL does not report changes. But callers of one turn of the
- * event loop share a reading that begins when the turn ends: after every write that was acknowledged before
- * one of them asked.
+ * Caches no results, because PostgreSQL does not report changes. Callers in one turn of the event loop share
+ * a read that begins when the turn ends, so each caller sees every write that was acknowledged before it
+ * asked.
  */
-function shareWithinTurn<V>(): QueryCache<V> {
+function sharePerTurn<V>(): QueryCache<V> {
   let turn: { end: Promise<void>; readings: Map<string, Promise<V>> } | null = null
   const begin = () => {
     const end = new Promise<void>((resolve) =>
@@ -60,8 +63,8 @@ function shareWithinTurn<V>(): QueryCache<V> {
 }
 
 /**
- * Keeps the results of a pure function for at most `maxSize` recently used keys. quick-lru gets
- * `maxSize / 2`, because it keeps up to twice its `maxSize`.
+ * Returns a function that calls `compute`, and keeps its results for at most `maxSize` recently used keys.
+ * quick-lru gets `maxSize / 2`, because it keeps up to twice its `maxSize`.
  */
 export function memoize<V>(maxSize: number, compute: (key: string) => V) {
   const results = new QuickLRU<string, { value: V }>({ maxSize: maxSize / 2 })

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { BadSetting } from '#core/config.ts'
+import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import { temporaryFolder } from '#tests/databases.ts'
+import { createTemporaryFolder } from '#tests/databases.ts'
 
-describe('the folder', () => {
+describe('the data folder', () => {
   const program = `import { lockDataFolder } from '#core/database/data-folder.ts'
     lockDataFolder(process.argv[1])
     console.log('held')
@@ -14,10 +14,10 @@ describe('the folder', () => {
   const args = (path: string) => ['--input-type=module', '--eval', program, path]
   const cwd = join(import.meta.dirname, '../..')
 
-  test('has one holder; given up, it may have another', () => {
-    const path = temporaryFolder()
+  test('has one lock holder; after a release, another process may lock it', () => {
+    const path = createTemporaryFolder()
     const release = lockDataFolder(path)
-    expect(() => lockDataFolder(path)).toThrow(BadSetting)
+    expect(() => lockDataFolder(path)).toThrow(OperatorError)
     const refused = spawnSync(process.execPath, args(path), { cwd, input: '', encoding: 'utf8' })
     expect(refused.status).not.toBe(0)
     expect(refused.stderr).toMatch(/DATA_DIR is in use/)
@@ -28,8 +28,8 @@ describe('the folder', () => {
     })
   })
 
-  test('is free again when its holder was killed', async () => {
-    const path = temporaryFolder()
+  test('is unlocked after its lock holder was killed', async () => {
+    const path = createTemporaryFolder()
     const holder = spawn(process.execPath, args(path), { cwd, stdio: ['pipe', 'pipe', 'inherit'] })
     onTestFinished(() => void holder.kill('SIGKILL'))
     await once(holder.stdout, 'data')

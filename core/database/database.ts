@@ -10,46 +10,50 @@ export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'fn' | 'is
 /** Reads and writes inside one transaction. */
 export interface Tx extends Db, Pick<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom'> {
   /**
-   * Calls `callback` when the transaction is committed, and never when this work is rolled back. Callbacks start in
-   * the order of registration and run at the same time. `transaction()` resolves after all of them. An error in one goes to stderr and
-   * changes nothing: the commit stands.
+   * Calls `callback` after the transaction is committed. If this work is rolled back, it is never called.
+   * Callbacks start in the order of registration and run at the same time. `transaction()` resolves after all
+   * of them. An error in a callback is written to stderr; the commit stands.
    */
   afterCommit(callback: () => unknown): void
 }
 
-export interface Database {
+export interface OpenedDatabase {
   db: Db
   /** PostgreSQL only: open connections, and queries that wait for one. */
-  connections?: () => { open: number; waiting: number }
-  /** SQLite only: a number that grows when a statement changes one of the dependencies. */
-  changes?: (dependencies: readonly TableDependency[]) => number
+  connectionCounts?: () => { open: number; waiting: number }
+  /** SQLite only: returns a number that grows whenever a statement changes one of the dependencies. */
+  changeCount?: (dependencies: readonly TableDependency[]) => number
   close(): Promise<void>
 }
 
 type Verb = 'insert into' | 'update' | 'delete from'
 /**
- * A table, or one kind of change to it. A change that comes by a cascade or a trigger counts like any other.
+ * A table, or one kind of change to its rows, such as `insert into likes`. Changes by a cascade or a trigger
+ * count too.
  */
 export type TableDependency = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
 
-/** Words that differ between the dialects' `create table`. */
-export interface Dialect {
+/** The dialect, and the column type of ids in its `create table`. */
+export interface DialectTypes {
   name: 'sqlite' | 'postgres'
   id: string
 }
 
-/** Name → statements. The name of a migration never changes after its release. */
-export type Migrations = Readonly<Record<string, (dialect: Dialect) => readonly MigrationStep[]>>
-/** A statement, or work on rows that SQL cannot do. */
+/**
+ * Migrations by name: each returns its steps for the dialect. The name of a migration never changes after its
+ * release.
+ */
+export type Migrations = Readonly<Record<string, (dialect: DialectTypes) => readonly MigrationStep[]>>
+/** An SQL statement, or a function for work on rows that SQL cannot do. */
 export type MigrationStep = string | ((tx: Tx) => Promise<unknown>)
 
 export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
 
 /** Whether a query finds a row. */
-export const exists = async (query: { executeTakeFirst(): Promise<unknown> }) =>
+export const hasMatchingRow = async (query: { executeTakeFirst(): Promise<unknown> }) =>
   (await query.executeTakeFirst()) !== undefined
 
-export const now = () => new Date().toISOString()
+export const currentIsoTime = () => new Date().toISOString()
 
-/** `50%` → `%50\%%`, for `like … escape '\'`: matches values that contain the text itself. */
-export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** Makes a pattern for `like … escape '\'` that matches values containing the text: `50%` → `%50\%%`. */
+export const toLikePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,9 +1,15 @@
-/** serialization_failure or deadlock_detected: PostgreSQL asks for another try of the transaction. */
-export const isRetryable = (error: unknown) =>
+/**
+ * Whether the error asks for another try of the transaction (PostgreSQL's serialization_failure or
+ * deadlock_detected).
+ */
+export const isRetryableTransactionError = (error: unknown) =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 
-/** The database cannot be reached: it stops, starts, has no free connection, or the network is broken. */
-export const isUnavailable = (error: unknown) => {
+/**
+ * Whether the error says that the database cannot be reached: it stops, starts, has no free connection, or
+ * the network is broken.
+ */
+export const isDatabaseUnavailableError = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return (
     /^(08...|57P0.|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
@@ -13,15 +19,18 @@ export const isUnavailable = (error: unknown) => {
   )
 }
 
-const FULL = { sqlite: 13, postgres: '53100', file: 'ENOSPC' }
-/** The disk is full (SQLITE_FULL, PostgreSQL's disk_full, ENOSPC). */
-export const isDiskFull = (error: unknown) => {
+const DISK_FULL_CODES = { sqlite: 13, postgres: '53100', file: 'ENOSPC' }
+/** Whether the error says that the disk is full (SQLITE_FULL, PostgreSQL's disk_full, ENOSPC). */
+export const isDiskFullError = (error: unknown) => {
   const { errcode, code } = error as { errcode?: number; code?: string }
-  return errcode === FULL.sqlite || code === FULL.postgres || code === FULL.file
+  return (
+    errcode === DISK_FULL_CODES.sqlite || code === DISK_FULL_CODES.postgres || code === DISK_FULL_CODES.file
+  )
 }
 
 /**
- * A row cannot be deleted because others refer to it (SQLITE_CONSTRAINT_FOREIGNKEY, foreign_key_violation).
+ * Whether the error says that a foreign key is violated, such as by deleting a row to which others refer
+ * (SQLITE_CONSTRAINT_FOREIGNKEY, foreign_key_violation).
  */
 export const isForeignKeyViolation = (error: unknown) => {
   const { errcode, code } = error as { errcode?: number; code?: string }

@@ -1,11 +1,14 @@
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely'
-import type { PageParams } from '#core/contract.ts'
+import type { PageParameters } from '#core/contract.ts'
 
-/** One page and one row more of a list that is ordered by a unique `column`. The extra row tells `paged` that a next page exists. */
-export const keysetPage = <DB, TB extends keyof DB, O>(
+/**
+ * Limits a query to one page of a list that is ordered by a unique `column`, and one row more. The extra row
+ * tells `toPagedResponse` that a next page exists.
+ */
+export const selectKeysetPage = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   column: ReferenceExpression<DB, TB>,
-  { before, after, limit }: PageParams,
+  { before, after, limit }: PageParameters,
   order: 'asc' | 'desc' = 'asc',
 ) =>
   query

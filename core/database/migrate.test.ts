@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { type Database, likePattern, type Migrations, type Tables } from '#core/database/database.ts'
-import { migrate } from '#core/database/migrate.ts'
+import { type Migrations, type OpenedDatabase, type Tables, toLikePattern } from '#core/database/database.ts'
+import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openEmpty } from '#tests/databases.ts'
-import { dialects, rowsOf } from '#tests/harness.ts'
+import { openEmptyDatabase } from '#tests/databases.ts'
+import { dialects, listRows } from '#tests/harness.ts'
 
-const tablesOf = async ({ db }: Database) =>
+const tablesOf = async ({ db }: OpenedDatabase) =>
   (await (db as Kysely<Tables>).introspection.getTables())
     .map(({ name }) => name)
-    .filter((name) => name !== 'turns')
+    .filter((name) => name !== 'named_locks')
     .sort()
 const birds: Migrations = {
   'birds 1': ({ id }) => [
@@ -19,63 +19,63 @@ const birds: Migrations = {
 }
 
 describe.each(dialects)('migrations on %s', (dialect) => {
-  test('run once, in order, and are written down', async () => {
-    const [database] = await openEmpty(dialect)
+  test('run once, in order, and are recorded', async () => {
+    const [database] = await openEmptyDatabase(dialect)
     const { db } = database!
     const later: Migrations = {
       'birds 2': () => [`alter table birds add column song text`, `update birds set song = 'kurr'`],
     }
-    expect(await migrate(db, [birds])).toEqual(['birds 1'])
-    expect(await migrate(db, [birds])).toEqual([])
-    expect(await migrate(db, [birds, later])).toEqual(['birds 2'])
-    expect(await rowsOf(db, 'birds')).toEqual([{ id: 1, name: 'crane', song: 'kurr' }])
-    expect(await rowsOf(db, 'migrations')).toMatchObject([{ name: 'birds 1' }, { name: 'birds 2' }])
+    expect(await runMigrations(db, [birds])).toEqual(['birds 1'])
+    expect(await runMigrations(db, [birds])).toEqual([])
+    expect(await runMigrations(db, [birds, later])).toEqual(['birds 2'])
+    expect(await listRows(db, 'birds')).toEqual([{ id: 1, name: 'crane', song: 'kurr' }])
+    expect(await listRows(db, 'migrations')).toMatchObject([{ name: 'birds 1' }, { name: 'birds 2' }])
   })
 
-  test('that fail leave neither tables nor their name, and what was before them stays', async () => {
-    const [database] = await openEmpty(dialect)
+  test('that fail leave neither tables nor a record, and the earlier ones stay', async () => {
+    const [database] = await openEmptyDatabase(dialect)
     const { db } = database!
     const failing: Migrations = {
       'fish 1': () => ['create table fish (name text)', 'insert into fish (nme) values (1)'],
     }
-    await expect(migrate(db, [birds, failing])).rejects.toThrow(/nme/)
+    await expect(runMigrations(db, [birds, failing])).rejects.toThrow(/nme/)
     expect(await tablesOf(database!)).toEqual(['birds', 'migrations'])
-    expect(await rowsOf(db, 'migrations')).toMatchObject([{ name: 'birds 1' }])
-    expect(await migrate(db, [birds, { 'fish 1': () => ['create table fish (name text)'] }])).toEqual([
+    expect(await listRows(db, 'migrations')).toMatchObject([{ name: 'birds 1' }])
+    expect(await runMigrations(db, [birds, { 'fish 1': () => ['create table fish (name text)'] }])).toEqual([
       'fish 1',
     ])
   })
 
-  test('are preceded by a copy only where there is data, and do not run without it', async () => {
-    const [database] = await openEmpty(dialect)
+  test('are preceded by a copy only where there is data, and do not run when the copy fails', async () => {
+    const [database] = await openEmptyDatabase(dialect)
     const { db } = database!
     const asked: string[] = []
     const beforehand = async (first: string) => void asked.push(first)
-    await migrate(db, [birds], beforehand)
-    await migrate(db, [birds], beforehand)
+    await runMigrations(db, [birds], beforehand)
+    await runMigrations(db, [birds], beforehand)
     expect(asked).toEqual([])
     const fish: Migrations = {
       'fish 1': () => ['create table fish (name text)'],
       'fish 2': () => ['create table whales (name text)'],
     }
-    await expect(migrate(db, [birds, fish], () => Promise.reject(new Error('no copy')))).rejects.toThrow(
-      'no copy',
-    )
+    await expect(
+      runMigrations(db, [birds, fish], () => Promise.reject(new Error('no copy'))),
+    ).rejects.toThrow('no copy')
     expect(await tablesOf(database!)).toEqual(['birds', 'migrations'])
-    await migrate(db, [birds, fish], beforehand)
+    await runMigrations(db, [birds, fish], beforehand)
     expect(asked).toEqual(['fish 1'])
   })
 
-  test('containing() takes every sign of a text for itself', async () => {
-    const [database] = await openEmpty(dialect)
+  test('likePattern() matches every character of a text literally', async () => {
+    const [database] = await openEmptyDatabase(dialect)
     const { db } = database!
-    await migrate(db, [birds])
+    await runMigrations(db, [birds])
     for (const name of ['50%', '50', 'a_b', 'axb', 'c\\d', 'c%d'])
       await transaction(db, (tx) => sql`insert into birds (name) values (${name})`.execute(tx))
     const found = async (text: string) => {
       const { rows } = await sql<{
         name: string
-      }>`select name from birds where name like ${likePattern(text)} escape '\\' order by id`.execute(db)
+      }>`select name from birds where name like ${toLikePattern(text)} escape '\\' order by id`.execute(db)
       return rows.map(({ name }) => name)
     }
     expect(await found('0%')).toEqual(['50%'])
@@ -92,11 +92,11 @@ describe.each(dialects)('migrations on %s', (dialect) => {
 describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', (dialect) => {
   test('that start together migrate once', async () => {
     for (let round = 0; round < 3; round++) {
-      const both = await openEmpty(dialect, 2)
-      const done = await Promise.all(both.map(({ db }) => migrate(db, [birds])))
+      const both = await openEmptyDatabase(dialect, 2)
+      const done = await Promise.all(both.map(({ db }) => runMigrations(db, [birds])))
       expect(done.flat()).toContain('birds 1')
-      expect(await rowsOf(both[0]!.db, 'birds')).toHaveLength(1)
-      expect(await rowsOf(both[1]!.db, 'migrations')).toHaveLength(1)
+      expect(await listRows(both[0]!.db, 'birds')).toHaveLength(1)
+      expect(await listRows(both[1]!.db, 'migrations')).toHaveLength(1)
     }
   })
 })

@@ -1,44 +1,44 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool, types } from 'pg'
-import { BadSetting } from '#core/config.ts'
-import type { Database, Tables } from '#core/database/database.ts'
-import { refuseInsideTransaction } from '#core/database/transaction.ts'
+import { OperatorError } from '#core/config.ts'
+import type { OpenedDatabase, Tables } from '#core/database/database.ts'
+import { refuseUseInsideTransaction } from '#core/database/transaction.ts'
 
 /**
- * Milliseconds that a query may take. A connection whose host is gone never answers: it is closed 5 seconds
- * later.
+ * The maximum time for a query, in milliseconds. A connection that has not answered 5 seconds after that is
+ * closed, because its host may be gone.
  */
 const QUERY_TIMEOUT = 30_000
 
-/** Connects to PostgreSQL. `patient` removes the time limits, for migrations and copies. */
-export async function openPostgres(url: string, { patient = false } = {}): Promise<Database> {
+/** Connects to PostgreSQL. `withoutTimeouts` removes the time limits, for migrations and copies. */
+export async function openPostgres(url: string, { withoutTimeouts = false } = {}): Promise<OpenedDatabase> {
   const { default: pg } = await import('pg')
   const pool: Pool = new pg.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    // Refuses raw SQL that writes through a Db. transaction() begins `read write`.
+    // PostgreSQL rejects raw SQL that writes through a Db. transaction() begins with `read write`.
     options: '-c default_transaction_read_only=on',
-    ...(!patient && {
+    ...(!withoutTimeouts && {
       statement_timeout: QUERY_TIMEOUT,
       query_timeout: QUERY_TIMEOUT + 5000,
       idle_in_transaction_session_timeout: 2 * QUERY_TIMEOUT,
     }),
     types: { getTypeParser: parserFor(pg.types) },
   })
-  pool.on('error', () => {}) // an idle connection was lost: the next query opens another
+  pool.on('error', () => {}) // an idle connection was lost, and the next query opens another
   // A busy connection was lost: its query rejects.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = refuseInsideTransaction(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
+  const db = refuseUseInsideTransaction(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
   await sql`select 1`.execute(db).catch((error: Error) => {
-    throw new BadSetting(
+    throw new OperatorError(
       `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,
     )
   })
   return {
     db,
-    connections: () => ({ open: pool.totalCount, waiting: pool.waitingCount }),
+    connectionCounts: () => ({ open: pool.totalCount, waiting: pool.waitingCount }),
     close: () => db.destroy(),
   }
 }

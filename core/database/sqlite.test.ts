@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Database, Db, TableDependency } from '#core/database/database.ts'
+import type { Db, OpenedDatabase, TableDependency } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openEmpty } from '#tests/databases.ts'
-import { rowsOf } from '#tests/harness.ts'
+import { openEmptyDatabase } from '#tests/databases.ts'
+import { listRows } from '#tests/harness.ts'
 
 const schema = [
   'create table parents (id integer primary key, name text unique, revision integer not null default 0)',
@@ -26,13 +26,13 @@ const write = (db: Db, ...statements: string[]) =>
   })
 
 describe('the changes that SQLite counts', () => {
-  /** The kinds of changes by which the number of a dependency grows while `work` runs. */
-  async function counted({ db, changes }: Database, work: (db: Db) => Promise<unknown>) {
-    const before = dependencies.map((dependency) => changes!([dependency]))
+  /** Returns the dependencies (tables and kinds of changes) whose count grows while `work` runs. */
+  async function counted({ db, changeCount }: OpenedDatabase, work: (db: Db) => Promise<unknown>) {
+    const before = dependencies.map((dependency) => changeCount!([dependency]))
     await work(db)
-    return dependencies.filter((dependency, at) => changes!([dependency]) > before[at]!)
+    return dependencies.filter((dependency, at) => changeCount!([dependency]) > before[at]!)
   }
-  /** Each kind of change counts for its table as well. */
+  /** Each kind of change also counts as a change of its table. */
   const withTables = (...expected: string[]) =>
     [...new Set(expected.flatMap((kind) => [kind, kind.split(' ').at(-1)!]))].sort()
 
@@ -51,7 +51,7 @@ describe('the changes that SQLite counts', () => {
     ['update or replace strangers set id = 1', ['update strangers', 'delete from strangers']],
     [
       'INSERT OR REPLACE INTO parents (id) VALUES (1)',
-      // The conflict clause holds for what the statement sets off as well.
+      // The conflict clause also applies to the foreign key actions of the statement.
       ['insert into parents', 'delete from parents', ...cascade, 'delete from notes'],
     ],
     ['delete from parents where id = 1', ['delete from parents', ...cascade]],
@@ -60,16 +60,16 @@ describe('the changes that SQLite counts', () => {
     ["update parents set name = 'x' where id = 0", ['update parents', 'insert into log']],
     ["select 'insert into strangers' from parents", []],
   ])('%s', async (statement, expected) => {
-    const [database] = (await openEmpty('sqlite')) as [Database]
+    const [database] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
     const found = await counted(database, (db) => write(db, statement))
     expect([...found].sort()).toEqual(withTables(...expected))
   })
 
-  test('are counted as soon as the statement runs, and each time that it runs', async () => {
-    const [database] = (await openEmpty('sqlite')) as [Database]
+  test('are counted as soon as the statement runs, and every time it runs', async () => {
+    const [database] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
-    const number = () => database.changes!(['strangers' as TableDependency])
+    const number = () => database.changeCount!(['strangers' as TableDependency])
     const numbers = [number()]
     await transaction(database.db, async (tx) => {
       for (let n = 0; n < 2; n++) {
@@ -80,8 +80,8 @@ describe('the changes that SQLite counts', () => {
     expect(numbers.map((one) => one - numbers[0]!)).toEqual([0, 1, 2])
   })
 
-  test('include those of a trigger that is younger than the prepared statement', async () => {
-    const [database] = (await openEmpty('sqlite')) as [Database]
+  test('include those of a trigger that was created after the statement was prepared', async () => {
+    const [database] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
     const insert = 'insert into strangers default values'
     await write(database.db, ...schema, insert)
     await write(database.db, 'create trigger later after insert on strangers begin delete from children; end')
@@ -90,7 +90,7 @@ describe('the changes that SQLite counts', () => {
   })
 
   test('include what another process has changed', async () => {
-    const [one, other] = (await openEmpty('sqlite', 2)) as [Database, Database]
+    const [one, other] = (await openEmptyDatabase('sqlite', 2)) as [OpenedDatabase, OpenedDatabase]
     await write(one.db, ...schema)
     const found = await counted(one, async () => {
       await write(other.db, 'insert into strangers default values')
@@ -99,19 +99,19 @@ describe('the changes that SQLite counts', () => {
     expect(found).toEqual(dependencies)
   })
 
-  test('include what another process changes right after a reading in setImmediate', async () => {
-    const [database] = (await openEmpty('sqlite')) as [Database]
+  test('include the changes of another process right after a read in setImmediate', async () => {
+    const [database] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
     const { rows } = await sql<{ file: string }>`pragma database_list`.execute(database.db)
     const { file } = rows[0]!
-    const number = () => database.changes!(['strangers' as TableDependency])
+    const number = () => database.changeCount!(['strangers' as TableDependency])
     await new Promise(setImmediate)
     const before = number()
     const other = new DatabaseSync(file)
     other.exec('insert into strangers default values')
     other.close()
     const polled = stat(file)
-    // The answer of `stat` waits for the event loop, which takes it before the next setImmediate.
+    // The answer of `stat` arrives during this loop; the event loop handles it before the next setImmediate.
     for (const end = performance.now() + 50; performance.now() < end; );
     await polled
     expect(number()).toBeGreaterThan(before)
@@ -126,17 +126,17 @@ describe('a statement that writes outside of a transaction', () => {
     'create table more (id integer)',
     'drop table strangers',
   ])('throws on SQLite: %s', async (statement) => {
-    const [{ db }] = (await openEmpty('sqlite')) as [Database]
+    const [{ db }] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(db, ...schema)
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('writes outside of a transaction')
-    expect(await rowsOf(db, 'strangers')).toEqual([])
+    expect(await listRows(db, 'strangers')).toEqual([])
   })
 })
 
 test('the columns of `select *` follow the table on SQLite', async () => {
-  const [{ db }] = (await openEmpty('sqlite')) as [Database]
+  const [{ db }] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
   await write(db, 'create table boats (id integer)', 'insert into boats (id) values (1)')
-  expect(await rowsOf(db, 'boats')).toEqual([{ id: 1 }])
+  expect(await listRows(db, 'boats')).toEqual([{ id: 1 }])
   await write(db, "alter table boats add name text default 'Sora'", 'alter table boats rename id to number')
-  expect(await rowsOf(db, 'boats')).toEqual([{ number: 1, name: 'Sora' }])
+  expect(await listRows(db, 'boats')).toEqual([{ number: 1, name: 'Sora' }])
 })

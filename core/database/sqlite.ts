@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks'
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
-import type { Database, TableDependency, Tables } from '#core/database/database.ts'
-import { refuseInsideTransaction } from '#core/database/transaction.ts'
+import type { OpenedDatabase, TableDependency, Tables } from '#core/database/database.ts'
+import { refuseUseInsideTransaction } from '#core/database/transaction.ts'
 
-/** Each pragma with its reason. The journal mode has to come first. */
+/** The pragmas of every connection, each with its reason. The journal mode has to come first. */
 const pragmas = `
   pragma journal_mode = wal;      -- readers never wait for the writer
-  pragma synchronous = full;      -- a commit is on disk before anyone is told
-  pragma foreign_keys = on;       -- off by default, for history's sake
-  pragma busy_timeout = 5000;     -- the command line and a backup hold the file for moments
+  pragma synchronous = full;      -- a commit is on disk before it is acknowledged
+  pragma foreign_keys = on;       -- off by default
+  pragma busy_timeout = 5000;     -- waits while the command line or a backup locks the file
   pragma cache_size = -32000;     -- 32 MB of pages
   pragma temp_store = memory;     -- sorting needs no file`
 
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string): OpenedDatabase {
   const sqlite = new DatabaseSync(file)
   sqlite.exec(pragmas)
   const counts = new Map<string, number>()
@@ -22,31 +22,31 @@ export function openSqlite(file: string): Database {
   })
   const version = sqlite.prepare('pragma data_version')
   const byOtherProcesses = oncePerTurn(() => Number(version.get()!.data_version))
-  const changes = (dependencies: readonly TableDependency[]) =>
+  const changeCount = (dependencies: readonly TableDependency[]) =>
     dependencies.reduce((sum, dependency) => sum + (counts.get(dependency) ?? 0), byOtherProcesses())
-  return { db, changes, close: () => db.destroy() }
+  return { db, changeCount, close: () => db.destroy() }
 }
 
 /**
- * Asks once in each turn of the event loop: a request of this turn was sent before it, so it may get that
- * answer. A turn begins when the loop waits for events, and then `loopCount` grows.
+ * Calls `read` once per turn of the event loop. Requests of the same turn may share the answer, because they
+ * were sent before `read` ran. A turn begins when the loop waits for events; then `loopCount` grows.
  */
-function oncePerTurn(ask: () => number) {
+function oncePerTurn(read: () => number) {
   let turn = -1
   let known = 0
   return () => {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo
-    if (loopCount !== turn) known = ask()
+    if (loopCount !== turn) known = read()
     turn = loopCount
     return known
   }
 }
 
 /**
- * Opens a SQLite database for reading, as it is at this moment: in one read transaction, which lets others
- * write. Creates no files beside a database that is not in use.
+ * Opens a SQLite database for reading, as it is at this moment. It uses one read transaction, during which
+ * others can write. Creates no files beside a database that is not in use.
  */
-export function readSqlite(file: string): Database & { sqlite: DatabaseSync } {
+export function openSqliteReadOnly(file: string): OpenedDatabase & { sqlite: DatabaseSync } {
   const sqlite = new DatabaseSync(file, { readOnly: true })
   try {
     // The transaction sees the moment of its first read.
@@ -62,7 +62,7 @@ export function readSqlite(file: string): Database & { sqlite: DatabaseSync } {
 type OnChange = (changes: ReadonlySet<string>) => void
 
 const openKysely = (sqlite: DatabaseSync, onChange: OnChange) =>
-  refuseInsideTransaction(
+  refuseUseInsideTransaction(
     new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(sqlite, onChange) }) }),
   )
 
@@ -71,12 +71,15 @@ const verbs = new Map([
   [constants.SQLITE_UPDATE, 'update'],
   [constants.SQLITE_DELETE, 'delete from'],
 ])
-const mayReplace = (text: string) => /\bor\s+replace\b|\breplace\s+into\b/i.test(text)
+const replacesRows = (text: string) => /\bor\s+replace\b|\breplace\s+into\b/i.test(text)
 
 const changesSchema = (text: string) => /^\s*(create|alter|drop)\b/i.test(text)
 
-/** A row as an object. node:sqlite makes such objects too, but slowly: each is a hash table of its own. */
-function objectOf(columns: readonly string[], row: readonly unknown[]) {
+/**
+ * Returns a row as an object. node:sqlite can make such objects too, but they are slow, because each is a
+ * hash table of its own.
+ */
+function toRowObject(columns: readonly string[], row: readonly unknown[]) {
   const object: Record<string, unknown> = {}
   for (let index = 0; index < columns.length; index++) object[columns[index]!] = row[index]
   return object
@@ -86,23 +89,23 @@ function objectOf(columns: readonly string[], row: readonly unknown[]) {
  * Gives node:sqlite the shape that Kysely expects (that of better-sqlite3), and keeps prepared statements by
  * their text. Calls `onChange` with the changes of each statement that writes, when it runs: `likes` and
  * `insert into likes`. SQLite itself names them to the authorizer while it compiles a statement, those of
- * cascades and triggers included. Throws where a statement writes outside of a transaction.
+ * cascades and triggers included. Throws if a statement writes outside of a transaction.
  */
 function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
   let compiled: { text: string; changes: Set<string> }
   sqlite.setAuthorizer((action, table) => {
     const verb = verbs.get(action)
     if (verb) compiled.changes.add(table!).add(`${verb} ${table}`)
-    // SQLite does not name the rows that an insert or an update replaces.
-    if (verb && mayReplace(compiled.text)) compiled.changes.add(`delete from ${table}`)
+    // SQLite does not report the rows that an insert or an update replaces.
+    if (verb && replacesRows(compiled.text)) compiled.changes.add(`delete from ${table}`)
     return constants.SQLITE_OK
   })
 
   function prepare(text: string) {
     const own = { text, changes: new Set<string>() }
     compiled = own
-    // Takes the write lock at once: beside another process, a transaction that begins by reading may not get
-    // it later.
+    // Takes the write lock at once. If another process writes, a transaction that begins by reading may not
+    // get the lock later.
     const statement = sqlite.prepare(text === 'begin' ? 'begin immediate' : text)
     const columns = statement.columns().map(({ name }) => name)
     const isSchema = changesSchema(text)
@@ -116,15 +119,16 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
         return run.call(statement, ...(values as SQLInputValue[]))
       } finally {
         if (own.changes.size) onChange(own.changes)
-        if (isSchema) statements.clear() // the columns of `select *` may be others
+        if (isSchema) statements.clear() // the columns of `select *` may have changed
       }
     }
-    const toObject = (row: unknown) => objectOf(columns, row as unknown[])
+    const toObject = (row: unknown) => toRowObject(columns, row as unknown[])
 
     return {
       reader: columns.length > 0,
       all: (values: readonly unknown[]) => execute(statement.all, values).map(toObject),
-      // A full disk has rolled back already: an error of a second rollback would hide the reason.
+      // On a full disk SQLite has already rolled back, and the error of a second rollback would hide the
+      // reason.
       run: (values: readonly unknown[]) =>
         text === 'rollback' && !sqlite.isTransaction
           ? { changes: 0, lastInsertRowid: 0 }

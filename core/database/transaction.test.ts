@@ -2,21 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Database, Tx } from '#core/database/database.ts'
-import { lockRow, transaction } from '#core/database/transaction.ts'
-import { openEmpty } from '#tests/databases.ts'
-import { dialects, rowsOf } from '#tests/harness.ts'
+import type { OpenedDatabase, Tx } from '#core/database/database.ts'
+import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { openEmptyDatabase } from '#tests/databases.ts'
+import { dialects, listRows } from '#tests/harness.ts'
 
 describe.each(dialects)('transactions on %s', (dialect) => {
   async function opened() {
-    const [first, second] = (await openEmpty(dialect, 2)) as [Database, Database]
+    const [first, second] = (await openEmptyDatabase(dialect, 2)) as [OpenedDatabase, OpenedDatabase]
     await transaction(first.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
     const add = (name: string) => (tx: Tx) => sql`insert into things (name) values (${name})`.execute(tx)
-    const names = async ({ db }: Database) => (await rowsOf(db, 'things')).map(({ name }) => name).sort()
+    const names = async ({ db }: OpenedDatabase) =>
+      (await listRows(db, 'things')).map(({ name }) => name).sort()
     return { first, second, add, names }
   }
 
-  test('that come at one moment do not hold each other up: what one throws undoes that one alone', async () => {
+  test('that start at the same time do not block each other: an error undoes only the transaction that threw it', async () => {
     const { first, second, add, names } = await opened()
     const refused = (tx: Tx) =>
       add('refused')(tx).then(() => {
@@ -51,8 +52,8 @@ describe.each(dialects)('transactions on %s', (dialect) => {
   })
 })
 
-test('on SQLite what comes in one turn of the event loop is one commit, or none', async () => {
-  const [database, other] = (await openEmpty('sqlite', 2)) as [Database, Database]
+test('on SQLite, transactions of one turn of the event loop share one commit, which succeeds or fails for all of them', async () => {
+  const [database, other] = (await openEmptyDatabase('sqlite', 2)) as [OpenedDatabase, OpenedDatabase]
   await transaction(database.db, (tx) =>
     sql`create table things (name text primary key, follows text references things deferrable initially deferred)`.execute(
       tx,
@@ -66,12 +67,12 @@ test('on SQLite what comes in one turn of the event loop is one commit, or none'
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   const refused = await Promise.allSettled([add('c', null), add('d', 'nobody')])
   expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect((await rowsOf(other.db, 'things')).map(({ name }) => name)).toEqual(['a', 'b'])
+  expect((await listRows(other.db, 'things')).map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
 describe.each(dialects)('misuse of transactions on %s', (dialect) => {
   async function opened() {
-    const [database] = (await openEmpty(dialect)) as [Database]
+    const [database] = (await openEmptyDatabase(dialect)) as [OpenedDatabase]
     await transaction(database.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
     return database
   }
@@ -84,7 +85,7 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
       // @ts-expect-error only transaction() opens one
       void db.transaction()
       // @ts-expect-error a function that writes takes a Tx
-      void lockRow(db, 'x')
+      void acquireNamedLock(db, 'x')
     }
     expect(misuse).toBeTypeOf('function')
   })
@@ -93,7 +94,7 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     const { db } = await opened()
     const insert = sql`insert into things (name) values ('a')`.execute(db)
     await expect(insert).rejects.toThrow(/outside of a transaction|read-only transaction/)
-    expect(await rowsOf(db, 'things')).toEqual([])
+    expect(await listRows(db, 'things')).toEqual([])
   })
 
   test('a statement that runs after its transaction throws, also while the next one is open', async () => {
@@ -112,28 +113,28 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     })
     await expect(failing).rejects.toThrow('No')
     await next
-    expect(await rowsOf(db, 'things')).toEqual([{ name: 'next' }])
+    expect(await listRows(db, 'things')).toEqual([{ name: 'next' }])
   })
 
   test('the outer db throws inside a transaction, however deep, and works after it', async () => {
     const { db } = await opened()
     const refused = /outer db is used inside a transaction/
     await transaction(db, async (tx) => {
-      await expect(rowsOf(db, 'things')).rejects.toThrow(refused)
+      await expect(listRows(db, 'things')).rejects.toThrow(refused)
       await expect(transaction(db, async () => {})).rejects.toThrow(refused)
-      await expect(Promise.all([sleep(1).then(() => rowsOf(db, 'things'))])).rejects.toThrow(refused)
-      await transaction(tx, async () => expect(rowsOf(db, 'things')).rejects.toThrow(refused))
-      expect(await rowsOf(tx, 'things')).toEqual([])
+      await expect(Promise.all([sleep(1).then(() => listRows(db, 'things'))])).rejects.toThrow(refused)
+      await transaction(tx, async () => expect(listRows(db, 'things')).rejects.toThrow(refused))
+      expect(await listRows(tx, 'things')).toEqual([])
     })
-    expect(await rowsOf(db, 'things')).toEqual([])
+    expect(await listRows(db, 'things')).toEqual([])
   })
 
-  test('what a transaction started and did not wait for may use the db when it is over', async () => {
+  test('work that a transaction started and did not await may use the db after the transaction', async () => {
     const { db } = await opened()
     const over = Promise.withResolvers<void>()
     let later: Promise<unknown[]> | undefined
     await transaction(db, async () => {
-      later = over.promise.then(() => rowsOf(db, 'things'))
+      later = over.promise.then(() => listRows(db, 'things'))
     })
     over.resolve()
     expect(await later).toEqual([])
@@ -144,26 +145,26 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     await transaction(db, () =>
       transaction(other.db, (tx) => sql`insert into things (name) values ('a')`.execute(tx)),
     )
-    expect(await rowsOf(other.db, 'things')).toHaveLength(1)
+    expect(await listRows(other.db, 'things')).toHaveLength(1)
   })
 })
 
 describe.each(dialects)('afterCommit on %s', (dialect) => {
   async function opened() {
-    const [first, second] = (await openEmpty(dialect, 2)) as [Database, Database]
+    const [first, second] = (await openEmptyDatabase(dialect, 2)) as [OpenedDatabase, OpenedDatabase]
     await transaction(first.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
     const add = (tx: Tx, name: string) => sql`insert into things (name) values (${name})`.execute(tx)
     return { db: first.db, other: second.db, add }
   }
 
-  test('runs when others see the change, in order, outside of the transaction, and before it resolves', async () => {
+  test('runs when other connections see the change, in order, outside of the transaction, and before transaction() resolves', async () => {
     const { db, other, add } = await opened()
     const called: unknown[] = []
     const value = await transaction(db, async (tx) => {
       tx.afterCommit(() => called.push('first'))
       await transaction(tx, async (same) => same.afterCommit(async () => void called.push('second')))
-      tx.afterCommit(async () => called.push((await rowsOf(db, 'things')).length))
-      tx.afterCommit(async () => called.push((await rowsOf(other, 'things')).length))
+      tx.afterCommit(async () => called.push((await listRows(db, 'things')).length))
+      tx.afterCommit(async () => called.push((await listRows(other, 'things')).length))
       await add(tx, 'a')
       expect(called).toEqual([])
       return 'value'
@@ -172,7 +173,7 @@ describe.each(dialects)('afterCommit on %s', (dialect) => {
     expect(called).toEqual(['first', 'second', 1, 1])
   })
 
-  test('does not run for work that was rolled back, beside work that was not', async () => {
+  test('does not run for work that was rolled back, although work beside it was committed', async () => {
     const { db, add } = await opened()
     const called: string[] = []
     const work = (name: string) =>
@@ -184,7 +185,7 @@ describe.each(dialects)('afterCommit on %s', (dialect) => {
     expect(called.sort()).toEqual(['a', 'b', 'c'])
   })
 
-  test('an error goes to stderr, and neither undoes nor fails what was committed', async () => {
+  test('an error goes to stderr, and neither undoes nor rejects the committed work', async () => {
     const { db, add } = await opened()
     const stderr = vi.spyOn(console, 'error').mockImplementation(() => {})
     onTestFinished(() => stderr.mockRestore())
@@ -199,7 +200,7 @@ describe.each(dialects)('afterCommit on %s', (dialect) => {
     })
     expect(called).toEqual(['last'])
     expect(stderr.mock.calls.map(([, error]) => (error as Error).message)).toEqual(['thrown', 'rejected'])
-    expect(await rowsOf(db, 'things')).toHaveLength(1)
+    expect(await listRows(db, 'things')).toHaveLength(1)
   })
 
   test('throws when the transaction is over', async () => {
@@ -212,9 +213,9 @@ describe.each(dialects)('afterCommit on %s', (dialect) => {
   })
 })
 
-describe.each(dialects.filter((dialect) => dialect === 'postgres'))('another try on %s', (dialect) => {
-  test('calls only what the try that was committed has registered', async () => {
-    const [{ db }] = (await openEmpty(dialect)) as [Database]
+describe.each(dialects.filter((dialect) => dialect === 'postgres'))('retries on %s', (dialect) => {
+  test('call only the callbacks that the committed attempt has registered', async () => {
+    const [{ db }] = (await openEmptyDatabase(dialect)) as [OpenedDatabase]
     const called: number[] = []
     let tries = 0
     await transaction(db, async (tx) => {
@@ -227,8 +228,8 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('another try
   })
 })
 
-test('on SQLite nothing runs after a commit that failed', async () => {
-  const [{ db }] = (await openEmpty('sqlite')) as [Database]
+test('on SQLite no callback runs after a failed commit', async () => {
+  const [{ db }] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
   await transaction(db, (tx) =>
     sql`create table things (name text primary key, follows text references things deferrable initially deferred)`.execute(
       tx,
@@ -244,7 +245,7 @@ test('on SQLite nothing runs after a commit that failed', async () => {
 })
 
 test('on SQLite work that shares a commit runs in the asynchronous context of its own caller', async () => {
-  const [{ db }] = (await openEmpty('sqlite')) as [Database]
+  const [{ db }] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
   const caller = new AsyncLocalStorage<string>()
   const seen = await Promise.all(
     ['a', 'b'].map((name) => caller.run(name, () => transaction(db, async () => caller.getStore()))),

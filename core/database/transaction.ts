@@ -2,23 +2,25 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Kysely, QueryCreator, sql } from 'kysely'
 import { type Db, isPostgres, type Tables, type Tx } from '#core/database/database.ts'
-import { isRetryable } from '#core/database/errors.ts'
+import { isRetryableTransactionError } from '#core/database/errors.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 
 /**
- * Runs `work` in a transaction and commits it before it resolves. Given a `Tx`, `work` joins that
+ * Runs `work` in a transaction and commits it before it resolves. If `db` is a `Tx`, `work` runs in that
  * transaction. PostgreSQL may ask for another try (serialization, deadlock), and then `work` runs again. On
  * SQLite, transactions of one turn of the event loop share a commit. So `work` only uses `tx`: everything
  * else goes into `tx.afterCommit`. Using the outer `db` inside `work` throws.
  */
 export async function transaction<T>(db: Db, work: Work<T>): Promise<T> {
   if (db.isTransaction) return work(db as Tx)
-  refuseInside(db)
+  throwInside(db)
   return isPostgres(db) ? withRetries(db, work) : groupCommit(db, work)
 }
 
-/** Runs `work` on a PostgreSQL database as it is at one moment, while others write. */
+/**
+ * Runs `work` on a snapshot of a PostgreSQL database, so that it does not see what others write meanwhile.
+ */
 export const readTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   kyselyOf(db)
     .transaction()
@@ -31,7 +33,7 @@ const kyselyOf = (db: Db) => db as Kysely<Tables>
 
 // ── The outer db is refused inside a transaction ────────────────────────────
 
-/** Says of each database whether the running code is inside one of its transactions. */
+/** Stores for each database whether the running code is inside one of its transactions. */
 const scopes = new WeakMap<Db, AsyncLocalStorage<{ isOpen: boolean }>>()
 
 /**
@@ -39,24 +41,24 @@ const scopes = new WeakMap<Db, AsyncLocalStorage<{ isOpen: boolean }>>()
  * ever (its one connection is taken), and PostgreSQL answers from another connection, which does not see what
  * the transaction wrote.
  */
-export function refuseInsideTransaction(db: Kysely<Tables>) {
+export function refuseUseInsideTransaction(db: Kysely<Tables>) {
   scopes.set(db, new AsyncLocalStorage())
-  // A transaction holds its connection and has an executor of its own: this one serves only the outer db.
+  // A transaction holds its connection and has its own executor, so this one serves only the outer db.
   const executor = db.getExecutor()
   const provideConnection = executor.provideConnection.bind(executor)
   executor.provideConnection = (consumer, options) => {
-    refuseInside(db)
+    throwInside(db)
     return provideConnection(consumer, options)
   }
   return db
 }
 
-function refuseInside(db: Db) {
+function throwInside(db: Db) {
   if (scopes.get(db)!.getStore()?.isOpen)
     throw new Error('The outer db is used inside a transaction: use the tx that transaction() gives.')
 }
 
-// ── One piece of work ───────────────────────────────────────────────────────
+// ── Running one work function ───────────────────────────────────────────────
 
 interface Done<T> {
   value: T
@@ -64,9 +66,9 @@ interface Done<T> {
 }
 
 /**
- * The `tx` of one piece of work. Its executor leads straight to the connection, because the one that Kysely
- * gives a transaction costs more than a short statement. After the work it throws: a statement that the work
- * did not await would otherwise belong to the next work on this connection.
+ * The `tx` of one work function. Its executor uses the connection directly, because the executor that Kysely
+ * gives a transaction costs more than a short statement. After the work it throws: otherwise a statement that
+ * the work did not await would belong to the next work on this connection.
  */
 class OpenTransaction extends QueryCreator<Tables> implements Tx {
   readonly isTransaction = true
@@ -114,10 +116,7 @@ async function finish<T>({ value, callbacks }: Done<T>) {
   return value
 }
 
-/**
- * The commit stands and the caller has what it asked for, so an error here must not look like a failure of
- * the transaction.
- */
+/** The commit has succeeded, so an error here must not look like a failure of the transaction. */
 async function call(callback: () => unknown) {
   try {
     await callback()
@@ -128,7 +127,7 @@ async function call(callback: () => unknown) {
 
 // ── PostgreSQL ──────────────────────────────────────────────────────────────
 
-const TRIES = 5
+const MAX_TRIES = 5
 
 async function withRetries<T>(db: Db, work: Work<T>) {
   for (let tries = 1; ; tries++)
@@ -139,28 +138,27 @@ async function withRetries<T>(db: Db, work: Work<T>) {
         .execute((trx) => onConnection(db, trx, work))
       return await finish(done)
     } catch (error) {
-      if (!isRetryable(error) || tries === TRIES) throw error
+      if (!isRetryableTransactionError(error) || tries === MAX_TRIES) throw error
       await sleep(Math.random() * 20 * 2 ** tries)
     }
 }
 
 /**
- * Locks a name until the transaction is over. SQLite needs no lock: its transactions follow each other.
- * A row is locked because not every PostgreSQL has advisory locks.
+ * Locks a name until the transaction ends, by locking its row in `named_locks`. (Not every PostgreSQL has
+ * advisory locks.) Does nothing on SQLite, because its transactions run one after the other.
  */
-export const lockRow = async (tx: Tx, name: string) =>
+export const acquireNamedLock = async (tx: Tx, name: string) =>
   isPostgres(tx) &&
-  sql`insert into turns (name) values (${name}) on conflict (name) do update set name = excluded.name`.execute(
-    tx,
-  )
+  sql`insert into named_locks (name) values (${name})
+    on conflict (name) do update set name = excluded.name`.execute(tx)
 
 // ── SQLite ──────────────────────────────────────────────────────────────────
 
 interface Waiting {
   work: Work<unknown>
   /**
-   * Runs a function in the asynchronous context of the caller, and not in that of the first caller of the
-   * group.
+   * Runs a function in the asynchronous context of its own caller, not in the context of the first caller of
+   * the group.
    */
   inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
   resolve(value: unknown): void
@@ -169,8 +167,8 @@ interface Waiting {
 const waiting = new WeakMap<Db, Waiting[]>()
 
 /**
- * A commit waits for the disk: the transactions of one turn of the event loop share it. One that throws is
- * undone alone.
+ * A commit waits for the disk, so the transactions of one turn of the event loop share a commit. A
+ * transaction that throws is rolled back alone.
  */
 function groupCommit<T>(db: Db, work: Work<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -222,7 +220,7 @@ async function runInSavepoint(
     await connection.executeQuery(release)
     return () => resolve(inContext(() => finish(done)))
   } catch (error) {
-    // A full disk has rolled back everything: then there is no savepoint to go back to.
+    // On a full disk SQLite has rolled back everything, so there is no savepoint to go back to.
     await connection.executeQuery(rollback).catch(() => {
       throw error
     })

@@ -6,15 +6,18 @@ import { memoize } from '#core/database/cache.ts'
 
 type Encoding = 'zstd' | 'br' | 'gzip'
 
-/** Smaller bodies, in bytes, are not compressed: they fit into one packet anyway. */
-const LEAST = 1024
+/** Bodies below this size, in bytes, are not compressed: they fit into one packet anyway. */
+const MIN_BYTES = 1024
 /**
- * Larger bodies, in bytes, are compressed by another thread. For smaller ones the change of threads costs
- * more than the work. The threads may also be busy with pictures.
+ * Bodies above this size, in bytes, are compressed in another thread. For smaller ones, the change of threads
+ * costs more than the compression. The threads may also be busy with pictures.
  */
-const LARGE = 2 ** 17
+const THREAD_BYTES = 2 ** 17
 
-/** A small window, because the size is known. Compressing as a stream would cost tens of times as much. */
+/**
+ * Returns the size of the compression window, as a power of two. It is small, because the size of the text is
+ * known. Compressing as a stream would cost tens of times as much.
+ */
 const window = (size: number) => Math.min(22, Math.max(16, Math.ceil(Math.log2(size))))
 const options = {
   zstd: () => ({ params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
@@ -27,8 +30,8 @@ const options = {
   }),
   gzip: () => ({ level: 2 }),
 }
-const atOnce = { zstd: zlib.zstdCompressSync, br: zlib.brotliCompressSync, gzip: zlib.gzipSync }
-const elsewhere = {
+const compressSync = { zstd: zlib.zstdCompressSync, br: zlib.brotliCompressSync, gzip: zlib.gzipSync }
+const compressInThread = {
   zstd: promisify(zlib.zstdCompress),
   br: promisify(zlib.brotliCompress),
   gzip: promisify(zlib.gzip),
@@ -42,8 +45,8 @@ function compressed(bytes: Buffer, encoding: Encoding) {
   done.set(bytes, known)
   const ready = known.get(encoding)
   if (ready) return ready
-  if (bytes.length > LARGE) return elsewhere[encoding](bytes, options[encoding](bytes.length))
-  const made = atOnce[encoding](bytes, options[encoding](bytes.length))
+  if (bytes.length > THREAD_BYTES) return compressInThread[encoding](bytes, options[encoding](bytes.length))
+  const made = compressSync[encoding](bytes, options[encoding](bytes.length))
   known.set(encoding, made)
   return made
 }
@@ -53,6 +56,7 @@ export function registerCompression(app: FastifyInstance) {
   const negotiator = new Negotiator({ supportedValues: ['zstd', 'br', 'gzip'] })
   const encodingFor = memoize(100, (accepted: string) => negotiator.negotiate(accepted) as Encoding | null)
   app.addHook('onSend', (request, reply, payload, send) => {
+    if (reply.raw.destroyed) return send(null, payload)
     const accepted = request.headers['accept-encoding']
     const isText = /^text\/|[/+](json|xml)\b/.test(String(reply.getHeader('content-type') ?? ''))
     if (
@@ -63,7 +67,7 @@ export function registerCompression(app: FastifyInstance) {
       return send(null, payload)
     if (!/accept-encoding/.test(String(reply.getHeader('vary') ?? '')))
       reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
-    const encoding = accepted && payload.length >= LEAST ? encodingFor(accepted) : null
+    const encoding = accepted && payload.length >= MIN_BYTES ? encodingFor(accepted) : null
     if (!encoding) return send(null, payload)
     reply.header('content-encoding', encoding).removeHeader('content-length')
     const made = compressed(Buffer.isBuffer(payload) ? payload : Buffer.from(payload), encoding)

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { limitConnections, limitRequestsUnderWay } from './connections.ts'
+import { limitConcurrentRequests, limitConnections } from './connections.ts'
 
 const on = { RATE_LIMIT: true, TRUST_PROXY: [] as string[] }
 const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
@@ -33,7 +33,7 @@ async function dial(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
   return socket
 }
 
-/** Sends a request. Resolves to what comes first, or to an empty text when the connection ends. */
+/** Sends a request. Resolves to the first bytes that arrive, or to an empty text when the connection ends. */
 const asked = (socket: Socket) =>
   new Promise<string>((resolve) => {
     socket.once('data', (data) => resolve(String(data)))
@@ -46,7 +46,7 @@ const count = (server: { getConnections(done: (error: Error | null, count: numbe
 describe('a connection', () => {
   const huge = Buffer.alloc(30 * 2 ** 20)
 
-  test('ends where its client takes nothing of the answer', async () => {
+  test('ends when its client stops reading the response', async () => {
     const { server, port } = await serve({ stalledAfter: 200 }, (_, response) => response.end(huge))
     const socket = await dial(port)
     socket.pause().write(REQUEST)
@@ -67,7 +67,7 @@ describe('a connection', () => {
     await vi.waitFor(() => expect(read).toBeGreaterThan(huge.length), 40_000)
   })
 
-  test('stays while the server is at work, and as a WebSocket', async () => {
+  test('stays while the server prepares the response, and as a WebSocket', async () => {
     const { server, port } = await serve({ stalledAfter: 50 }, (_, response) =>
       setTimeout(() => response.end('late'), 400),
     )
@@ -87,8 +87,8 @@ describe('the connections of an address', () => {
     return !socket.readableEnded && !socket.destroyed
   }
 
-  test('are limited: the oldest idle one makes room', async () => {
-    const { server, port } = await serve({ mostOfAddress: 3 })
+  test('are limited: the oldest idle connection is closed to make room', async () => {
+    const { server, port } = await serve({ maxPerAddress: 3 })
     new WebSocketServer({ server })
     const client = new WebSocket(`ws://127.0.0.1:${port}`)
     onTestFinished(() => client.terminate())
@@ -102,8 +102,8 @@ describe('the connections of an address', () => {
     expect([await isOpen(served), client.readyState]).toEqual([false, 1])
   })
 
-  test('in use stay, a new one is refused, and another address is served', async () => {
-    const { server, port } = await serve({ mostOfAddress: 3 }, (request, response) =>
+  test('that are in use stay open; a new one is closed, and another address is served', async () => {
+    const { server, port } = await serve({ maxPerAddress: 3 }, (request, response) =>
       request.socket.remoteAddress === '127.0.0.1' ? never() : response.end('fine'),
     )
     const busy = [await dial(port), await dial(port), await dial(port)]
@@ -120,22 +120,22 @@ describe('the connections of an address', () => {
     expect(await isOpen(next)).toBe(true)
   })
 
-  test('are not limited for a trusted proxy, nor with RATE_LIMIT=off', async () => {
+  test('are not limited for a trusted proxy or with RATE_LIMIT=off', async () => {
     for (const config of [
       { RATE_LIMIT: true, TRUST_PROXY: ['127.0.0.1'] },
       { RATE_LIMIT: false, TRUST_PROXY: [] },
     ]) {
-      const { server, port } = await serve({ mostOfAddress: 3 }, never, config)
+      const { server, port } = await serve({ maxPerAddress: 3 }, never, config)
       for (let n = 0; n < 6; n++) (await dial(port)).write(REQUEST)
       await vi.waitFor(async () => expect(await count(server)).toBe(6))
     }
   })
 })
 
-test('requests of an address that are under way are limited behind a proxy', async () => {
+test('concurrent requests of an address are limited behind a proxy', async () => {
   const TRUST_PROXY = ['127.0.0.1']
   const app = Fastify({ trustProxy: TRUST_PROXY })
-  limitRequestsUnderWay(app, { RATE_LIMIT: true, TRUST_PROXY }, { mostOfAddress: 2 })
+  limitConcurrentRequests(app, { RATE_LIMIT: true, TRUST_PROXY }, { maxPerAddress: 2 })
   let answer = () => {}
   const gate = new Promise<void>((resolve) => {
     answer = resolve

@@ -3,51 +3,58 @@ import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { addressOf } from '#core/http/hosts.ts'
-import { networkOf, tooOften } from '#core/http/rate-limits.ts'
+import { toClientAddress } from '#core/http/hosts.ts'
+import { toClientNetwork, tooManyRequestsError } from '#core/http/rate-limits.ts'
 
 /**
- * Options of node:http, in milliseconds. Headers take a packet or two, so a connection that stays silent
- * after it was opened ends with their timeout. A body may be 40 MB of pictures over a slow phone.
+ * Timeouts of node:http, in milliseconds. `headersTimeout` also closes connections that stay silent after
+ * they were opened. A body may be 40 MB of pictures over a slow mobile connection.
  */
-export const timeouts = { headersTimeout: 10_000, requestTimeout: 300_000, connectionsCheckingInterval: 2000 }
+export const serverTimeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 2000,
+}
 
-const limits = {
+const connectionLimits = {
   /**
    * All connections of the server: enough for all WebSockets and for requests. Node drops further ones, so
    * that file handles stay free for the database.
    */
-  most: 25_000,
-  /** Connections of one address, WebSockets among them: a browser opens up to six, and closes idle ones. */
-  mostOfAddress: 400,
-  /** Milliseconds after which a connection ends that takes nothing of an answer. */
+  maxConnections: 25_000,
+  /**
+   * The maximum number of connections of one address, including WebSockets. A browser opens up to six, and
+   * closes idle ones.
+   */
+  maxPerAddress: 400,
+  /** Milliseconds until a connection is closed because its client does not read the response. */
   stalledAfter: 60_000,
 }
-type ConnectionLimits = typeof limits
+type ConnectionLimits = typeof connectionLimits
 type Limited = Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>
 
 /**
- * Limits the connections of each address. Where an address has too many, its oldest idle one makes room for
- * a new one, so that people behind one address are not shut out; if all are in use, the new one ends. A
- * proxy of TRUST_PROXY has as many as it needs. Counts nothing with RATE_LIMIT=off.
+ * Limits the connections of each address. At the limit, the oldest idle connection of the address is closed
+ * for a new one, so that people who share an address are not shut out; if all are in use, the new one is
+ * closed. Proxies of TRUST_PROXY are not limited; with RATE_LIMIT=off, no address is.
  */
 export function limitConnections(
   server: Server,
   { RATE_LIMIT, TRUST_PROXY }: Limited,
   given: Partial<ConnectionLimits> = {},
 ) {
-  const { most, mostOfAddress, stalledAfter } = { ...limits, ...given }
-  const isIdle = endStalled(server, stalledAfter)
-  server.maxConnections = most
+  const { maxConnections, maxPerAddress, stalledAfter } = { ...connectionLimits, ...given }
+  const isIdle = closeStalled(server, stalledAfter)
+  server.maxConnections = maxConnections
   if (!RATE_LIMIT) return
   const isProxy = proxyAddr.compile(TRUST_PROXY)
   const connections = new Map<string, Set<Socket>>()
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     if (address === undefined || isProxy(address, 0)) return
-    const network = networkOf(address)
+    const network = toClientNetwork(address)
     const open = connections.get(network) ?? new Set()
-    if (open.size >= mostOfAddress) {
+    if (open.size >= maxPerAddress) {
       const idle = open.values().find(isIdle)
       if (!idle) return socket.destroy()
       open.delete(idle)
@@ -62,11 +69,12 @@ export function limitConnections(
 }
 
 /**
- * Ends connections whose client takes nothing of its answer for `stalledAfter`. Node's timer restarts
- * whenever bytes move, so a slow client that reads on is safe, and `ws` switches it off for WebSockets.
- * Returns whether a connection waits for a request, or for its first byte.
+ * Closes connections whose client reads nothing of its response for `stalledAfter` ms. Node restarts the
+ * timer whenever bytes are sent or received, so a slow client that keeps reading is safe; `ws` switches the
+ * timer off for WebSockets. Returns a function that tells whether a connection is idle, which means that it
+ * waits for its first byte or for the next request.
  */
-function endStalled(server: Server, stalledAfter: number) {
+function closeStalled(server: Server, stalledAfter: number) {
   const responses = new WeakMap<Socket, ServerResponse>()
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) =>
     responses.set(socket, response),
@@ -83,25 +91,25 @@ function endStalled(server: Server, stalledAfter: number) {
   }
 }
 
-/** Seconds after which a client may try again that has too many requests under way. */
+/** The Retry-After value, in seconds, for a client with too many concurrent requests. */
 const RETRY_AFTER = 10
 
 /**
- * Limits the requests of each address that are under way, where proxies stand before the server: their
- * connections are those of many clients. Counts nothing with RATE_LIMIT=off.
+ * Limits the concurrent requests of each address behind a proxy, where one connection carries the requests of
+ * many clients. Does nothing with RATE_LIMIT=off.
  */
-export function limitRequestsUnderWay(
+export function limitConcurrentRequests(
   app: FastifyInstance,
   { RATE_LIMIT, TRUST_PROXY }: Limited,
-  { mostOfAddress = limits.mostOfAddress }: Partial<ConnectionLimits> = {},
+  { maxPerAddress = connectionLimits.maxPerAddress }: Partial<ConnectionLimits> = {},
 ) {
   if (!RATE_LIMIT || !TRUST_PROXY.length) return
   const counts = new Map<string, number>()
   app.addHook('onRequest', async (request, reply) => {
     if (reply.raw.destroyed) return
-    const network = networkOf(addressOf(request))
+    const network = toClientNetwork(toClientAddress(request))
     const count = counts.get(network) ?? 0
-    if (count >= mostOfAddress) throw tooOften(RETRY_AFTER)
+    if (count >= maxPerAddress) throw tooManyRequestsError(RETRY_AFTER)
     counts.set(network, count + 1)
     reply.raw.once('close', () => {
       const left = counts.get(network)! - 1

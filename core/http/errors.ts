@@ -1,39 +1,47 @@
 import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
-import type { Localized } from '#core/contract.ts'
-import { isDiskFull, isRetryable, isUnavailable } from '#core/database/errors.ts'
-import { validationMessage } from '#core/i18n.ts'
+import type { LocalizedSentence } from '#core/contract.ts'
+import {
+  isDatabaseUnavailableError,
+  isDiskFullError,
+  isRetryableTransactionError,
+} from '#core/database/errors.ts'
+import { toValidationMessage } from '#core/i18n.ts'
 
-/** Refuses a request. The answer has `{ message }`, and `{ errors }` where the error names fields. */
+/**
+ * An error that is sent as the response: `{ message }`, and also `{ errors }` if fields of the input are
+ * wrong.
+ */
 export class HttpError extends Error {
   readonly status: number
-  readonly words: Localized
-  readonly fields: Readonly<Record<string, readonly Localized[]>> | undefined
+  readonly messages: LocalizedSentence
+  readonly fields: Readonly<Record<string, readonly LocalizedSentence[]>> | undefined
   /** Headers of the answer, such as Retry-After. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     status: number,
-    words: Localized,
-    fields?: Record<string, readonly Localized[]>,
+    messages: LocalizedSentence,
+    fields?: Record<string, readonly LocalizedSentence[]>,
     headers: Readonly<Record<string, string>> = {},
   ) {
-    super(words.en)
+    super(messages.en)
     this.status = status
-    this.words = words
+    this.messages = messages
     this.fields = fields
     this.headers = headers
   }
 }
 
-/** A field is wrong: 422, with the sentence for it. */
-export const fieldError = (field: string, words: Localized) => new HttpError(422, words, { [field]: [words] })
+/** Creates the error 422 for one wrong field. */
+export const fieldError = (field: string, message: LocalizedSentence) =>
+  new HttpError(422, message, { [field]: [message] })
 
-const same = (sentence: string): Localized => ({ en: sentence, ja: sentence })
+const untranslated = (sentence: string): LocalizedSentence => ({ en: sentence, ja: sentence })
 
-/** Errors with fixed sentences. Clients compare the first two by their text. */
-export const errors = {
-  unauthenticated: () => new HttpError(401, same('Unauthenticated.')),
-  mismatch: () => new HttpError(419, same('CSRF token mismatch.')),
+/** Functions that create errors with fixed sentences. Clients compare the first two by their text. */
+export const httpErrors = {
+  unauthenticated: () => new HttpError(401, untranslated('Unauthenticated.')),
+  mismatch: () => new HttpError(419, untranslated('CSRF token mismatch.')),
   adminsOnly: () =>
     new HttpError(403, { en: 'Only admins may do this.', ja: 'この操作ができるのは、管理者だけです。' }),
   notFound: () => new HttpError(404, { en: 'There is nothing here.', ja: '見つかりませんでした。' }),
@@ -47,7 +55,7 @@ export const errors = {
       en: 'The server is restarting. Try again in a moment.',
       ja: 'サーバーを再起動しています。しばらくしてからもう一度お試しください。',
     }),
-  away: () =>
+  unavailable: () =>
     new HttpError(503, {
       en: 'The server cannot reach what it keeps just now. Please try again in a moment.',
       ja: '一時的にデータにアクセスできません。しばらくしてからもう一度お試しください。',
@@ -70,81 +78,83 @@ export const errors = {
 }
 
 /**
- * Makes an HttpError of an error of Fastify, its plugins, the disk or the database. Returns null for other
- * errors. `bodyLimit` is the largest body that the route takes, in bytes.
+ * Converts an error of Fastify, its plugins, the disk or the database to an HttpError. Returns null for other
+ * errors. `bodyLimit` is the maximum body size of the route, in bytes.
  */
 export function toHttpError(error: unknown, bodyLimit = 0): HttpError | null {
   if (error instanceof HttpError) return error
-  if (isDiskFull(error)) return errors.diskFull()
-  if (isUnavailable(error) || isRetryable(error)) return errors.away()
+  if (isDiskFullError(error)) return httpErrors.diskFull()
+  if (isDatabaseUnavailableError(error) || isRetryableTransactionError(error)) return httpErrors.unavailable()
   const { code = '', statusCode } = error as { code?: string; statusCode?: number }
-  if (code in known) return known[code]!(bodyLimit)
-  if (statusCode === 403) return errors.notFound() // a path that leaves the folder of files
+  if (code in fastifyErrors) return fastifyErrors[code]!(bodyLimit)
+  if (statusCode === 403) return httpErrors.notFound() // a path that leaves the folder of files
   if (statusCode === 416)
     return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
-  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badBody() : null
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? malformedBodyError() : null
 }
 
 /**
- * The client has disconnected while its body was arriving: it reads no answer, and the server made no
- * mistake.
+ * Whether the client disconnected while its body was arriving. Such a client reads no response, and the
+ * server has made no error.
  */
-export const isAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
+export const isRequestAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
-/** A body that breaks off, or is not what its type says. */
-export const badBody = () =>
+/** Creates the error 422 for a body that was cut off, or does not match its content type. */
+export const malformedBodyError = () =>
   fieldError('body', { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' })
-const large = (limit: number) => {
+const bodyTooLarge = (limit: number) => {
   const size = limit < 2 ** 20 ? `${limit / 2 ** 10} kB` : `${limit / 2 ** 20} MB`
   return new HttpError(413, {
     en: `The body is larger than ${size}.`,
     ja: `本文が${size.replace(' ', '')}を超えています。`,
   })
 }
-const manyParts = () =>
+const tooManyParts = () =>
   new HttpError(413, {
     en: 'The form has too many parts (at most 128).',
     ja: 'フォームの項目が多すぎます（128個まで）。',
   })
-/** A body of a type that the endpoint does not take. */
+/** Creates the error 415 for a body of a type that the endpoint does not accept. */
 const wrongMediaType = () =>
   new HttpError(415, {
     en: 'This call does not take a body of that type.',
     ja: 'この操作では、その形式の本文は使えません。',
   })
 
-export const wrongBodyType = () =>
+export const notJsonError = () =>
   new HttpError(415, { en: 'This call takes a JSON body.', ja: 'この操作の本文はJSONにしてください。' })
 
-export const notAnObject = () =>
+export const bodyNotObjectError = () =>
   fieldError('body', {
     en: 'The body must be a JSON object.',
     ja: '本文はJSONオブジェクトにしてください。',
   })
 
-/** The number of issues that an answer names. */
-const MOST_ISSUES = 20
+/** The maximum number of issues in a response. */
+const MAX_ISSUES = 20
 
-/** The first issues that Valibot found in an input, by the field at the top of their path. */
-export function invalidInput(issues: readonly v.BaseIssue<unknown>[]) {
-  const named = issues.slice(0, MOST_ISSUES).map((issue) => {
+/**
+ * Creates the error 422 with the first issues that Valibot found in an input, by the top field of their path.
+ */
+export function invalidInputError(issues: readonly v.BaseIssue<unknown>[]) {
+  const named = issues.slice(0, MAX_ISSUES).map((issue) => {
     const field = String(issue.path?.[0]?.key ?? 'body')
     const isMissing = issue.received === 'undefined' || issue.received === 'null'
-    return { field, words: validationMessage(isMissing ? 'required' : issue.message, field) }
+    return { field, message: toValidationMessage(isMissing ? 'required' : issue.message, field) }
   })
   const fields = Object.groupBy(named, ({ field }) => field)
-  const messages = Object.entries(fields).map(([field, list]) => [field, list!.map(({ words }) => words)])
-  return new HttpError(422, named[0]!.words, Object.fromEntries(messages))
+  const messages = Object.entries(fields).map(([field, list]) => [field, list!.map(({ message }) => message)])
+  return new HttpError(422, named[0]!.message, Object.fromEntries(messages))
 }
 
-const known: Record<string, (bodyLimit: number) => HttpError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: large,
-  FST_PARTS_LIMIT: manyParts,
-  FST_FILES_LIMIT: manyParts,
-  FST_FIELDS_LIMIT: manyParts,
+const fastifyErrors: Record<string, (bodyLimit: number) => HttpError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
+  FST_PARTS_LIMIT: tooManyParts,
+  FST_FILES_LIMIT: tooManyParts,
+  FST_FIELDS_LIMIT: tooManyParts,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongMediaType,
   FST_ERR_CTP_INVALID_TYPE: wrongMediaType,
   FST_INVALID_MULTIPART_CONTENT_TYPE: wrongMediaType,
-  FST_ERR_BAD_URL: errors.notFound,
-  FST_ERR_NOT_FOUND: errors.notFound,
+  FST_ERR_BAD_URL: httpErrors.notFound,
+  FST_ERR_NOT_FOUND: httpErrors.notFound,
 }

@@ -5,7 +5,7 @@ import helmet from 'helmet'
 import type { Config } from '#core/config.ts'
 import { memoize } from '#core/database/cache.ts'
 
-const faults: Record<string, readonly [status: string, message: string]> = {
+const clientErrors: Record<string, readonly [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
     '413 Content Too Large',
@@ -13,15 +13,15 @@ const faults: Record<string, readonly [status: string, message: string]> = {
   ],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 }
-const noRequest = ['400 Bad Request', 'This is no HTTP request.'] as const
+const badRequest = ['400 Bad Request', 'This is no HTTP request.'] as const
 
 /**
- * Answers on the socket where Node has no request: invalid HTTP, headers over Node's 16 kB, or a request
- * that does not end.
+ * Answers on the socket if Node cannot make a request: for invalid HTTP, headers over Node's 16 kB, or a
+ * request that does not end.
  */
 export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-  const [status, message] = faults[error.code ?? ''] ?? noRequest
+  const [status, message] = clientErrors[error.code ?? ''] ?? badRequest
   const body = JSON.stringify({ message })
   socket.write(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
@@ -31,7 +31,7 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
 }
 
 /**
- * Abilities of browsers that no page uses, so no script can use them
+ * Browser features that no page uses. The Permissions-Policy header switches them off for scripts
  * (https://www.w3.org/TR/permissions-policy/).
  */
 const permissions = [
@@ -48,17 +48,22 @@ const permissions = [
   .map((name) => `${name}=()`)
   .join(', ')
 
-/** The site's own sockets: not every browser counts them as 'self'. */
+/**
+ * Returns the CSP sources for the site's own WebSockets, because some browsers do not include them in 'self'.
+ */
 const socketsOf = (host: string) => (/^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'")
 
-/** The number of hosts whose headers are cached: a site has one or two, but a client may send any. */
-const MOST_HOSTS = 20
+/**
+ * The number of hosts whose headers are cached. A site has one or two hosts, but a client may send any name.
+ */
+const MAX_HOSTS = 20
 
 /**
- * The security headers of all responses, by the Host of the request. They allow only the site's own scripts
- * and styles, and they forbid every site to frame it. Helmet makes them once for each host.
+ * Returns a function that gives the security headers of a response, by the Host header of the request. They
+ * allow only the site's own scripts and styles, and they forbid every site to frame it. Helmet makes them
+ * once for each host.
  */
-export function securityHeaders(
+export function createSecurityHeaders(
   config: Config,
   development: boolean,
 ): (host: string | undefined) => Readonly<Record<string, string>> {
@@ -76,18 +81,18 @@ export function securityHeaders(
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
   }
-  const said = memoize(MOST_HOSTS, learn)
-  return (host = '') => said(host)
+  const cachedHeaders = memoize(MAX_HOSTS, headersFor)
+  return (host = '') => cachedHeaders(host)
 
-  function learn(host: string) {
+  function headersFor(host: string) {
     const connectSrc = ["'self'", socketsOf(host)]
-    const said: Record<string, string> = {
-      // Answers that may be kept say so themselves.
+    const headers: Record<string, string> = {
+      // Responses that may be cached set their own header.
       'cache-control': 'no-store',
       'permissions-policy': permissions,
       ...(!config.SEARCH_ENGINES && { 'x-robots-tag': 'noindex' }),
     }
-    const guard = helmet({
+    const setHeaders = helmet({
       contentSecurityPolicy: development
         ? false
         : { useDefaults: false, directives: { ...directives, connectSrc } },
@@ -96,26 +101,26 @@ export function securityHeaders(
       crossOriginResourcePolicy: { policy: 'same-origin' },
       crossOriginEmbedderPolicy: false,
     })
-    const answer = {
-      setHeader: (name: string, value: string) => (said[name.toLowerCase()] = value),
+    const response = {
+      setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
       removeHeader() {},
     }
-    guard({} as IncomingMessage, answer as unknown as ServerResponse, () => {})
-    return said
+    setHeaders({} as IncomingMessage, response as unknown as ServerResponse, () => {})
+    return headers
   }
 }
 
 /** Lets pages of ALLOWED_ORIGINS make calls, with cookies. */
-export const corsOptions = ({ ALLOWED_ORIGINS }: Config) => ({
+export const createCorsOptions = ({ ALLOWED_ORIGINS }: Config) => ({
   delegator: (request: FastifyRequest, done: (error: null, options: object) => void) => {
-    const open =
+    const isApi =
       /^\/(api\/|sanctum\/csrf-cookie$|login$|logout$|my-broadcast-auth$|broadcasting\/(user-)?auth$)/.test(
         request.url.split('?')[0]!,
       )
-    const welcome = open && ALLOWED_ORIGINS.includes(request.headers.origin ?? '')
+    const isAllowed = isApi && ALLOWED_ORIGINS.includes(request.headers.origin ?? '')
     done(
       null,
-      welcome
+      isAllowed
         ? {
             origin: true,
             credentials: true,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dialects } from '#tests/harness.ts'
-import { createTestServer, listener } from '#tests/sockets.ts'
+import { connectSubscribed, createTestServer } from '#tests/sockets.ts'
 
 const METRICS_TOKEN = 'for Prometheus alone'
 const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -19,19 +19,19 @@ function read(text: string, name: string, ...labels: string[]) {
 }
 
 describe.each(dialects)('/metrics on %s', (dialect) => {
-  test('counts requests by route and status, sockets, events and what waits', async () => {
+  test('counts requests by route and status, sockets, events and queued tasks', async () => {
     const { url, realtime, context, visitor, members } = await createTestServer({
       dialect,
       env: { METRICS_TOKEN },
     })
     const { Ann } = await members('Ann')
-    await context.jobs.settled()
+    await context.jobs.idle()
     await Ann.get('/api/users/1')
     await Ann.get('/api/users/77')
-    await listener(url, 'chat')
-    const hearing = await listener(url, 'chat')
+    await connectSubscribed(url, 'chat')
+    const hearing = await connectSubscribed(url, 'chat')
     realtime.broadcast(['chat'], 'MessageSent', { message: 'Hello' })
-    await hearing.take('MessageSent')
+    await hearing.nextMessage('MessageSent')
     const { status, body, headers } = await visitor().get('/metrics', bearer)
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -54,7 +54,7 @@ describe.each(dialects)('/metrics on %s', (dialect) => {
   })
 })
 
-test('/metrics is not there without its setting, nor for who does not bring the token', async () => {
+test('/metrics responds with 404 without METRICS_TOKEN, and without the right token', async () => {
   const { visitor } = await createTestServer()
   expect((await visitor().get('/metrics', bearer)).status).toBe(404)
   const asked = await createTestServer({ env: { METRICS_TOKEN } })

@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#core/context.ts'
-import { safeEqual } from '#core/crypto.ts'
-import type { Database } from '#core/database/database.ts'
-import { errors } from '#core/http/errors.ts'
-import { countUnfinished } from '#core/jobs/jobs.ts'
+import { areSecretsEqual } from '#core/crypto.ts'
+import type { OpenedDatabase } from '#core/database/database.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
 
 /** Lengths of queues, by name. */
-export type Queues = Readonly<Record<string, () => number>>
+export type QueueLengths = Readonly<Record<string, () => number>>
 
 /**
- * `/metrics` in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/),
- * for clients with METRICS_TOKEN as bearer token. Without that setting the route does not exist, and the
- * server counts nothing. Has the four golden signals: duration of requests, their number, failures, and how
- * full the process is. Times are in seconds, sizes in bytes.
+ * `/metrics` in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/), for
+ * clients with METRICS_TOKEN as bearer token. Without METRICS_TOKEN the route does not exist, and the server
+ * counts nothing. Has the four golden signals: duration of requests, their number, failures, and how full the
+ * process is. Times are in seconds, sizes in bytes.
  */
 export async function serveMetrics(
   app: FastifyInstance,
   { db, config, realtime }: AppContext,
-  { connections }: Database,
-  queues: Queues,
+  { connectionCounts }: OpenedDatabase,
+  queues: QueueLengths,
 ) {
   const { METRICS_TOKEN } = config
   if (METRICS_TOKEN === undefined) return
@@ -43,9 +43,12 @@ export async function serveMetrics(
     registers: [register],
   })
   let underWay = 0
-  app.addHook('onRequest', async () => void underWay++)
+  app.addHook('onRequest', (_, reply, next) => {
+    underWay++
+    reply.raw.once('close', () => underWay--) // onResponse does not run if the client disconnects
+    next()
+  })
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
-    underWay--
     requests.observe(
       { method, route: routeOptions.url ?? 'none', status: reply.statusCode },
       reply.elapsedTime / 1000,
@@ -82,14 +85,16 @@ export async function serveMetrics(
     registers: [register],
     async collect() {
       for (const [queue, depth] of Object.entries(queues)) this.set({ queue }, depth())
-      this.set({ queue: 'mails' }, await countUnfinished(db, 'mail').catch(() => Number.NaN))
-      if (connections) this.set({ queue: 'connections' }, connections().waiting)
+      this.set({ queue: 'mails' }, await countUnfinishedJobsOfKind(db, 'mail').catch(() => Number.NaN))
+      if (connectionCounts) this.set({ queue: 'connections' }, connectionCounts().waiting)
     },
   })
-  if (connections) gauge('engawa_database_connections', 'Connections to PostgreSQL', () => connections().open)
+  if (connectionCounts)
+    gauge('engawa_database_connections', 'Connections to PostgreSQL', () => connectionCounts().open)
 
   app.get('/metrics', async (request, reply) => {
-    if (!safeEqual(request.headers.authorization ?? '', `Bearer ${METRICS_TOKEN}`)) throw errors.notFound()
+    if (!areSecretsEqual(request.headers.authorization ?? '', `Bearer ${METRICS_TOKEN}`))
+      throw httpErrors.notFound()
     return reply.type(register.contentType).send(await register.metrics())
   })
 }

@@ -1,6 +1,7 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { Contract, Endpoint } from '#core/contract.ts'
+import { appVersion } from '#core/version.ts'
 
 const why: Record<number, string> = {
   401: 'Not logged in',
@@ -25,17 +26,17 @@ type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
 
 const bodied = ({ method }: Endpoint) => method !== 'GET' && method !== 'DELETE'
 
-/** Statuses of refusal that a call may answer with, besides success. */
+/** Returns the error statuses that an endpoint may respond with. */
 function refusalsOf(endpoint: Endpoint): number[] {
-  const { who, method, path, traits } = endpoint
+  const { access, method, path, options } = endpoint
   return [
-    ...(who === 'anyone' ? [] : [401]),
-    ...(who === 'admin' ? [403] : []),
-    // A body is parsed also where the endpoint takes no input.
+    ...(access === 'anyone' ? [] : [401]),
+    ...(access === 'admin' ? [403] : []),
+    // A body is parsed even if the endpoint takes no input.
     ...(method === 'GET' ? [] : [413, 415, 419, 507]),
     // The id in the path may be invalid.
     ...(path.includes(':') ? [404] : []),
-    ...(traits.refuses ?? []),
+    ...(options.errorStatuses ?? []),
     421,
     422,
     429,
@@ -44,8 +45,8 @@ function refusalsOf(endpoint: Endpoint): number[] {
   ].sort()
 }
 
-/** The OpenAPI 3.1 document of the contracts (https://spec.openapis.org/oas/v3.1.1.html). */
-export function openApi(name: string, contracts: Readonly<Record<string, Contract>>) {
+/** Returns the OpenAPI 3.1 document of the contracts (https://spec.openapis.org/oas/v3.1.1.html). */
+export function createOpenApiDocument(name: string, contracts: Readonly<Record<string, Contract>>) {
   const paths: Record<string, Record<string, object>> = {}
   for (const [feature, contract] of Object.entries(contracts))
     for (const [operation, endpoint] of Object.entries(contract))
@@ -55,7 +56,7 @@ export function openApi(name: string, contracts: Readonly<Record<string, Contrac
       )
   return {
     openapi: '3.1.0',
-    info: { title: name, version: '1', license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title: name, version: appVersion, license: { name: 'MIT', identifier: 'MIT' } },
     paths,
     components: {
       schemas: {
@@ -84,25 +85,25 @@ export function openApi(name: string, contracts: Readonly<Record<string, Contrac
 }
 
 function describe(operation: string, endpoint: Endpoint) {
-  const { who, method, traits } = endpoint
-  const security = { ...(who !== 'anyone' && { session: [] }), ...(method !== 'GET' && { token: [] }) }
+  const { access, method, options } = endpoint
+  const security = { ...(access !== 'anyone' && { session: [] }), ...(method !== 'GET' && { token: [] }) }
   return {
     operationId: operation,
     ...(Object.keys(security).length ? { security: [security] } : {}),
     parameters: parameters(endpoint),
     ...(bodied(endpoint) && body(endpoint)),
     responses: {
-      [traits.status ?? 200]: success(endpoint),
+      [options.status ?? 200]: success(endpoint),
       ...Object.fromEntries(refusalsOf(endpoint).map((status) => [status, refusal(status)])),
     },
   }
 }
 
-function success({ traits, output }: Endpoint) {
-  if (traits.status === 204) return { description: 'Done' }
+function success({ options, output }: Endpoint) {
+  if (options.status === 204) return { description: 'Done' }
   return {
     description: 'Done',
-    ...(traits.paged && {
+    ...(options.paginated && {
       headers: {
         Link: { description: 'rel="next" leads to the next page (RFC 8288)', schema: { type: 'string' } },
       },
@@ -131,13 +132,13 @@ function parameters({ path, method, input }: Endpoint) {
   ]
 }
 
-function body({ path, input, traits }: Endpoint) {
+function body({ path, input, options }: Endpoint) {
   const { properties = {}, required = [] } = schemaOf(input, 'input') as ObjectSchema
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!))
   const fields = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.has(name)))
-  const files = Object.entries(traits.files ?? {}).map(([name, { most }]) => {
+  const files = Object.entries(options.files ?? {}).map(([name, { max }]) => {
     const file = { type: 'string', contentMediaType: 'image/*' }
-    return [most > 1 ? `${name}[]` : name, most > 1 ? { type: 'array', items: file, maxItems: most } : file]
+    return [max > 1 ? `${name}[]` : name, max > 1 ? { type: 'array', items: file, maxItems: max } : file]
   })
   if (!Object.keys(fields).length && !files.length) return {}
   const schema = {

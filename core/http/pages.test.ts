@@ -4,51 +4,58 @@ import { brotliDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, form } from '#tests/harness.ts'
-import { asFile, quarters } from '#tests/pictures.ts'
+import { createFormData, createTestApp } from '#tests/harness.ts'
+import { createFourColourPicture, toFile } from '#tests/pictures.ts'
 
 const html = { accept: 'text/html' }
 const bootOf = (page: string) =>
   JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(page)![1]!)
 
 describe('pages', () => {
-  test('carry the answers that they need, as their visitor would get them', async () => {
+  test('include the responses that they need, as their visitor would get them', async () => {
     const { members, visitor } = await createTestApp()
     const { Ann } = await members('Ann')
     await Ann.post('/api/posts', { text: 'one' })
     const page = await Ann.get('/', html)
     const boot = bootOf(page.body)
-    expect(boot).toMatchObject({ app: { name: 'Engawa' }, lang: 'en', theme: null, status: 200, fault: null })
-    expect(boot.first.map((answer: { url: string }) => answer.url)).toEqual([
+    expect(boot).toMatchObject({
+      app: { name: 'Engawa' },
+      lang: 'en',
+      theme: null,
+      status: 200,
+      errorId: null,
+    })
+    expect(boot.initialAnswers.map((answer: { url: string }) => answer.url)).toEqual([
       '/api/user',
       '/api/unread',
       '/api/posts',
       '/api/first-steps',
     ])
-    expect(boot.first[2].body).toEqual((await Ann.get('/api/posts')).body)
+    expect(boot.initialAnswers[2].body).toEqual((await Ann.get('/api/posts')).body)
     const seen = bootOf((await visitor().get('/', html)).body)
-    expect(seen.first.map((answer: { url: string }) => answer.url)).toEqual(['/api/posts'])
-    expect(bootOf((await visitor().get('/followingpostlist', html)).body).first).toEqual([])
+    expect(seen.initialAnswers.map((answer: { url: string }) => answer.url)).toEqual(['/api/posts'])
+    expect(bootOf((await visitor().get('/followingpostlist', html)).body).initialAnswers).toEqual([])
   })
 
-  test('carry the way to the next page of a list', async () => {
+  test('include the URL of the next page of a list', async () => {
     const { members } = await createTestApp()
     const { Ann } = await members('Ann')
     for (let i = 0; i < 51; i++) await Ann.post('/api/posts', { text: `post ${i}` })
-    const [, , posts] = bootOf((await Ann.get('/', html)).body).first
+    const [, , posts] = bootOf((await Ann.get('/', html)).body).initialAnswers
     expect(posts.body).toHaveLength(50)
     expect((await Ann.get(posts.next)).body).toMatchObject([{ body: 'post 0' }])
   })
 
-  test('have the first picture fetched before any script has run', async () => {
+  test('preload the first picture before any script runs', async () => {
     const { members, visitor } = await createTestApp()
     const { Ann } = await members('Ann')
     const link = async (path: string) =>
       /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get(path, html)).body)?.[0]
     await Ann.post('/api/posts', { text: 'no picture' })
     expect(await link('/')).toBeUndefined()
-    const shown = await asFile(await quarters(700, 350).jpeg().toBuffer(), 'a.jpg')
-    const [image] = (await Ann.post('/api/posts', form({}, { 'images[]': [shown] }))).body.post.images
+    const shown = await toFile(await createFourColourPicture(700, 350).jpeg().toBuffer(), 'a.jpg')
+    const [image] = (await Ann.post('/api/posts', createFormData({}, { 'images[]': [shown] }))).body.post
+      .images
     for (const path of ['/', '/postlist', '/posts/2']) {
       expect(await link(path)).toContain(
         `href="${image.path}" imagesrcset="${image.srcset}" imagesizes="(min-width: 45em) 664px, 105vw"`,
@@ -59,11 +66,11 @@ describe('pages', () => {
     expect((await visitor().get('/posts/1', html)).status).toBe(200)
     expect((await visitor().get('/posts/9', html)).status).toBe(404)
     for (const path of ['/people/9', '/posts/x']) expect((await Ann.get(path, html)).status).toBe(404)
-    // To a visitor it says nothing about who is there.
+    // A visitor gets the page for any id, so it does not reveal whether the member exists.
     expect((await visitor().get('/people/9', html)).status).toBe(200)
   })
 
-  test('say to search engines what they are about, under one address, and which are nothing to find', async () => {
+  test('tell search engines their description and canonical URL, and whether to index them', async () => {
     const { members, visitor } = await createTestApp({ env: { PUBLIC_URL: 'https://town.example' } })
     const { Ann } = await members('Ann')
     await Ann.post('/api/posts', { text: `"Tea"\n& ${'rice '.repeat(50)}` })
@@ -96,17 +103,17 @@ describe('pages', () => {
     expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
   })
 
-  test('keep search engines out where the operator does, and name no address that nobody has said', async () => {
+  test('are not indexed with SEARCH_ENGINES=off, and have no canonical URL without PUBLIC_URL', async () => {
     const { visitor } = await createTestApp({ env: { SEARCH_ENGINES: 'off' } })
     const { body, headers } = await visitor().get('/', html)
     expect(headers['x-robots-tag']).toBe('noindex')
     expect(body).not.toContain('canonical')
-    // A crawler that may not come would never read that.
+    // robots.txt must not exclude crawlers, because an excluded crawler never reads the noindex header.
     expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
     expect((await visitor().get('/media/none.webp')).headers['x-robots-tag']).toBe('noindex')
   })
 
-  test('have in their frame what the server fills', () => {
+  test('have a template with the placeholders that the server fills', () => {
     const frame = readFileSync(join(import.meta.dirname, '../../web/index.html'), 'utf8')
     for (const blank of [
       '<html lang="en">',
@@ -120,7 +127,7 @@ describe('pages', () => {
       expect(frame).toContain(blank)
   })
 
-  test('cannot be broken out of by what people write', async () => {
+  test('escape everything that people write', async () => {
     const { members } = await createTestApp({ env: { APP_NAME: '<b>"Us" & them</b>' } })
     const { Ann } = await members('Ann')
     const text = '</script><script>alert(1)</script><!-- \u2028'
@@ -129,10 +136,10 @@ describe('pages', () => {
     expect(body).not.toContain('<script>alert')
     expect(body).not.toContain('<b>')
     expect(body).toContain('<span>&#60;b&#62;')
-    expect(bootOf(body).first[2].body[0].body).toBe(text.trim())
+    expect(bootOf(body).initialAnswers[2].body[0].body).toBe(text.trim())
   })
 
-  test('speak the language of the reader: what was chosen, else what the browser asks for', async () => {
+  test('use the language that the reader chose, else the language of the browser', async () => {
     const { visitor } = await createTestApp()
     const someone = visitor({ 'accept-language': 'ja,en;q=0.5' })
     const japanese = await someone.get('/login', html)
@@ -145,7 +152,7 @@ describe('pages', () => {
     expect((await someone.get('/login', html)).body).toContain('<html lang="en">')
   })
 
-  test('answer for what is not there: a page to a browser, JSON to a script', async () => {
+  test('answer unknown addresses with a page for a browser, and with JSON for a script', async () => {
     const { visitor } = await createTestApp()
     const someone = visitor()
     const page = await someone.get('/nowhere', html)
@@ -165,7 +172,7 @@ describe('pages', () => {
     })
   })
 
-  test('travel compressed where the reader takes that', async () => {
+  test('are compressed where the client accepts that', async () => {
     const { members } = await createTestApp()
     const { Ann } = await members('Ann')
     for (let i = 0; i < 10; i++)
@@ -184,12 +191,12 @@ describe('pages', () => {
     expect((await someone.post('/login', { email: 'a@b.example', password: 'x' })).status).toBe(422)
   })
 
-  test('tell of our fault with an id and nothing else', async () => {
+  test('show an id, and nothing else, for an internal error', async () => {
     const { visitor, db } = await createTestApp()
     await transaction(db, (tx) => sql`drop table likes`.execute(tx))
     const page = await visitor().get('/', html)
     expect(page.status).toBe(500)
-    expect(bootOf(page.body)).toMatchObject({ status: 500, fault: expect.any(String), first: [] })
+    expect(bootOf(page.body)).toMatchObject({ status: 500, errorId: expect.any(String), initialAnswers: [] })
     const call = await visitor().get('/api/posts')
     expect(call).toMatchObject({ status: 500, body: { message: 'Server Error', id: expect.any(String) } })
     expect(JSON.stringify([page.body, call.body])).not.toMatch(/likes_count|sqlite|no such table/i)

@@ -2,23 +2,24 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BadSetting, type Config } from '#core/config.ts'
+import type { CommunitySettings } from '#core/community-settings.ts'
+import { type Config, OperatorError } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
-import { type FirstPicture, fillPath, type Lang, type Page } from '#core/contract.ts'
-import type { Endpoints } from '#core/http/endpoints.ts'
-import { errors, HttpError, toHttpError } from '#core/http/errors.ts'
-import { refuseUnknown } from '#core/http/not-found.ts'
-import type { HttpServer } from '#core/http/server.ts'
+import { fillPathParameters, type Language, type PageDefinition, type PreloadImage } from '#core/contract.ts'
+import type { EndpointServer } from '#core/http/endpoints.ts'
+import { HttpError, httpErrors, toHttpError } from '#core/http/errors.ts'
+import type { HttpServerParts } from '#core/http/server.ts'
+import { rejectUnknownRoutes } from '#core/http/unknown-routes.ts'
 import { escapeHtml } from '#core/i18n.ts'
-import { immutable } from '#core/media/routes.ts'
+import { IMMUTABLE_CACHE_CONTROL } from '#core/media/routes.ts'
 import type { FeatureModule } from '#core/module.ts'
 
-/** The built site: the HTML that every page begins with, and the files that a view needs at once. */
-export interface Site {
+/** The front end: the HTML template of all pages, and the files that each view needs. */
+export interface Frontend {
   html(url: string): Promise<string> | string
   /** `posts/PostListPage` → the scripts and styles to fetch together with the page. */
-  needs(view: string): { scripts: readonly string[]; styles: readonly string[] }
-  /** Folder of files to serve as they are; null where something else serves them. */
+  assetsOf(view: string): { scripts: readonly string[]; styles: readonly string[] }
+  /** The folder of static files; null if another server serves them. */
   folder: string | null
 }
 
@@ -29,13 +30,13 @@ interface Chunk {
 }
 
 /**
- * Reads the files of `vite build` that a page loads before it is drawn: those of the entry, which all pages
- * load, and those of a view. Throws BadSetting where nothing is built.
+ * Reads from the build manifest which scripts and styles all pages load before the first paint, and which
+ * ones each view loads. Throws OperatorError if nothing is built.
  */
-export function loadBuiltFiles(folder: string) {
+export function readViteManifest(folder: string) {
   const manifest = join(folder, '.vite/manifest.json')
   if (![join(folder, 'index.html'), manifest].every((file) => existsSync(file)))
-    throw new BadSetting('The pages are not built: run `npm run build`.')
+    throw new OperatorError('The pages are not built: run `npm run build`.')
   const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>
   const withImports = (name: string, seen = new Set<string>()): Set<string> => {
     if (!chunks[name] || seen.has(name)) return seen
@@ -50,39 +51,40 @@ export function loadBuiltFiles(folder: string) {
   const entry = withImports('index.html')
   return {
     entry: filesOf([...entry]),
-    needs: (view: string) =>
+    assetsOf: (view: string) =>
       filesOf(
         [...withImports(`../features/${view.replace('/', '/web/')}.tsx`)].filter((name) => !entry.has(name)),
       ),
   }
 }
 
-/** Reads the pages that `vite build` made. Throws BadSetting where nothing is built. */
-export function loadBuiltSite(folder: string): Site {
-  const { needs } = loadBuiltFiles(folder)
+/** Reads the pages that `vite build` made. Throws OperatorError if nothing is built. */
+export function loadFrontend(folder: string): Frontend {
+  const { assetsOf } = readViteManifest(folder)
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  return { html: () => html, folder, needs }
+  return { html: () => html, folder, assetsOf }
 }
 
 const MANIFEST = 'site.webmanifest'
 
 interface PageServices {
-  answer: Endpoints['answer']
+  answer: EndpointServer['answer']
   config: Config
-  site: Site
+  settings: CommunitySettings
+  frontend: Frontend
   features: readonly FeatureModule[]
 }
 
 /** Serves the pages of the running features and their files, and answers 404 for every other address. */
 export async function servePages(
-  { app, methodsOf, limits }: HttpServer,
-  { openSession, answer }: Endpoints,
-  { config }: AppContext,
-  site: Site,
+  { app, methodsOf, limits, turns }: HttpServerParts,
+  { openSession, answer }: EndpointServer,
+  { config, settings }: AppContext,
+  frontend: Frontend,
   features: readonly FeatureModule[],
 ) {
-  const services = { answer, config, site, features }
-  if (site.folder) await serveFiles(app, site.folder, config.APP_NAME)
+  const services = { answer, config, settings, frontend, features }
+  if (frontend.folder) await serveFiles(app, frontend.folder, config.APP_NAME)
   app.get('/robots.txt', (_, reply) =>
     reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(robots),
   )
@@ -91,12 +93,13 @@ export async function servePages(
       method: 'GET',
       url: page.path,
       onRequest: openSession,
+      preHandler: turns,
       handler: (request, reply) => showPage(services, page, request, reply),
       errorHandler: (error, request, reply) => showError(services, error, request, reply),
     })
-  refuseUnknown(app, methodsOf, limits.flood)
-  app.setNotFoundHandler(async (request, reply) => {
-    if (!wantsPage(request)) throw errors.notFound()
+  rejectUnknownRoutes(app, methodsOf, limits.limitAddress)
+  app.setNotFoundHandler({ preHandler: turns }, async (request, reply) => {
+    if (!wantsPage(request)) throw httpErrors.notFound()
     await openSession(request, reply)
     return showPage(services, null, request, reply.status(404))
   })
@@ -115,19 +118,19 @@ async function serveFiles(app: FastifyInstance, root: string, name: string) {
     globIgnore: ['index.html', MANIFEST, `${MANIFEST}.*`, '.*/**', 'assets/**', '**/*.br', '**/*.gz'],
     setHeaders: (reply) => reply.header('cache-control', 'public, max-age=3600'),
   })
-  // One wildcard route for all assets: a route for each would take a tenth of the start.
+  // One wildcard route for all assets, because a route for each would take a tenth of the start-up time.
   await app.register(fastifyStatic, {
     ...options,
     root: join(root, 'assets'),
     prefix: '/assets/',
-    setHeaders: (reply) => reply.header('cache-control', immutable),
+    setHeaders: (reply) => reply.header('cache-control', IMMUTABLE_CACHE_CONTROL),
   })
 }
 
-/** Sends a page with its first data; `page` is null where there is no such page. */
+/** Sends a page with its initial data; `page` is null for an unknown address. */
 async function showPage(
   services: PageServices,
-  page: Page | null,
+  page: PageDefinition | null,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -137,61 +140,65 @@ async function showPage(
   const parts = features.flatMap(({ pageParts = [] }) => pageParts)
   const shown = page ? [page, ...parts.filter(({ path }) => path === page.path)] : []
   const everyPage = features.flatMap(({ initialData = [] }) => initialData)
-  const first = []
-  for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.first ?? [])]) {
+  const initialAnswers = []
+  for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.initialData ?? [])]) {
     const answered = await answer(endpoint, request, params).catch((error: unknown) => {
       if (!(error instanceof HttpError)) throw error
-      // A page about something that does not exist does not exist either.
-      if ([404, 422].includes(error.status) && endpoint === page?.first?.[0]) reply.status(404)
+      // A page whose main data does not exist responds with 404 too.
+      if ([404, 422].includes(error.status) && endpoint === page?.initialData?.[0]) reply.status(404)
       return null
     })
-    if (answered) first.push({ url: fillPath(endpoint.path, params), ...answered })
+    if (answered) initialAnswers.push({ url: fillPathParameters(endpoint.path, params), ...answered })
   }
-  const main = page?.first?.[0] && first.find(({ url }) => url === fillPath(page.first![0]!.path, params))
-  // Search engines need no page that is empty or only asks to log in.
+  const main =
+    page?.initialData?.[0] &&
+    initialAnswers.find(({ url }) => url === fillPathParameters(page.initialData![0]!.path, params))
+  // Keeps search engines from indexing pages that are empty or only ask for a log-in.
   if (!main) reply.header('x-robots-tag', 'noindex')
   return send(services, request, reply, {
     lang,
     title: page?.title[lang],
-    about: main && page.about?.(main.body as never, lang),
-    canonical: page && fillPath(page.canonical ?? page.path, params),
-    fault: null,
-    first,
+    description: main && page.description?.(main.body as never, lang),
+    canonical: page && fillPathParameters(page.canonical ?? page.path, params),
+    errorId: null,
+    initialAnswers,
     views: shown.map(({ view }) => view),
-    picture: main && page.picture?.(main.body as never),
+    picture: main && page.preloadImage?.(main.body as never),
   })
 }
 
-/** Sends the error page. It shows the id of the request, by which the log has the reason. */
+/**
+ * Sends the error page. It shows the id of the request, by which the operator finds the reason in the log.
+ */
 function showError(services: PageServices, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = toHttpError(error)
   if (!known || known.status >= 500) request.log.error({ err: error, id: request.id }, 'A page failed')
   return send(services, request, reply.status(known?.status ?? 500), {
     lang: request.session?.lang ?? 'en',
     title: undefined,
-    about: null,
+    description: null,
     canonical: null,
-    fault: request.id,
-    first: [],
+    errorId: request.id,
+    initialAnswers: [],
     views: [],
   })
 }
 
-interface Shown {
-  lang: Lang
+interface PageData {
+  lang: Language
   title: string | undefined
-  about: string | null | undefined
+  description: string | null | undefined
   canonical: string | null
-  fault: string | null
-  first: unknown[]
+  errorId: string | null
+  initialAnswers: unknown[]
   views: readonly string[]
-  picture?: FirstPicture | undefined
+  picture?: PreloadImage | undefined
 }
 async function send(
-  { config, site, features }: PageServices,
+  { config, settings, frontend, features }: PageServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { lang, title, about, canonical, fault, first, views, picture }: Shown,
+  { lang, title, description, canonical, errorId, initialAnswers, views, picture }: PageData,
 ) {
   const { APP_NAME: name, PUBLIC_URL, PUSHER_APP_KEY: key } = config
   const app = {
@@ -200,28 +207,29 @@ async function send(
     key,
     features: features.map((feature) => feature.name),
     mail: config.SMTP_URL !== undefined,
+    samples: settings.current().show_samples,
   }
-  const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, fault, first }
+  const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, errorId, initialAnswers }
   reply
     .header('cache-control', 'private, no-cache')
     .header('vary', 'cookie, accept-language')
     .type('text/html; charset=utf-8')
   if (reply.statusCode >= 400) reply.header('x-robots-tag', 'noindex')
-  const files = views.map((view) => site.needs(view))
-  const needs = {
+  const files = views.map((view) => frontend.assetsOf(view))
+  const assets = {
     scripts: [...new Set(files.flatMap(({ scripts }) => scripts))],
     styles: [...new Set(files.flatMap(({ styles }) => styles))],
   }
   const head = {
     title: title ? `${title} – ${name}` : name,
-    about: about ? shortened(about) : motto[lang],
+    description: description ? shortened(description) : defaultDescription[lang],
     // Without PUBLIC_URL the server does not know its public name.
     canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
   }
-  return reply.send(filled(await site.html(request.url), { ...head, boot, needs, picture }))
+  return reply.send(renderHtml(await frontend.html(request.url), { ...head, boot, assets, picture }))
 }
 
-/** Whether a browser navigates to the address. A script would ask for data or a file. */
+/** Whether a browser opens the address as a page. Other requests are for data or files. */
 const wantsPage = (request: FastifyRequest) =>
   !/^\/(api|sanctum|media|assets)([/?]|$)/.test(request.url) &&
   /text\/html/.test(request.headers.accept ?? '')
@@ -229,37 +237,37 @@ const wantsPage = (request: FastifyRequest) =>
 const themeOf = ({ cookies: { theme } }: FastifyRequest) =>
   theme === 'light' || theme === 'dark' ? theme : null
 
-interface Filling {
+interface TemplateData {
   title: string
-  about: string
+  description: string
   canonical: string | null
-  boot: { app: { name: string }; lang: Lang; theme: string | null }
-  needs: { scripts: readonly string[]; styles: readonly string[] }
-  picture?: FirstPicture | undefined
+  boot: { app: { name: string }; lang: Language; theme: string | null }
+  assets: { scripts: readonly string[]; styles: readonly string[] }
+  picture?: PreloadImage | undefined
 }
 
-const preload = ({ path, srcset, sizes }: FirstPicture) =>
+const preload = ({ path, srcset, sizes }: PreloadImage) =>
   `<link rel="preload" as="image" fetchpriority="high" href="${escapeHtml(path)}" imagesrcset="${escapeHtml(srcset)}" imagesizes="${escapeHtml(sizes)}">`
 
-const motto = {
+const defaultDescription = {
   en: 'A place to sit, for people who know each other.',
   ja: '知り合いどうしが、ひと息つける場所。',
 }
-/** The length that search engines show. */
-const ABOUT = 160
-const shortened = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, ABOUT).join('')
+/** The maximum length of a description in characters: search engines show no more. */
+const MAX_DESCRIPTION = 160
+const shortened = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, MAX_DESCRIPTION).join('')
 
-/** Crawlers may read all pages: each page says whether it may be indexed. */
+/** The text of robots.txt. Crawlers may read all pages, because each page says whether it may be indexed. */
 const robots = 'User-agent: *\nDisallow: /api/\n'
 
 const loading = { en: 'Loading...', ja: '読み込み中…' }
 
-function filled(html: string, { title, about, canonical, boot, needs, picture }: Filling) {
+function renderHtml(html: string, { title, description, canonical, boot, assets, picture }: TemplateData) {
   const links = [
     ...(canonical ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : []),
     ...(picture ? [preload(picture)] : []),
-    ...needs.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
-    ...needs.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
+    ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
+    ...assets.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
   ].join('')
   // A data block (HTML, 4.12.1) never runs, so the strictest policy allows it. `<` is escaped, so that no
   // text can end the block.
@@ -273,7 +281,7 @@ function filled(html: string, { title, about, canonical, boot, needs, picture }:
     .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
     .replace(
       /(<meta name="description" content=").*?"/,
-      (_, start: string) => `${start}${escapeHtml(about)}"`,
+      (_, start: string) => `${start}${escapeHtml(description)}"`,
     )
     .replace('</head>', () => `${links}</head>`)
     .replace('<span>Engawa</span>', () => `<span>${escapeHtml(boot.app.name)}</span>`)

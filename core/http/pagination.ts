@@ -1,4 +1,4 @@
-/** An answer that is JSON text already. */
+/** A response that is already JSON text. */
 export class JsonText<T> {
   readonly bytes: Buffer
   constructor(bytes: Buffer) {
@@ -9,19 +9,25 @@ export class JsonText<T> {
   }
 }
 
-/** One page of a list, and the query parameters of the next page; null on the last page. */
-export interface Paged<T> {
+/**
+ * A response with one page of a list. `next` has the query parameters of the next page; it is null on the
+ * last page.
+ */
+export interface PagedResponse<T> {
   body: T
   next: Record<string, number> | null
 }
 
-/** Makes a page of at most `limit` rows out of up to `limit + 1` fetched ones: the extra row says that a next page exists. */
-export function paged<Row, T>(
+/**
+ * Makes a response with at most `limit` rows from up to `limit + 1` rows. The extra row only shows that a
+ * next page exists.
+ */
+export function toPagedResponse<Row, T>(
   rows: Row[],
   limit: number,
   next: (last: Row) => Record<string, number>,
   body: (rows: Row[]) => T,
-): Paged<T> {
+): PagedResponse<T> {
   const shown = rows.slice(0, limit)
   return { body: body(shown), next: rows.length > limit ? next(shown.at(-1)!) : null }
 }

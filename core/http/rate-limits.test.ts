@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { networkOf } from '#core/http/rate-limits.ts'
+import { toClientNetwork } from '#core/http/rate-limits.ts'
 import { createTestApp } from '#tests/harness.ts'
 
 const open = () => createTestApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
@@ -10,7 +10,7 @@ const tries = async (count: number, once: (turn: number) => Promise<{ status: nu
 }
 
 describe('limits', () => {
-  test('a log-in is counted by its address, however that is spelt', async () => {
+  test('a log-in is counted by its e-mail address in any spelling', async () => {
     const { visitor } = await open()
     const someone = visitor()
     await someone.get('/sanctum/csrf-cookie')
@@ -25,7 +25,7 @@ describe('limits', () => {
     )
   })
 
-  test('a field that is no text is a wrong field', async () => {
+  test('a field that is not a string is an invalid field', async () => {
     const { visitor } = await open()
     const someone = visitor()
     await someone.get('/sanctum/csrf-cookie')
@@ -40,17 +40,19 @@ describe('limits', () => {
     expect(seen).toEqual([403, 403, 403, 403, 403, 403, 429, 429])
     expect((await from('2001:db8:1:3::1')).status).toBe(403)
     expect(
-      ['2001:db8::1', '2001:0db8:0:0:1:2:3:4', '::1', '::ffff:10.0.0.1', '10.0.0.1'].map(networkOf),
+      ['2001:db8::1', '2001:0db8:0:0:1:2:3:4', '::1', '::ffff:10.0.0.1', '10.0.0.1'].map(toClientNetwork),
     ).toEqual(['2001:db8:0:0', '2001:db8:0:0', '0:0:0:0', '10.0.0.1', '10.0.0.1'])
   })
 
-  test('an address with a zone counts with its network, and text that is no address counts alone', () => {
+  test('an address with a zone counts with its network, and an invalid address counts alone', () => {
     expect(
-      ['fe80::1%eth0', 'fe80::1%eth-0.1', '1:2:3:4:5:6:7:8::9', ':::::::::::', 'unknown', ''].map(networkOf),
+      ['fe80::1%eth0', 'fe80::1%eth-0.1', '1:2:3:4:5:6:7:8::9', ':::::::::::', 'unknown', ''].map(
+        toClientNetwork,
+      ),
     ).toEqual(['fe80:0:0:0', 'fe80::1%eth-0.1', '1:2:3:4:5:6:7:8::9', ':::::::::::', 'unknown', ''])
   })
 
-  test('what is told in an address is not taken for a body', async () => {
+  test('URL parameters are not used as fields of the body', async () => {
     const { visitor, members } = await open()
     await members('Ann')
     const someone = visitor()

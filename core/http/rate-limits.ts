@@ -3,64 +3,71 @@ import fastifyRateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limi
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '#core/config.ts'
-import { type Endpoint, foldCase, type Limit } from '#core/contract.ts'
+import { type Endpoint, foldCase, type RateLimit } from '#core/contract.ts'
 import { memoize } from '#core/database/cache.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Redis } from '#core/redis.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the limit of all requests of an address has counted this one. */
+    /** Whether this request was already counted for the limit of all requests of its address. */
     isCounted: boolean
   }
 }
 
 const MINUTE = 60_000
-const standard: readonly Limit[] = [{ most: 1200, by: 'account' }]
+const DEFAULT_LIMITS: readonly RateLimit[] = [{ max: 1200, by: 'account' }]
 
 /**
- * Hooks that count tries and refuse those beyond the limit with 429 and `Retry-After`; none with
- * RATE_LIMIT=off. `redis` counts for all processes; while it is away each counts for itself.
+ * Creates hooks that count requests, and reject those beyond the limit with 429 and `Retry-After`. With
+ * RATE_LIMIT=off, creates no hooks. With `redis`, all processes count together; while Redis is unavailable,
+ * each process counts alone.
  */
 export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Config, redis: Redis | null) {
-  await app.register(fastifyRateLimit, { global: false, store: Windows })
-  const hook = (name: string, { most, by }: Limit, refuse: typeof tooOften = tooOften) => {
+  await app.register(fastifyRateLimit, { global: false, store: MonotonicRateLimitStore })
+  const createHook = (
+    name: string,
+    { max, by }: RateLimit,
+    refuse: typeof tooManyRequestsError = tooManyRequestsError,
+  ) => {
     const keyGenerator = (request: FastifyRequest) => countedBy(by, request)
-    const countHere = app.createRateLimit({ max: most, timeWindow: MINUTE, keyGenerator })
+    const countHere = app.createRateLimit({ max, timeWindow: MINUTE, keyGenerator })
     const waitHere = async (request: FastifyRequest) => {
       const tried = await countHere(request)
       return !tried.isAllowed && tried.isExceeded ? tried.ttlInSeconds : 0
     }
-    /** Seconds until the client may try again; 0 where it may go on. */
+    /** Returns the seconds until the client may try again; 0 if the request is allowed. */
     const waitOf = async (request: FastifyRequest) => {
       if (!redis) return waitHere(request)
       const shared = await countInRedis(redis, `${name} ${countedBy(by, request)}`).catch(() => null)
-      return shared ? (shared.tries > most ? shared.seconds : 0) : waitHere(request)
+      return shared ? (shared.tries > max ? shared.seconds : 0) : waitHere(request)
     }
     return async (request: FastifyRequest) => {
       const seconds = await waitOf(request)
       if (seconds) throw refuse(seconds)
     }
   }
-  const hooks = (name: string, list: readonly Limit[]) =>
-    RATE_LIMIT ? list.map((limit, index) => hook(`${name} ${index}`, limit)) : []
-  const hooksOf = ({ method, path, traits }: Endpoint, type: 'string' | 'object', suffix = '') =>
+  const hooks = (name: string, list: readonly RateLimit[]) =>
+    RATE_LIMIT ? list.map((limit, index) => createHook(`${name} ${index}`, limit)) : []
+  const hooksOf = ({ method, path, options }: Endpoint, type: 'string' | 'object', suffix = '') =>
     hooks(
       `${method} ${path}${suffix}`,
-      (traits.limits ?? standard).filter(({ by }) => typeof by === type),
+      (options.limits ?? DEFAULT_LIMITS).filter(({ by }) => typeof by === type),
     )
   app.decorateRequest('isCounted', false)
-  const countRequest = RATE_LIMIT ? hook('flood 0', { most: 6000, by: 'address' }, tooManyRequests) : null
+  const countRequest = RATE_LIMIT
+    ? createHook('flood 0', { max: 6000, by: 'address' }, tooManyRequestsAndClose)
+    : null
   return {
     /** Limits all requests of one address, and counts each once. It runs before the session is looked up. */
-    flood(request: FastifyRequest) {
+    limitAddress(request: FastifyRequest) {
       if (request.isCounted || !countRequest) return
       request.isCounted = true
       return countRequest(request)
     },
-    early: (endpoint: Endpoint) => hooksOf(endpoint, 'string'),
-    /** Limits by a field of the body. They run once the body has arrived. */
-    late: (endpoint: Endpoint) => hooksOf(endpoint, 'object', ' body'),
+    beforeBody: (endpoint: Endpoint) => hooksOf(endpoint, 'string'),
+    /** Returns the hooks for limits by a field of the body. They run once the body has arrived. */
+    afterBody: (endpoint: Endpoint) => hooksOf(endpoint, 'object', ' body'),
   }
 }
 
@@ -71,30 +78,31 @@ const COUNT = `
 
 async function countInRedis(redis: Redis, key: string) {
   // A key contains the address of a person, so it is hashed: operators of Redis can read keys.
-  const hidden = createHash('sha256').update(redis.name).update(key).digest('base64url')
-  const [tries, left] = (await redis.run(COUNT, `${redis.name}:limit:${hidden}`, String(MINUTE))) as [
-    number,
-    number,
-  ]
+  const hidden = createHash('sha256').update(redis.keyPrefix).update(key).digest('base64url')
+  const [tries, left] = (await redis.runScript(
+    COUNT,
+    `${redis.keyPrefix}:limit:${hidden}`,
+    String(MINUTE),
+  )) as [number, number]
   return { tries, seconds: Math.max(1, Math.ceil(left / 1000)) }
 }
 
-function countedBy(by: Limit['by'], request: FastifyRequest) {
+function countedBy(by: RateLimit['by'], request: FastifyRequest) {
   if (by === 'account' && request.session?.me) return `member ${request.session.me.id}`
-  const address = `address ${networkOf(request.ip)}`
+  const address = `address ${toClientNetwork(request.ip)}`
   if (typeof by === 'string') return address
   const value = (request.body as Record<string, unknown> | null)?.[by.field]
   return `${address} ${typeof value === 'string' ? foldCase(value.trim()).slice(0, 255) : ''}`
 }
 
-/** Addresses whose networks are cached. */
+/** The number of addresses whose networks are cached. */
 const CACHED_ADDRESSES = 1000
 
 /**
- * The part of an address that belongs to one customer: an IPv4 address whole, of IPv6 the /64 (RFC 6177).
- * Returns any other text unchanged.
+ * Returns the part of an address that belongs to one customer of an internet provider: the whole IPv4
+ * address, or the /64 of an IPv6 address (RFC 6177). Returns any other text unchanged.
  */
-export const networkOf = memoize(CACHED_ADDRESSES, (ip: string) => {
+export const toClientNetwork = memoize(CACHED_ADDRESSES, (ip: string) => {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   if (!(address instanceof ipaddr.IPv6)) return address.toString()
@@ -102,14 +110,14 @@ export const networkOf = memoize(CACHED_ADDRESSES, (ip: string) => {
   return prefix.map((part) => part.toString(16)).join(':')
 })
 
-/** Ends the connection too, so that requests that were sent ahead on it cost nothing. */
-function tooManyRequests(seconds: number) {
-  const { status, words, headers } = tooOften(seconds)
-  return new HttpError(status, words, undefined, { ...headers, connection: 'close' })
+/** Returns a 429 that also closes the connection, so that pipelined requests on it cost nothing. */
+function tooManyRequestsAndClose(seconds: number) {
+  const { status, messages, headers } = tooManyRequestsError(seconds)
+  return new HttpError(status, messages, undefined, { ...headers, connection: 'close' })
 }
 
-/** Refuses with 429 and Retry-After. */
-export const tooOften = (seconds: number) =>
+/** Creates the error 429 with a Retry-After header of `seconds`. */
+export const tooManyRequestsError = (seconds: number) =>
   new HttpError(
     429,
     {
@@ -120,21 +128,22 @@ export const tooOften = (seconds: number) =>
     { 'retry-after': String(seconds) },
   )
 
-interface Window {
+interface RateLimitWindow {
   tries: number
-  ends: number
+  endsAt: number
 }
 /**
- * The number of clients that are counted at once. The one that was silent for the longest time is dropped.
+ * The maximum number of clients that are counted at a time. Beyond it, the client whose last request is the
+ * oldest is dropped.
  */
 const MAX_WINDOWS = 5000
 
 /**
- * Counts tries by a monotonic clock. The library's own store uses the clock of the machine: if that is put back
- * by two days, clients are shut out for two days.
+ * Counts requests with a monotonic clock. The library's own store uses the clock of the machine: if that is
+ * set back by two days, clients are locked out for two days.
  */
-class Windows implements FastifyRateLimitStore {
-  private readonly windows = new Map<string, Window>()
+class MonotonicRateLimitStore implements FastifyRateLimitStore {
+  private readonly windows = new Map<string, RateLimitWindow>()
 
   incr(
     key: string,
@@ -143,15 +152,15 @@ class Windows implements FastifyRateLimitStore {
   ) {
     const now = performance.now()
     const known = this.windows.get(key)
-    const window = known && known.ends > now ? known : { tries: 0, ends: now + ms }
+    const window = known && known.endsAt > now ? known : { tries: 0, endsAt: now + ms }
     window.tries++
     this.windows.delete(key) // keeps the map in the order of the last tries
     this.windows.set(key, window)
     if (this.windows.size > MAX_WINDOWS) this.windows.delete(this.windows.keys().next().value!)
-    done(null, { current: window.tries, ttl: Math.ceil(window.ends - now) })
+    done(null, { current: window.tries, ttl: Math.ceil(window.endsAt - now) })
   }
 
   child() {
-    return new Windows()
+    return new MonotonicRateLimitStore()
   }
 }

@@ -11,21 +11,22 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { registerCompression } from '#core/http/compression.ts'
-import { limitConnections, limitRequestsUnderWay, timeouts } from '#core/http/connections.ts'
+import { limitConcurrentRequests, limitConnections, serverTimeouts } from '#core/http/connections.ts'
 import {
-  badBody,
-  errors,
+  bodyNotObjectError,
   HttpError,
-  isAborted,
-  notAnObject,
+  httpErrors,
+  isRequestAborted,
+  malformedBodyError,
+  notJsonError,
   toHttpError,
-  wrongBodyType,
 } from '#core/http/errors.ts'
-import { corsOptions, onClientError, securityHeaders } from '#core/http/headers.ts'
-import { hasOneHost, isWebSocketUpgrade, withoutForwardedPorts } from '#core/http/hosts.ts'
-import { watchRoutes } from '#core/http/not-found.ts'
+import { createCorsOptions, createSecurityHeaders, onClientError } from '#core/http/headers.ts'
+import { hasSingleHostHeader, isWebSocketUpgrade, removeForwardedPorts } from '#core/http/hosts.ts'
 import { createRateLimits } from '#core/http/rate-limits.ts'
-import { languageOf } from '#core/http/session.ts'
+import { createRequestTurns, runPipelinedRequestsInOrder } from '#core/http/request-order.ts'
+import { negotiateRequestLanguage } from '#core/http/session.ts'
+import { trackRouteMethods } from '#core/http/unknown-routes.ts'
 import { parseJson } from '#core/json.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -39,46 +40,48 @@ export interface HttpServerOptions {
 }
 
 /**
- * Fastify with everything that all routes share: headers, bodies, rate limits, errors, request log. It has
- * no routes yet.
+ * Creates the Fastify app with everything that all routes share: headers, bodies, rate limits, errors and
+ * request log. It has no routes yet.
  */
 export async function createHttpServer(config: Config, redis: Redis | null, options: HttpServerOptions = {}) {
   const app = createFastify(config, options)
   limitConnections(app.server, config)
+  runPipelinedRequestsInOrder(app)
   app.decorateRequest('session', null)
-  const methodsOf = watchRoutes(app)
-  const headers = securityHeaders(config, options.serverFactory !== undefined)
+  const methodsOf = trackRouteMethods(app)
+  const headers = createSecurityHeaders(config, options.serverFactory !== undefined)
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers(request.headers.host))
-    if (config.TRUST_PROXY.length) withoutForwardedPorts(request.raw)
-    if (hasOneHost(request.raw)) return next()
+    if (config.TRUST_PROXY.length) removeForwardedPorts(request.raw)
+    if (hasSingleHostHeader(request.raw)) return next()
     reply.status(400).send({ message: 'The request has more than one Host header.' })
   })
   await app.register(fastifyCookie)
   registerCompression(app)
-  if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, corsOptions(config))
+  const turns = createRequestTurns(app, config)
+  if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, createCorsOptions(config))
   refuseWhileClosing(app)
   const limits = await createRateLimits(app, config, redis)
-  limitRequestsUnderWay(app, config)
+  limitConcurrentRequests(app, config)
   parseBodies(app)
   app.setErrorHandler(sendError)
   logRequests(app)
-  return { app, limits, methodsOf, ...(await bodyScopes(app)) }
+  return { app, limits, turns, methodsOf, ...(await bodyScopes(app)) }
 }
-export type HttpServer = Awaited<ReturnType<typeof createHttpServer>>
+export type HttpServerParts = Awaited<ReturnType<typeof createHttpServer>>
 
 function createFastify(config: Config, { logger, serverFactory }: HttpServerOptions) {
   return Fastify({
     ...(logger && { loggerInstance: logger }),
     ...(serverFactory && { serverFactory }),
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all requests: a child logger for each costs more than its single line.
+    // All requests use one logger, because a child logger for each request costs more than its single line.
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
     trustProxy: config.TRUST_PROXY.length ? config.TRUST_PROXY : false,
     bodyLimit: BODY_LIMIT,
-    http: { ...timeouts, shouldUpgradeCallback: isWebSocketUpgrade },
-    requestTimeout: timeouts.requestTimeout,
+    http: { ...serverTimeouts, shouldUpgradeCallback: isWebSocketUpgrade },
+    requestTimeout: serverTimeouts.requestTimeout,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: onClientError,
@@ -100,7 +103,7 @@ function refuseWhileClosing(app: FastifyInstance) {
   app.addHook('onRequest', (_, reply, next) => {
     if (!closing) return next()
     reply.header('connection', 'close')
-    next(errors.closing())
+    next(httpErrors.closing())
   })
 }
 
@@ -108,32 +111,34 @@ function parseBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
     const body = text ? parseJson(text as string) : {}
-    if (body === undefined) done(notAnObject())
+    if (body === undefined) done(bodyNotObjectError())
     else done(null, body)
   })
   // An empty body is accepted whatever type the client names for it.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) =>
-    body.length ? done(wrongBodyType()) : done(null, {}),
+    body.length ? done(notJsonError()) : done(null, {}),
   )
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  // Node reports such a body with the code that a lost database has.
-  const known = isAborted(request) ? badBody() : toHttpError(error, request.routeOptions.bodyLimit)
+  // Node reports an aborted body with the same error code as a lost database connection.
+  const known = isRequestAborted(request)
+    ? malformedBodyError()
+    : toHttpError(error, request.routeOptions.bodyLimit)
   if (!known) {
     request.log.error({ err: error, id: request.id }, 'A request failed')
     return reply.status(500).send({ message: 'Server Error', id: request.id })
   }
-  const lang = request.session?.lang ?? languageOf(request)
+  const lang = request.session?.lang ?? negotiateRequestLanguage(request)
   const isExpected = error instanceof HttpError && !error.cause
   if (known.status >= 500 && isExpected) request.log.warn({ id: request.id }, known.message)
   else if (known.status >= 500) request.log.error({ err: error, id: request.id }, known.message)
   reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // Content-Range, with 416
   return reply.status(known.status).send({
-    message: known.words[lang],
+    message: known.messages[lang],
     ...(known.fields && {
       errors: Object.fromEntries(
-        Object.entries(known.fields).map(([field, list]) => [field, list.map((words) => words[lang])]),
+        Object.entries(known.fields).map(([field, list]) => [field, list.map((message) => message[lang])]),
       ),
     }),
   })
@@ -153,8 +158,9 @@ function logRequests(app: FastifyInstance) {
 }
 
 /**
- * The scopes of routes that take other bodies than JSON. No other route parses these: URLSearchParams takes
- * seconds for a megabyte, and the hooks of multipart forms cost every request something.
+ * Returns the Fastify scopes for routes that accept multipart or URL-encoded bodies. No other route parses
+ * these: URLSearchParams takes seconds for a megabyte, and the hooks of multipart forms cost every request
+ * something.
  */
 async function bodyScopes(app: FastifyInstance) {
   let [multipart, urlEncoded] = [app, app]
@@ -168,6 +174,6 @@ async function bodyScopes(app: FastifyInstance) {
     )
     urlEncoded = scope
   })
-  // In an object, because a Fastify instance is thenable: awaiting it would start the app.
+  // Returns an object, because a Fastify instance is thenable: awaiting the instance would start the app.
   return { multipart, urlEncoded }
 }

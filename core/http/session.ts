@@ -2,33 +2,39 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { CurrentUser } from '#core/context.ts'
-import type { Lang } from '#core/contract.ts'
-import { safeEqual } from '#core/crypto.ts'
+import type { Language } from '#core/contract.ts'
+import { areSecretsEqual } from '#core/crypto.ts'
 import { memoize } from '#core/database/cache.ts'
-import { errors } from '#core/http/errors.ts'
+import { httpErrors } from '#core/http/errors.ts'
 import { negotiateLanguage } from '#core/i18n.ts'
 
 /** The stored sessions of members. A visitor's session has no row. */
 export interface SessionStore {
   /**
-   * The member of a session token; null for a visitor. `refresh` says that its cookies are old, and are
-   * sent again.
+   * Finds the member of a session token; null for a visitor. If `refresh` is true, the cookies are old and
+   * are sent again.
    */
   find(token: string): Promise<{ me: CurrentUser; refresh: boolean } | null>
 }
 
-/** The session of one request. */
+/** The session to which a request belongs, of a member or of a visitor, with the cookies of the response. */
 export interface RequestSession {
   /** The value of the session cookie. */
   token: string
   me: CurrentUser | null
-  lang: Lang
-  /** Looks the session up again: it may have ended while the body was arriving. */
-  isAlive(): Promise<boolean>
-  /** The cookie that `setDevices` has set: tokens of the accounts that have logged in with this browser. */
+  lang: Language
+  /**
+   * Reads the session again, and returns whether it still exists. It may have ended while the body was
+   * arriving.
+   */
+  isValid(): Promise<boolean>
+  /**
+   * The value of the cookie that `setDevices` has set: tokens of the accounts that have logged in with this
+   * browser.
+   */
   devices: string
   /** Stores `devices` in the browser, for a year. */
-  setDevices(devices: string): void
+  setDevices(deviceTokens: string): void
   /** Sends the session cookie and the anti-forgery cookie. */
   sendCookies(): void
   /** Gives the browser a new session, at log-in and log-out (no session fixation). Returns its token. */
@@ -53,14 +59,17 @@ const DEVICES_COOKIE = 'engawa_devices'
  */
 const HOST_PREFIX = '__Host-'
 
-/** Tokens of cookies with the prefix begin with `h`, so that nobody can plant such a session by a cookie without it. */
+/**
+ * Tokens of cookies with the prefix begin with `h`, so that nobody can plant such a session by a cookie
+ * without it.
+ */
 const hostToken = /^h[\w-]{43}$/
 const plainToken = /^[\w-]{43}$/
 
 interface JarOptions {
   isHttps: boolean
   COOKIE_DOMAIN: Config['COOKIE_DOMAIN']
-  /** The anti-forgery token of a session token. */
+  /** Returns the anti-forgery token for a session token. */
   csrfToken: (session: string) => string
 }
 
@@ -84,11 +93,11 @@ function createJar(
 
   return {
     prefix,
-    /** The session token of the request; undefined where it has none that is well-formed. */
+    /** Returns the session token of the request; undefined if it is missing or malformed. */
     sessionToken() {
       const given = valuesOf(request, prefix + SESSION_COOKIE).at(-1) ?? ''
       if (plainToken.test(given) || (prefix && hostToken.test(given))) return given
-      // Sessions from before the cookie had the prefix go on: `open` sends them the new cookie.
+      // Sessions from before the cookie had the prefix stay valid: `open` sends them the new cookie.
       const old = prefix ? request.cookies[SESSION_COOKIE] : undefined
       return old !== undefined && plainToken.test(old) ? old : undefined
     },
@@ -105,11 +114,17 @@ function createJar(
   }
 }
 
-/** Sessions and anti-forgery tokens, by Laravel Sanctum's conventions (https://laravel.com/docs/sanctum#spa-authentication). */
+/**
+ * Sessions and anti-forgery tokens, by Laravel Sanctum's conventions
+ * (https://laravel.com/docs/sanctum#spa-authentication).
+ */
 export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, store: SessionStore) {
   const isHttps = PUBLIC_URL?.startsWith('https:') ?? false
 
-  /** A keyed hash of the session token, so that the server stores nothing about visitors. */
+  /**
+   * Returns the anti-forgery token of a session: a keyed hash of its token, so that the server stores nothing
+   * about visitors.
+   */
   const csrfToken = memoize(10_000, (session: string) =>
     createHmac('sha256', SECRET).update(`xsrf ${session}`).digest('base64url'),
   )
@@ -125,8 +140,8 @@ export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, st
       request.session = {
         token,
         me: found?.me ?? null,
-        lang: languageOf(request),
-        isAlive: async () => (await store.find(token)) !== null,
+        lang: negotiateRequestLanguage(request),
+        isValid: async () => (await store.find(token)) !== null,
         devices: jar.devices(),
         setDevices: jar.setDevices,
         sendCookies() {
@@ -149,26 +164,32 @@ export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, st
     checkCsrfToken(request: FastifyRequest) {
       const expected = csrfToken(request.session!.token)
       const given = [request.headers['x-xsrf-token'], request.headers['x-csrf-token']]
-      if (!given.some((token) => safeEqual(String(token ?? ''), expected))) throw errors.mismatch()
+      if (!given.some((token) => areSecretsEqual(String(token ?? ''), expected))) throw httpErrors.mismatch()
     },
   }
 }
 export type Sessions = ReturnType<typeof createSessions>
 
-/** Browsers of one community send few different headers. */
+/**
+ * Caches the language for each Accept-Language header, because the browsers of one community send few
+ * different ones.
+ */
 const acceptedLanguage = memoize(200, (header: string) => negotiateLanguage(undefined, header))
 
-export function languageOf({ cookies, headers }: FastifyRequest) {
+export function negotiateRequestLanguage({ cookies, headers }: FastifyRequest) {
   const accepted = headers['accept-language'] ?? ''
   return cookies?.lang ? negotiateLanguage(cookies.lang, accepted) : acceptedLanguage(accepted)
 }
 
-/** All values of a cookie in the request: browsers send one for the host and one for its domain. */
+/**
+ * Returns all values of a cookie in the request. A browser may send two: one for the host and one for its
+ * domain.
+ */
 function valuesOf({ headers, cookies }: FastifyRequest, name: string) {
   const { cookie = '' } = headers
   const value = cookies[name]
   if (value === undefined) return []
-  // Nearly always the name stands there once: then the parsed value is the only one.
+  // The name is nearly always there only once, and then the parsed value is the only one.
   if (cookie.indexOf(name) === cookie.lastIndexOf(name)) return [value]
   const pairs = cookie.split(';').map((pair) => pair.trim().split('='))
   const values = pairs.filter(([given]) => given === name).map(([, given]) => given!)

@@ -1,37 +1,46 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { migrations } from '#app.ts'
-import { migrate } from '#core/database/migrate.ts'
+import { allMigrations } from '#app.ts'
+import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { type MailMessage, migrations as mailMigrations } from '#core/mail/mail.ts'
-import { dialects, rowsOf } from '#tests/harness.ts'
-import { ago, DAY, emptyDatabase, freezeClock, HOUR, message, openJobs, patient } from '#tests/jobs.ts'
-import { explained } from '#tests/plans.ts'
-import { countUnfinished, enqueue } from './jobs.ts'
-import { type JobContext, type JobHandler, PermanentFailure, startJobs } from './runner.ts'
+import { dialects, listRows } from '#tests/harness.ts'
+import {
+  createEmptyDatabase,
+  createJobsFixture,
+  DAY,
+  freezeClock,
+  HOUR,
+  longWaitOptions,
+  testMail,
+  toTimeAgo,
+} from '#tests/jobs.ts'
+import { explainQuery } from '#tests/query-plans.ts'
+import { countUnfinishedJobsOfKind, enqueueJob } from './jobs.ts'
+import { type JobContext, type JobHandler, PermanentJobFailure, startJobRunner } from './runner.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 describe.each(dialects)('jobs on %s', (dialect) => {
-  test('run once they are due, with their payload, and leave a row without it', async () => {
-    const { db, start, onlyJob, lines, add } = await openJobs(dialect)
+  test('run when they are due, with their payload, and keep a row without the payload', async () => {
+    const { db, start, onlyJob, lines, add } = await createJobsFixture(dialect)
     const noon = freezeClock()
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
-    await add(message, { runAt: new Date(noon + 40 * DAY) })
+    await add(testMail, { runAt: new Date(noon + 40 * DAY) })
     jobs.wake()
-    await jobs.settled()
+    await jobs.idle()
     expect(handler).not.toHaveBeenCalled()
-    expect(await countUnfinished(db, 'mail')).toBe(1)
+    expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(1)
     vi.setSystemTime(noon + 40 * DAY)
     jobs.wake()
-    await jobs.settled()
-    expect(handler).toHaveBeenCalledExactlyOnceWith(message, {
+    await jobs.idle()
+    expect(handler).toHaveBeenCalledExactlyOnceWith(testMail, {
       id: 1,
       createdAt: new Date(noon).toISOString(),
       signal: expect.any(AbortSignal),
     })
-    expect(await countUnfinished(db, 'mail')).toBe(0)
+    expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(0)
     expect(await onlyJob()).toMatchObject({
       attempts: 1,
       payload: null,
@@ -40,28 +49,28 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       finished_at: new Date(noon + 40 * DAY).toISOString(),
       failed_at: null,
     })
-    expect(lines.join()).not.toContain(message.to)
+    expect(lines.join()).not.toContain(testMail.to)
   })
 
   test('run as soon as their transaction is committed, and never when it is rolled back', async () => {
-    const { db, start, add } = await openJobs(dialect)
+    const { db, start, add } = await createJobsFixture(dialect)
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
-    await jobs.settled()
+    await jobs.idle()
     const rolledBack = transaction(db, async (tx) => {
-      await enqueue(tx, 'mail', message)
+      await enqueueJob(tx, 'mail', testMail)
       throw new Error('No')
     })
     await expect(rolledBack).rejects.toThrow('No')
-    await jobs.settled()
+    await jobs.idle()
     expect(handler).not.toHaveBeenCalled()
     await add()
-    await jobs.settled()
+    await jobs.idle()
     expect(handler).toHaveBeenCalledTimes(1)
   })
 
-  test('that fail wait longer each time, and are given up after three days', async () => {
-    const { start, onlyJob, add } = await openJobs(dialect)
+  test('that fail wait longer each time, and fail for good after three days', async () => {
+    const { start, onlyJob, add } = await createJobsFixture(dialect)
     freezeClock()
     const seen: JobContext[] = []
     const jobs = start(async (_, job) => {
@@ -71,18 +80,18 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     await add()
     const waits: number[] = []
     jobs.wake()
-    await jobs.settled()
+    await jobs.idle()
     for (let job = await onlyJob(); !job.failed_at; job = await onlyJob()) {
       expect(job).toMatchObject({ last_error: 'Not now', leased_by: null, payload: expect.any(String) })
       const runAt = Date.parse(job.run_at as string)
       waits.push((runAt - Date.now()) / 60_000)
       vi.setSystemTime(runAt - 1)
       jobs.wake()
-      await jobs.settled()
+      await jobs.idle()
       expect(seen, 'not before its time').toHaveLength(waits.length)
       vi.setSystemTime(runAt)
       jobs.wake()
-      await jobs.settled()
+      await jobs.idle()
     }
     expect(waits).toEqual([1, 5, 15, 60, 180, 360, 720, 1440, 1440])
     expect(new Set(seen.map(({ id, createdAt }) => `${id} ${createdAt}`)).size, 'one key').toBe(1)
@@ -94,118 +103,118 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     })
     vi.setSystemTime(Date.now() + 20 * DAY)
     jobs.wake()
-    await jobs.settled()
+    await jobs.idle()
     expect(seen).toHaveLength(10)
   })
 
-  test('that can never succeed are given up at once; neither row nor log has an address or a link', async () => {
-    const { start, jobOnce, lines, add } = await openJobs(dialect)
+  test('that cannot succeed fail at once; neither the row nor the log has an address or a link', async () => {
+    const { start, waitForJob, lines, add } = await createJobsFixture(dialect)
     const reason = '550 <ann@engawa.example> is unknown, see https://mail.example/?token=1'
-    start(() => Promise.reject(new PermanentFailure(reason)))
+    start(() => Promise.reject(new PermanentJobFailure(reason)))
     await add()
-    start(() => Promise.reject(new PermanentFailure(reason))).wake()
-    const job = await jobOnce({ failed_at: expect.any(String), attempts: 1, payload: null })
+    start(() => Promise.reject(new PermanentJobFailure(reason))).wake()
+    const job = await waitForJob({ failed_at: expect.any(String), attempts: 1, payload: null })
     expect(job.last_error).toBe('550 (address) is unknown, see (link)')
     expect(lines.join()).not.toMatch(/ann@|token/)
   })
 
-  test('are aborted and count as failed when they take too long', async () => {
-    const { start, jobOnce, add } = await openJobs(dialect)
+  test('are aborted and count as failed after the time limit', async () => {
+    const { start, waitForJob, add } = await createJobsFixture(dialect)
     let signal: AbortSignal | undefined
     const hang: JobHandler<'mail'> = (_, job) => {
       signal = job.signal
       return new Promise(() => {})
     }
     await add()
-    start(hang, { timeLimit: 20, waits: [] })
-    await jobOnce({ failed_at: expect.any(String), last_error: 'More than 20 ms' })
+    start(hang, { attemptTimeout: 20, retryDelays: [] })
+    await waitForJob({ failed_at: expect.any(String), last_error: 'More than 20 ms' })
     expect(signal!.aborted).toBe(true)
   })
 
-  test('of kinds that a process does not know are left alone', async () => {
-    const { db, start, add } = await openJobs(dialect)
+  test('of kinds that a process does not know stay in the queue', async () => {
+    const { db, start, add } = await createJobsFixture(dialect)
     // @ts-expect-error: no module declares this kind
-    await transaction(db, (tx) => enqueue(tx, 'digest', { user: 1 }))
+    await transaction(db, (tx) => enqueueJob(tx, 'digest', { user: 1 }))
     // @ts-expect-error: a mail has a subject and a body
-    const incomplete: Parameters<typeof enqueue<'mail'>>[2] = { to: message.to }
+    const incomplete: Parameters<typeof enqueueJob<'mail'>>[2] = { to: testMail.to }
     expect(incomplete).toBeDefined()
     await add()
-    const [before] = await rowsOf(db, 'jobs')
+    const [before] = await listRows(db, 'jobs')
     const jobs = start(async () => {})
-    await jobs.settled()
+    await jobs.idle()
     expect(
-      await rowsOf(db, 'jobs').then((rows) => rows.toSorted((a, b) => Number(a.id) - Number(b.id))),
+      await listRows(db, 'jobs').then((rows) => rows.toSorted((a, b) => Number(a.id) - Number(b.id))),
     ).toEqual([before, expect.objectContaining({ kind: 'mail', finished_at: expect.any(String) })])
   })
 
-  test('are done when the clock was ahead while they were added or put off', async () => {
-    const { db, start, add } = await openJobs(dialect)
+  test('run although the clock was ahead when they were added or delayed', async () => {
+    const { db, start, add } = await createJobsFixture(dialect)
     const noon = freezeClock()
     vi.setSystemTime(noon + 40 * DAY)
     const handler = vi.fn().mockRejectedValueOnce(new Error('Not now'))
     const jobs = start(handler)
     await add()
-    await jobs.settled()
+    await jobs.idle()
     await jobs.close()
     await add()
     vi.setSystemTime(noon)
-    await start(handler).settled()
+    await start(handler).idle()
     expect(handler).toHaveBeenCalledTimes(3)
-    expect(await countUnfinished(db, 'mail')).toBe(0)
+    expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(0)
   })
 
-  test('leave their rows for a week, or a month where they failed', async () => {
-    const { db, start } = await openJobs(dialect)
+  test('keep their rows for a week, or for a month after a failure', async () => {
+    const { db, start } = await createJobsFixture(dialect)
     await transaction(db, async (tx) => {
       const addEnded = (column: string, at: string) =>
         sql`insert into jobs (kind, created_at, run_at, ${sql.ref(column)})
           values ('mail', ${at}, ${at}, ${at})`.execute(tx)
-      for (let n = 0; n < 1203; n++) await addEnded('finished_at', ago(7.1 * DAY))
-      await addEnded('finished_at', ago(6.9 * DAY))
-      await addEnded('failed_at', ago(30.1 * DAY))
-      await addEnded('failed_at', ago(29.9 * DAY))
+      for (let n = 0; n < 1203; n++) await addEnded('finished_at', toTimeAgo(7.1 * DAY))
+      await addEnded('finished_at', toTimeAgo(6.9 * DAY))
+      await addEnded('failed_at', toTimeAgo(30.1 * DAY))
+      await addEnded('failed_at', toTimeAgo(29.9 * DAY))
     })
     start(async () => {})
-    await vi.waitFor(async () => expect(await rowsOf(db, 'jobs')).toHaveLength(2), patient)
+    await vi.waitFor(async () => expect(await listRows(db, 'jobs')).toHaveLength(2), longWaitOptions)
   })
 
-  test('are found by an index', async () => {
-    const { db, start, add } = await openJobs(dialect)
+  test('are found through an index', async () => {
+    const { db, start, add } = await createJobsFixture(dialect)
     await add()
     const connection = await db.getExecutor().provideConnection(async (one) => Object.getPrototypeOf(one))
     const spy = vi.spyOn(connection, 'executeQuery')
-    await start(async () => {}).settled()
+    await start(async () => {}).idle()
     const queries = spy.mock.calls.map(([query]) => query as CompiledQuery)
     spy.mockRestore()
     const ours = queries.filter((query) => /"jobs"/.test(query.sql) && !/^insert/.test(query.sql))
     expect(ours.length).toBeGreaterThan(4)
     for (const query of ours) {
-      const plan = (await explained[dialect](db, query)).join('\n')
+      const plan = (await explainQuery[dialect](db, query)).join('\n')
       expect(plan, query.sql).not.toMatch(
         dialect === 'postgres' ? /Seq Scan/ : /SCAN jobs(?! USING (COVERING )?INDEX)/,
       )
     }
   })
 
-  test('are made of the mails of the version before, which leave as they were', async () => {
-    const { db } = await emptyDatabase(dialect)
-    await migrate(db, [{ 'mail 1': mailMigrations['mail 1']! }])
+  test('include the mails of the previous version, with their state', async () => {
+    const { db } = await createEmptyDatabase(dialect)
+    await runMigrations(db, [{ 'mail 1': mailMigrations['mail 1']! }])
     const rows = [
-      { to: 'sent@engawa.example', sent: ago(DAY), failed: null, tries: 1 },
-      { to: 'failed@engawa.example', sent: null, failed: ago(DAY), tries: 10 },
+      { to: 'sent@engawa.example', sent: toTimeAgo(DAY), failed: null, tries: 1 },
+      { to: 'failed@engawa.example', sent: null, failed: toTimeAgo(DAY), tries: 10 },
       { to: 'tried@engawa.example', sent: null, failed: null, tries: 2 },
       { to: 'new@engawa.example', sent: null, failed: null, tries: 0 },
     ]
     for (const { to, sent, failed, tries } of rows)
       await transaction(db, (tx) =>
         sql`insert into mails (recipient, subject, body_text, body_html, link, created_at, due_at, tries, sent_at, failed_at, error)
-        values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${ago(DAY)}, ${ago(HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
+        values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${toTimeAgo(DAY)}, ${toTimeAgo(HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
           tx,
         ),
       )
-    expect(await migrate(db, migrations)).toEqual(expect.arrayContaining(['jobs 1', 'mail 2']))
-    await expect(rowsOf(db, 'mails')).rejects.toThrow(/mails/)
-    expect(await rowsOf(db, 'jobs')).toMatchObject([
+    expect(await runMigrations(db, allMigrations)).toEqual(expect.arrayContaining(['jobs 1', 'mail 2']))
+    await expect(listRows(db, 'mails')).rejects.toThrow(/mails/)
+    expect(await listRows(db, 'jobs')).toMatchObject([
       { id: 1, payload: null, last_error: null, finished_at: rows[0]!.sent, failed_at: null, attempts: 1 },
       { id: 2, payload: null, last_error: null, finished_at: null, failed_at: rows[1]!.failed, attempts: 10 },
       { id: 3, finished_at: null, failed_at: null, attempts: 2 },
@@ -213,15 +222,15 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     ])
     const sent: MailMessage[] = []
     const log = { info() {}, warn() {}, error() {} }
-    const jobs = startJobs({ db, log, handlers: { mail: async (mail) => void sent.push(mail) } })
-    await jobs.settled()
+    const jobs = startJobRunner({ db, log, handlers: { mail: async (mail) => void sent.push(mail) } })
+    await jobs.idle()
     await jobs.close()
     const content = { subject: '"Hello" 縁側', text: 'a\nb', html: '<p>a', link: 'https://x.example/?a=1' }
     expect(sent).toEqual([
       { ...content, to: 'tried@engawa.example' },
       { ...content, to: 'new@engawa.example' },
     ])
-    await transaction(db, (tx) => enqueue(tx, 'mail', message))
-    expect((await rowsOf(db, 'jobs')).map(({ id }) => id)).toContain(5)
+    await transaction(db, (tx) => enqueueJob(tx, 'mail', testMail))
+    expect((await listRows(db, 'jobs')).map(({ id }) => id)).toContain(5)
   })
 })

@@ -1,17 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Generated, sql } from 'kysely'
-import { type Db, type Migrations, now, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, type Migrations, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 /**
  * The kinds of jobs, each with its payload (plain JSON). A module adds its kinds by declaration merging, so
- * `enqueue` of an unknown kind or of a wrong payload does not compile.
+ * `enqueueJob` with an unknown kind or a wrong payload does not compile.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it
 export interface JobKinds {}
 
 export interface JobTables {
-  /** Work that may fail or wait. A row stays for some days after the job has ended. */
+  /** A task that may fail or wait. The row stays for some days after the job has ended. */
   jobs: {
     id: Generated<number>
     kind: string
@@ -19,14 +19,15 @@ export interface JobTables {
     payload: string | null
     created_at: string
     /**
-     * When the job is due. During an attempt it is the end of the lease: then another process may take it.
+     * When the job is due. During an attempt, the end of the lease, after which another process may take the
+     * job.
      */
     run_at: string
-    /** Attempts that were begun. */
+    /** The number of attempts that have begun. */
     attempts: Generated<number>
-    /** The runner that has the lease, or null. */
+    /** The id of the runner that has the lease, or null. */
     leased_by: string | null
-    /** Why the last attempt failed, in short, without addresses and links. */
+    /** The reason why the last attempt failed, in short, without addresses and links. */
     last_error: string | null
     finished_at: string | null
     /** When the last attempt failed. */
@@ -50,24 +51,26 @@ export const migrations: Migrations = {
 
 const listeners = new Set<() => void>()
 
-/** Calls `listener` after each commit of this process that adds jobs. The result removes the listener. */
-export function onEnqueued(listener: () => void) {
+/**
+ * Calls `listener` after each commit of this process that adds jobs. Returns a function that removes the
+ * listener.
+ */
+export function onJobsEnqueued(listener: () => void) {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /**
  * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt`
- * or at once. It may run twice where a process is killed, so its handler must bear that (see
- * `JobContext.id`).
+ * or at once. It may run twice if a process is killed, so its handler must allow that (see `JobContext.id`).
  */
-export async function enqueue<Kind extends keyof JobKinds>(
+export async function enqueueJob<Kind extends keyof JobKinds>(
   tx: Tx,
   kind: Kind,
   payload: JobKinds[Kind],
   { runAt }: { runAt?: Date } = {},
 ) {
-  const created_at = now()
+  const created_at = currentIsoTime()
   const run_at = runAt?.toISOString() ?? created_at
   await tx
     .insertInto('jobs')
@@ -78,13 +81,13 @@ export async function enqueue<Kind extends keyof JobKinds>(
   })
 }
 
-/** The jobs that have not ended. */
-export const unfinished = (db: Db) =>
+/** Returns a query for the jobs that have not ended. */
+export const selectUnfinishedJobs = (db: Db) =>
   db.selectFrom('jobs').where('finished_at', 'is', null).where('failed_at', 'is', null)
 
-/** How many jobs of a kind wait or run. */
-export async function countUnfinished(db: Db, kind: keyof JobKinds) {
-  const { count } = await unfinished(db)
+/** Returns how many jobs of a kind wait or run. */
+export async function countUnfinishedJobsOfKind(db: Db, kind: keyof JobKinds) {
+  const { count } = await selectUnfinishedJobs(db)
     .where('kind', '=', kind)
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
@@ -92,24 +95,24 @@ export async function countUnfinished(db: Db, kind: keyof JobKinds) {
 }
 
 const HOUR = 3600 * 1000
-/** How long the row of a job stays after its end, ms. */
-const KEPT = { finished_at: 7 * 24 * HOUR, failed_at: 30 * 24 * HOUR }
-/** Rows that one statement deletes: a long statement would hold up other writers. */
-const BATCH = 500
+/** How long the row of a job stays after its end, in ms: by the column of the end. */
+const RETENTION = { finished_at: 7 * 24 * HOUR, failed_at: 30 * 24 * HOUR }
+/** The number of rows that one statement deletes. A long statement would block other writers. */
+const DELETE_BATCH = 500
 
 /**
  * Deletes the rows of jobs that ended long ago, now and every hour. Returns a function that stops the timer;
  * its promise resolves once the running deletion has ended.
  */
-export function startCleanup(db: Db, log: Pick<FastifyBaseLogger, 'warn'>) {
+export function startJobCleanup(db: Db, log: Pick<FastifyBaseLogger, 'warn'>) {
   let cleaning: Promise<void>
-  function clean() {
+  function cleanUp() {
     cleaning = deleteOldJobs(db).catch((error: unknown) =>
       log.warn({ err: error }, 'Old jobs could not be deleted; tried again in an hour'),
     )
   }
-  const timer = setInterval(clean, HOUR).unref()
-  clean()
+  const timer = setInterval(cleanUp, HOUR).unref()
+  cleanUp()
   return () => {
     clearInterval(timer)
     return cleaning
@@ -118,17 +121,17 @@ export function startCleanup(db: Db, log: Pick<FastifyBaseLogger, 'warn'>) {
 
 async function deleteOldJobs(db: Db) {
   for (const column of ['finished_at', 'failed_at'] as const)
-    while ((await deleteBatch(db, column)) === BATCH);
+    while ((await deleteBatch(db, column)) === DELETE_BATCH);
 }
 
-const deleteBatch = (db: Db, column: keyof typeof KEPT) =>
+const deleteBatch = (db: Db, column: keyof typeof RETENTION) =>
   transaction(db, async (tx) => {
     const old = tx
       .selectFrom('jobs')
       .select('id')
-      .where(column, '<', new Date(Date.now() - KEPT[column]).toISOString())
+      .where(column, '<', new Date(Date.now() - RETENTION[column]).toISOString())
       .orderBy(column)
-      .limit(BATCH)
+      .limit(DELETE_BATCH)
     const { numDeletedRows } = await tx.deleteFrom('jobs').where('id', 'in', old).executeTakeFirstOrThrow()
     return Number(numDeletedRows)
   })

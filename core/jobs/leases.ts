@@ -1,61 +1,67 @@
-import { type Db, isPostgres, now } from '#core/database/database.ts'
+import { currentIsoTime, type Db, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { unfinished } from './jobs.ts'
+import { selectUnfinishedJobs } from './jobs.ts'
 
-/** Selects the jobs that one runner may take: of kinds that it knows, without those that it runs already. */
-export interface Claims {
+/**
+ * The conditions for the jobs that one runner may take: jobs of `kinds`, except those that it runs already.
+ */
+export interface JobClaimOptions {
   runner: string
   kinds: readonly string[]
   running: readonly number[]
-  /** How long a lease is, ms. */
+  /** How long a lease is, in ms. */
   lease: number
-  /** The longest wait between two attempts, ms. */
-  longestWait: number
+  /** The longest wait between two attempts, in ms. */
+  maxDelay: number
 }
 
-export type Job = NonNullable<Awaited<ReturnType<typeof claim>>>
+export type ClaimedJob = NonNullable<Awaited<ReturnType<typeof claimDueJob>>>
 
-/** Takes the job that has been due for the longest time. It is not due again before the lease ends. */
-export const claim = (db: Db, claims: Claims) =>
+/**
+ * Takes the job that has been due for the longest time, and returns it. It becomes due again at the end of
+ * the lease.
+ */
+export const claimDueJob = (db: Db, claims: JobClaimOptions) =>
   transaction(db, (tx) =>
     tx
       .updateTable('jobs')
       .set((q) => ({
         attempts: q('attempts', '+', 1),
         leased_by: claims.runner,
-        run_at: later(claims.lease),
+        run_at: isoTimeFromNow(claims.lease),
       }))
       .where('id', '=', oldestDue(tx, claims))
       .returning(['id', 'kind', 'payload', 'created_at', 'attempts'])
       .executeTakeFirst(),
   )
 
-function oldestDue(tx: Db, claims: Claims) {
-  const latest = later(claims.longestWait + claims.lease)
+function oldestDue(tx: Db, claims: JobClaimOptions) {
+  const latest = isoTimeFromNow(claims.maxDelay + claims.lease)
   return (
     candidates(tx, claims)
       .where((q) =>
         q.or([
-          q('run_at', '<=', now()),
-          // No wait is so long: the clock was ahead when this time was written.
+          q('run_at', '<=', currentIsoTime()),
+          // A time beyond the longest delay. The clock was ahead when it was written.
           q('run_at', '>', latest).and(q.or([q('attempts', '>', 0), q('run_at', '=', q.ref('created_at'))])),
         ]),
       )
       .select('id')
       .orderBy('run_at')
+      .orderBy('id')
       .limit(1)
-      // Skips rows that another process is taking at this moment. SQLite runs one transaction at a time.
+      // Skips rows that another process is claiming. SQLite runs one transaction at a time.
       .$if(isPostgres(tx), (q) => q.forUpdate().skipLocked())
   )
 }
 
-const candidates = (db: Db, { kinds, running }: Claims) =>
-  unfinished(db)
+const candidates = (db: Db, { kinds, running }: JobClaimOptions) =>
+  selectUnfinishedJobs(db)
     .where('kind', 'in', kinds)
     .$if(running.length > 0, (q) => q.where('id', 'not in', running))
 
-/** When the next job is due or its lease ends, undefined where there is none. */
-export const nextRunAt = async (db: Db, claims: Claims) =>
+/** Returns when the next job is due or its lease ends; undefined if there is no such job. */
+export const findNextRunTime = async (db: Db, claims: JobClaimOptions) =>
   (await candidates(db, claims).select('run_at').orderBy('run_at').limit(1).executeTakeFirst())?.run_at
 
 interface Change {
@@ -67,8 +73,8 @@ interface Change {
   leased_by?: null
   payload?: null
 }
-/** Changes a job if the runner still has its lease. Returns whether it has. */
-export const changeLeased = (db: Db, runner: string, id: number, change: Change) =>
+/** Updates a job if the runner still has its lease. Returns whether it did. */
+export const updateLeasedJob = (db: Db, runner: string, id: number, change: Change) =>
   transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('jobs')
@@ -79,5 +85,5 @@ export const changeLeased = (db: Db, runner: string, id: number, change: Change)
     return numUpdatedRows > 0n
   })
 
-/** The time in so many milliseconds, as the database has it. */
-export const later = (ms: number) => new Date(Date.now() + ms).toISOString()
+/** Returns the time `ms` milliseconds from now, in the format of the database. */
+export const isoTimeFromNow = (ms: number) => new Date(Date.now() + ms).toISOString()

@@ -6,17 +6,20 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts'
+import { createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
 
 interface Office {
   url: string
   port: number
-  /** The mails that have arrived, with their envelopes. */
+  /** The mails that the server has received, with their envelopes. */
   received: { mail: Email; from: string; to: string[] }[]
   calls: number
 }
 
-/** A mail server of our own; `refuse` answers the recipient of the n-th mail with another status. */
+/**
+ * Starts a mail server for tests. `refuse` returns the status with which it rejects the recipient of the n-th
+ * mail.
+ */
 async function office({
   port = 0,
   refuse = () => undefined,
@@ -61,10 +64,10 @@ async function office({
 const patient = { timeout: 10_000, interval: 10 }
 const soon = Array<number>(300).fill(10)
 
-/** The only job, once it is as wanted. */
+/** Waits until the only job matches `wanted`, and returns it. */
 const jobOf = ({ db }: TestApp, wanted: object) =>
   vi.waitFor(async () => {
-    const rows = await rowsOf(db, 'jobs')
+    const rows = await listRows(db, 'jobs')
     expect(rows).toMatchObject([wanted])
     return rows[0]!
   }, patient)
@@ -72,7 +75,7 @@ const jobOf = ({ db }: TestApp, wanted: object) =>
 const sent = { kind: 'mail', finished_at: expect.any(String), failed_at: null }
 
 describe.each(dialects)('mail on %s', (dialect) => {
-  test('arrives, in text and HTML, with the link, and leaves no words behind', async () => {
+  test('arrives as text and HTML with the link, and the job row keeps no text', async () => {
     const post = await office()
     const env = {
       SMTP_URL: post.url,
@@ -112,7 +115,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
     expect(JSON.stringify(row)).not.toMatch(/signature|@/)
   })
 
-  test('is in Japanese for who registers in Japanese', async () => {
+  test('is in Japanese for a member who registers in Japanese', async () => {
     const post = await office()
     const context = await createTestApp({ dialect, env: { SMTP_URL: post.url } })
     await context.visitor({ 'accept-language': 'ja' }).register('Hanako')
@@ -124,21 +127,21 @@ describe.each(dialects)('mail on %s', (dialect) => {
     expect(mail.html).toContain('メールアドレスを確認する')
   })
 
-  test('is tried again where the other side cannot take it now', async () => {
+  test('is sent again after a temporary error of the mail server', async () => {
     const post = await office({ refuse: (call) => (call <= 2 ? 451 : undefined) })
-    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url }, jobWaits: [10, 10] })
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url }, jobRetryDelays: [10, 10] })
     await context.visitor().register('Ann')
     expect(await jobOf(context, sent)).toMatchObject({ attempts: 3, last_error: null, payload: null })
     expect([post.calls, post.received.length]).toEqual([3, 1])
   })
 
-  test('leaves in plain text only to this machine, unless SMTP_URL says otherwise', async () => {
+  test('is sent without TLS only to this machine, unless SMTP_URL says otherwise', async () => {
     const post = await office()
     // A spelling of 127.0.0.1 that is not a local name.
     const url = `smtp://127.1:${post.port}`
-    const strict = await createTestApp({ dialect, env: { SMTP_URL: url }, jobWaits: [] })
+    const strict = await createTestApp({ dialect, env: { SMTP_URL: url }, jobRetryDelays: [] })
     await strict.visitor().register('Ann')
-    // The office does not know STARTTLS.
+    // This mail server does not support STARTTLS.
     await jobOf(strict, {
       failed_at: expect.any(String),
       last_error: expect.stringMatching(/command not recognized/),
@@ -150,7 +153,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
     expect(post.received).toHaveLength(1)
   })
 
-  test('that is refused leaves no address behind', async () => {
+  test('that the server rejects leaves no address in the job row', async () => {
     const post = await office({ refuse: () => 550, said: 'no <ann@engawa.example> here, ask x@y.example' })
     const context = await createTestApp({ dialect, env: { SMTP_URL: post.url } })
     await context.visitor().register('Ann')
@@ -163,7 +166,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
 
   test('waits for a server that is down', async () => {
     const { port, url } = await closedOffice()
-    const context = await createTestApp({ dialect, env: { SMTP_URL: url }, jobWaits: soon })
+    const context = await createTestApp({ dialect, env: { SMTP_URL: url }, jobRetryDelays: soon })
     const answer = await context.visitor().register('Ann')
     expect(answer).toBe(1)
     const refused = { last_error: expect.stringMatching(/ECONNREFUSED/), finished_at: null, failed_at: null }
@@ -174,9 +177,9 @@ describe.each(dialects)('mail on %s', (dialect) => {
     expect(post.received).toHaveLength(1)
   })
 
-  test('is given up when the waits are over, and is then left alone', async () => {
+  test('fails for good after the last delay, and is not sent again', async () => {
     const post = await office({ refuse: () => 451 })
-    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url }, jobWaits: [10, 10] })
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url }, jobRetryDelays: [10, 10] })
     await context.visitor().register('Ann')
     await jobOf(context, {
       failed_at: expect.any(String),
@@ -185,11 +188,11 @@ describe.each(dialects)('mail on %s', (dialect) => {
       last_error: expect.stringMatching(/451/),
     })
     context.context.jobs.wake()
-    await context.context.jobs.settled()
+    await context.context.jobs.idle()
     expect([post.calls, post.received.length]).toEqual([3, 0])
   })
 
-  test('does not leave when the registration fails', async () => {
+  test('is not sent when the registration fails', async () => {
     const post = await office()
     const context = await createTestApp({ dialect, env: { SMTP_URL: post.url } })
     const ann = context.visitor()
@@ -211,9 +214,9 @@ describe.each(dialects)('mail on %s', (dialect) => {
     )
     expect((await guest.post('/api/register', { ...given, email: 'ben@engawa.example' })).status).toBe(500)
     context.context.jobs.wake()
-    await context.context.jobs.settled()
-    expect(await rowsOf(context.db, 'jobs')).toHaveLength(1)
-    expect((await rowsOf(context.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
+    await context.context.jobs.idle()
+    expect(await listRows(context.db, 'jobs')).toHaveLength(1)
+    expect((await listRows(context.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
     expect(post.received).toHaveLength(1)
   })
 
@@ -236,7 +239,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
   })
 })
 
-/** Where a mail server was, and is no more. */
+/** Returns the address of a mail server that has stopped. */
 async function closedOffice() {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

@@ -5,7 +5,7 @@ export interface MailMessage {
   subject: string
   text: string
   html: string
-  /** The link that the mail is about, so that the log can show it where mails are only written to files. */
+  /** The link in the mail. The log shows it if mails are only written to files. */
   link?: string
 }
 declare module '#core/jobs/jobs.ts' {
@@ -15,8 +15,8 @@ declare module '#core/jobs/jobs.ts' {
 }
 
 /**
- * Mails had a table of their own before there were jobs. Their ids go on, because they are the names of files
- * in DATA_DIR/mail.
+ * Mails had their own table before jobs existed. Their ids continue, because they are the names of files in
+ * DATA_DIR/mail.
  */
 export const migrations: Migrations = {
   'mail 1': ({ id }) => [

@@ -3,13 +3,18 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { isLocalName } from '#core/http/hosts.ts'
-import { type JobContext, type JobHandler, PermanentFailure } from '#core/jobs/runner.ts'
+import { isLocalHostName } from '#core/http/hosts.ts'
+import { type JobContext, type JobHandler, PermanentJobFailure } from '#core/jobs/runner.ts'
 import type { MailMessage } from './mail.ts'
 
-/** Sends mails by SMTP or, without SMTP_URL, writes them to .eml files in DATA_DIR/mail. */
-export const openMailTransport = (config: Config, log: FastifyBaseLogger): JobHandler<'mail'> =>
-  config.SMTP_URL ? smtp(config.SMTP_URL, config) : folder(join(config.DATA_DIR, 'mail'), config, log)
+/**
+ * Returns the job handler that sends mails by SMTP or, without SMTP_URL, writes them to .eml files in
+ * DATA_DIR/mail.
+ */
+export const createMailJobHandler = (config: Config, log: FastifyBaseLogger): JobHandler<'mail'> =>
+  config.SMTP_URL
+    ? smtpTransport(config.SMTP_URL, config)
+    : fileTransport(join(config.DATA_DIR, 'mail'), config, log)
 
 /**
  * The options of nodemailer. All attempts share a Message-ID, so a mail that was sent twice is shown once.
@@ -27,10 +32,10 @@ const envelopeOf = (
   messageId: `<${id}.${Date.parse(createdAt)}@${/@([^\s@>]+)>?\s*$/.exec(MAIL_FROM)![1]}>`,
 })
 
-/** Loaded with the first mail. */
+/** nodemailer is loaded only when the first mail is sent. */
 const createTransport = async (options: object) => (await import('nodemailer')).createTransport(options)
 
-function smtp(url: string, config: Config): JobHandler<'mail'> {
+function smtpTransport(url: string, config: Config): JobHandler<'mail'> {
   const timeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
   return async (message, job) => {
     const transport = await createTransport({ url, ...timeouts, requireTLS: needsTls(url) })
@@ -38,18 +43,24 @@ function smtp(url: string, config: Config): JobHandler<'mail'> {
       .sendMail({ ...envelopeOf(message, job, config), signal: job.signal })
       .catch((error: SmtpError) => {
         const reason = withoutAddresses(error.response ?? error.message)
-        throw isPermanent(error) ? new PermanentFailure(reason) : new Error(reason)
+        throw isPermanent(error) ? new PermanentJobFailure(reason) : new Error(reason)
       })
   }
 }
 
-/** Whether `smtp:` has to become TLS (RFC 3207): everywhere but on this machine, unless SMTP_URL says `?requireTLS=false`. */
+/**
+ * Whether `smtp:` must switch to TLS (RFC 3207): always, except if the mail server is on this machine or
+ * SMTP_URL has `?requireTLS=false`.
+ */
 function needsTls(url: string) {
   const { protocol, hostname, searchParams } = new URL(url)
-  return protocol === 'smtp:' && !isLocalName(hostname) && searchParams.get('requireTLS') !== 'false'
+  return protocol === 'smtp:' && !isLocalHostName(hostname) && searchParams.get('requireTLS') !== 'false'
 }
 
-/** Removes mail addresses from a mail server's reply: replies are logged, and the log has no addresses. */
+/**
+ * Removes mail addresses from a mail server's reply, because replies are logged, and the log contains no
+ * addresses.
+ */
 const withoutAddresses = (text: string) => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…')
 
 interface SmtpError extends Error {
@@ -57,11 +68,11 @@ interface SmtpError extends Error {
   responseCode?: number
   response?: string
 }
-/** The server will not take this recipient or this mail, however often it is tried (RFC 5321, 4.2.1). */
+/** Whether the mail server rejects this recipient or this mail permanently (RFC 5321, 4.2.1). */
 const isPermanent = ({ code, responseCode = 0 }: SmtpError) =>
   (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500
 
-function folder(path: string, config: Config, log: FastifyBaseLogger): JobHandler<'mail'> {
+function fileTransport(path: string, config: Config, log: FastifyBaseLogger): JobHandler<'mail'> {
   mkdirSync(path, { recursive: true })
   return async (message, job) => {
     const transport = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

@@ -1,23 +1,23 @@
-import { createFairQueue, QueueFull } from '#core/fair-queue.ts'
+import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 import { HttpError } from '#core/http/errors.ts'
 
-/** Images that are decoded and resized at the same time. */
+/** How many images are decoded and resized at the same time. */
 const CONCURRENCY = 2
 const CAPACITY = 200
-/** Seconds until a full queue has become short. */
+/** The Retry-After value, in seconds, for a full queue. */
 const RETRY_AFTER = 30
 
 /**
- * The queue for all work on images. Members take turns. Of large images, only one is decoded at a time, so
- * that memory is bounded and small ones go on beside it.
+ * The queue for decoding and resizing images. Members take turns. Only one large image is decoded at a time,
+ * so that memory is bounded and small images do not wait for large ones.
  */
 export function createDecodingQueue() {
   const all = createFairQueue({ concurrency: CONCURRENCY, capacity: CAPACITY })
   const large = createFairQueue({ concurrency: 1, capacity: CAPACITY })
   return {
     /**
-     * Runs `task` in its turn. Rejects with the reason of `signal` where it aborts before that. Throws 503
-     * where too many tasks wait.
+     * Runs `task` when it is its turn. Rejects with the reason of `signal` if that aborts before, and with
+     * 503 if too many tasks wait.
      */
     async run<T>(
       member: string,
@@ -27,14 +27,14 @@ export function createDecodingQueue() {
     ): Promise<T> {
       const inTurn = () => all.run(member, task, signal)
       return (isLarge ? large.run(member, inTurn, signal) : inTurn()).catch((error: unknown) => {
-        throw error instanceof QueueFull ? busy() : error
+        throw error instanceof QueueFullError ? tooManyImages() : error
       })
     },
     waiting: () => all.waiting() + large.waiting(),
   }
 }
 
-const busy = () =>
+const tooManyImages = () =>
   new HttpError(
     503,
     {

@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flush } from '#core/files.ts'
+import { flushPathToDisk } from '#core/files.ts'
 import type { FolderStorage } from '#core/media/storage.ts'
 
-/** Files in `folder`. A new file is written to `scratch`, on the same disk, and moved when it is complete. */
-export function folderStorage(folder: string, scratch: string): FolderStorage {
+/**
+ * Creates a storage for files in `folder`. A new file is written to `scratch`, on the same disk, and moved
+ * when it is complete.
+ */
+export function createFolderStorage(folder: string, scratch: string): FolderStorage {
   for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
   return {
     folder,
@@ -14,7 +17,7 @@ export function folderStorage(folder: string, scratch: string): FolderStorage {
       try {
         await writeFile(part, bytes, { flush: true })
         await rename(part, join(folder, name))
-        await flush(folder)
+        await flushPathToDisk(folder)
       } catch (error) {
         await rm(part, { force: true })
         throw error

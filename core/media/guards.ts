@@ -3,14 +3,14 @@ import type { Db } from '#core/database/database.ts'
 
 /**
  * Decides whether a member may see a picture, by the row that refers to it. A feature passes its guard's name
- * to `attach`. Visitors see no guarded picture.
+ * to `attachPicture`. Visitors see no guarded picture.
  */
 export type MediaGuard = (me: number, picture: string) => Promise<boolean>
 
-/** Names of public pictures that stay in memory, so that most requests for pictures read no row. */
+/** The number of names of public pictures in memory, so that most requests for pictures need no query. */
 const CACHED_NAMES = 10_000
 
-/** Says who may see a picture. Only attached pictures are shown to anybody. */
+/** Creates the functions that decide who may see a picture. Nobody sees a picture that is not attached. */
 export function createMediaAccess(db: Db, guards: Readonly<Record<string, MediaGuard>>) {
   // A picture never changes its guard. After it is deleted, its files are gone.
   const publicNames = new QuickLRU<string, true>({ maxSize: CACHED_NAMES })
@@ -23,7 +23,10 @@ export function createMediaAccess(db: Db, guards: Readonly<Record<string, MediaG
       publicNames.set(picture, true)
       return true
     },
-    /** For a picture that is not public. False also where the feature that guards it does not run. */
+    /**
+     * Returns whether a member may see a picture that is not public; false if the feature of its guard is not
+     * running.
+     */
     async mayRead(me: number, picture: string) {
       const name = (await guardOf(db, picture))?.guard
       const guard = name ? guards[name] : undefined

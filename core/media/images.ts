@@ -2,18 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import type { Localized } from '#core/contract.ts'
+import type { LocalizedSentence } from '#core/contract.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 
 // Each picture is decoded once, so operations that libvips remembers only take memory.
 sharp.cache(false)
 
 const MAX_PIXELS = 50_000_000
-/** Pixels of each side: a line of millions of pixels takes minutes. */
+/** The maximum width and height in pixels. An image with a line of millions of pixels would take minutes. */
 const MAX_SIDE = 16_384
-/** Bytes of memory to decode one image; by format this is less than MAX_PIXELS. */
+/** The most memory, in bytes, for decoding one image; in some formats this is less than MAX_PIXELS needs. */
 const MAX_DECODED_BYTES = 450_000_000
-/** An image that needs more bytes than this is large: the decoding queue runs one large image at a time. */
+/**
+ * An image that needs more bytes than this to be decoded is large. The decoding queue runs only one large
+ * image at a time.
+ */
 const LARGE_BYTES = 100_000_000
 /**
  * The limit for the pixels of all frames together. Larger animations become still images, because a megapixel
@@ -25,7 +28,7 @@ const MAX_FRAMES = 1000
 const TIMEOUT = 30
 const QUALITY = 80
 
-/** A file that a client sent as an image; it may be anything. */
+/** A file that a client uploaded as an image; its content is not checked yet. */
 export interface UploadedFile {
   field: string
   filename: string
@@ -58,7 +61,7 @@ export type ImageSizes = { widths: readonly number[]; standard: number } | { squ
 
 type ImageType = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic'
 
-/** Tells the type by the first 32 bytes of a file; null where the type is not supported. */
+/** Returns the type of an image by the first 32 bytes of its file; null if the type is not supported. */
 function detectType(head: Buffer): ImageType | null {
   const at = (start: number, text: string) => head.toString('latin1', start, start + text.length) === text
   if (at(0, '\xff\xd8\xff')) return 'jpeg'
@@ -70,15 +73,17 @@ function detectType(head: Buffer): ImageType | null {
   return /avi[fs]/.test(brands) ? 'avif' : /hei[cmsx]|hev[cmsx]|mif1|msf1/.test(brands) ? 'heic' : null
 }
 
-/** Properties that `inspectImage` reads from the header of an image. */
+/** Properties that `assertAcceptedImage` reads from the header of an image. */
 export interface ImageInfo {
   animated: boolean
   /** Whether only one such image may be decoded at a time. */
   isLarge: boolean
 }
 
-/** Reads the header of a file. Throws 422 with its name and the reason where it is not to be decoded. */
-export async function inspectImage(upload: UploadedFile): Promise<ImageInfo> {
+/**
+ * Reads the header of a file. Throws 422 with the file's name and the reason if the image is not accepted.
+ */
+export async function assertAcceptedImage(upload: UploadedFile): Promise<ImageInfo> {
   const head = Buffer.concat(await createReadStream(upload.path, { end: 31 }).toArray())
   const type = detectType(head)
   if (type === 'heic') throw invalidFile(upload, reasons.heic)
@@ -124,10 +129,10 @@ function bytesPerPixel(type: ImageType, { depth, channels, isProgressive }: Meta
 }
 
 /**
- * Makes WebP files of an image, upright and without metadata. Throws 422 with its name and the reason, or the
- * reason of `signal`, which it asks between the files.
+ * Makes WebP files of an image, upright and without metadata. Throws 422 with the upload's name and the
+ * reason if it cannot be decoded. Throws the reason of `signal`, which it checks between the files.
  */
-export async function processImage(
+export async function convertImageToWebp(
   upload: UploadedFile,
   { animated }: ImageInfo,
   sizes: ImageSizes,
@@ -143,16 +148,22 @@ export async function processImage(
   }
 }
 
-/** Fails on truncated and damaged data. Turns the image upright by its EXIF data, and drops all metadata. */
+/**
+ * Opens an image. Fails on truncated and damaged data. Turns the image upright by its EXIF data, and drops
+ * all metadata.
+ */
 const openUpright = (path: string, animated = false) =>
   sharp(path, { failOn: 'error', limitInputPixels: MAX_PIXELS, animated })
     .autoOrient()
     .toColourspace('srgb')
     .timeout({ seconds: TIMEOUT })
 
-/** How much higher than wide an image may become, so that a long screenshot stays legible. */
+/**
+ * The maximum ratio of height to width. A higher image is not scaled down further, so that a long screenshot
+ * stays legible.
+ */
 const MAX_HEIGHT_RATIO = 4
-/** WebP has no longer sides. */
+/** The maximum side of a WebP image, in pixels. */
 const MAX_WEBP_SIDE = 16_383
 
 /** Decodes the first frame once, scaled down to `maxWidth`. `open` starts from these pixels. */
@@ -213,7 +224,7 @@ function processed(
   return { picture: { ...rest, name, widths: files.map(({ width }) => width), bytes }, files }
 }
 
-/** A ThumbHash (https://evanw.github.io/thumbhash/) in base64: about 28 characters. */
+/** Returns a ThumbHash (https://evanw.github.io/thumbhash/) in base64: about 28 characters. */
 async function makePlaceholder(image: Sharp) {
   const { data, info } = await image
     .resize({ width: 100, height: 100, fit: 'inside' })
@@ -246,9 +257,9 @@ const reasons = {
     ja: '処理に時間がかかりすぎました。縮小するか、JPEGで保存してください',
   },
   broken: { en: 'it is damaged or not complete', ja: 'ファイルが壊れているか、途中で切れています' },
-} satisfies Record<string, Localized>
+} satisfies Record<string, LocalizedSentence>
 
-function invalidFile({ field, filename }: UploadedFile, reason: Localized) {
+function invalidFile({ field, filename }: UploadedFile, reason: LocalizedSentence) {
   const name = filename.slice(0, 100) || field
   return fieldError(field, {
     en: `${name} was not accepted: ${reason.en}.`,

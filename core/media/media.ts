@@ -5,23 +5,24 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Localized } from '#core/contract.ts'
+import type { LocalizedSentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { forEachLimit } from '#core/locks.ts'
+import { forEachConcurrently } from '#core/locks.ts'
+import { DELETE_CONCURRENCY, type MediaCleanupOptions, startMediaCleanup } from '#core/media/cleanup.ts'
 import { createDecodingQueue } from '#core/media/decoding-queue.ts'
 import type { ImageSizes, Picture, ProcessedImage, UploadedFile } from '#core/media/images.ts'
 import {
-  addPending,
-  deleteFiles,
-  deletePending,
-  deleteUnreferenced,
-  fileName,
-  isAttached,
+  addPendingPicture,
+  deletePendingPicture,
+  deletePictureFiles,
+  deleteUnreferencedPicture,
+  isPictureAttached,
+  toPictureFileName,
 } from '#core/media/lifecycle.ts'
 import { createUploadQuota } from '#core/media/quota.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { DELETE_CONCURRENCY, type SweepOptions, startSweeper } from '#core/media/sweep.ts'
+import type { Redis } from '#core/redis.ts'
 
 export const MAX_UPLOAD_BYTES = 10 * 2 ** 20
 
@@ -32,35 +33,42 @@ export interface Uploader {
   signal: AbortSignal
 }
 
-/** A file of a request, deleted when the request ends. A larger file was cut off at MAX_UPLOAD_BYTES. */
-export interface Upload extends UploadedFile {
+/**
+ * A file that a request has uploaded. It is deleted when the request ends. A file larger than
+ * MAX_UPLOAD_BYTES was cut off there.
+ */
+export interface RequestUpload extends UploadedFile {
   bytes: number
   /** Undefined outside of a request. */
   uploader?: Uploader | undefined
 }
 
-export interface MediaOptions extends Pick<SweepOptions, 'dataFolder' | 'singleProcess'> {
-  /** Prefix of the addresses of pictures. */
+export interface MediaServiceOptions extends Pick<MediaCleanupOptions, 'dataFolder' | 'singleProcess'> {
+  /** If it is given, the upload quota counts over all processes. */
+  redis?: Redis | null
+  /** The origin with which the URLs of pictures begin; may be empty. */
   origin: string
 }
 
-export type Media = ReturnType<typeof openMedia>
+export type MediaService = ReturnType<typeof createMediaService>
 
-export function openMedia(
+export function createMediaService(
   db: Db,
   storage: MediaStorage,
-  { dataFolder, origin, singleProcess }: MediaOptions,
+  { dataFolder, origin, singleProcess, redis = null }: MediaServiceOptions,
   log: FastifyBaseLogger,
 ) {
   const scratch = join(dataFolder, 'scratch')
   mkdirSync(scratch, { recursive: true })
   const queue = createDecodingQueue()
-  const { sweep, close } = startSweeper({ db, storage, dataFolder, singleProcess }, log)
+  const { cleanUp, close } = startMediaCleanup({ db, storage, dataFolder, singleProcess }, log)
 
-  /** Returns null and appends to `invalid` where the file is no image. */
-  async function processUpload(upload: Upload, sizes: ImageSizes, invalid: HttpError[]) {
+  /** Returns null and adds the error to `invalid` if the file is not accepted. */
+  async function processUpload(upload: RequestUpload, sizes: ImageSizes, invalid: HttpError[]) {
     // sharp takes 0.1 s and 12 MB to load. A process without uploads does not load it.
-    const { inspectImage, processImage } = await import('#core/media/images.ts')
+    const { assertAcceptedImage: inspectImage, convertImageToWebp: processImage } = await import(
+      '#core/media/images.ts'
+    )
     const { member, signal } = upload.uploader ?? {}
     const run = <T>(isLarge: boolean, task: () => Promise<T>) =>
       queue.run(String(member), isLarge, task, signal)
@@ -74,23 +82,35 @@ export function openMedia(
     }
   }
 
-  /** Deletes a picture, unless a row says that it is attached: the answer to a commit may be lost. */
+  /**
+   * Deletes a picture unless it is attached. (After an error it may be attached: the commit may have
+   * succeeded although its answer was lost.)
+   */
   async function deleteUnattached({ name, widths }: Picture, failed: boolean, mayArrive: boolean) {
-    // After a sweep has given up a slow upload, more of its files may have been written.
-    if (!(await deletePending(db, storage, name, mayArrive)) && failed && !(await isAttached(db, name)))
-      await deleteFiles(storage, name, widths)
+    // Files may have been written after a cleanUp has deleted this slow upload.
+    if (
+      !(await deletePendingPicture(db, storage, name, mayArrive)) &&
+      failed &&
+      !(await isPictureAttached(db, name))
+    )
+      await deletePictureFiles(storage, name, widths)
   }
 
   return {
-    sweep,
+    cleanUp,
     close,
     /** Number of uploads that wait to be decoded. */
     queueLength: queue.waiting,
     /** Reserves the bytes of a member's request; see quota.ts. */
-    reserve: createUploadQuota(),
-    url: (name: string, width: number) => `${origin}/media/${fileName(name, width)}`,
-    /** Streams a file of a request to DATA_DIR/scratch. */
-    async receive(field: string, filename: string, file: Readable, uploader?: Uploader): Promise<Upload> {
+    reserve: createUploadQuota(redis),
+    url: (name: string, width: number) => `${origin}/media/${toPictureFileName(name, width)}`,
+    /** Writes a file of a request to DATA_DIR/scratch. */
+    async receive(
+      field: string,
+      filename: string,
+      file: Readable,
+      uploader?: Uploader,
+    ): Promise<RequestUpload> {
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
       await pipeline(file, out).catch(async (error: unknown) => {
@@ -99,15 +119,19 @@ export function openMedia(
       })
       return { field, filename, path, bytes: out.bytesWritten, uploader }
     },
-    async discard(uploads: readonly Upload[]) {
+    async discard(uploads: readonly RequestUpload[]) {
       for (const { path } of uploads) await rm(path, { force: true })
     },
     /**
      * Makes pictures of the uploads, runs `work`, which attaches them, and deletes those that it did not
-     * attach. Throws 422 with the names of files that are no images, 503 where the storage is away, 507 where
-     * it is full.
+     * attach. Throws 422 with the names of files that are no images, 503 if the storage is unavailable, and
+     * 507 if it is full.
      */
-    async store<T>(uploads: readonly Upload[], sizes: ImageSizes, work: (pictures: Picture[]) => Promise<T>) {
+    async store<T>(
+      uploads: readonly RequestUpload[],
+      sizes: ImageSizes,
+      work: (pictures: Picture[]) => Promise<T>,
+    ) {
       const pictures: Picture[] = []
       const invalid: HttpError[] = []
       let [failed, mayArrive] = [true, false]
@@ -115,44 +139,44 @@ export function openMedia(
         for (const upload of uploads) {
           const image = await processUpload(upload, sizes, invalid)
           if (!image || invalid.length) continue
-          await addPending(db, image.picture)
+          await addPendingPicture(db, image.picture)
           pictures.push(image.picture)
           mayArrive = true
           await writeFiles(storage, image)
           mayArrive = false
         }
-        if (invalid.length) throw merge(invalid)
+        if (invalid.length) throw mergeErrors(invalid)
         const result = await work(pictures)
         failed = false
         return result
       } finally {
-        // The pending rows remain where this fails, and the next sweep tries again.
+        // If this fails, the pending rows remain and the next cleanUp deletes the files.
         await Promise.all(pictures.map((picture) => deleteUnattached(picture, failed, mayArrive))).catch(
           () => {},
         )
       }
     },
-    /** Deletes pictures that `detach` has marked, where no row refers to them. */
+    /** Deletes those of the pictures that `detachPictures` has marked and to which no row refers. */
     async deleteUnreferenced(names: readonly string[]) {
-      const work = (name: string) => deleteUnreferenced(db, storage, name)
-      // The rows in unshown_media remain where this fails, and the next sweep tries again.
-      await forEachLimit(names, DELETE_CONCURRENCY, work).catch(() => {})
+      const work = (name: string) => deleteUnreferencedPicture(db, storage, name)
+      // If this fails, the rows in unreferenced_media remain and the next cleanup deletes the files.
+      await forEachConcurrently(names, DELETE_CONCURRENCY, work).catch(() => {})
     },
   }
 }
 
-/** Waits for all writes, also where one fails: none may end after the files of the picture were deleted. */
+/** Waits for all writes even after a failure: no write may end after the picture's files were deleted. */
 async function writeFiles(storage: MediaStorage, { picture, files }: ProcessedImage) {
   const results = await Promise.allSettled(
-    files.map(({ width, bytes }) => storage.write(fileName(picture.name, width), bytes)),
+    files.map(({ width, bytes }) => storage.write(toPictureFileName(picture.name, width), bytes)),
   )
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
-/** One error with the messages of all invalid files. */
-function merge(invalid: readonly HttpError[]) {
-  const fields: Record<string, Localized[]> = {}
+/** Returns one error with the messages of all invalid files. */
+function mergeErrors(invalid: readonly HttpError[]) {
+  const fields: Record<string, LocalizedSentence[]> = {}
   for (const error of invalid)
     for (const [field, list] of Object.entries(error.fields ?? {})) (fields[field] ??= []).push(...list)
-  return new HttpError(422, invalid[0]!.words, fields)
+  return new HttpError(422, invalid[0]!.messages, fields)
 }

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
-import { BadSetting, type Config } from '#core/config.ts'
-import { folderStorage } from '#core/media/folder.ts'
+import { type Config, OperatorError } from '#core/config.ts'
+import { createFolderStorage } from '#core/media/folder.ts'
 
-/** Opens the storage that the settings name. Throws BadSetting where it cannot be reached. */
-export async function openStorage({
+/** Opens the storage that the settings name. Throws OperatorError if it cannot be reached. */
+export async function openMediaStorage({
   DATA_DIR,
   MEDIA_URL,
   AWS_REGION,
 }: Pick<Config, 'DATA_DIR' | 'MEDIA_URL' | 'AWS_REGION'>) {
-  if (!MEDIA_URL) return folderStorage(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
+  if (!MEDIA_URL) return createFolderStorage(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
   // The SDK is twenty packages and as many megabytes. A process with a folder does not load it.
-  const { s3Storage } = await import('#core/media/s3.ts')
+  const { createS3Storage: s3Storage } = await import('#core/media/s3.ts')
   const storage = s3Storage(MEDIA_URL, { region: AWS_REGION })
   await storage.check().catch((error: Error) => {
-    throw new BadSetting(
+    throw new OperatorError(
       'MEDIA_URL takes a bucket that lets itself be listed with the AWS variables that are set ' +
         `(${error.message}).`,
     )

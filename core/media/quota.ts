@@ -1,17 +1,61 @@
+import { randomUUID } from 'node:crypto'
 import { HttpError } from '#core/http/errors.ts'
+import type { Redis } from '#core/redis.ts'
 
-/** Requests with pictures that a member may have at a time, from their first byte to their answer. */
+/** How many requests with pictures a member may have at a time, from their first byte to their response. */
 const MAX_UPLOADS = 8
-/** Bytes of these requests together: two posts with four pictures of 10 MB. */
+/** The maximum size of these requests together, in bytes: two posts with four pictures of 10 MB. */
 const MAX_BYTES = 84 * 2 ** 20
-/** Seconds until some of the member's pictures are processed. */
+/** The Retry-After value, in seconds: some of the member's pictures are processed by then. */
 const RETRY_AFTER = 5
+/**
+ * Milliseconds after which a reservation in Redis expires, so that a killed process does not block its
+ * member.
+ */
+const LONGEST = 10 * 60_000
+
+/** A sorted set of the requests of a member: `id bytes`, by the time at which they end. */
+const RESERVE = `
+  local time = redis.call('time')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  redis.call('zremrangebyscore', KEYS[1], '-inf', now)
+  local uploads, bytes = 1, tonumber(ARGV[2])
+  for _, entry in ipairs(redis.call('zrange', KEYS[1], 0, -1)) do
+    uploads = uploads + 1
+    bytes = bytes + tonumber(string.match(entry, ' (%d+)$'))
+  end
+  if uploads > ${MAX_UPLOADS} or bytes > ${MAX_BYTES} then return 0 end
+  redis.call('zadd', KEYS[1], now + ARGV[3], ARGV[1] .. ' ' .. ARGV[2])
+  redis.call('pexpire', KEYS[1], ARGV[3])
+  return 1`
+const RELEASE = `return redis.call('zrem', KEYS[1], ARGV[1] .. ' ' .. ARGV[2])`
 
 /**
- * Counts the uploads of each member. The function that it returns reserves `bytes` for a request and returns
- * the function that releases them. It throws 429 where the member has too many uploads.
+ * Counts the uploads of each member, with Redis over all processes. Returns a function that reserves `bytes`
+ * for a request and resolves to a function that releases them. It throws 429 if the member has too many
+ * uploads. While Redis is unavailable, each process counts its own uploads.
  */
-export function createUploadQuota() {
+export function createUploadQuota(redis: Redis | null, longest = LONGEST) {
+  const reserveHere = createLocalQuota()
+  return async (member: number, bytes: number) => {
+    const releaseHere = reserveHere(member, bytes)
+    if (!redis) return releaseHere
+    const key = `${redis.keyPrefix}:uploads:${member}`
+    const entry = [randomUUID(), String(bytes)]
+    const isFree = await redis.runScript(RESERVE, key, ...entry, String(longest)).catch(() => 1)
+    if (isFree) {
+      return () => {
+        releaseHere()
+        // If Redis is unavailable, the entry expires by itself.
+        redis.runScript(RELEASE, key, ...entry).catch(() => {})
+      }
+    }
+    releaseHere()
+    throw tooManyUploads()
+  }
+}
+
+function createLocalQuota() {
   const reserved = new Map<number, { uploads: number; bytes: number }>()
   const add = (member: number, uploads: number, bytes: number) => {
     const before = reserved.get(member) ?? { uploads: 0, bytes: 0 }

@@ -1,16 +1,19 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errors } from '#core/http/errors.ts'
+import { httpErrors } from '#core/http/errors.ts'
 import type { MediaAccess } from '#core/media/guards.ts'
-import type { FileInfo, FolderStorage, S3Storage } from '#core/media/storage.ts'
+import type { FolderStorage, S3Storage, StoredFileInfo } from '#core/media/storage.ts'
 
 const YEAR = 365 * 24 * 3600
-export const immutable = `public, max-age=${YEAR}, immutable`
-/** The content of a name never changes, and pages of other origins may show it. */
-const publicHeaders = { 'cache-control': immutable, 'cross-origin-resource-policy': 'cross-origin' }
+export const IMMUTABLE_CACHE_CONTROL = `public, max-age=${YEAR}, immutable`
+/** The content of a file never changes, and pages of other origins may show it. */
+const publicHeaders = {
+  'cache-control': IMMUTABLE_CACHE_CONTROL,
+  'cross-origin-resource-policy': 'cross-origin',
+}
 /**
- * The browser alone may store the file, and asks before each use: the member may have lost the right since.
- * Sites of other domains may not show it. Their requests would carry no session cookie either.
+ * Only the browser may store the file, and it asks the server before each use, because the member may have
+ * lost access. Other sites may not show it, and their requests carry no session cookie.
  */
 const guardedHeaders = {
   'cache-control': 'private, no-cache',
@@ -20,7 +23,7 @@ const guardedHeaders = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The headers of the file of a picture; null in requests for anything else. */
+    /** The headers for the file of a picture; null for other requests. */
     mediaHeaders: Readonly<Record<string, string>> | null
   }
 }
@@ -30,8 +33,8 @@ type SendFile = (name: string, request: FastifyRequest, reply: FastifyReply) => 
 type OpenSession = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Serves the files of pictures at /media/, those of guarded ones by the session. Answers 404 to clients who
- * may not see a picture, as where there is none.
+ * Serves the files of pictures at /media/, and checks the session for guarded pictures. Answers 404 to
+ * clients without access, as for a missing picture.
  */
 export async function serveMedia(
   app: FastifyInstance,
@@ -46,7 +49,7 @@ export async function serveMedia(
     if (await access.isPublic(picture)) return publicHeaders
     await openSession(request, reply)
     const me = request.session!.me
-    if (!me || !(await access.mayRead(me.id, picture))) throw errors.notFound()
+    if (!me || !(await access.mayRead(me.id, picture))) throw httpErrors.notFound()
     return guardedHeaders
   }
 
@@ -56,7 +59,7 @@ export async function serveMedia(
     async handler(request, reply) {
       const name = (request.params as { '*': string })['*']
       const picture = fileNames.exec(name)?.[1]
-      if (!picture) throw errors.notFound()
+      if (!picture) throw httpErrors.notFound()
       request.mediaHeaders = await headersFor(picture, request, reply)
       return sendFile(name, request, reply)
     },
@@ -69,7 +72,7 @@ async function folderSender(app: FastifyInstance, root: string): Promise<SendFil
     serve: false,
     index: false,
     cacheControl: false,
-    // Called where there is such a file, also for 304 and 416.
+    // Called when the file exists, also for 304 and 416.
     setHeaders: (reply) => reply.headers(reply.request.mediaHeaders ?? {}),
   })
   return async (name, _, reply) => reply.sendFile(name)
@@ -84,7 +87,7 @@ const bucketSender =
     return sendBody(bucket, name, isRange ? range : undefined, request, reply)
   }
 
-const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }: FileInfo) => ({
+const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }: StoredFileInfo) => ({
   ...mediaHeaders,
   etag,
   'accept-ranges': 'bytes',
@@ -93,13 +96,13 @@ const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }
   'content-length': bytes,
 })
 
-/** Answers HEAD requests, and conditional ones with 304. Returns false where the client needs the file. */
+/** Answers HEAD requests, and conditional requests with 304. Returns false if the file has to be sent. */
 async function sendHead(bucket: S3Storage, name: string, request: FastifyRequest, reply: FastifyReply) {
   const isHead = request.method === 'HEAD'
   const { 'if-none-match': etag, 'if-modified-since': since } = request.headers
   if (!isHead && !etag && !since) return false
   const info = await bucket.stat(name)
-  if (!info) throw errors.notFound()
+  if (!info) throw httpErrors.notFound()
   const fresh = isFresh(request, info)
   if (fresh) reply.status(304).headers(request.mediaHeaders!).header('etag', info.etag).send()
   else if (isHead) reply.headers(fileHeaders(request, info)).send()
@@ -123,14 +126,14 @@ async function sendBody(
       const info = error.statusCode === 416 && (await bucket.stat(name))
       throw info ? Object.assign(error, { headers: { 'content-range': `bytes */${info.bytes}` } }) : error
     })
-  if (!file) throw errors.notFound()
+  if (!file) throw httpErrors.notFound()
   reply.status(file.range ? 206 : 200).headers(fileHeaders(request, file))
   if (file.range) reply.header('content-range', file.range)
   return reply.send(file.body)
 }
 
 /** Whether the client's copy is still valid (RFC 9110, 13.1.2 and 13.1.3). */
-function isFresh({ headers }: FastifyRequest, { etag, modified }: FileInfo) {
+function isFresh({ headers }: FastifyRequest, { etag, modified }: StoredFileInfo) {
   const known = headers['if-none-match']
   if (known) return known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
   const since = headers['if-modified-since']

@@ -1,21 +1,23 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { BadSetting } from '#core/config.ts'
-import { now } from '#core/database/database.ts'
+import { OperatorError } from '#core/config.ts'
+import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openStorage } from '#core/media/open-storage.ts'
-import { s3Storage } from '#core/media/s3.ts'
-import { createTestApp, dialects, form, rowsOf, type TestApp } from '#tests/harness.ts'
-import { asFile, quarters } from '#tests/pictures.ts'
-import { s3Env, startS3 } from '#tests/s3.ts'
+import { openMediaStorage } from '#core/media/open-storage.ts'
+import { createS3Storage } from '#core/media/s3.ts'
+import { createFormData, createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
+import { createFourColourPicture, toFile } from '#tests/pictures.ts'
+import { s3Credentials, startS3Server } from '#tests/s3.ts'
 
-const picture = async (width = 400) => asFile(await quarters(width, 200).png().toBuffer(), 'a.png')
-const images = async (...widths: number[]) => form({}, { 'images[]': await Promise.all(widths.map(picture)) })
+const picture = async (width = 400) =>
+  toFile(await createFourColourPicture(width, 200).png().toBuffer(), 'a.png')
+const images = async (...widths: number[]) =>
+  createFormData({}, { 'images[]': await Promise.all(widths.map(picture)) })
 
-/** A server that is no S3, though it may look like one; as a MEDIA_URL. */
+/** Starts a server that answers in place of S3, as `answer` says. Returns its MEDIA_URL. */
 async function impostor(answer: RequestListener) {
-  Object.assign(process.env, s3Env)
+  Object.assign(process.env, s3Credentials)
   const server = createServer(answer).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => {
@@ -28,48 +30,48 @@ async function impostor(answer: RequestListener) {
 const nothing = (response: ServerResponse) =>
   response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
 
-async function expectNothing({ db, kept }: TestApp) {
-  for (const table of ['posts', 'post_images', 'media', 'loose_media'])
-    expect(await rowsOf(db, table), table).toEqual([])
-  expect(await kept()).toEqual([])
+async function expectNothing({ db, mediaFiles }: TestApp) {
+  for (const table of ['posts', 'post_images', 'media', 'pending_media'])
+    expect(await listRows(db, table), table).toEqual([])
+  expect(await mediaFiles()).toEqual([])
 }
 
 describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
   const open = async () => {
-    const place = await createTestApp({ dialect, store: 's3' })
-    return { ...place, s3: place.s3!, ...(await place.members('Ann', 'Ben')) }
+    const testApp = await createTestApp({ dialect, storage: 's3' })
+    return { ...testApp, s3: testApp.s3!, ...(await testApp.members('Ann', 'Ben')) }
   }
 
-  test('are shown to everybody, and go with their post', async () => {
-    const place = await open()
-    const { post } = (await place.Ann.post('/api/posts', await images(400, 64))).body
-    expect(await place.kept()).toHaveLength(3)
+  test('are visible to everybody, and are deleted with their post', async () => {
+    const testApp = await open()
+    const { post } = (await testApp.Ann.post('/api/posts', await images(400, 64))).body
+    expect(await testApp.mediaFiles()).toHaveLength(3)
     for (const { path } of post.images)
-      expect(await place.visitor().get(path)).toMatchObject({
+      expect(await testApp.visitor().get(path)).toMatchObject({
         status: 200,
         headers: { 'content-type': 'image/webp' },
       })
-    expect((await place.Ann.delete(`/api/posts/${post.id}`)).status).toBe(200)
-    expect(await place.visitor().get(post.images[0].path)).toMatchObject({
+    expect((await testApp.Ann.delete(`/api/posts/${post.id}`)).status).toBe(200)
+    expect(await testApp.visitor().get(post.images[0].path)).toMatchObject({
       status: 404,
       body: { message: expect.any(String) },
     })
-    await expectNothing(place)
+    await expectNothing(testApp)
   })
 
-  test('of a refused upload leave nothing', async () => {
-    const place = await open()
-    const bad = form({}, { 'images[]': [await picture(), asFile('text', 'bad.png')] })
-    expect(await place.Ann.post('/api/posts', bad)).toMatchObject({
+  test('of a rejected upload leave no files', async () => {
+    const testApp = await open()
+    const bad = createFormData({}, { 'images[]': [await picture(), toFile('text', 'bad.png')] })
+    expect(await testApp.Ann.post('/api/posts', bad)).toMatchObject({
       status: 422,
       body: { message: expect.stringContaining('bad.png') },
     })
-    await expectNothing(place)
+    await expectNothing(testApp)
   })
 
-  test('that does not answer: uploads are refused, nothing is half done, and all else goes on', async () => {
-    const place = await open()
-    const { Ann, Ben, s3, db } = place
+  test('cannot be uploaded while the service does not answer; nothing is left half done, and everything else works', async () => {
+    const testApp = await open()
+    const { Ann, Ben, s3, db } = testApp
     const { post } = (await Ann.post('/api/posts', await images(400))).body
     const gone = (await Ann.post('/api/posts', await images(64))).body.post
     await s3.close()
@@ -79,9 +81,9 @@ describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
       body: { message: 'Pictures cannot be stored just now. Try again in a moment.' },
     }
     expect(await Ann.post('/api/posts', await images(64, 64))).toMatchObject(refused)
-    expect(await Ann.post('/api/profile-image', form({}, { image: [await picture()] }))).toMatchObject(
-      refused,
-    )
+    expect(
+      await Ann.post('/api/profile-image', createFormData({}, { image: [await picture()] })),
+    ).toMatchObject(refused)
     expect(await Ben.post('/api/posts', { text: 'Words alone' })).toMatchObject({ status: 201 })
     expect((await Ann.delete(`/api/posts/${gone.id}`)).status).toBe(200)
     expect((await Ben.get('/api/posts')).body).toMatchObject([
@@ -91,22 +93,22 @@ describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
     const shown = await Ben.get(post.images[0].path)
     expect(shown).toMatchObject({ status: 503, body: { message: expect.stringContaining('shown') } })
     expect(String(shown.headers['cache-control'])).not.toContain('immutable')
-    expect(await rowsOf(db, 'media')).toHaveLength(1)
+    expect(await listRows(db, 'media')).toHaveLength(1)
 
     await s3.open()
-    await transaction(db, (tx) => tx.updateTable('loose_media').set({ since: '2026-01-01' }).execute())
-    await place.context.media.sweep()
-    expect(await rowsOf(db, 'loose_media')).toEqual([])
-    expect(await place.kept()).toHaveLength(2)
+    await transaction(db, (tx) => tx.updateTable('pending_media').set({ since: '2026-01-01' }).execute())
+    await testApp.context.media.cleanUp()
+    expect(await listRows(db, 'pending_media')).toEqual([])
+    expect(await testApp.mediaFiles()).toHaveLength(2)
     expect((await Ben.get(post.images[0].path)).status).toBe(200)
     expect((await Ann.post('/api/posts', await images(64))).status).toBe(201)
   })
 })
 
 describe.skipIf(!dialects.includes('postgres'))('two processes of one community', () => {
-  test('show, keep and remove the pictures of each other', async () => {
-    const one = await createTestApp({ dialect: 'postgres', store: 's3' })
-    const other = await createTestApp({ dialect: 'postgres', beside: one })
+  test("show, keep and delete each other's pictures", async () => {
+    const one = await createTestApp({ dialect: 'postgres', storage: 's3' })
+    const other = await createTestApp({ dialect: 'postgres', sameDataAs: one })
     const { Ann } = await one.members('Ann')
     const { Ben } = await other.members('Ben')
     const [hers, his] = [
@@ -115,9 +117,9 @@ describe.skipIf(!dialects.includes('postgres'))('two processes of one community'
     ]
     for (const { path } of [...hers.images, ...his.images])
       for (const { visitor } of [one, other]) expect((await visitor().get(path)).status).toBe(200)
-    expect(await one.kept()).toHaveLength(3)
-    await other.context.media.sweep()
-    expect(await one.kept()).toHaveLength(3)
+    expect(await one.mediaFiles()).toHaveLength(3)
+    await other.context.media.cleanUp()
+    expect(await one.mediaFiles()).toHaveLength(3)
     for (const { body } of [
       await Ann.post('/api/posts', await images(64, 64)),
       await Ben.post('/api/posts', await images(64)),
@@ -125,11 +127,11 @@ describe.skipIf(!dialects.includes('postgres'))('two processes of one community'
       expect(
         (await (body.post.user.name === 'Ann' ? Ann : Ben).delete(`/api/posts/${body.post.id}`)).status,
       ).toBe(200)
-    expect(await other.kept()).toHaveLength(3)
+    expect(await other.mediaFiles()).toHaveLength(3)
   })
 })
 
-describe('a store', () => {
+describe('an S3 storage', () => {
   test.each([
     [507, 'InsufficientStorage'],
     [403, 'QuotaExceeded'],
@@ -140,17 +142,17 @@ describe('a store', () => {
         .resume()
         .once('end', () => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`))
     })
-    const place = await createTestApp({ env: { MEDIA_URL } })
-    const { Ann } = await place.members('Ann')
+    const testApp = await createTestApp({ env: { MEDIA_URL } })
+    const { Ann } = await testApp.members('Ann')
     expect(await Ann.post('/api/posts', await images(64))).toMatchObject({
       status: 507,
       body: { message: expect.stringContaining('full') },
     })
-    for (const table of ['posts', 'media']) expect(await rowsOf(place.db, table), table).toEqual([])
+    for (const table of ['posts', 'media']) expect(await listRows(testApp.db, table), table).toEqual([])
   })
 
-  test('that is silent is not waited for', async () => {
-    const store = s3Storage(await impostor(() => {}), { timeout: 200 })
+  test('does not wait for a silent service', async () => {
+    const store = createS3Storage(await impostor(() => {}), { timeout: 200 })
     onTestFinished(() => store.close())
     const { signal } = new AbortController()
     const away = { status: 503, cause: expect.anything() }
@@ -162,7 +164,7 @@ describe('a store', () => {
     await expect(store.check()).rejects.toThrow()
   })
 
-  test('is no longer asked for a picture that nobody waits for', async () => {
+  test('aborts its request when the client disconnects', async () => {
     const asked = Promise.withResolvers<void>()
     const left = Promise.withResolvers<void>()
     const MEDIA_URL = await impostor(({ url = '', socket }, response) => {
@@ -173,7 +175,7 @@ describe('a store', () => {
     const { app, db } = await createTestApp({ env: { MEDIA_URL } })
     const name = '0'.repeat(40)
     const sizes = { widths: '320', width: 320, height: 160, bytes: 1 }
-    const row = { ...sizes, name, placeholder: '', animated: 0, created_at: now(), guard: null }
+    const row = { ...sizes, name, placeholder: '', animated: 0, created_at: currentIsoTime(), guard: null }
     await transaction(db, (tx) => tx.insertInto('media').values(row).execute())
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     const reader = new AbortController()
@@ -185,17 +187,17 @@ describe('a store', () => {
     // The wait is shorter than the timeout of one attempt, which would end the connection as well.
   }, 14_000)
 
-  test('that is none, or lets nobody in, stops the start in one line without its secrets', async () => {
-    const s3 = await startS3()
+  test('that does not exist, or denies access, stops the start with one line without its secrets', async () => {
+    const s3 = await startS3Server()
     onTestFinished(() => s3.stop())
     const refusal = async (MEDIA_URL: string) => {
-      const error = await openStorage({ DATA_DIR: '/nowhere', MEDIA_URL, AWS_REGION: undefined }).catch(
+      const error = await openMediaStorage({ DATA_DIR: '/nowhere', MEDIA_URL, AWS_REGION: undefined }).catch(
         (error: unknown) => error,
       )
-      expect(error, MEDIA_URL).toBeInstanceOf(BadSetting)
+      expect(error, MEDIA_URL).toBeInstanceOf(OperatorError)
       return (error as Error).message
     }
-    await openStorage({ DATA_DIR: '/nowhere', MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })
+    await openMediaStorage({ DATA_DIR: '/nowhere', MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })
     expect(await refusal(s3.mediaUrl.replace('town', 'village'))).toMatch(
       /^MEDIA_URL takes a bucket .*\(NoSuchBucket\)\.$/,
     )
@@ -203,14 +205,17 @@ describe('a store', () => {
       /^MEDIA_URL takes .*\(ECONNREFUSED\)\.$/,
     )
     process.env.AWS_ACCESS_KEY_ID = 'hunter22'
-    onTestFinished(() => void Object.assign(process.env, s3Env))
+    onTestFinished(() => void Object.assign(process.env, s3Credentials))
     expect(await refusal(s3.mediaUrl)).toMatch(/^MEDIA_URL takes .*\(InvalidAccessKeyId\)\.$/)
   })
 
-  test('lists what is in its folder, and nothing beside it', async () => {
-    const s3 = await startS3()
+  test('lists the files in its own folder only', async () => {
+    const s3 = await startS3Server()
     onTestFinished(() => s3.stop())
-    const [store, beside] = [s3Storage(s3.mediaUrl), s3Storage(s3.mediaUrl.replace('pictures', 'others'))]
+    const [store, beside] = [
+      createS3Storage(s3.mediaUrl),
+      createS3Storage(s3.mediaUrl.replace('pictures', 'others')),
+    ]
     for (const one of [store, beside]) onTestFinished(() => one.close())
     for (const name of ['a.webp', 'b.webp']) await store.write(name, Buffer.from(name))
     await beside.write('beside.webp', Buffer.from('x'))
@@ -222,7 +227,7 @@ describe('a store', () => {
     expect(await Array.fromAsync(store.list())).toEqual(files)
   })
 
-  test('lists more than one answer holds', async () => {
+  test('lists all pages of a long listing', async () => {
     const page = (name: string, next = '') =>
       `<ListBucketResult><Contents><Key>${name}</Key><Size>3</Size></Contents>${next}</ListBucketResult>`
     const url = await impostor(({ url = '' }, response) =>
@@ -232,7 +237,7 @@ describe('a store', () => {
           : page('a', '<NextContinuationToken>more</NextContinuationToken>'),
       ),
     )
-    const store = s3Storage(url)
+    const store = createS3Storage(url)
     onTestFinished(() => store.close())
     expect(await Array.fromAsync(store.list(), ({ name }) => name)).toEqual(['a', 'b'])
   })

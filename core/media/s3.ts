@@ -9,28 +9,29 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { errors, type HttpError } from '#core/http/errors.ts'
+import { type HttpError, httpErrors } from '#core/http/errors.ts'
 import type { S3Storage } from '#core/media/storage.ts'
 
 const MAX_ATTEMPTS = 3
 /**
- * In ms: to connect; from a request to the start of its response; for one call with all its attempts; without
- * a byte of a response, also where the client reads slowly.
+ * Milliseconds: `connect` to open a connection; `attempt` until a response starts; `call` for one call with
+ * all attempts; `idle` without a byte of a response, even if the client reads slowly.
  */
 const TIMEOUTS = { connect: 5000, attempt: 15_000, call: 30_000, idle: 60_000 }
 const agent = { keepAlive: true, maxSockets: 500 }
 
 export interface S3Options {
   region?: string | undefined
-  /** For one call with all its attempts, ms. */
+  /** The maximum time for one call with all its attempts, in ms. */
   timeout?: number
 }
 
 /**
- * Files in the bucket that `s3://bucket/prefix?endpoint=…&region=…` names, with the credentials that the SDK
- * finds (AWS_ACCESS_KEY_ID …). Throws 503 where the service does not answer, and 507 where it is full.
+ * Creates a storage for files in the bucket that `s3://bucket/prefix?endpoint=…&region=…` names, with the
+ * credentials that the SDK finds (AWS_ACCESS_KEY_ID …). Its functions throw 503 if the service does not
+ * answer, and 507 if it is full.
  */
-export function s3Storage(url: string, { region, timeout = TIMEOUTS.call }: S3Options = {}): S3Storage {
+export function createS3Storage(url: string, { region, timeout = TIMEOUTS.call }: S3Options = {}): S3Storage {
   const { hostname: Bucket, prefix, ...location } = parseUrl(url, region)
   const client = openClient(location)
   const file = (name: string) => ({ Bucket, Key: prefix + name })
@@ -45,22 +46,23 @@ export function s3Storage(url: string, { region, timeout = TIMEOUTS.call }: S3Op
       if (statusOf(error) === 404) return null
       throw statusOf(error) === 416
         ? Object.assign(new Error('No such part'), { statusCode: 416 })
-        : withCause(errors.notShown(), error)
+        : withCause(httpErrors.notShown(), error)
     }
   }
 
   return {
     folder: null,
     async write(name, bytes) {
-      // No CacheControl: the server sends its own, and the files of guarded pictures may not be cached.
+      // Sets no CacheControl, because the server sends its own, and the files of guarded pictures may not be
+      // cached.
       const input = { ...file(name), Body: bytes, ContentType: 'image/webp' }
       await client.send(new PutObjectCommand(input), withTimeout()).catch((error: unknown) => {
-        throw withCause(isFull(error) ? errors.diskFull() : errors.notStored(), error)
+        throw withCause(isFull(error) ? httpErrors.diskFull() : httpErrors.notStored(), error)
       })
     },
     async remove(name) {
       await client.send(new DeleteObjectCommand(file(name)), withTimeout()).catch((error: unknown) => {
-        throw withCause(errors.notStored(), error)
+        throw withCause(httpErrors.notStored(), error)
       })
     },
     async read(name) {
@@ -78,8 +80,8 @@ export function s3Storage(url: string, { region, timeout = TIMEOUTS.call }: S3Op
       } while (ContinuationToken)
     },
     async check() {
-      // Asks for a file that does not exist. Without the right to list, the answer is 403 instead of
-      // NoSuchKey, and every missing picture would look like a failure.
+      // Requests a file that does not exist. Without the right to list, S3 answers 403 instead of NoSuchKey,
+      // and every missing picture would look like a failure.
       const response = client.send(new GetObjectCommand(file('none')), withTimeout())
       const code = await response.then(() => 'NoSuchKey', codeOf)
       if (code !== 'NoSuchKey') throw new Error(code)
@@ -88,11 +90,11 @@ export function s3Storage(url: string, { region, timeout = TIMEOUTS.call }: S3Op
       const response = client.send(new HeadObjectCommand(file(name)), withTimeout())
       return response.then(infoOf, (error: unknown) => {
         if (statusOf(error) === 404) return null
-        throw withCause(errors.notShown(), error)
+        throw withCause(httpErrors.notShown(), error)
       })
     },
     async stream(name, { range, signal }) {
-      // The timeout is for the start of the response alone: the body may take longer.
+      // The timeout applies only to the start of the response. The body may take longer.
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), timeout)
       return get(name, AbortSignal.any([late.signal, signal]), range).finally(() => clearTimeout(timer))
@@ -118,7 +120,7 @@ const openClient = ({ endpoint, region }: { endpoint: string | null; region: str
     ...(region && { region }),
     ...(endpoint && { endpoint, forcePathStyle: true }),
     maxAttempts: MAX_ATTEMPTS,
-    // Services other than AWS refuse requests with checksums that only AWS knows.
+    // Services other than AWS reject requests with checksums that only AWS supports.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -139,12 +141,12 @@ const infoOf = ({ ETag, LastModified, ContentLength }: HeadObjectCommandOutput) 
 
 type S3Error = { name: string; code?: string; $metadata?: { httpStatusCode?: number } }
 const statusOf = (error: unknown) => (error as S3Error).$metadata?.httpStatusCode
-/** The code alone: messages may contain addresses and keys. */
+/** Returns only the code: messages may contain addresses and keys. */
 const codeOf = (error: unknown) => (error as S3Error).code ?? (error as S3Error).name
-/** Each service has its own code: QuotaExceeded, XMinioStorageFull, … */
+/** Whether the storage is full. Each service has its own code: QuotaExceeded, XMinioStorageFull, … */
 const isFull = (error: unknown) =>
   statusOf(error) === 507 || /Quota|StorageFull|InsufficientStorage/i.test((error as S3Error).name)
 
-/** The cause is for the log. */
+/** Adds the cause to an error, for the log. */
 const withCause = (httpError: HttpError, error: unknown) =>
   Object.assign(httpError, { cause: new Error(`S3 said ${codeOf(error)}`) })

@@ -1,18 +1,20 @@
 import type { Readable } from 'node:stream'
 
-/** The files of pictures. Names are flat (`0a1b…-960.webp`), and the content of a name never changes. */
+/** The files of pictures. Names are flat (`0a1b…-960.webp`), and the content of a file never changes. */
 export interface MediaStorage {
   /** The folder of a FolderStorage; null for an S3Storage. */
   readonly folder: string | null
-  /** Stores a file durably. Where it throws, a folder does not hold the file; a bucket may still store it. */
+  /**
+   * Stores a file durably. If it throws, a folder does not hold the file, but a bucket may still store it.
+   */
   write(name: string, bytes: Buffer): Promise<void>
-  /** Does nothing where there is no such file. */
+  /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>
-  /** null where there is no such file. */
+  /** Returns null if the file does not exist. */
   read(name: string): Promise<Buffer | null>
   /** All files, in no particular order. */
   list(): AsyncIterable<{ name: string; bytes: number }>
-  /** Throws where the storage cannot be reached. */
+  /** Throws if the storage cannot be reached. */
   check(): Promise<void>
 }
 
@@ -22,7 +24,7 @@ export interface FolderStorage extends MediaStorage {
   close(): void
 }
 
-export interface FileInfo {
+export interface StoredFileInfo {
   etag: string
   modified: Date
   bytes: number
@@ -30,15 +32,15 @@ export interface FileInfo {
 /** A bucket of an S3-compatible service. Its files are passed on to clients. */
 export interface S3Storage extends MediaStorage {
   readonly folder: null
-  /** null where there is no such file. */
-  stat(name: string): Promise<FileInfo | null>
+  /** Returns null if the file does not exist. */
+  stat(name: string): Promise<StoredFileInfo | null>
   /**
-   * A file, or a `range` of it (`bytes=10-29`), which the result describes in `range` and `bytes`. null where
-   * there is no such file. Throws an error with `statusCode` 416 where the file has no such range.
+   * Returns a file, or a `range` of it (`bytes=10-29`), which the result describes in `range` and `bytes`;
+   * null if there is no such file. Throws an error with `statusCode` 416 if the file has no such range.
    */
   stream(
     name: string,
     options: { range?: string | undefined; signal: AbortSignal },
-  ): Promise<(FileInfo & { range: string | null; body: Readable }) | null>
+  ): Promise<(StoredFileInfo & { range: string | null; body: Readable }) | null>
   close(): void
 }

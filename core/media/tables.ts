@@ -22,15 +22,16 @@ export interface MediaTables {
     guard: string | null
   }
   /** Pictures in `media` to which a reference was removed. Another reference may exist. */
-  unshown_media: { name: string }
+  unreferenced_media: { name: string }
   /**
-   * Pictures that may have files and have no row in `media`: pending ones, and ones that are being deleted.
+   * Pictures without a row in `media` that may have files: pending pictures, and pictures that are being
+   * deleted.
    */
-  loose_media: FileNames & {
+  pending_media: FileNames & {
     /** When this row was written. */
     since: string
-    /** 1 once the files are being deleted. From then on the picture cannot be attached. */
-    going: number
+    /** 1 once the deletion of the files has begun. From then on the picture cannot be attached. */
+    is_deleting: number
   }
 }
 declare module '#core/database/database.ts' {
@@ -49,11 +50,16 @@ export const migrations: Migrations = {
       name text primary key, widths text not null, since text not null, going integer not null)`,
   ],
   'media 4': () => ['alter table media add column guard text'],
+  'media 5': () => [
+    'alter table unshown_media rename to unreferenced_media',
+    'alter table loose_media rename to pending_media',
+    'alter table pending_media rename column going to is_deleting',
+  ],
 }
 
 /**
- * The statement of a feature's migration that gives older pictures to a guard. `names` is a query for their
- * names.
+ * Returns the SQL statement of a migration that gives existing pictures a guard. `names` is a query for the
+ * names of the pictures.
  */
-export const assignGuard = (guard: string, names: string) =>
+export const assignGuardStatement = (guard: string, names: string) =>
   `update media set guard = '${guard}' where name in (${names})`

@@ -1,14 +1,14 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Config } from '#core/config.ts'
-import type { Channels } from '#core/contract.ts'
-import { safeEqual } from '#core/crypto.ts'
+import type { ChannelDefinitions } from '#core/contract.ts'
+import { areSecretsEqual } from '#core/crypto.ts'
 import type { ConnectionUser } from '#core/realtime/connection.ts'
 
 /**
- * Decides whether a user may subscribe: false, true, or the object that a presence channel tells the others
- * about the user. `params` are the ids in the channel's name.
+ * Decides whether a user may subscribe: false, true, or the `user_info` that a presence channel shows to its
+ * members. `params` are the ids in the channel's name.
  */
-export type Guard<Param extends string = string> = (
+export type ChannelGuard<Param extends string = string> = (
   me: number,
   params: Readonly<Record<Param, number>>,
 ) => Promise<boolean | object> | boolean | object
@@ -18,18 +18,18 @@ type ParamsOf<Name extends string> = Name extends `${string}:${infer Rest}`
     : Rest
   : never
 /** A guard for each channel that is not public. */
-export type Guards<C extends Channels> = {
-  [K in keyof C as C[K]['name'] extends `${'private' | 'presence'}-${string}` ? K : never]: Guard<
+export type ChannelGuards<C extends ChannelDefinitions> = {
+  [K in keyof C as C[K]['name'] extends `${'private' | 'presence'}-${string}` ? K : never]: ChannelGuard<
     ParamsOf<C[K]['name']>
   >
 }
 
-/** Signs subscriptions and asks the guards of the features. */
-export function createAuthorisation({
+/** Creates the service that signs subscriptions and asks the guards of the features. */
+export function createChannelAuthorisation({
   PUSHER_APP_KEY,
   PUSHER_APP_SECRET,
 }: Pick<Config, 'PUSHER_APP_KEY' | 'PUSHER_APP_SECRET'>) {
-  const guards: { pattern: RegExp; guard: Guard }[] = []
+  const guards: { pattern: RegExp; guard: ChannelGuard }[] = []
   const patterns: RegExp[] = []
 
   function guardOf(channel: string) {
@@ -48,7 +48,7 @@ export function createAuthorisation({
   }
 
   return {
-    addChannels(channels: Channels, given: Record<string, Guard>) {
+    addChannels(channels: ChannelDefinitions, given: Record<string, ChannelGuard>) {
       for (const [key, { name }] of Object.entries(channels)) {
         const pattern = patternOf(name)
         const guard = given[key]
@@ -57,29 +57,37 @@ export function createAuthorisation({
       }
     },
     /**
-     * Whether a feature has declared the channel. Other channels are used by servers and their own clients.
+     * Whether a feature has declared the channel. Other channels are used only by other servers and their
+     * clients.
      */
     isDeclared: (channel: string) => patterns.some((pattern) => pattern.test(channel)),
-    /** The guard of a channel, with the ids of its name filled in; null where the channel has none. */
+    /**
+     * Returns the guard of a channel, with the ids from its name as arguments; null if the channel has no
+     * guard.
+     */
     guardOf,
     /**
-     * Whether the channel's guard allows it now; the signature only says that it did once. Without a guard
-     * or a known user the signature suffices: it was made by a server that holds the secret.
+     * Asks the channel's guard whether it allows the subscription now; the signature only proves that it did
+     * so earlier. Without a guard or a known user the signature is enough, because a server that knows the
+     * secret made it.
      */
     async isAllowed(user: ConnectionUser | null, channel: string) {
       const guard = guardOf(channel)
       return !guard || !user || Boolean(await guard(user.id))
     },
-    /** The signature of a subscription, over the connection's id, the channel and the channel data if any. */
+    /**
+     * Returns the signature of a subscription, over the connection's id, the channel and the channel data if
+     * any.
+     */
     sign,
-    isSigned: (auth: string, ...parts: string[]) => safeEqual(auth, sign(...parts)),
+    isSigned: (auth: string, ...parts: string[]) => areSecretsEqual(auth, sign(...parts)),
   }
 }
-export type Authorisation = ReturnType<typeof createAuthorisation>
+export type ChannelAuthorisation = ReturnType<typeof createChannelAuthorisation>
 
-/** Matches the names of a channel such as `private-chat.:smaller.:larger`. */
+/** Returns a pattern for the names of a channel such as `private-chat.:smaller.:larger`. */
 const patternOf = (name: string) =>
   new RegExp(`^${name.replaceAll('.', '\\.').replace(/:(\w+)/g, '(?<$1>[1-9]\\d{0,14})')}$`)
 
-/** Sessions are told to other processes only by their digest. */
-export const digestOf = (session: string) => createHash('sha256').update(session).digest('hex')
+/** Returns a digest of a session token, because other processes must not get the token itself. */
+export const toSessionDigest = (session: string) => createHash('sha256').update(session).digest('hex')

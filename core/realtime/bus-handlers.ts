@@ -1,27 +1,33 @@
-import { type Bus, type BusHandlers, type BusMessage, NO_CHANNEL } from '#core/realtime/bus.ts'
-import type { Channels } from '#core/realtime/channels.ts'
-import type { Connections } from '#core/realtime/connections.ts'
+import { type BusHandlers, type BusMessage, GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
+import type { LocalChannels } from '#core/realtime/channels.ts'
+import type { OpenConnections } from '#core/realtime/connections.ts'
 import type { SubscriptionCounter } from '#core/realtime/counts.ts'
-import type { Occupancy } from '#core/realtime/occupancy.ts'
-import type { Subscriptions } from '#core/realtime/subscriptions.ts'
+import type { OccupiedChannels } from '#core/realtime/occupancy.ts'
+import type { SubscriptionManager } from '#core/realtime/subscriptions.ts'
+import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 
 interface Services {
-  bus: Bus
-  connections: Connections
-  channels: Channels
-  subscriptions: Subscriptions
+  bus: ProcessBus
+  tokenBuckets: TokenBuckets
+  connections: OpenConnections
+  channels: LocalChannels
+  subscriptions: SubscriptionManager
   counter: SubscriptionCounter
-  occupancy: Occupancy
+  occupancy: OccupiedChannels
+  /** Called when another process has changed the settings, or may have. */
+  onSettings: () => void
 }
 
-/** Handles what the processes tell each other. */
+/** Creates the functions that handle the messages of other processes and of this one. */
 export function createBusHandlers({
   bus,
+  tokenBuckets,
   connections,
   channels,
   subscriptions,
   counter,
   occupancy,
+  onSettings,
 }: Services): BusHandlers {
   const { presence } = channels
 
@@ -38,7 +44,7 @@ export function createBusHandlers({
       case 'recheck':
         return void subscriptions.recheck(message.user)
       default:
-        // This process did its own part before it told the others.
+        // This process has already applied its own change before it published the message.
         if (from !== bus.processId) onOtherProcess(message, from)
     }
   }
@@ -54,6 +60,10 @@ export function createBusHandlers({
       case 'members':
         presence.replace(from, message.members)
         return occupancy.replace(from, message.occupied ?? [])
+      case 'spent':
+        return tokenBuckets.addSpending(message.spending)
+      case 'settings':
+        return onSettings()
       case 'count':
         return counter.answer(message.request, message.selector)
       case 'counts':
@@ -65,13 +75,16 @@ export function createBusHandlers({
     onMessage,
     onHello() {
       const members = presence.usersOf(bus.processId)
-      void bus.publish(NO_CHANNEL, { kind: 'members', members, occupied: occupancy.own() })
+      void bus.publish(GLOBAL_TOPIC, { kind: 'members', members, occupied: occupancy.localChannels() })
     },
-    onMissed: () => connections.reconnectAll(),
+    onMissed() {
+      connections.reconnectAll()
+      onSettings()
+    },
     onProcessGone(process) {
       presence.replace(process, [])
       occupancy.replace(process, [])
-      // At once: subscribers may be asked to connect again, and would miss it.
+      // Announces the leaves at once: subscribers that are told to reconnect would miss a later announcement.
       presence.flush()
       occupancy.flush()
     },

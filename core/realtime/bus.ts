@@ -1,12 +1,13 @@
-import type { Members, UserId } from '#core/realtime/presence.ts'
+import type { PresenceEntries, PresenceUserId } from '#core/realtime/presence.ts'
+import type { TokenSpending } from '#core/realtime/token-buckets.ts'
 
 /**
- * Selects subscriptions to end. A channel and a member: that subscription. A channel alone: everybody's
- * subscription to it. A member or a session alone: all connections of theirs close.
+ * Selects the subscriptions to end. Channel and member: that member's subscriptions to the channel. Channel
+ * alone: all subscriptions to it. Member or session alone: closes all of their connections.
  */
 export interface Revocation {
   channel?: string
-  member?: number
+  user?: number
   session?: string
 }
 
@@ -16,20 +17,20 @@ export type ChannelSelector = { names: readonly string[] } | { prefix: string }
 /** A channel's name and how many connections are subscribed to it. */
 export type SubscriptionCount = readonly [channel: string, connections: number]
 
-/** An event on its way to the subscribers of its channels. `data` is JSON already. */
+/** An event that is sent to the subscribers of its channels. `data` is already JSON. */
 export interface EventMessage {
   kind: 'event'
   channels: readonly string[]
   event: string
   data: string
-  /** The id of the connection that does not get it. */
+  /** The id of the connection that does not receive it. */
   except?: string | undefined
-  /** The sender of a client event. */
-  user_id?: UserId | undefined
-  /** The users whom the event is about. Viewers who may not see all of them do not get `data`. */
-  about?: readonly number[] | undefined
-  /** JSON for the viewers who may not see all of `about`. Without it they get nothing. */
-  otherwise?: string | undefined
+  /** The user id of the sender of a client event. */
+  user_id?: PresenceUserId | undefined
+  /** The users that the event is about. Viewers who may not see all of them do not receive `data`. */
+  aboutUsers?: readonly number[] | undefined
+  /** JSON for the viewers who may not see all of `aboutUsers`. Without it they get nothing. */
+  fallbackData?: string | undefined
 }
 
 /** A message from one process to the others. */
@@ -39,53 +40,58 @@ export type BusMessage =
   | ({ kind: 'revoke' } & Revocation)
   | { kind: 'recheck'; user: number }
   | { kind: 'terminate'; user: string }
-  | { kind: 'join'; channel: string; user: UserId; info: unknown }
-  | { kind: 'leave'; channel: string; user: UserId }
+  | { kind: 'settings' }
+  | { kind: 'join'; channel: string; user: PresenceUserId; info: unknown }
+  | { kind: 'leave'; channel: string; user: PresenceUserId }
   | { kind: 'occupancy'; channel: string; isOccupied: boolean }
   /** `occupied` are the channels that have subscribers in the process. */
-  | { kind: 'members'; members: Members; occupied?: readonly string[] }
+  | { kind: 'members'; members: PresenceEntries; occupied?: readonly string[] }
+  /** The tokens that the process took from the limits of members and addresses. */
+  | { kind: 'spent'; spending: readonly TokenSpending[] }
   | { kind: 'count'; request: string; selector: ChannelSelector }
   | { kind: 'counts'; request: string; counts: readonly SubscriptionCount[] }
 
-/** The topic of messages that concern no single channel. */
-export const NO_CHANNEL = ''
+/** The topic of messages that belong to no single channel. */
+export const GLOBAL_TOPIC = ''
 
 /** Connects the processes of one community. */
-export interface Bus {
-  /** Begins with the time of the process's start, in a form that sorts. */
+export interface ProcessBus {
+  /** Begins with the start time of the process, in a sortable form. */
   readonly processId: string
-  /** Called once. Messages that came before the call are handled first. */
+  /** Called once. Messages that arrived before the call are handled first. */
   listen(handlers: BusHandlers): void
   /**
-   * Sends a message to all processes, this one too, which handles it as every other does. Messages of one
-   * topic reach each process in one order. Resolves once the message has left: to true, or to false where
-   * the others could not be reached and only this process handled it. The others will know that they have
-   * missed something.
+   * Sends a message to all processes, including this one. Messages of one topic reach each process in the
+   * same order. Resolves to true when the message has been sent. Resolves to false if the other processes
+   * could not be reached and only this one handled it; the others will notice that they missed a message.
    */
   publish(topic: string, message: BusMessage): Promise<boolean>
-  /** Resolves once all that was published has left. */
+  /** Resolves when all published messages have been sent. */
   flushed(): Promise<unknown>
-  /** Messages whose topics have the same stream may be sent as one. */
+  /** Returns the stream of a topic. Messages for topics of the same stream may be sent as one. */
   streamOf(topic: string): number
-  /** Ids of the other processes that were heard lately. */
+  /** Returns the ids of the other processes that were active recently. */
   otherProcesses(): readonly string[]
-  /** Whether what this process publishes comes back to it. */
+  /** Whether this process receives its own messages back. */
   isConnected(): boolean
   close(): Promise<void>
 }
 
 export interface BusHandlers {
   onMessage(message: BusMessage, from: string): void
-  /** Another process has started, or has missed something: this one tells again which users it has. */
+  /**
+   * Called when another process has started, or has missed messages. This process then sends its users and
+   * occupied channels again.
+   */
   onHello(): void
-  /** A message did not reach this process. */
+  /** Called when this process has missed a message. */
   onMissed(): void
-  /** Another process ended, or was silent for too long. */
+  /** Called when another process has ended, or was silent for too long. */
   onProcessGone(process: string): void
 }
 
-/** The bus of a process that is the only one. */
-export function createMemoryBus(): Bus {
+/** Creates the bus for a community with a single process. */
+export function createMemoryBus(): ProcessBus {
   const processId = 'memory'
   let handlers: BusHandlers | undefined
   return {

@@ -5,7 +5,7 @@ import type { Redis } from '#core/redis.ts'
 
 export const isCacheChannel = (name: string) => /^(private-|presence-)?cache-/.test(name)
 
-/** An event of a server. `data` is JSON already. */
+/** An event of a server. `data` is already JSON. */
 export interface CachedEvent {
   event: string
   data: string
@@ -17,21 +17,21 @@ export interface EventCache {
   get(channel: string): Promise<CachedEvent | null>
 }
 
-/** Milliseconds. Pusher says 30 minutes. */
+/** Milliseconds for which an event is cached: 30 minutes, as Pusher does. */
 const MAX_AGE = 30 * 60_000
 const MAX_CHANNELS = 10_000
 const MAX_BYTES = 32 * 2 ** 20
-/** An event that is larger is not cached. */
+/** The maximum length of the data of a cached event, in characters. Longer events are not cached. */
 const MAX_EVENT = 2 ** 20
 
 interface Entry extends CachedEvent {
-  /** Unix time, ms. */
+  /** The Unix time at which it was cached, in ms. */
   at: number
 }
 
 const fresh = (entry: Entry | undefined) => (entry && entry.at > Date.now() - MAX_AGE ? entry : null)
 
-/** The cache of a process that is the only one. The events that were set the longest time ago go first. */
+/** Creates the cache for a single process. Drops the oldest events first when it is full. */
 export function createMemoryEventCache(): EventCache {
   const entries = new Map<string, Entry>()
   let bytes = 0
@@ -59,7 +59,7 @@ export function createMemoryEventCache(): EventCache {
   }
 }
 
-/** A hash of all events. When it has too many, one of them goes, by chance. */
+/** A Redis hash of all events. When it has too many, a random event is dropped. */
 const SET = `
   redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
   redis.call('pexpire', KEYS[1], ARGV[3])
@@ -69,17 +69,17 @@ const SET = `
 const GET = `return redis.call('hget', KEYS[1], ARGV[1])`
 const DELETE = `return redis.call('hdel', KEYS[1], ARGV[1])`
 
-/** The cache that all processes share. */
+/** Creates the cache that all processes share. */
 export function createRedisEventCache(redis: Redis): EventCache {
-  const key = `${redis.name}:cached-events`
+  const key = `${redis.keyPrefix}:cached-events`
   return {
     set(channel, { event, data }) {
-      if (data.length > MAX_EVENT) return redis.run(DELETE, key, channel)
+      if (data.length > MAX_EVENT) return redis.runScript(DELETE, key, channel)
       const entry: Entry = { event, data, at: Date.now() }
-      return redis.run(SET, key, channel, JSON.stringify(entry), String(MAX_AGE), String(MAX_CHANNELS))
+      return redis.runScript(SET, key, channel, JSON.stringify(entry), String(MAX_AGE), String(MAX_CHANNELS))
     },
     async get(channel) {
-      const text = (await redis.run(GET, key, channel)) as string | null
+      const text = (await redis.runScript(GET, key, channel)) as string | null
       return text === null ? null : fresh(JSON.parse(text) as Entry)
     },
   }

@@ -1,61 +1,65 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Audience, DeliveryQueue, hiddenFromAny } from '#core/realtime/audience.ts'
-import type { Authorisation } from '#core/realtime/authorisation.ts'
+import type { ChannelAuthorisation } from '#core/realtime/authorisation.ts'
 import {
-  type Bus,
   type ChannelSelector,
   type EventMessage,
-  NO_CHANNEL,
+  GLOBAL_TOPIC,
+  type ProcessBus,
   type SubscriptionCount,
 } from '#core/realtime/bus.ts'
-import { Channel } from '#core/realtime/channel.ts'
-import type { Connection } from '#core/realtime/connection.ts'
-import type { CountAnnouncer } from '#core/realtime/count-announcer.ts'
+import { LocalChannel } from '#core/realtime/channel.ts'
+import type { WebSocketConnection } from '#core/realtime/connection.ts'
+import type { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
 import { encodeEvent, encodeFrame, type PresenceUser } from '#core/realtime/frames.ts'
-import type { Occupancy } from '#core/realtime/occupancy.ts'
-import { Presence, type UserId } from '#core/realtime/presence.ts'
+import type { OccupiedChannels } from '#core/realtime/occupancy.ts'
+import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts'
 import { isUserChannel } from '#core/realtime/user-events.ts'
+import {
+  listExcludedViewers,
+  OrderedDeliveries,
+  type VisibilityRules,
+} from '#core/realtime/visibility-rules.ts'
 
-export const isPresence = (channel: string) => channel.startsWith('presence-')
-export const isPublic = (channel: string) =>
-  !isPresence(channel) && !channel.startsWith('private-') && !isUserChannel(channel)
+export const isPresenceChannel = (channel: string) => channel.startsWith('presence-')
+export const isPublicChannel = (channel: string) =>
+  !isPresenceChannel(channel) && !channel.startsWith('private-') && !isUserChannel(channel)
 
 interface ChannelsOptions {
-  authorisation: Authorisation
-  audience: Audience
-  bus: Bus
-  announcer: CountAnnouncer
-  occupancy: Occupancy
+  authorisation: ChannelAuthorisation
+  visibility: VisibilityRules
+  bus: ProcessBus
+  announcer: SubscriberCountAnnouncer
+  occupancy: OccupiedChannels
   log: FastifyBaseLogger
-  /** Runs where an event could not be delivered. */
+  /** Called when an event could not be delivered. */
   onMissed: () => void
 }
 
-/** The channels of this process: which connections are subscribed, who is there, and who hears an event. */
-export class Channels {
-  readonly presence: Presence
+/** The channels of this process: their subscribers, their presence members, and the delivery of events. */
+export class LocalChannels {
+  readonly presence: PresenceTracker
   /** How many events this process has delivered. */
   events = 0
-  private readonly channels = new Map<string, Channel>()
-  private readonly authorisation: Authorisation
-  private readonly audience: Audience
-  private readonly bus: Bus
-  private readonly announcer: CountAnnouncer
-  private readonly occupancy: Occupancy
+  private readonly channels = new Map<string, LocalChannel>()
+  private readonly authorisation: ChannelAuthorisation
+  private readonly visibility: VisibilityRules
+  private readonly bus: ProcessBus
+  private readonly announcer: SubscriberCountAnnouncer
+  private readonly occupancy: OccupiedChannels
   /** One queue for all channels, so that the events of each channel keep their order. */
-  private readonly deliveries: DeliveryQueue
+  private readonly deliveries: OrderedDeliveries
 
-  constructor({ authorisation, audience, bus, announcer, occupancy, log, onMissed }: ChannelsOptions) {
+  constructor({ authorisation, visibility, bus, announcer, occupancy, log, onMissed }: ChannelsOptions) {
     this.authorisation = authorisation
-    this.audience = audience
+    this.visibility = visibility
     this.bus = bus
     this.announcer = announcer
     this.occupancy = occupancy
-    this.deliveries = new DeliveryQueue((error) => {
+    this.deliveries = new OrderedDeliveries((error) => {
       log.error({ err: error }, 'An event was not delivered')
       onMissed()
     })
-    this.presence = new Presence({
+    this.presence = new PresenceTracker({
       onJoin: (channel, user_id, user_info, isNew) => {
         if (isNew) occupancy.memberChanged('member_added', channel, user_id)
         this.membersChanged(channel, 'pusher_internal:member_added', { user_id, user_info })
@@ -71,17 +75,17 @@ export class Channels {
     return this.channels.size
   }
 
-  deliver({ channels, event, data, user_id, except, about, ...message }: EventMessage) {
+  deliver({ channels, event, data, user_id, except, aboutUsers, ...message }: EventMessage) {
     this.events++
-    this.deliveries.run(hiddenFromAny(this.audience, about), (hidden) => {
+    this.deliveries.run(listExcludedViewers(this.visibility, aboutUsers), (hidden) => {
       const json = encodeEvent(event, data, user_id)
-      const isMasked = hidden && message.otherwise !== undefined
-      const otherwise = isMasked ? encodeEvent(event, message.otherwise!) : undefined
+      const isMasked = hidden && message.fallbackData !== undefined
+      const fallback = isMasked ? encodeEvent(event, message.fallbackData!) : undefined
       for (const name of channels) {
         const channel = this.channels.get(name)
         if (!channel) continue
         if (user_id === undefined) channel.events++
-        channel.deliver(json, { except, hidden, otherwise })
+        channel.deliver(json, { except, hidden, fallback })
       }
     })
   }
@@ -108,12 +112,17 @@ export class Channels {
   }
 
   /** Adds a connection, and its user to a presence channel. */
-  add(connection: Connection, name: string, user: PresenceUser | null, hidden: ReadonlySet<number> | null) {
-    const channel = this.channels.get(name) ?? new Channel(name)
+  add(
+    connection: WebSocketConnection,
+    name: string,
+    user: PresenceUser | null,
+    hidden: ReadonlySet<number> | null,
+  ) {
+    const channel = this.channels.get(name) ?? new LocalChannel(name)
     this.channels.set(name, channel)
     if (user && channel.addUser(user.id)) {
       this.presence.join(this.bus.processId, name, user.id, user.info)
-      void this.bus.publish(NO_CHANNEL, { kind: 'join', channel: name, user: user.id, info: user.info })
+      void this.bus.publish(GLOBAL_TOPIC, { kind: 'join', channel: name, user: user.id, info: user.info })
     }
     if (!channel.connections.size) this.occupancyChanged(name, true)
     channel.connections.add(connection)
@@ -121,8 +130,8 @@ export class Channels {
     this.countChanged(name)
   }
 
-  /** Removes a connection. Does nothing where it is not subscribed. */
-  remove(connection: Connection, name: string) {
+  /** Removes a connection. Does nothing if it is not subscribed. */
+  remove(connection: WebSocketConnection, name: string) {
     const subscription = connection.subscriptions.get(name)
     const channel = this.channels.get(name)
     if (!subscription || !channel) return
@@ -131,7 +140,7 @@ export class Channels {
     const { userId } = subscription
     if (userId !== null && channel.removeUser(userId)) {
       this.presence.leave(this.bus.processId, name, userId)
-      void this.bus.publish(NO_CHANNEL, { kind: 'leave', channel: name, user: userId })
+      void this.bus.publish(GLOBAL_TOPIC, { kind: 'leave', channel: name, user: userId })
     }
     if (channel.connections.size) this.countChanged(name)
     else {
@@ -141,11 +150,12 @@ export class Channels {
   }
 
   /**
-   * The subscribers of a channel are told how many they are. Not those of the app's own channels: the number
-   * would say who is there to people who may not see them. Presence channels have a list.
+   * Sends the number of subscribers to the subscribers of a channel. Does not do so for the app's own
+   * channels, because the number would show presence to people who may not see it, nor for presence channels,
+   * which have a member list.
    */
   private countChanged(name: string) {
-    if (isPresence(name) || isUserChannel(name) || this.authorisation.isDeclared(name)) return
+    if (isPresenceChannel(name) || isUserChannel(name) || this.authorisation.isDeclared(name)) return
     this.announcer.changed(name, this.connectionCount(name))
   }
 
@@ -155,13 +165,16 @@ export class Channels {
 
   // ── Presence ──────────────────────────────────────────────────────────────
 
-  /** Whether the users of a presence channel are the app's own: only these channels have guards. */
+  /**
+   * Whether the users of a presence channel are members of this community, and not users of another server.
+   * Only channels of members have guards.
+   */
   hasMembers(name: string) {
-    return isPresence(name) && this.authorisation.guardOf(name) !== null
+    return isPresenceChannel(name) && this.authorisation.guardOf(name) !== null
   }
 
-  /** The frame that acknowledges a subscription, with the members of a presence channel. */
-  acknowledgementOf(connection: Connection, name: string): Buffer {
+  /** Returns the frame that acknowledges a subscription; for a presence channel it contains the members. */
+  acknowledgementOf(connection: WebSocketConnection, name: string): Buffer {
     const { hidden } = connection.subscriptions.get(name)!
     if (hidden?.size) return this.encodeAcknowledgement(name, hidden)
     const channel = this.channels.get(name)!
@@ -173,11 +186,15 @@ export class Channels {
     const members = this.presence.membersOf(name).filter(({ id }) => !hidden?.has(Number(id)))
     const hash = Object.fromEntries(members.map(({ id, info }) => [id, info]))
     const presence = { ids: members.map(({ id }) => id), hash, count: members.length }
-    const data = JSON.stringify(isPresence(name) ? { presence } : {})
+    const data = JSON.stringify(isPresenceChannel(name) ? { presence } : {})
     return encodeFrame(name, encodeEvent('pusher_internal:subscription_succeeded', data))
   }
 
-  private membersChanged(name: string, event: string, data: { user_id: UserId; user_info?: unknown }) {
+  private membersChanged(
+    name: string,
+    event: string,
+    data: { user_id: PresenceUserId; user_info?: unknown },
+  ) {
     const channel = this.channels.get(name)
     if (!channel) return
     channel.acknowledgement = null
@@ -185,8 +202,8 @@ export class Channels {
     const member = Number(data.user_id)
     if (!this.hasMembers(name) || !Number.isSafeInteger(member))
       return this.deliveries.run(null, () => channel.deliver(frame))
-    this.deliveries.run(this.audience.hiddenFrom(member), (hidden) => {
-      // The member may be subscribed by now, and is not told of themselves.
+    this.deliveries.run(this.visibility.hiddenFrom(member), (hidden) => {
+      // The member may be subscribed by now, and does not receive an event about themselves.
       channel.deliver(frame, { hidden: new Set([...(hidden ?? []), member]) })
     })
   }

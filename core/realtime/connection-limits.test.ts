@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestServer } from '#tests/sockets.ts'
 
-/** The status that a handshake gets; 101 is a socket. */
+/** Opens a WebSocket. Returns it with the status of the handshake; 101 is success. */
 async function handshake(url: string, forwarded?: string) {
   const ws = new WebSocket(`${url.replace(/^http/, 'ws')}/app/engawa?protocol=7`, {
     headers: forwarded ? { 'x-forwarded-for': forwarded } : {},
@@ -18,7 +18,7 @@ async function handshake(url: string, forwarded?: string) {
 const many = (count: number, url: string, forwarded?: string) =>
   Promise.all(Array.from({ length: count }, () => handshake(url, forwarded)))
 
-test('an address holds two hundred sockets, and another when one has gone', async () => {
+test('an address can have two hundred sockets, and a new one after one has closed', async () => {
   const { url, visitor } = await createTestServer({ env: { RATE_LIMIT: 'on' } })
   const held = await many(200, url)
   expect(new Set(held.map(({ status }) => status))).toEqual(new Set([101]))
@@ -29,7 +29,7 @@ test('an address holds two hundred sockets, and another when one has gone', asyn
   await expect.poll(async () => (await handshake(url)).status, { timeout: 10_000 }).toBe(101)
 })
 
-test('behind a proxy each has their own, and an IPv6 network counts as one', async () => {
+test('behind a proxy each client has its own limit, and an IPv6 network counts as one', async () => {
   const { url } = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
   await many(200, url, '203.0.113.7')
   expect((await handshake(url, '203.0.113.7')).status).toBe(429)
@@ -42,7 +42,7 @@ test('behind a proxy each has their own, and an IPv6 network counts as one', asy
   expect((await handshake(url, '2001:db8:1:3::1')).status).toBe(101)
 })
 
-test('an address that is none keeps nobody from being answered', async () => {
+test('a request with an invalid forwarded address is answered', async () => {
   const { url } = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
   for (const garbage of ['1:2:3:4:5:6:7:8::9', 'unknown', ':::::::::::'])
     expect(
@@ -51,7 +51,7 @@ test('an address that is none keeps nobody from being answered', async () => {
     ).toBe(200)
 })
 
-test('with RATE_LIMIT=off nobody is counted', async () => {
+test('with RATE_LIMIT=off connections are not counted', async () => {
   const { url } = await createTestServer()
   expect((await many(250, url)).every(({ status }) => status === 101)).toBe(true)
 })

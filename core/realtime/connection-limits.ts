@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
-import { hasOneHost, withoutForwardedPorts } from '#core/http/hosts.ts'
-import { networkOf } from '#core/http/rate-limits.ts'
-import type { Budgets } from '#core/realtime/budgets.ts'
+import { hasSingleHostHeader, removeForwardedPorts } from '#core/http/hosts.ts'
+import { toClientNetwork } from '#core/http/rate-limits.ts'
+import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 
 /**
  * WebSockets that one address may have open: enough for a school or an office behind one address, too few
@@ -12,9 +12,9 @@ import type { Budgets } from '#core/realtime/budgets.ts'
  */
 const MAX_PER_ADDRESS = 200
 
-/** An upgrade that the limits have admitted. `key` and `query` are from its address, `/app/KEY?QUERY`. */
-export interface Upgrade {
-  /** The network that it comes from. */
+/** An upgrade that the limits have accepted. `key` and `query` come from its URL, `/app/KEY?QUERY`. */
+export interface AcceptedUpgrade {
+  /** The network of the client. */
   address: string
   request: IncomingMessage
   socket: Duplex
@@ -27,45 +27,45 @@ export interface Upgrade {
 export function listenForUpgrades(
   server: Server,
   config: Config,
-  budgets: Budgets,
-  accept: (upgrade: Upgrade) => void,
+  tokenBuckets: TokenBuckets,
+  accept: (upgrade: AcceptedUpgrade) => void,
 ) {
-  const limits = createConnectionLimits(config, budgets)
+  const limits = createConnectionLimits(config, tokenBuckets)
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    if (!hasOneHost(request)) return rejectUpgrade(socket, '400 Bad Request')
+    if (!hasSingleHostHeader(request)) return rejectUpgrade(socket, '400 Bad Request')
     const url = URL.parse(request.url ?? '', 'http://localhost')
     const key = /^\/app\/([^/]+)$/.exec(url?.pathname ?? '')?.[1]
     if (key !== undefined) {
       const address = limits.admit(request, socket)
       if (address !== null) accept({ request, socket, head, address, key, query: url!.searchParams })
     }
-    // In development, Vite listens for upgrades of its own.
+    // In development, Vite handles upgrades of its own.
     else if (server.listenerCount('upgrade') === 1) rejectUpgrade(socket, '404 Not Found')
   })
 }
 
 /**
- * Counts the open WebSockets of each address. Upgrades do not pass through Fastify, so this finds the
- * address as Fastify does (TRUST_PROXY). Counts nothing with RATE_LIMIT=off.
+ * Creates the counter of the open WebSockets of each address. Upgrades do not pass through Fastify, so this
+ * finds the address as Fastify does (TRUST_PROXY). Counts nothing with RATE_LIMIT=off.
  */
 function createConnectionLimits(
   { RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>,
-  budgets: Budgets,
+  tokenBuckets: TokenBuckets,
 ) {
   const counts = new Map<string, number>()
   const trusted = proxyAddr.compile(TRUST_PROXY)
   return {
     /**
-     * Counts the socket until it closes, and returns its address. Where the address has too many already, or
-     * opens too many in a short time, answers it with 429 and returns null.
+     * Counts the socket until it closes, and returns its address. If the address has too many sockets, or
+     * opens too many in a short time, answers with 429 and returns null.
      */
     admit(request: IncomingMessage, socket: Duplex): string | null {
-      if (TRUST_PROXY.length) withoutForwardedPorts(request)
-      const address = networkOf(proxyAddr(request, trusted) ?? '')
+      if (TRUST_PROXY.length) removeForwardedPorts(request)
+      const address = toClientNetwork(proxyAddr(request, trusted) ?? '')
       if (!RATE_LIMIT) return address
       const count = counts.get(address) ?? 0
-      if (count >= MAX_PER_ADDRESS || !budgets.spend('connections', { address, user: null })) {
+      if (count >= MAX_PER_ADDRESS || !tokenBuckets.consume('connections', { address, user: null })) {
         rejectUpgrade(socket, '429 Too Many Requests\r\nretry-after: 60')
         return null
       }

@@ -1,45 +1,47 @@
 import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Upgrade } from '#core/realtime/connection-limits.ts'
+import type { AcceptedUpgrade } from '#core/realtime/connection-limits.ts'
 import { encodeEvent, encodeFrame } from '#core/realtime/frames.ts'
-import type { UserId } from '#core/realtime/presence.ts'
+import type { PresenceUserId } from '#core/realtime/presence.ts'
 
-const MESSAGES_PER_SECOND = 500
+const FRAMES_PER_SECOND = 500
 const CLIENT_EVENTS_PER_SECOND = 10
-/** Bytes that may wait for a client that reads too slowly, before its connection is closed. */
+/** The maximum number of bytes that may wait for a slow client before its connection is closed. */
 const MAX_QUEUED = 4 * 2 ** 20
-/** Milliseconds between two flushes. */
+/** The shortest and the longest pause between two flushes, in milliseconds. */
 const PAUSE = { min: 1, max: 10 }
+/** Milliseconds that a client that was cut off has to read the close frame. */
+const CUT_TIMEOUT = 1000
 
-/** The user for whom a subscription of the connection was authorised. `session` is a digest. */
+/** The user for whom one of the connection's subscriptions was authorised. `session` is a digest. */
 export interface ConnectionUser {
   id: number
   session: string
 }
 
-export interface Subscription {
+export interface ChannelSubscription {
   /** The user's id in a presence channel, null in any other channel. */
-  userId: UserId | null
-  /** The members of a presence channel whom the user may not see; null where nobody is hidden. */
+  userId: PresenceUserId | null
+  /** The members of a presence channel whom the user may not see; null if nobody is hidden. */
   hidden: ReadonlySet<number> | null
 }
 
-/** Frames and the same bytes in one buffer. */
+/** Several frames, and the same frames joined in one buffer. */
 interface Batch {
   frames: readonly Buffer[]
   bytes: Buffer
 }
 
-/** One WebSocket: who uses it, what it is subscribed to, and the frames that wait to be written. */
-export class Connection {
+/** One WebSocket: its user, its subscriptions, and the frames that wait to be written. */
+export class WebSocketConnection {
   readonly id = `${randomInt(1e9)}.${randomInt(1e9)}`
-  /** Null until a subscription was authorised for somebody. */
+  /** Null until a subscription was authorised for a user. */
   user: ConnectionUser | null = null
   /** The user of `pusher:signin`. */
   signedInAs: string | null = null
-  readonly subscriptions = new Map<string, Subscription>()
-  /** Channels whose guard has not answered yet, each with the latest request. */
+  readonly subscriptions = new Map<string, ChannelSubscription>()
+  /** Channels whose guard has not answered yet, with the latest request for each. */
   readonly pending = new Map<string, symbol>()
   private lastSeenAt = performance.now()
   private isPinged = false
@@ -47,21 +49,21 @@ export class Connection {
   readonly address: string
   private readonly ws: WebSocket
   private readonly socket: Duplex
-  private readonly flusher: Flusher
-  private readonly onClose: (connection: Connection) => void
+  private readonly flusher: FrameFlusher
+  private readonly onClose: (connection: WebSocketConnection) => void
   private queue: Buffer[] = []
   private queuedBytes = 0
-  /** The point in time, in whole seconds, for which the two counters below count. */
+  /** The second for which the two counters below count. */
   private second = 0
-  private messages = 0
+  private frames = 0
   private clientEvents = 0
 
   /** `onClose` runs as soon as the connection is closed by either side, and may run twice. */
   constructor(
     ws: WebSocket,
-    { socket, address }: Pick<Upgrade, 'socket' | 'address'>,
-    flusher: Flusher,
-    onClose: (connection: Connection) => void,
+    { socket, address }: Pick<AcceptedUpgrade, 'socket' | 'address'>,
+    flusher: FrameFlusher,
+    onClose: (connection: WebSocketConnection) => void,
   ) {
     this.address = address
     this.ws = ws
@@ -77,7 +79,7 @@ export class Connection {
     })
   }
 
-  /** The user's id, or 0 for a visitor: the viewer, as `Audience` knows them. */
+  /** The viewer id for `VisibilityRules`, which is the user's id, or 0 for a visitor. */
   get viewer() {
     return this.user?.id ?? 0
   }
@@ -101,18 +103,22 @@ export class Connection {
     this.send('pusher:ping', {})
   }
 
-  /** Counts a message of the client. Returns false where there are too many in this second. */
-  countMessage() {
-    const second = Math.floor(this.lastSeenAt / 1000)
+  /** Counts frames of the client. Returns false if the client has sent too many in this second. */
+  countFrames(count: number) {
+    const second = Math.floor(performance.now() / 1000)
     if (second !== this.second) {
       this.second = second
-      this.messages = 0
+      this.frames = 0
       this.clientEvents = 0
     }
-    return ++this.messages <= MESSAGES_PER_SECOND
+    this.frames += count
+    return this.frames <= FRAMES_PER_SECOND
   }
 
-  /** Counts a client event, which `countMessage` has counted as a message. */
+  /**
+   * Counts a client event, in addition to `countFrames`. Returns false if the client has sent too many in
+   * this second.
+   */
   countClientEvent() {
     return ++this.clientEvents <= CLIENT_EVENTS_PER_SECOND
   }
@@ -128,7 +134,7 @@ export class Connection {
   /** Queues a frame for the next flush. */
   enqueue(frame: Buffer) {
     if (!this.isOpen) return
-    if (this.queuedBytes + this.socket.writableLength > MAX_QUEUED) return this.drop()
+    if (this.queuedBytes + this.socket.writableLength > MAX_QUEUED) return this.closeSlow()
     this.flusher.add(this)
     this.queue.push(frame)
     this.queuedBytes += frame.length
@@ -149,7 +155,7 @@ export class Connection {
     return batch
   }
 
-  /** Sends an error and closes. A client that does not answer the close frame is cut off by `ws`. */
+  /** Sends an error and closes. `ws` terminates a client that does not answer the close frame. */
   close(code: number, message: string) {
     if (!this.isOpen) return
     this.sendError(code, message)
@@ -158,13 +164,25 @@ export class Connection {
     this.onClose(this)
   }
 
+  /**
+   * Closes, and reads nothing more, not even the client's close frame. Destroys the socket after
+   * `CUT_TIMEOUT`: at once, the system would reset the connection because of the unread bytes, and a client
+   * that is sending would not read the close code.
+   */
+  cut(code: number, message: string) {
+    this.close(code, message)
+    this.socket.pause()
+    this.socket.end()
+    setTimeout(() => this.socket.destroy(), CUT_TIMEOUT).unref()
+  }
+
   /** Resolves once both sides have closed. */
   closed() {
     return new Promise((resolve) => this.ws.once('close', resolve))
   }
 
-  /** Closes a connection that reads too slowly, and forgets its queue. */
-  private drop() {
+  /** Closes the connection of a slow client, and clears its queue. */
+  private closeSlow() {
     this.flusher.dropped++
     this.queue = []
     this.ws.close(4100, 'Too slow')
@@ -173,24 +191,27 @@ export class Connection {
 }
 
 /**
- * Writes the queues of all connections together: at the end of a turn of the event loop, or after a pause.
- * The pause lasts as long as the last flush took. Under load, frames that come during the pause share one
- * `write`.
+ * Writes the queues of all connections together: at the end of a turn of the event loop, or after a pause
+ * that lasts as long as the last flush (1 to 10 ms). Under load, frames that arrive during the pause share
+ * one `write`.
  */
-export class Flusher {
-  /** Frames that were written, and connections that were closed because they read too slowly. */
+export class FrameFlusher {
+  /**
+   * Numbers of frames that were written, and of connections that were closed because their clients were too
+   * slow.
+   */
   deliveries = 0
   dropped = 0
-  private readonly connections = new Set<Connection>()
+  private readonly connections = new Set<WebSocketConnection>()
   /** When the pause ends, by `performance.now()`. */
   private pausedUntil = 0
 
-  add(connection: Connection) {
+  add(connection: WebSocketConnection) {
     if (!this.connections.size) this.schedule()
     this.connections.add(connection)
   }
 
-  delete(connection: Connection) {
+  delete(connection: WebSocketConnection) {
     this.connections.delete(connection)
   }
 

@@ -1,12 +1,12 @@
-import type { Connection, ConnectionUser } from '#core/realtime/connection.ts'
+import type { ConnectionUser, WebSocketConnection } from '#core/realtime/connection.ts'
 
-/** Connections per millisecond that are told to connect again. */
-const RECONNECTS = 2
+/** How many clients are told to reconnect in each millisecond. */
+const RECONNECTS_PER_MS = 2
 
 /** The open connections of this process, by their ids and by their users. */
-export class Connections {
-  private readonly byId = new Map<string, Connection>()
-  private readonly byUser = new Map<number, Set<Connection>>()
+export class OpenConnections {
+  private readonly byId = new Map<string, WebSocketConnection>()
+  private readonly byUser = new Map<number, Set<WebSocketConnection>>()
 
   get size() {
     return this.byId.size
@@ -28,23 +28,25 @@ export class Connections {
     return [...(this.byUser.get(id) ?? [])]
   }
 
-  add(connection: Connection) {
+  add(connection: WebSocketConnection) {
     this.byId.set(connection.id, connection)
   }
 
-  delete(connection: Connection) {
+  delete(connection: WebSocketConnection) {
     this.byId.delete(connection.id)
     this.deleteUser(connection)
   }
 
-  setUser(connection: Connection, user: ConnectionUser) {
+  setUser(connection: WebSocketConnection, user: ConnectionUser) {
     if (connection.user?.id !== user.id) this.deleteUser(connection)
     connection.user = user
     const connections = this.byUser.get(user.id) ?? new Set()
     this.byUser.set(user.id, connections.add(connection))
   }
 
-  /** Pings connections that were silent for `silence` ms, and closes those that do not answer in `timeout` ms. */
+  /**
+   * Pings connections that were silent for `silence` ms, and closes those that do not answer in `timeout` ms.
+   */
   pingIdle(silence: number, timeout: number) {
     for (const connection of this.byId.values()) connection.checkAlive(silence, silence + timeout)
   }
@@ -56,10 +58,11 @@ export class Connections {
   }
 
   /**
-   * Clients fetch what they missed when they connect again. They are told at random times, not all at once.
+   * Tells all clients to reconnect, so that they fetch what they missed. Each is told at a random time, not
+   * all at once.
    */
   reconnectAll() {
-    const period = this.size / RECONNECTS
+    const period = this.size / RECONNECTS_PER_MS
     for (const connection of this.byId.values())
       setTimeout(() => connection.close(4200, 'Please connect again'), Math.random() * period).unref()
   }
@@ -72,7 +75,7 @@ export class Connections {
     await Promise.all(closed)
   }
 
-  private deleteUser(connection: Connection) {
+  private deleteUser(connection: WebSocketConnection) {
     const id = connection.user?.id
     const connections = id !== undefined && this.byUser.get(id)
     if (!connections) return

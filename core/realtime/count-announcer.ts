@@ -1,32 +1,35 @@
-import type { Bus } from '#core/realtime/bus.ts'
+import type { ProcessBus } from '#core/realtime/bus.ts'
 import type { SubscriptionCounter } from '#core/realtime/counts.ts'
 
-/** Milliseconds that the subscribers wait for a new count: small channels, and those with `MANY`. */
+/**
+ * Milliseconds until the subscribers receive a new count, in channels with few subscribers and in channels
+ * with many.
+ */
 const DELAY = { few: 500, many: 5000 }
-const MANY = 100
+const LARGE_CHANNEL = 100
 
 /**
- * Tells the subscribers of a channel how many they are, some time after the number has changed
+ * Sends the number of subscribers to the subscribers of a channel, some time after it has changed
  * (`pusher_internal:subscription_count`).
  */
-export class CountAnnouncer {
+export class SubscriberCountAnnouncer {
   private readonly timers = new Map<string, NodeJS.Timeout>()
   private readonly counter: SubscriptionCounter
-  private readonly bus: Bus
+  private readonly bus: ProcessBus
 
-  constructor(counter: SubscriptionCounter, bus: Bus) {
+  constructor(counter: SubscriptionCounter, bus: ProcessBus) {
     this.counter = counter
     this.bus = bus
   }
 
-  /** `here` is how many subscribers this process has now. */
+  /** Called when the number of subscribers in this process has changed to `here`. */
   changed(channel: string, here: number) {
     if (this.timers.has(channel)) return
-    const delay = here < MANY ? DELAY.few : DELAY.many
-    this.timers.set(channel, setTimeout(() => void this.tell(channel), delay).unref())
+    const delay = here < LARGE_CHANNEL ? DELAY.few : DELAY.many
+    this.timers.set(channel, setTimeout(() => void this.publishCount(channel), delay).unref())
   }
 
-  private async tell(channel: string) {
+  private async publishCount(channel: string) {
     this.timers.delete(channel)
     const subscription_count = (await this.counter.count({ names: [channel] })).get(channel)
     if (!subscription_count) return

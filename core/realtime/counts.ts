@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { type Bus, type ChannelSelector, NO_CHANNEL, type SubscriptionCount } from '#core/realtime/bus.ts'
+import {
+  type ChannelSelector,
+  GLOBAL_TOPIC,
+  type ProcessBus,
+  type SubscriptionCount,
+} from '#core/realtime/bus.ts'
 
-/** Milliseconds that the other processes have for their answers. */
+/** Milliseconds that the other processes have to answer. */
 const TIMEOUT = 1000
 
 type Counts = readonly SubscriptionCount[]
 
-/** Counts subscriptions in all processes: each answers for itself, with `countHere`. */
-export function createSubscriptionCounter(bus: Bus, countHere: (selector: ChannelSelector) => Counts) {
+/**
+ * Creates a counter of the subscriptions in all processes. Each process answers with the result of
+ * `countHere`.
+ */
+export function createSubscriptionCounter(bus: ProcessBus, countHere: (selector: ChannelSelector) => Counts) {
   const requests = new Map<string, (process: string, counts: Counts) => void>()
   return {
     /** Resolves to the sums. Leaves out processes that do not answer in time. */
@@ -22,17 +30,17 @@ export function createSubscriptionCounter(bus: Bus, countHere: (selector: Channe
           for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count)
         if (!waiting.size) resolve()
       })
-      void bus.publish(NO_CHANNEL, { kind: 'count', request, selector })
+      void bus.publish(GLOBAL_TOPIC, { kind: 'count', request, selector })
       const timer = setTimeout(resolve, TIMEOUT)
       await promise
       clearTimeout(timer)
       requests.delete(request)
       return sums
     },
-    /** Another process asks. */
+    /** Answers the request of another process. */
     answer: (request: string, selector: ChannelSelector) =>
-      void bus.publish(NO_CHANNEL, { kind: 'counts', request, counts: countHere(selector) }),
-    /** Another process has answered. */
+      void bus.publish(GLOBAL_TOPIC, { kind: 'counts', request, counts: countHere(selector) }),
+    /** Adds the answer of another process. */
     onCounts: (request: string, process: string, counts: Counts) => requests.get(request)?.(process, counts),
   }
 }

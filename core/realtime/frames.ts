@@ -1,14 +1,14 @@
 import { parseJson } from '#core/json.ts'
-import type { UserId } from '#core/realtime/presence.ts'
+import type { PresenceUserId } from '#core/realtime/presence.ts'
 
 /**
- * An event as JSON, without the channel, so that it is encoded once for all its channels. `data` is JSON
- * already.
+ * Returns an event as JSON. The channel is left out, so that the event is encoded once for all its channels.
+ * `data` is already JSON.
  */
-export const encodeEvent = (event: string, data: string, user_id?: UserId) =>
+export const encodeEvent = (event: string, data: string, user_id?: PresenceUserId) =>
   JSON.stringify({ event, data, user_id })
 
-/** An encoded event as a whole text message from server to client (RFC 6455, 5.2). */
+/** Returns an encoded event as a complete WebSocket text message from server to client (RFC 6455, 5.2). */
 export function encodeFrame(channel: string | undefined, event: string): Buffer {
   const text = channel === undefined ? event : `{"channel":${JSON.stringify(channel)},${event.slice(1)}`
   const size = Buffer.byteLength(text)
@@ -27,8 +27,8 @@ export function encodeFrame(channel: string | undefined, event: string): Buffer 
   return frame
 }
 
-/** The fields of a client's message that must be strings. A field of another type becomes ''. */
-export function stringFields(value: unknown) {
+/** Returns the fields of a client's message that must be strings. A field of another type becomes ''. */
+export function toStringFields(value: unknown) {
   const { channel, auth, channel_data, user_data } = (value ?? {}) as Record<string, unknown>
   const text = (field: unknown) => (typeof field === 'string' ? field : '')
   return {
@@ -41,11 +41,11 @@ export function stringFields(value: unknown) {
 
 /** A user of a presence channel, as their `channel_data` names them. */
 export interface PresenceUser {
-  id: UserId
+  id: PresenceUserId
   info: unknown
 }
 
-/** Returns null where the text is not JSON with a `user_id`. */
+/** Reads the `channel_data` of a subscription. Returns null if the text is not JSON with a `user_id`. */
 export function parseChannelData(text: string): PresenceUser | null {
   const { user_id, user_info } = (parseJson(text) ?? {}) as Record<string, unknown>
   if (typeof user_id !== 'string' && typeof user_id !== 'number') return null

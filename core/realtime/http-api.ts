@@ -2,17 +2,18 @@ import { createHash, createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
-import { safeEqual } from '#core/crypto.ts'
+import { areSecretsEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { HttpServer } from '#core/http/server.ts'
+import type { HttpServerParts } from '#core/http/server.ts'
+import { leaveBodyUnread } from '#core/http/unknown-routes.ts'
 import { parseJson } from '#core/json.ts'
-import { isPresence } from '#core/realtime/channels.ts'
-import type { Realtime } from '#core/realtime/server.ts'
+import { isPresenceChannel } from '#core/realtime/channels.ts'
+import type { RealtimeServer } from '#core/realtime/server.ts'
 
 const MAX_DATA = 10_240
 const MAX_CHANNELS = 100
 const MAX_BATCH = 10
-/** Seconds by which the clocks of a server and ours may differ. */
+/** The allowed difference between the publisher's clock and this server's, in seconds. */
 const MAX_CLOCK_DIFFERENCE = 600
 
 /** The name of a channel, or the channel of a user's own events. */
@@ -34,29 +35,38 @@ interface Params {
   channel: string
 }
 
-/** https://pusher.com/docs/channels/library_auth_reference/rest-api/ */
+/**
+ * Serves the HTTP API by which other servers publish events
+ * (https://pusher.com/docs/channels/library_auth_reference/rest-api/).
+ */
 export function servePublisherApi(
-  { app, limits: { flood } }: Pick<HttpServer, 'app' | 'limits'>,
-  realtime: Realtime,
+  { app, limits }: Pick<HttpServerParts, 'app' | 'limits'>,
+  realtime: RealtimeServer,
   config: Config,
 ) {
   return app.register(
     async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => done(null, text))
-      scope.addHook('preHandler', async (request) => {
+      // Counts unsigned requests for the rate limit, because such a client may be guessing signatures. Signed
+      // requests are not limited.
+      const refuse = async (request: FastifyRequest, error: HttpError) => {
+        await limits.limitAddress(request)
+        throw error
+      }
+      scope.addHook('onRequest', async (request, reply) => {
         const isKnown = (request.params as Params).app === config.PUSHER_APP_ID
-        if (isKnown && isSigned(request, config)) return
-        // Signed requests are not limited; a client that guesses signatures is.
-        await flood(request)
-        throw isKnown
-          ? new HttpError(401, untranslated('The signature is wrong, or too old.'))
-          : new HttpError(404, untranslated('There is no such app.'))
+        if (isKnown && isQuerySigned(request, config)) return
+        leaveBodyUnread(request, reply)
+        await refuse(request, isKnown ? notSigned() : noSuchApp())
+      })
+      scope.addHook('preHandler', async (request) => {
+        if (!isBodySigned(request)) await refuse(request, notSigned())
       })
       serveEvents(scope, realtime)
       serveChannels(scope, realtime)
       scope.post('/users/:user/terminate_connections', (request) => {
-        realtime.terminate((request.params as Params).user)
+        realtime.terminateUserConnections((request.params as Params).user)
         return {}
       })
     },
@@ -64,7 +74,7 @@ export function servePublisherApi(
   )
 }
 
-function serveEvents(scope: FastifyInstance, realtime: Realtime) {
+function serveEvents(scope: FastifyInstance, realtime: RealtimeServer) {
   scope.post('/events', async (request) => {
     const event = parseBody(Event, request)
     const channels = await preparePublishing(realtime, event)()
@@ -74,15 +84,15 @@ function serveEvents(scope: FastifyInstance, realtime: Realtime) {
     const { batch } = parseBody(Batch, request)
     // All events are checked before the first is published.
     const publishAll = batch.map((event) => preparePublishing(realtime, event))
-    const answers = await Promise.all(publishAll.map(async (publish) => Object.values(await publish())[0]))
-    return batch.some(({ info }) => info) ? { batch: answers } : {}
+    const responses = await Promise.all(publishAll.map(async (publish) => Object.values(await publish())[0]))
+    return batch.some(({ info }) => info) ? { batch: responses } : {}
   })
 }
 
-function serveChannels(scope: FastifyInstance, realtime: Realtime) {
+function serveChannels(scope: FastifyInstance, realtime: RealtimeServer) {
   scope.get('/channels', async (request) => {
     const { filter_by_prefix: prefix = '', info } = queryOf(request)
-    if (info && !isPresence(prefix))
+    if (info && !isPresenceChannel(prefix))
       throw invalid('info', 'Counts are given where filter_by_prefix begins with presence-.')
     const counts = await realtime.subscriptionCounts({ prefix })
     const channels = [...counts.keys()].map((name) => [name, readInfo(realtime, name, info, counts)])
@@ -95,29 +105,30 @@ function serveChannels(scope: FastifyInstance, realtime: Realtime) {
   })
   scope.get('/channels/:channel/users', (request) => {
     const { channel } = request.params as Params
-    if (!isPresence(channel)) throw invalid('channel', 'Only presence channels have users.')
+    if (!isPresenceChannel(channel)) throw invalid('channel', 'Only presence channels have users.')
     return { users: realtime.memberIds(channel).map((id) => ({ id })) }
   })
 }
 
-/**
- * Checks an event. Returns the function that publishes it and resolves to the counts of each channel.
- */
-function preparePublishing(realtime: Realtime, { name, data, channel, socket_id, info, ...event }: Event) {
+/** Checks an event. Returns a function that publishes it and resolves to the counts of its channels. */
+function preparePublishing(
+  realtime: RealtimeServer,
+  { name: eventName, data, channel, socket_id, info, ...event }: Event,
+) {
   const channels = event.channels ?? (channel ? [channel] : [])
   if (!channels.length) throw invalid('channels', 'An event needs a channel.')
   if (Buffer.byteLength(data) > MAX_DATA)
     throw new HttpError(413, untranslated(`The data of an event is larger than ${MAX_DATA} bytes.`))
   return async () => {
-    realtime.broadcastJson(channels, name, data, { except: socket_id ?? undefined })
+    realtime.broadcastJson(channels, eventName, data, { except: socket_id ?? undefined })
     const counts = info ? await realtime.subscriptionCounts({ names: channels }) : new Map()
-    return Object.fromEntries(channels.map((one) => [one, readInfo(realtime, one, info, counts)]))
+    return Object.fromEntries(channels.map((name) => [name, readInfo(realtime, name, info, counts)]))
   }
 }
 
-/** The counts of a channel that `info` asks for. Only presence channels have users: others have no `user_count`. */
+/** Returns the counts that `info` asks for. Only presence channels have a `user_count`. */
 function readInfo(
-  realtime: Realtime,
+  realtime: RealtimeServer,
   channel: string,
   info: string | null | undefined,
   counts: ReadonlyMap<string, number>,
@@ -126,30 +137,36 @@ function readInfo(
   return {
     ...(names.includes('subscription_count') && { subscription_count: counts.get(channel) ?? 0 }),
     ...(names.includes('user_count') &&
-      isPresence(channel) && { user_count: realtime.memberIds(channel).length }),
+      isPresenceChannel(channel) && { user_count: realtime.memberIds(channel).length }),
   }
 }
 
-/** A parameter that comes twice is joined with commas, as it is in the signed text. */
+/** Joins repeated parameters with commas, as in the signed text. */
 const queryOf = (request: FastifyRequest): Record<string, string> =>
   Object.fromEntries(Object.entries(request.query as object).map(([name, value]) => [name, String(value)]))
 
 function parseBody<S extends v.GenericSchema>(schema: S, request: FastifyRequest): v.InferOutput<S> {
   const result = v.safeParse(schema, parseJson(String(request.body ?? '')))
   if (result.success) return result.output
-  // The path of a name in `channels` ends with its index.
+  // The path of a field in `channels` ends with its index.
   const path = result.issues[0].path?.map(({ key }) => key) ?? []
   const field = path.findLast((key) => typeof key === 'string') ?? 'body'
   throw invalid(field, `The ${field} field is missing or not valid.`)
 }
 
 const untranslated = (sentence: string) => ({ en: sentence, ja: sentence })
-/** A wrong request: 400, as Pusher answers. */
+/** Creates the error 400 for an invalid request. Pusher answers with the same status. */
 const invalid = (field: string, sentence: string) =>
   new HttpError(400, untranslated(sentence), { [field]: [untranslated(sentence)] })
 
-/** Signed are the method, the path and the sorted query, which has the MD5 of the body. */
-function isSigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SECRET }: Config) {
+const notSigned = () => new HttpError(401, untranslated('The signature is wrong, or too old.'))
+const noSuchApp = () => new HttpError(404, untranslated('There is no such app.'))
+
+/**
+ * Whether the signature of a request is right. It covers the method, the path and the sorted query, which
+ * contains the MD5 of the body, so it is checked before the body is read.
+ */
+function isQuerySigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SECRET }: Config) {
   const { auth_signature = '', ...query } = request.query as Record<string, string>
   const [path] = request.url.split('?')
   const pairs = Object.entries(query).map(([key, value]) => [key.toLowerCase(), value] as const)
@@ -157,11 +174,16 @@ function isSigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SECRET }
   const expected = createHmac('sha256', PUSHER_APP_SECRET)
     .update([request.method, path, sorted.join('&')].join('\n'))
     .digest()
-  const body = typeof request.body === 'string' ? request.body : ''
   return (
     query.auth_key === PUSHER_APP_KEY &&
     Math.abs(Number(query.auth_timestamp) - Date.now() / 1000) <= MAX_CLOCK_DIFFERENCE &&
-    safeEqual(Buffer.from(auth_signature, 'hex'), expected) &&
-    (!body || query.body_md5 === createHash('md5').update(body).digest('hex'))
+    areSecretsEqual(Buffer.from(auth_signature, 'hex'), expected)
   )
+}
+
+/** Whether the MD5 of the body is the one in the signed query. */
+function isBodySigned({ body, query }: FastifyRequest) {
+  if (typeof body !== 'string' || !body) return true
+  const { body_md5 = '' } = query as Record<string, string>
+  return areSecretsEqual(String(body_md5), createHash('md5').update(body).digest('hex'))
 }

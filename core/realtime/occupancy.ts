@@ -1,71 +1,75 @@
-import { type Bus, NO_CHANNEL } from '#core/realtime/bus.ts'
-import { Presence, type UserId } from '#core/realtime/presence.ts'
-import type { Webhooks } from '#core/realtime/webhooks.ts'
+import { GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
+import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts'
+import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 /**
- * The only channel in the `Presence` of `Occupancy`: its "users" are the names of the occupied channels. So a
- * channel counts as vacated only some time after the last process has left it.
+ * The only channel in the `Presence` of `Occupancy`: its "users" are the names of the occupied channels. By
+ * this, a channel counts as vacated only some time after the last subscriber has left it.
  */
-const ALL = ''
+const OCCUPIED = ''
 
 /**
- * The channels that have subscribers in any process, for webhooks. The process that started first sends the
- * webhooks of all processes, so each change is sent once. Without webhooks it stores nothing.
+ * Knows which channels have subscribers in any process, and sends webhooks about changes. The process that
+ * started first sends the webhooks of all processes, so each change is sent once. Without webhooks it stores
+ * nothing.
  */
-export class Occupancy {
-  private readonly channels: Presence
-  private readonly bus: Bus
-  private readonly webhooks: Webhooks
+export class OccupiedChannels {
+  private readonly channels: PresenceTracker
+  private readonly bus: ProcessBus
+  private readonly webhooks: WebhookQueue
 
-  constructor(bus: Bus, webhooks: Webhooks) {
+  constructor(bus: ProcessBus, webhooks: WebhookQueue) {
     this.bus = bus
     this.webhooks = webhooks
-    this.channels = new Presence({
-      onJoin: (_, channel, __, isNew) => isNew && this.tell('channel_occupied', String(channel)),
-      onLeave: (_, channel) => this.tell('channel_vacated', String(channel)),
+    this.channels = new PresenceTracker({
+      onJoin: (_, channel, __, isNew) => isNew && this.addWebhook('channel_occupied', String(channel)),
+      onLeave: (_, channel) => this.addWebhook('channel_vacated', String(channel)),
     })
   }
 
-  /** The first connection of this process has subscribed to a channel, or the last one has left it. */
+  /**
+   * Called when the first connection of this process has subscribed to a channel, or the last one has left
+   * it.
+   */
   changed(channel: string, isOccupied: boolean) {
     if (!this.webhooks.isOn) return
     this.onChange(this.bus.processId, channel, isOccupied)
-    void this.bus.publish(NO_CHANNEL, { kind: 'occupancy', channel, isOccupied })
+    void this.bus.publish(GLOBAL_TOPIC, { kind: 'occupancy', channel, isOccupied })
   }
 
-  /** A process has told of a change. */
+  /** Handles a change that a process reports. */
   onChange(process: string, channel: string, isOccupied: boolean) {
-    if (isOccupied) this.channels.join(process, ALL, channel, null)
-    else this.channels.leave(process, ALL, channel)
+    if (isOccupied) this.channels.join(process, OCCUPIED, channel, null)
+    else this.channels.leave(process, OCCUPIED, channel)
   }
 
-  /** The channels that this process has. */
-  own(): string[] {
+  /** Returns the occupied channels of this process. */
+  localChannels(): string[] {
     return this.channels.usersOf(this.bus.processId).map(([, channel]) => String(channel))
   }
 
-  /** Replaces the channels that a process has. */
+  /** Replaces the occupied channels of a process. */
   replace(process: string, channels: readonly string[]) {
     this.channels.replace(
       process,
-      channels.map((channel) => [ALL, channel, null]),
+      channels.map((channel) => [OCCUPIED, channel, null]),
     )
   }
 
-  memberChanged(name: 'member_added' | 'member_removed', channel: string, user: UserId) {
-    if (this.isFirst()) this.webhooks.add({ name, channel, user_id: String(user) })
+  memberChanged(name: 'member_added' | 'member_removed', channel: string, user: PresenceUserId) {
+    if (this.isOldestProcess()) this.webhooks.add({ name, channel, user_id: String(user) })
   }
 
-  private tell(name: 'channel_occupied' | 'channel_vacated', channel: string) {
-    if (this.isFirst()) this.webhooks.add({ name, channel })
+  private addWebhook(name: 'channel_occupied' | 'channel_vacated', channel: string) {
+    if (this.isOldestProcess()) this.webhooks.add({ name, channel })
   }
 
   /** Ids of processes begin with the time of their start. */
-  private isFirst() {
+  private isOldestProcess() {
     return this.bus.otherProcesses().every((other) => other > this.bus.processId)
   }
 
-  /** Tells at once who has left. */
+  /** Sends the delayed `channel_vacated` events at once. */
   flush() {
     this.channels.flush()
   }

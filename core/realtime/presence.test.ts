@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { Presence } from './presence.ts'
+import { PresenceTracker } from './presence.ts'
 
 let told: unknown[][]
-let presence: Presence
+let presence: PresenceTracker
 beforeEach(() => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   told = []
-  presence = new Presence({
+  presence = new PresenceTracker({
     onJoin: (channel, user, info) => told.push(['joined', channel, user, info]),
     onLeave: (...args) => told.push(['left', ...args]),
   })
 })
 
 describe('a member of a presence channel', () => {
-  test('who leaves is gone at once, and the others are told a little later', () => {
+  test('that leaves is removed at once, and the other members are notified a little later', () => {
     presence.join('p', 'club', 'ann', {})
     presence.leave('p', 'club', 'ann')
     expect(presence.idsOf('club')).toEqual([])
@@ -25,7 +25,7 @@ describe('a member of a presence channel', () => {
     expect(presence.membersOf('club')).toEqual([])
   })
 
-  test('who is back by then has not left, in another process either', () => {
+  test('that comes back within this time has not left, for other processes either', () => {
     presence.join('p', 'club', 'ann', {})
     for (let n = 0; n < 100; n++) {
       presence.leave(n % 2 ? 'q' : 'p', 'club', 'ann')
@@ -36,7 +36,7 @@ describe('a member of a presence channel', () => {
     expect(presence.idsOf('club')).toEqual(['ann'])
   })
 
-  test('who is back by another name is announced by it', () => {
+  test('that comes back with another name is announced with that name', () => {
     presence.join('p', 'club', 'ann', { name: 'Ann' })
     presence.leave('p', 'club', 'ann')
     presence.join('p', 'club', 'ann', { name: 'Anna' })
@@ -48,21 +48,21 @@ describe('a member of a presence channel', () => {
     expect(presence.membersOf('club')).toMatchObject([{ id: 'ann', info: { name: 'Anna' } }])
   })
 
-  test('is the same by a number and by its text', () => {
+  test('with a numeric id is the same as with the id as text', () => {
     presence.join('p', 'club', 7, {})
     presence.join('q', 'club', '7', {})
     expect(presence.idsOf('club')).toEqual([7])
   })
 
-  test('who was there before this process knew of them is not new', () => {
+  test('that was there before this process received the list is not announced as new', () => {
     const isNew: boolean[] = []
-    const later = new Presence({ onJoin: (_, __, ___, given) => isNew.push(given), onLeave: () => {} })
+    const later = new PresenceTracker({ onJoin: (_, __, ___, given) => isNew.push(given), onLeave: () => {} })
     later.replace('p', [['club', 'ann', {}]])
     later.join('p', 'club', 'ben', {})
     expect(isNew).toEqual([false, true])
   })
 
-  test('goes with their process', () => {
+  test('is removed when their process ends', () => {
     presence.join('p', 'club', 'ann', {})
     presence.join('q', 'club', 'ben', {})
     presence.replace('p', [])

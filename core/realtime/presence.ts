@@ -1,28 +1,35 @@
-/** A user's id as their `channel_data` has it: a number stays a number. `7` and `'7'` are the same user. */
-export type UserId = string | number
+/**
+ * A user's id with the type that it has in their `channel_data`, a text or a number. `7` and `'7'` are the
+ * same user.
+ */
+export type PresenceUserId = string | number
 
 /** The users of presence channels that one process has. */
-export type Members = readonly (readonly [channel: string, user: UserId, info: unknown])[]
+export type PresenceEntries = readonly (readonly [channel: string, user: PresenceUserId, info: unknown])[]
 
 /**
- * Milliseconds after which the others are told that a user has left. A page that is reloaded is back by then.
+ * Milliseconds between the leave of a user and its announcement. A user who only reloads a page is back by
+ * then.
  */
 const LEAVE_DELAY = 1500
 
 interface Member {
-  id: UserId
+  id: PresenceUserId
   info: unknown
   /** The processes that have the user in the channel. */
   processes: Set<string>
-  /** Runs while the user has left, and the others have not been told. */
+  /** Runs between the leave of the user and its announcement. */
   timer?: NodeJS.Timeout | undefined
 }
 
-/** Tells subscribers, or others, that a user has joined a channel or left it. */
+/** The functions that are called when a user has joined a channel or left it. */
 export interface PresenceHandlers {
-  /** `isNew` is false where another process says that it has had the user all along. */
-  onJoin(channel: string, user: UserId, info: unknown, isNew: boolean): void
-  onLeave(channel: string, user: UserId): void
+  /**
+   * `isNew` is false if the user was in the channel before, and this process learns it only now from another
+   * process.
+   */
+  onJoin(channel: string, user: PresenceUserId, info: unknown, isNew: boolean): void
+  onLeave(channel: string, user: PresenceUserId): void
 }
 
 /**
@@ -31,7 +38,7 @@ export interface PresenceHandlers {
  * Neither runs for a user who comes back before that, so a user who leaves and joins again and again causes
  * no messages to the others.
  */
-export class Presence {
+export class PresenceTracker {
   private readonly channels = new Map<string, Map<string, Member>>()
   private readonly handlers: PresenceHandlers
 
@@ -39,7 +46,7 @@ export class Presence {
     this.handlers = handlers
   }
 
-  join(process: string, channel: string, user: UserId, info: unknown, isNew = true) {
+  join(process: string, channel: string, user: PresenceUserId, info: unknown, isNew = true) {
     const members = this.channels.get(channel) ?? new Map<string, Member>()
     this.channels.set(channel, members)
     const member = members.get(String(user))
@@ -54,7 +61,7 @@ export class Presence {
     this.handlers.onJoin(channel, user, info, isNew)
   }
 
-  leave(process: string, channel: string, user: UserId) {
+  leave(process: string, channel: string, user: PresenceUserId) {
     const member = this.channels.get(channel)?.get(String(user))
     if (!member?.processes.delete(process) || member.processes.size) return
     member.timer = setTimeout(() => this.remove(channel, member), LEAVE_DELAY).unref()
@@ -68,14 +75,14 @@ export class Presence {
     this.handlers.onLeave(channel, member.id)
   }
 
-  /** Tells at once who has left. */
+  /** Announces the delayed leaves at once. */
   flush() {
     for (const [channel, members] of this.channels)
       for (const member of members.values()) if (member.timer) this.remove(channel, member)
   }
 
   /** The users that a process has. */
-  usersOf(process: string): Members {
+  usersOf(process: string): PresenceEntries {
     return [...this.channels].flatMap(([channel, members]) =>
       [...members.values()]
         .filter(({ processes }) => processes.has(process))
@@ -84,20 +91,20 @@ export class Presence {
   }
 
   /** Replaces the users that a process has; an empty list removes them. */
-  replace(process: string, members: Members) {
+  replace(process: string, members: PresenceEntries) {
     const current = new Set(members.map(([channel, user]) => `${channel} ${user}`))
     for (const [channel, user] of this.usersOf(process))
       if (!current.has(`${channel} ${user}`)) this.leave(process, channel, user)
     for (const [channel, user, info] of members) this.join(process, channel, user, info, false)
   }
 
-  /** The members as subscribers know them: also those who have left and whose leaving was not told yet. */
-  membersOf(channel: string): readonly { id: UserId; info: unknown }[] {
+  /** Returns the members that subscribers know, including users whose leave is not announced yet. */
+  membersOf(channel: string): readonly { id: PresenceUserId; info: unknown }[] {
     return [...(this.channels.get(channel)?.values() ?? [])]
   }
 
-  /** The ids of the users who are there now. */
-  idsOf(channel: string): UserId[] {
+  /** Returns the ids of the users who are present now. */
+  idsOf(channel: string): PresenceUserId[] {
     return [...(this.channels.get(channel)?.values() ?? [])]
       .filter(({ processes }) => processes.size)
       .map(({ id }) => id)

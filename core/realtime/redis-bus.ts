@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import { BadSetting } from '#core/config.ts'
-import type { Bus, BusHandlers, BusMessage } from '#core/realtime/bus.ts'
+import { OperatorError } from '#core/config.ts'
+import type { BusHandlers, BusMessage, ProcessBus } from '#core/realtime/bus.ts'
 import type { Redis } from '#core/redis.ts'
 
 /**
  * Topics are spread over this many Redis channels, few enough that each process subscribes to all of them.
  */
 const STREAMS = 8
-/** Milliseconds. Each process publishes a heartbeat on each stream so often. */
+/** Milliseconds between two heartbeats of a process on each stream. */
 const HEARTBEAT = 2000
-/** A process that was silent for so long is gone. */
-const SILENT = 5 * HEARTBEAT
+/** Milliseconds of silence after which a process counts as ended. */
+const PEER_TIMEOUT = 5 * HEARTBEAT
 /**
- * A stream whose own heartbeat did not come back for so long is subscribed to again. A process whose timer
- * is late by as much was suspended, and may have missed something.
+ * Milliseconds without its own heartbeat after which a process subscribes to a stream again. A process whose
+ * timer is this late was suspended, and may have missed messages.
  */
-const LATE = 2.5 * HEARTBEAT
-/** Messages are mostly missed on several streams at once, so what is to be done about it waits a little. */
+const ECHO_TIMEOUT = 2.5 * HEARTBEAT
+/**
+ * Milliseconds between the discovery of missed messages and the reaction. Several streams usually miss
+ * messages at once, and one reaction is enough.
+ */
 const MISSED_DELAY = 300
 
 /**
@@ -43,8 +46,8 @@ interface Peer {
   counts: (number | undefined)[]
 }
 
-/** Throws BadSetting where Redis is too old. */
-export async function createRedisBus(redis: Redis, log: FastifyBaseLogger): Promise<Bus> {
+/** Creates the bus for a community with several processes. Throws OperatorError if Redis is too old. */
+export async function createRedisBus(redis: Redis, log: FastifyBaseLogger): Promise<ProcessBus> {
   const bus = new RedisBus(redis, log)
   await bus.start()
   return bus
@@ -55,14 +58,14 @@ export async function createRedisBus(redis: Redis, log: FastifyBaseLogger): Prom
  * a count, and a receiver that sees a count further ahead than expected knows that it has missed something.
  * It also assumes so when its own connection was interrupted or the process was suspended.
  */
-class RedisBus implements Bus {
+class RedisBus implements ProcessBus {
   readonly processId = `${new Date().toISOString()} ${randomUUID()}`
   private readonly redis: Redis
   private readonly log: FastifyBaseLogger
   private readonly channels: readonly string[]
   /** How many messages this process has published on each stream. */
   private readonly published: number[]
-  /** When this process last heard itself on each stream. */
+  /** When this process last received a message of its own on each stream. */
   private readonly echoedAt: number[]
   private readonly peers = new Map<string, Peer>()
   private readonly leaving = new Set<Promise<boolean>>()
@@ -70,7 +73,7 @@ class RedisBus implements Bus {
   /** Messages that arrived before `listen` set the handlers. */
   private readonly early: [text: string, channel: string][] = []
   private connected = true
-  /** This process may have missed messages. It acts on that once it hears itself again. */
+  /** This process may have missed messages. It reacts when it receives a message of its own again. */
   private wasDisconnected = false
   private missedTimer: NodeJS.Timeout | undefined
   private heartbeatTimer: NodeJS.Timeout | undefined
@@ -79,7 +82,7 @@ class RedisBus implements Bus {
   constructor(redis: Redis, log: FastifyBaseLogger) {
     this.redis = redis
     this.log = log
-    this.channels = Array.from({ length: STREAMS }, (_, stream) => `${redis.name}:${stream}`)
+    this.channels = Array.from({ length: STREAMS }, (_, stream) => `${redis.keyPrefix}:${stream}`)
     this.published = this.channels.map(() => 0)
     this.echoedAt = this.channels.map(() => 0)
   }
@@ -89,7 +92,7 @@ class RedisBus implements Bus {
       this.wasDisconnected = true
     })
     await this.subscribe().catch((error: Error) => {
-      throw new BadSetting(`REDIS_URL takes Redis 7 or newer, or Valkey (${error.message}).`)
+      throw new OperatorError(`REDIS_URL takes Redis 7 or newer, or Valkey (${error.message}).`)
     })
     await this.sendHeartbeats()
     await this.sendHello()
@@ -128,8 +131,8 @@ class RedisBus implements Bus {
   async close() {
     clearInterval(this.heartbeatTimer)
     clearTimeout(this.missedTimer)
-    // Where it does not arrive, the others notice the silence.
-    await this.post(0, { type: 'bye', counts: this.published }).catch(() => {})
+    // If this message is lost, the others notice the silence.
+    await this.publishEnvelope(0, { type: 'bye', counts: this.published }).catch(() => {})
   }
 
   // ── Sending ───────────────────────────────────────────────────────────────
@@ -137,7 +140,7 @@ class RedisBus implements Bus {
   private async send(stream: number, message: BusMessage) {
     const count = ++this.published[stream]!
     try {
-      await this.post(stream, { type: 'message', message })
+      await this.publishEnvelope(stream, { type: 'message', message })
       return true
     } catch (error) {
       this.wasDisconnected = true
@@ -147,7 +150,9 @@ class RedisBus implements Bus {
     }
   }
 
-  /** Handles a message that could not be sent, unless it came back although sending seemed to fail. */
+  /**
+   * Handles locally a message that could not be sent, unless it came back although sending seemed to fail.
+   */
   private handleHere(stream: number, count: number, message: BusMessage) {
     const { counts } = this.peers.get(this.processId) ?? this.addPeer(this.processId)
     if ((counts[stream] ?? 0) >= count) return
@@ -155,18 +160,20 @@ class RedisBus implements Bus {
     this.handlers?.onMessage(message, this.processId)
   }
 
-  private post(stream: number, envelope: Omit<Envelope, 'from' | 'count'>) {
+  private publishEnvelope(stream: number, envelope: Omit<Envelope, 'from' | 'count'>) {
     const numbered: Envelope = { from: this.processId, count: this.published[stream]!, ...envelope }
     return this.redis.publish(this.channels[stream]!, JSON.stringify(numbered))
   }
 
   private sendHeartbeats() {
-    return Promise.allSettled(this.channels.map((_, stream) => this.post(stream, { type: 'heartbeat' })))
+    return Promise.allSettled(
+      this.channels.map((_, stream) => this.publishEnvelope(stream, { type: 'heartbeat' })),
+    )
   }
 
   private sendHello() {
-    // Where it does not arrive, the next heartbeats tell what the answers would have told.
-    return this.post(0, { type: 'hello' }).catch(() => {})
+    // If this message is lost, the next heartbeats have the same information.
+    return this.publishEnvelope(0, { type: 'hello' }).catch(() => {})
   }
 
   // ── Receiving ─────────────────────────────────────────────────────────────
@@ -203,7 +210,7 @@ class RedisBus implements Bus {
       void this.sendHeartbeats()
       this.handlers!.onHello()
     }
-    // A smaller count is a message that `handleHere` has handled already.
+    // A smaller count belongs to a message that `handleHere` has handled already.
     if (message && count >= expected) this.handlers!.onMessage(message, from)
   }
 
@@ -248,17 +255,17 @@ class RedisBus implements Bus {
 
   private async check() {
     const now = performance.now()
-    if (now - this.checkedAt > LATE) this.wasDisconnected = true
+    if (now - this.checkedAt > ECHO_TIMEOUT) this.wasDisconnected = true
     this.checkedAt = now
     this.checkConnection(now)
     this.removeSilentPeers(now)
-    // Tried again with the next check.
-    if (this.echoedAt.some((at) => now - at > LATE)) await this.subscribe().catch(() => {})
+    // The next check tries again.
+    if (this.echoedAt.some((at) => now - at > ECHO_TIMEOUT)) await this.subscribe().catch(() => {})
     await this.sendHeartbeats()
   }
 
   private checkConnection(now: number) {
-    const isConnected = this.echoedAt.every((at) => now - at < SILENT)
+    const isConnected = this.echoedAt.every((at) => now - at < PEER_TIMEOUT)
     if (isConnected && !this.connected) this.log.info('The other processes are back')
     if (!isConnected && this.connected) this.log.error('The other processes cannot be reached')
     this.connected = isConnected
@@ -267,9 +274,9 @@ class RedisBus implements Bus {
 
   private removeSilentPeers(now: number) {
     for (const [id, { heardAt }] of this.peers) {
-      if (id === this.processId || now - heardAt <= SILENT) continue
+      if (id === this.processId || now - heardAt <= PEER_TIMEOUT) continue
       this.removePeer(id)
-      // It may have answered a client, and ended before it could tell the others.
+      // The process may have answered a client, and ended before it could inform the others.
       this.onMissed()
     }
   }

@@ -1,22 +1,22 @@
-import { authorise, authoriseUser } from '#core/contract.ts'
-import type { Handlers } from '#core/http/endpoints.ts'
-import { errors, HttpError } from '#core/http/errors.ts'
+import { channelAuthEndpoint, userAuthEndpoint } from '#core/contract.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
 
 export const realtimeEndpoints = {
-  authorise,
+  authorise: channelAuthEndpoint,
   /** The same call by the name that Laravel and Echo use by default. */
-  authoriseByLaravelName: { ...authorise, path: '/broadcasting/auth' },
-  authoriseUser,
+  authoriseByLaravelName: { ...channelAuthEndpoint, path: '/broadcasting/auth' },
+  authoriseUser: userAuthEndpoint,
 }
-type RealtimeHandlers = Handlers<typeof realtimeEndpoints>
+type RealtimeHandlers = EndpointHandlers<typeof realtimeEndpoints>
 
 const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, session, input }) => {
   const signed = await realtime.authorise(me.id, session.token, input.socket_id, input.channel_name)
   // Checked after the connection is bound to the user, so that a log-out or a suspension meanwhile ends
   // either this request or the connection.
-  if (!(await session.isAlive())) {
+  if (!(await session.isValid())) {
     realtime.revoke({ session: session.token })
-    throw errors.unauthenticated()
+    throw httpErrors.unauthenticated()
   }
   if (signed) return signed
   throw new HttpError(403, {
@@ -25,13 +25,13 @@ const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, s
   })
 }
 
-export const realtimeRoutes: RealtimeHandlers = {
+export const realtimeHandlers: RealtimeHandlers = {
   authorise: authoriseChannel,
   authoriseByLaravelName: authoriseChannel,
   async authoriseUser({ realtime, me, session, input }) {
     const signed = await realtime.authoriseUser(me.id, session.token, input.socket_id)
-    if (await session.isAlive()) return signed
+    if (await session.isValid()) return signed
     realtime.revoke({ session: session.token })
-    throw errors.unauthenticated()
+    throw httpErrors.unauthenticated()
   },
 }

@@ -1,161 +1,145 @@
-import type { Server } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
 import type * as contract from '#core/contract.ts'
-import { errors } from '#core/http/errors.ts'
-import type { Audience } from '#core/realtime/audience.ts'
+import { httpErrors } from '#core/http/errors.ts'
 import {
-  type Authorisation,
-  createAuthorisation,
-  digestOf,
-  type Guards,
+  type ChannelAuthorisation,
+  type ChannelGuards,
+  createChannelAuthorisation,
+  toSessionDigest,
 } from '#core/realtime/authorisation.ts'
-import { type Budgets, createBudgets } from '#core/realtime/budgets.ts'
 import {
-  type Bus,
   type BusMessage,
   type ChannelSelector,
-  createMemoryBus,
   type EventMessage,
-  NO_CHANNEL,
+  GLOBAL_TOPIC,
+  type ProcessBus,
   type Revocation,
 } from '#core/realtime/bus.ts'
 import { createBusHandlers } from '#core/realtime/bus-handlers.ts'
-import {
-  type CachedEvent,
-  createMemoryEventCache,
-  createRedisEventCache,
-  type EventCache,
-  isCacheChannel,
-} from '#core/realtime/cache-channels.ts'
-import { Channels, isPresence } from '#core/realtime/channels.ts'
-import { Connection, Flusher } from '#core/realtime/connection.ts'
-import { listenForUpgrades, type Upgrade } from '#core/realtime/connection-limits.ts'
-import { Connections } from '#core/realtime/connections.ts'
-import { CountAnnouncer } from '#core/realtime/count-announcer.ts'
+import { type CachedEvent, type EventCache, isCacheChannel } from '#core/realtime/cache-channels.ts'
+import { isPresenceChannel, LocalChannels } from '#core/realtime/channels.ts'
+import { handleClientMessage } from '#core/realtime/client-messages.ts'
+import { FrameFlusher, WebSocketConnection } from '#core/realtime/connection.ts'
+import type { AcceptedUpgrade } from '#core/realtime/connection-limits.ts'
+import { OpenConnections } from '#core/realtime/connections.ts'
+import { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
 import { createSubscriptionCounter, type SubscriptionCounter } from '#core/realtime/counts.ts'
-import { countMessage, handleMessage } from '#core/realtime/events.ts'
-import { Occupancy } from '#core/realtime/occupancy.ts'
-import { createRedisBus } from '#core/realtime/redis-bus.ts'
-import { Subscriptions } from '#core/realtime/subscriptions.ts'
-import { signUser } from '#core/realtime/user-events.ts'
-import { createWebSockets, protocolRefusal, type Refusal } from '#core/realtime/web-sockets.ts'
-import { Webhooks } from '#core/realtime/webhooks.ts'
-import type { Redis } from '#core/redis.ts'
+import { limitIncomingFrames } from '#core/realtime/incoming-frames.ts'
+import { OccupiedChannels } from '#core/realtime/occupancy.ts'
+import { SubscriptionManager } from '#core/realtime/subscriptions.ts'
+import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+import { signUserData } from '#core/realtime/user-events.ts'
+import type { VisibilityRules } from '#core/realtime/visibility-rules.ts'
+import {
+  type CloseReason,
+  createWebSocketServer,
+  findProtocolCloseReason,
+} from '#core/realtime/web-sockets.ts'
+import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 export interface RealtimeOptions {
-  /** Seconds of silence after which a client sends a ping. The server sends one after half as long again. */
+  /**
+   * Seconds of silence after which a client sends a ping. The server sends a ping after 1.5 times as long.
+   */
   activityTimeout?: number
   /** Seconds that a client has to answer a ping. */
   pongTimeout?: number
   maxConnections?: number
 }
 
-interface BroadcastOptions extends Pick<EventMessage, 'except' | 'about'> {
-  /** Data for the viewers who may not see all of `about`. Without it they get nothing. */
-  otherwise?: unknown
+interface BroadcastOptions extends Pick<EventMessage, 'except' | 'aboutUsers'> {
+  /** Data for the viewers who may not see all of `aboutUsers`. Without it they get nothing. */
+  fallbackData?: unknown
 }
 
 /**
- * Serves WebSockets on `server`. `redis` connects it with the other processes of the community. `audience`
- * says whom an event may reach.
+ * Sends realtime events to browsers and other Pusher clients. All methods except `stats` affect the clients
+ * of all processes.
  */
-export async function createRealtime(
-  config: Config,
-  server: Server,
-  log: FastifyBaseLogger,
-  redis: Redis | null,
-  audience: Audience,
-  options: RealtimeOptions = {},
-): Promise<Realtime> {
-  const bus = redis ? await createRedisBus(redis, log) : createMemoryBus()
-  const budgets = createBudgets(config)
-  const cache = redis ? createRedisEventCache(redis) : createMemoryEventCache()
-  const realtime = new Realtime(config, log, bus, budgets, cache, audience, options)
-  listenForUpgrades(server, config, budgets, (upgrade) => realtime.upgrade(upgrade))
-  return realtime
-}
-
-/** Live events for browsers and other Pusher clients. Its methods concern all processes, except `stats`. */
-export class Realtime {
+export class RealtimeServer {
   private readonly config: Config
   private readonly log: FastifyBaseLogger
-  private readonly bus: Bus
-  private readonly budgets: Budgets
+  private readonly bus: ProcessBus
+  private readonly tokenBuckets: TokenBuckets
   private readonly cache: EventCache
-  private readonly announcer: CountAnnouncer
-  private readonly subscriptions: Subscriptions
-  private readonly webhooks: Webhooks
-  private readonly occupancy: Occupancy
+  private readonly announcer: SubscriberCountAnnouncer
+  private readonly subscriptions: SubscriptionManager
+  private readonly webhooks: WebhookQueue
+  private readonly occupancy: OccupiedChannels
   private readonly options: Required<RealtimeOptions>
-  private readonly connections = new Connections()
-  private readonly flusher = new Flusher()
-  private readonly authorisation: Authorisation
-  private readonly channels: Channels
+  private readonly connections = new OpenConnections()
+  private readonly flusher = new FrameFlusher()
+  private readonly authorisation: ChannelAuthorisation
+  private readonly channels: LocalChannels
   private readonly counter: SubscriptionCounter
   private readonly webSockets: WebSocketServer
   private readonly pings: NodeJS.Timeout
+  private settingsListener = () => {}
   private isClosing = false
 
   constructor(
     config: Config,
     log: FastifyBaseLogger,
-    bus: Bus,
-    budgets: Budgets,
+    bus: ProcessBus,
+    tokenBuckets: TokenBuckets,
     cache: EventCache,
-    audience: Audience,
+    visibility: VisibilityRules,
+    webhooks: WebhookQueue,
     options: RealtimeOptions,
   ) {
     this.config = config
     this.log = log
     this.bus = bus
-    this.budgets = budgets
+    this.tokenBuckets = tokenBuckets
     this.cache = cache
     this.options = { activityTimeout: 30, pongTimeout: 30, maxConnections: 20_000, ...options }
-    this.authorisation = createAuthorisation(config)
+    this.authorisation = createChannelAuthorisation(config)
     const { connections, authorisation } = this
     const onMissed = () => connections.reconnectAll()
     this.counter = createSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
-    this.announcer = new CountAnnouncer(this.counter, bus)
-    const common = { authorisation, audience, bus, log }
-    this.webhooks = new Webhooks(config, log)
-    const occupancy = new Occupancy(bus, this.webhooks)
+    this.announcer = new SubscriberCountAnnouncer(this.counter, bus)
+    const common = { authorisation, visibility, bus, log }
+    this.webhooks = webhooks
+    const occupancy = new OccupiedChannels(bus, webhooks)
     this.occupancy = occupancy
-    this.channels = new Channels({ ...common, announcer: this.announcer, occupancy, onMissed })
-    const own = { channels: this.channels, connections, budgets, cache, webhooks: this.webhooks }
-    this.subscriptions = new Subscriptions({ ...common, ...own })
-    this.webSockets = createWebSockets()
+    this.channels = new LocalChannels({ ...common, announcer: this.announcer, occupancy, onMissed })
+    const own = { channels: this.channels, connections, tokenBuckets, cache, webhooks }
+    this.subscriptions = new SubscriptionManager({ ...common, ...own })
+    this.webSockets = createWebSocketServer()
     const { activityTimeout, pongTimeout } = this.options
     const pingIdle = () => this.connections.pingIdle(activityTimeout * 1500, pongTimeout * 1000)
     this.pings = setInterval(pingIdle, Math.min(activityTimeout, pongTimeout) * 250).unref()
     const { channels, subscriptions, counter } = this
-    bus.listen(createBusHandlers({ bus, connections, channels, subscriptions, counter, occupancy }))
+    const onSettings = () => this.settingsListener()
+    const parts = { connections, channels, subscriptions, counter, occupancy }
+    bus.listen(createBusHandlers({ ...parts, bus, tokenBuckets, onSettings }))
   }
 
   // ── What the features call ────────────────────────────────────────────────
 
-  /** Sends an event to the subscribers of the channels. Each process asks whom it may reach there. */
+  /** Sends an event to the subscribers of the channels, except to those who may not receive it. */
   broadcast(channels: readonly string[], event: string, data: unknown, options: BroadcastOptions = {}) {
-    const otherwise = JSON.stringify(options.otherwise) as string | undefined
-    this.broadcastJson(channels, event, JSON.stringify(data), { ...options, otherwise })
+    const fallbackData = JSON.stringify(options.fallbackData) as string | undefined
+    this.broadcastJson(channels, event, JSON.stringify(data), { ...options, fallbackData })
   }
 
-  /** As `broadcast`, with data that is JSON already. */
+  /** Does the same as `broadcast` with data that is already JSON. */
   broadcastJson(
     channels: readonly string[],
     event: string,
     data: string,
-    options: Pick<EventMessage, 'except' | 'about' | 'otherwise'>,
+    options: Pick<EventMessage, 'except' | 'aboutUsers' | 'fallbackData'>,
   ) {
     // A group's event has a channel for each member. Channels of one stream share a message.
-    if (!options.about) this.cacheLast(channels, { event, data })
+    if (!options.aboutUsers) this.cacheLast(channels, { event, data })
     const byStream = Object.groupBy(channels, (channel) => this.bus.streamOf(channel))
     for (const names of Object.values(byStream))
       void this.bus.publish(names![0]!, { kind: 'event', channels: names!, event, data, ...options })
   }
 
-  /** Before it is published, so that a new subscriber gets it by one of the two ways. */
+  /** Caches before publishing, so that a new subscriber receives the event either from the cache or live. */
   private cacheLast(channels: readonly string[], event: CachedEvent) {
     for (const channel of channels.filter(isCacheChannel))
       this.cache.set(channel, event).catch((error: unknown) => {
@@ -164,29 +148,29 @@ export class Realtime {
   }
 
   revoke({ session, ...revocation }: Revocation) {
-    const digest = session !== undefined && { session: digestOf(session) }
-    void this.bus.publish(revocation.channel ?? NO_CHANNEL, { kind: 'revoke', ...revocation, ...digest })
+    const digest = session !== undefined && { session: toSessionDigest(session) }
+    void this.bus.publish(revocation.channel ?? GLOBAL_TOPIC, { kind: 'revoke', ...revocation, ...digest })
   }
 
   /**
-   * Asks the guards of all subscriptions of a user again, for changes of rights where it is not known which
-   * channels they concern. Sends the members of presence channels again where some may be hidden.
+   * Asks the guards of all subscriptions of a user again. This is for a change of rights that may affect any
+   * channel. Also sends the member lists of presence channels again, because some members may be hidden now.
    */
-  recheck(userId: number) {
-    void this.bus.publish(NO_CHANNEL, { kind: 'recheck', user: userId })
+  recheckGuards(userId: number) {
+    void this.bus.publish(GLOBAL_TOPIC, { kind: 'recheck', user: userId })
   }
 
   /** Declares channels of a feature. */
-  addChannels<C extends contract.Channels>(channels: C, guards: Guards<C>) {
+  addChannels<C extends contract.ChannelDefinitions>(channels: C, guards: ChannelGuards<C>) {
     this.authorisation.addChannels(channels, guards)
   }
 
-  /** Signs a subscription. Returns null where the channel's guard refuses it, or the channel has no guard. */
+  /** Signs a subscription. Returns null if the channel's guard refuses it, or the channel has no guard. */
   async authorise(me: number, session: string, connectionId: string, channel: string) {
     const info = await this.authorisation.guardOf(channel)?.(me)
     if (!info) return null
     await this.bindToUser(connectionId, me, session)
-    if (!isPresence(channel)) return { auth: this.authorisation.sign(connectionId, channel) }
+    if (!isPresenceChannel(channel)) return { auth: this.authorisation.sign(connectionId, channel) }
     const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
     return { auth: this.authorisation.sign(connectionId, channel, channel_data), channel_data }
   }
@@ -194,45 +178,58 @@ export class Realtime {
   /** Signs a user in on a connection. */
   async authoriseUser(me: number, session: string, connectionId: string) {
     await this.bindToUser(connectionId, me, session)
-    return signUser(this.authorisation, connectionId, me)
+    return signUserData(this.authorisation, connectionId, me)
   }
 
   /** Closes the connections on which the user has signed in. */
-  terminate(user: string) {
-    void this.bus.publish(NO_CHANNEL, { kind: 'terminate', user })
+  terminateUserConnections(user: string) {
+    void this.bus.publish(GLOBAL_TOPIC, { kind: 'terminate', user })
   }
 
   /**
-   * Tells the process that has the connection who uses it, before the client can subscribe. A process that
-   * does not know the user could not end their subscriptions, so this throws where it cannot be reached.
+   * Tells the process with the connection which user it belongs to, before the client can subscribe. A
+   * process that does not know the user could not end their subscriptions, so this throws if that process
+   * cannot be reached.
    */
   private async bindToUser(connection: string, user: number, session: string) {
-    const message: BusMessage = { kind: 'bind', connection, user, session: digestOf(session) }
-    const hasLeft = await this.bus.publish(NO_CHANNEL, message)
-    if (!hasLeft && !this.connections.has(connection)) throw errors.away()
+    const message: BusMessage = { kind: 'bind', connection, user, session: toSessionDigest(session) }
+    const hasLeft = await this.bus.publish(GLOBAL_TOPIC, message)
+    if (!hasLeft && !this.connections.has(connection)) throw httpErrors.unavailable()
   }
 
-  /** Counts the connections of each channel that has any. */
+  /**
+   * Resolves to the number of subscribed connections of each selected channel that has any, in all processes.
+   */
   subscriptionCounts(selector: ChannelSelector) {
     return this.counter.count(selector)
   }
 
-  /** Ids of the users in a presence channel. */
+  /** Returns the ids of the users in a presence channel. */
   memberIds(channel: string) {
     return this.channels.presence.idsOf(channel)
   }
 
-  /** Resolves once all that was broadcast is on its way to the other processes. */
+  /** Tells the other processes that the settings have changed. */
+  announceSettings() {
+    void this.bus.publish(GLOBAL_TOPIC, { kind: 'settings' })
+  }
+
+  /** Calls `listener` when another process has changed the settings, or may have. */
+  onSettingsChanged(listener: () => void) {
+    this.settingsListener = listener
+  }
+
+  /** Resolves when all broadcast events have been sent to the other processes. */
   flushed() {
     return this.bus.flushed()
   }
 
-  /** Whether the other processes hear this one. */
+  /** Whether the other processes receive the messages of this one. */
   isConnected() {
     return this.bus.isConnected()
   }
 
-  /** How many connections and channels this process has, and what it has done since it started. */
+  /** Returns the numbers of this process for metrics. Events and deliveries are counted from its start. */
   stats() {
     return {
       connections: this.connections.size,
@@ -248,10 +245,10 @@ export class Realtime {
   async close() {
     this.isClosing = true
     clearInterval(this.pings)
-    this.budgets.close()
+    this.tokenBuckets.close()
     this.announcer.close()
     await this.connections.close()
-    // The other processes tell who was here alone.
+    // If there are other processes, they announce the leave of users who were only here.
     if (!this.bus.otherProcesses().length) {
       this.channels.presence.flush()
       this.occupancy.flush()
@@ -262,40 +259,37 @@ export class Realtime {
 
   // ── Connections ───────────────────────────────────────────────────────────
 
-  upgrade(upgrade: Upgrade) {
+  upgrade(upgrade: AcceptedUpgrade) {
     const { request, socket, head } = upgrade
     this.webSockets.handleUpgrade(request, socket, head, (ws) => this.open(ws, upgrade))
   }
 
-  private open(ws: WebSocket, upgrade: Upgrade) {
-    const { connections, channels, subscriptions, bus, budgets, webhooks } = this
-    const connection = new Connection(ws, upgrade, this.flusher, (closed) =>
+  private open(ws: WebSocket, upgrade: AcceptedUpgrade) {
+    const { connections, channels, subscriptions, bus, tokenBuckets, webhooks } = this
+    const connection = new WebSocketConnection(ws, upgrade, this.flusher, (closed) =>
       subscriptions.unsubscribeAll(closed),
     )
+    limitIncomingFrames(upgrade.socket, connection, tokenBuckets)
     const refusal = this.refusalOf(upgrade)
     if (refusal) return connection.close(...refusal)
     connections.add(connection)
     ws.on('close', () => connections.delete(connection))
-    ws.on('ping', (data) => countMessage(connection, data.length, budgets))
     ws.on('message', (data) => {
       try {
-        handleMessage(connection, data, { channels, subscriptions, bus, budgets, webhooks })
+        handleClientMessage(connection, data, { channels, subscriptions, bus, tokenBuckets, webhooks })
       } catch (error) {
         this.log.error({ err: error }, 'A message of a client failed')
         connection.sendError(4200, 'Invalid message')
       }
     })
-    const { activityTimeout } = this.options
-    connection.send('pusher:connection_established', {
-      socket_id: connection.id,
-      activity_timeout: activityTimeout,
-    })
+    const activity_timeout = this.options.activityTimeout
+    connection.send('pusher:connection_established', { socket_id: connection.id, activity_timeout })
   }
 
-  /** The close code and reason for a connection that is not accepted. */
-  private refusalOf(upgrade: Upgrade): Refusal | null {
+  /** Returns the close code and reason for a connection that is not accepted; null if it is accepted. */
+  private refusalOf(upgrade: AcceptedUpgrade): CloseReason | null {
     if (this.isClosing) return [4200, 'The server is restarting']
     const isFull = this.connections.size >= this.options.maxConnections
-    return protocolRefusal(upgrade, this.config) ?? (isFull ? [4100, 'Over capacity'] : null)
+    return findProtocolCloseReason(upgrade, this.config) ?? (isFull ? [4100, 'Over capacity'] : null)
   }
 }

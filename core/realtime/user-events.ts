@@ -1,6 +1,6 @@
 import { parseJson } from '#core/json.ts'
-import type { Authorisation } from '#core/realtime/authorisation.ts'
-import type { Connection } from '#core/realtime/connection.ts'
+import type { ChannelAuthorisation } from '#core/realtime/authorisation.ts'
+import type { WebSocketConnection } from '#core/realtime/connection.ts'
 
 // Users sign in on a connection (https://pusher.com/docs/channels/using_channels/user-authentication/).
 // Servers send events to a user by a channel of this name, which only the user's connections can subscribe
@@ -9,18 +9,23 @@ import type { Connection } from '#core/realtime/connection.ts'
 const PREFIX = '#server-to-user-'
 
 export const isUserChannel = (name: string) => name.startsWith(PREFIX)
-export const userChannel = (id: string) => PREFIX + id
+export const toUserChannel = (id: string) => PREFIX + id
 
-/** The text that a sign-in is signed over, in parts that are joined by colons. */
+/** Returns the parts of the text that is signed for a sign-in. They are joined by colons. */
 const signedParts = (connectionId: string, userData: string) => [connectionId, '', 'user', '', userData]
 
-export function signUser(authorisation: Authorisation, connectionId: string, id: number) {
+export function signUserData(authorisation: ChannelAuthorisation, connectionId: string, id: number) {
   const user_data = JSON.stringify({ id: String(id) })
   return { auth: authorisation.sign(...signedParts(connectionId, user_data)), user_data }
 }
 
-/** Answers `pusher:signin`. A wrong signature closes the connection. */
-export function signIn(connection: Connection, auth: string, userData: string, authorisation: Authorisation) {
+/** Answers `pusher:signin`. Closes the connection if the signature is wrong. */
+export function signInConnection(
+  connection: WebSocketConnection,
+  auth: string,
+  userData: string,
+  authorisation: ChannelAuthorisation,
+) {
   const { id } = (parseJson(userData) ?? {}) as { id?: unknown }
   const isNamed = (typeof id === 'string' && id !== '') || typeof id === 'number'
   const user = String(id)

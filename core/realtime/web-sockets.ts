@@ -1,14 +1,18 @@
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
-import type { Upgrade } from '#core/realtime/connection-limits.ts'
+import type { AcceptedUpgrade } from '#core/realtime/connection-limits.ts'
 
 const MAX_MESSAGE = 65_536
+/** Frames of one message, the empty ones included. Clients usually send a message in one frame. */
+const MAX_FRAGMENTS = 16
+/** Reads of the TCP socket that may wait for the end of one frame. A frame of 64 kB has about 45 packets. */
+const MAX_WAITING_READS = 256
 /** Milliseconds that a client has to answer a close frame. */
 const CLOSE_TIMEOUT = 2000
 
 /**
- * Emits `closing` when the closing handshake begins: `ws` calls `close` when a close frame comes, or a broken
- * one. `close` is emitted only once the TCP connection has ended, which a client may delay.
+ * Emits `closing` when the closing handshake begins: `ws` calls `close` for a valid and for an invalid close
+ * frame. It emits `close` only when the TCP connection has ended, which a client may delay.
  */
 class ClosingWebSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer) {
@@ -17,12 +21,14 @@ class ClosingWebSocket extends WebSocket {
   }
 }
 
-export function createWebSockets() {
+export function createWebSocketServer() {
   // `closeTimeout` is in ws since 8.19, and not yet in its types.
   const settings = {
     noServer: true,
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: MAX_WAITING_READS,
     closeTimeout: CLOSE_TIMEOUT,
     WebSocket: ClosingWebSocket,
   }
@@ -30,16 +36,21 @@ export function createWebSockets() {
 }
 
 /**
- * Versions of the Pusher protocol that are served alike. Clients for Java, Android, Python and .NET send 5 or
- * 6
- * (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/).
+ * Versions of the Pusher protocol that the server treats alike. Clients for Java, Android, Python and .NET
+ * send 5 or 6 (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/).
  */
 const PROTOCOLS = ['5', '6', '7']
 
-export type Refusal = readonly [code: number, reason: string]
+export type CloseReason = readonly [code: number, reason: string]
 
-/** Why a client of another application, or of another protocol, is not accepted. */
-export function protocolRefusal({ key, query }: Upgrade, { PUSHER_APP_KEY }: Config): Refusal | null {
+/**
+ * Returns the close code and reason for a client with a wrong app key, or with a missing or unsupported
+ * protocol version; null if the client is accepted.
+ */
+export function findProtocolCloseReason(
+  { key, query }: AcceptedUpgrade,
+  { PUSHER_APP_KEY }: Config,
+): CloseReason | null {
   const protocol = query.get('protocol')
   if (key !== PUSHER_APP_KEY) return [4001, 'Application does not exist']
   if (protocol === null) return [4008, 'No protocol version supplied']

@@ -2,6 +2,10 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
+import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { countUnfinishedJobsOfKind, enqueueJob } from '#core/jobs/jobs.ts'
+import { type JobHandler, PermanentJobFailure, startJobRunner } from '#core/jobs/runner.ts'
 
 /** An event that is sent to WEBHOOK_URL (https://pusher.com/docs/channels/server_api/webhooks/). */
 export type WebhookEvent =
@@ -16,109 +20,159 @@ export type WebhookEvent =
       user_id?: string | undefined
     }
 
-/** Events that one request has at most. */
-const BATCH = 100
-/** Events that wait. Later ones are dropped. */
-const MAX_QUEUED = 10_000
+/** The body of a request to WEBHOOK_URL. */
+interface WebhookBatch {
+  /** When the events were collected, in milliseconds. */
+  time_ms: number
+  events: readonly WebhookEvent[]
+}
+declare module '#core/jobs/jobs.ts' {
+  interface JobKinds {
+    webhook: WebhookBatch
+  }
+}
+
+/**
+ * The limits of one request: the number of events, and the number of characters in the data of its client
+ * events.
+ */
+const BATCH = { events: 100, data: 2 ** 17 }
 /** Milliseconds in which events are collected for a request. */
 const DELAY = 200
-/** Milliseconds between the attempts of a request: five minutes together, as long as Pusher tries. */
-const WAITS = [1, 2, 4, 8, 15, 30, 60, 60, 120].map((seconds) => seconds * 1000)
-/** Milliseconds that an attempt may take, and that a stop of the process waits for the last one. */
-const TIMEOUT = 10_000
-const STOP_TIMEOUT = 2000
+/** Milliseconds until the next attempt to store events that could not be stored. */
+const RETRY_DELAY = 5000
+/**
+ * The maximum number of events in memory, and of stored requests. Later ones are dropped.
+ */
+const limits = { events: 10_000, requests: 1000 }
 
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 type WebhookConfig = Pick<Config, 'WEBHOOK_URL' | 'PUSHER_APP_KEY' | 'PUSHER_APP_SECRET'>
 
 /**
- * Sends events to WEBHOOK_URL: one request after the other, signed, in the order of the events. Events that
- * wait are in the memory of the process. Without WEBHOOK_URL it does nothing.
+ * Collects events for a moment and stores them as jobs, one for each request to WEBHOOK_URL, so that the
+ * message of a client does not need a transaction of its own. Does nothing without WEBHOOK_URL.
  */
-export class Webhooks {
+export class WebhookQueue {
   readonly isOn: boolean
-  private readonly config: WebhookConfig
-  private readonly log: Pick<FastifyBaseLogger, 'warn'>
-  private readonly waits: readonly number[]
+  private readonly db: Db
+  private readonly log: Log
+  private readonly limits: typeof limits
   private queue: WebhookEvent[] = []
   private dropped = 0
-  private sending: Promise<void> | null = null
+  private storing: Promise<void> | null = null
   private readonly stopping = new AbortController()
 
-  constructor(config: WebhookConfig, log: Pick<FastifyBaseLogger, 'warn'>, waits = WAITS) {
-    this.isOn = config.WEBHOOK_URL !== undefined
-    this.config = config
+  constructor({ WEBHOOK_URL }: WebhookConfig, db: Db, log: Log, given: Partial<typeof limits> = {}) {
+    this.isOn = WEBHOOK_URL !== undefined
+    this.db = db
     this.log = log
-    this.waits = waits
+    this.limits = { ...limits, ...given }
   }
 
   add(event: WebhookEvent) {
-    if (!this.isOn || this.isQueuedMiss(event)) return
-    if (this.queue.length >= MAX_QUEUED) return void this.dropped++
+    if (!this.isOn || this.isMissQueued(event)) return
+    if (this.queue.length >= this.limits.events) return void this.dropped++
     this.queue.push(event)
-    this.sending ??= this.sendAll().finally(() => {
-      this.sending = null
+    this.storing ??= this.storeAll().finally(() => {
+      this.storing = null
     })
   }
 
-  /** Sends what is left, with one attempt. */
+  /** Stores the events that were not stored yet. */
   async close() {
     this.stopping.abort()
-    await this.sending
+    await this.storing
   }
 
-  /** Every subscriber of an empty channel misses its event. One in a request says so. */
-  private isQueuedMiss({ name, channel }: WebhookEvent) {
+  /** Whether a request already has this cache_miss: every subscriber of an empty cache channel causes one. */
+  private isMissQueued({ name, channel }: WebhookEvent) {
     const isMiss = (event: WebhookEvent) => event.name === 'cache_miss' && event.channel === channel
-    return name === 'cache_miss' && this.queue.slice(-BATCH).some(isMiss)
+    return name === 'cache_miss' && this.queue.slice(-BATCH.events).some(isMiss)
   }
 
-  private async sendAll() {
-    await this.pause(DELAY)
-    while (this.queue.length) {
-      const events = this.queue.splice(0, BATCH)
-      const reason = await this.send(JSON.stringify({ time_ms: Date.now(), events }))
-      if (reason) this.log.warn({ reason, events: events.length }, 'Webhooks were not delivered')
+  private async storeAll() {
+    for (let delay = DELAY; this.queue.length; ) {
+      await sleep(delay, undefined, { signal: this.stopping.signal, ref: false }).catch(() => {})
+      const events = [...this.queue]
+      const error = await this.store(events).catch((error: unknown) => error as Error)
+      delay = error ? RETRY_DELAY : DELAY
+      if (error) this.log.warn({ err: error, events: events.length }, 'Webhooks were not stored')
+      // While the database is unavailable, the events wait in memory.
+      if (!error || this.stopping.signal.aborted) this.queue.splice(0, events.length)
       if (this.dropped) this.log.warn({ events: this.dropped }, 'Webhooks were dropped: too many wait')
       this.dropped = 0
-      if (reason && this.stopping.signal.aborted) this.queue = []
     }
   }
 
-  /** Sends a request until it succeeds. Returns why it did not. */
-  private async send(body: string) {
-    let reason = await this.attempt(body)
-    for (const wait of this.waits) {
-      if (reason === null || this.stopping.signal.aborted) break
-      await this.pause(wait)
-      reason = await this.attempt(body)
-    }
-    return reason
-  }
-
-  private async attempt(body: string) {
-    const { WEBHOOK_URL, PUSHER_APP_KEY, PUSHER_APP_SECRET } = this.config
-    const timeout = this.stopping.signal.aborted ? STOP_TIMEOUT : TIMEOUT
-    try {
-      const answer = await fetch(WEBHOOK_URL!, {
-        method: 'POST',
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeout),
-        headers: {
-          'content-type': 'application/json',
-          'x-pusher-key': PUSHER_APP_KEY,
-          'x-pusher-signature': createHmac('sha256', PUSHER_APP_SECRET).update(body).digest('hex'),
-        },
-        body,
-      })
-      await answer.body?.cancel()
-      return answer.ok ? null : `status ${answer.status}`
-    } catch (error) {
-      return (error as Error).name
-    }
-  }
-
-  /** Ends early when the process stops. */
-  private pause(ms: number) {
-    return sleep(ms, undefined, { signal: this.stopping.signal, ref: false }).catch(() => {})
+  private async store(events: readonly WebhookEvent[]) {
+    const batches = batchesOf(events)
+    const room = Math.max(0, this.limits.requests - (await countUnfinishedJobsOfKind(this.db, 'webhook')))
+    const time_ms = Date.now()
+    await transaction(this.db, async (tx) => {
+      for (const batch of batches.slice(0, room)) await enqueueJob(tx, 'webhook', { time_ms, events: batch })
+    })
+    this.dropped += batches.slice(room).flat().length
   }
 }
+
+function batchesOf(events: readonly WebhookEvent[]) {
+  const batches: WebhookEvent[][] = []
+  let data = 0
+  for (const event of events) {
+    const added = event.name === 'client_event' ? event.data.length : 0
+    const last = batches.at(-1)
+    if (last && last.length < BATCH.events && data + added <= BATCH.data) {
+      last.push(event)
+      data += added
+    } else {
+      batches.push([event])
+      data = added
+    }
+  }
+  return batches
+}
+
+/** Milliseconds between the attempts of a request: five minutes in total, as long as Pusher tries. */
+export const WEBHOOK_RETRY_DELAYS = [1, 2, 4, 8, 15, 30, 60, 60, 120].map((seconds) => seconds * 1000)
+/**
+ * Milliseconds that an attempt may take, and after which another process repeats the attempt of a killed
+ * process.
+ */
+const TIMES = { attemptTimeout: 10_000, lease: 30_000 }
+
+/** Sends the stored requests. It has a job runner of its own, so that a slow receiver does not delay mail. */
+export const startWebhookJobs = (
+  config: WebhookConfig,
+  db: Db,
+  log: Log,
+  retryDelays: readonly number[] = WEBHOOK_RETRY_DELAYS,
+) =>
+  startJobRunner({
+    db,
+    log,
+    handlers: { webhook: createSender(config) },
+    retryDelays,
+    ...TIMES,
+    concurrency: 1,
+  })
+
+const createSender =
+  ({ WEBHOOK_URL, PUSHER_APP_KEY, PUSHER_APP_SECRET }: WebhookConfig): JobHandler<'webhook'> =>
+  async (batch, { signal }) => {
+    if (WEBHOOK_URL === undefined) throw new PermanentJobFailure('WEBHOOK_URL is not set any more')
+    const body = JSON.stringify(batch)
+    const answer = await fetch(WEBHOOK_URL, {
+      method: 'POST',
+      redirect: 'manual',
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        'x-pusher-key': PUSHER_APP_KEY,
+        'x-pusher-signature': createHmac('sha256', PUSHER_APP_SECRET).update(body).digest('hex'),
+      },
+      body,
+    })
+    await answer.body?.cancel()
+    if (!answer.ok) throw new Error(`Status ${answer.status}`)
+  }

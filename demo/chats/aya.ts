@@ -1,7 +1,7 @@
-import type { PrivateChat } from '../messages.ts'
+import type { PrivateChatScript } from '../messages.ts'
 
-/** What Aya writes to people, and people to Aya. */
-export const aya: readonly PrivateChat[] = [
+/** Aya's private chats. */
+export const ayaPrivateChats: readonly PrivateChatScript[] = [
   {
     between: ['aya', 'nao'],
     messages: [

@@ -1,7 +1,7 @@
-import type { PrivateChat } from '../messages.ts'
+import type { PrivateChatScript } from '../messages.ts'
 
-/** What Ben writes to people, and people to Ben. */
-export const ben: readonly PrivateChat[] = [
+/** Ben's private chats. */
+export const benPrivateChats: readonly PrivateChatScript[] = [
   {
     between: ['ben', 'tomas'],
     messages: [

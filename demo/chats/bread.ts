@@ -1,7 +1,7 @@
-import type { PrivateChat } from '../messages.ts'
+import type { PrivateChatScript } from '../messages.ts'
 
-/** Aya and Ben, on bread and on the hall: the long one. */
-export const bread: PrivateChat = {
+/** The long private chat of Aya and Ben about bread and the community hall. */
+export const breadPrivateChat: PrivateChatScript = {
   between: ['aya', 'ben'],
   days: [41, 1],
   messages: [

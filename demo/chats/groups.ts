@@ -1,9 +1,9 @@
-import type { GroupChat } from '../messages.ts'
-import { hall } from './hall.ts'
+import type { GroupChatScript } from '../messages.ts'
+import { hallGroupChat } from './hall.ts'
 
 /** Aya's groups. */
-export const groups: readonly GroupChat[] = [
-  hall,
+export const ayaGroupChats: readonly GroupChatScript[] = [
+  hallGroupChat,
   {
     name: '陶芸クラブ',
     made: '39 12:40',

@@ -1,7 +1,7 @@
-import type { GroupChat } from '../messages.ts'
+import type { GroupChatScript } from '../messages.ts'
 
-/** Everybody, in whichever language comes first: the long one. */
-export const hall: GroupChat = {
+/** The long group chat of many members, in English and Japanese. */
+export const hallGroupChat: GroupChatScript = {
   name: 'The Hall · 公民館',
   made: '41 09:00',
   members:

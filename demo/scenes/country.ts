@@ -1,29 +1,29 @@
+import { drawFigure, drawHouse } from '../scene-objects.ts'
 import {
-  blades,
   clip,
-  cloud,
-  crown,
+  drawCloud,
+  drawFoliage,
+  drawGrassBlades,
+  drawHills,
+  drawMountain,
+  drawSky,
+  drawTree,
   each,
-  evergreen,
+  evergreenShades,
   group,
-  hills,
   line,
-  mountain,
   move,
   oval,
-  type Point,
   rect,
+  repeat,
   ring,
   type Scene,
-  type Svg,
+  type SvgMarkup,
+  type SvgPoint,
   shape,
-  sky,
-  times,
-  tree,
-} from '../draw.ts'
-import { figure, house } from '../props.ts'
+} from '../svg.ts'
 
-export const country = {
+export const countryScenes = {
   field: {
     width: 1800,
     height: 600,
@@ -37,24 +37,32 @@ export const country = {
       }[season]
       const spot = (at: number, y: number) => 900 + (at - 900) * ((y - 250) / 200)
       return [
-        sky(1800, 400, air),
-        cloud(260, 110, 230, white),
-        cloud(1330, 80, 280, white),
-        cloud(1560, 170, 160, white, 0.6),
-        mountain(r, 960, 66, 350, 620, [far[0], far[1], '#fbfaf4']),
-        hills(r, 1800, 300, 30, 420, far[0], 6),
-        hills(r, 1800, 338, 20, 420, evergreen[1], 9),
-        times(30, () =>
-          crown(r, r(0, 1800), r(350, 366), r(22, 40), r(14, 24), r() < 0.4 ? leaf : evergreen, 7),
+        drawSky(1800, 400, air),
+        drawCloud(260, 110, 230, white),
+        drawCloud(1330, 80, 280, white),
+        drawCloud(1560, 170, 160, white, 0.6),
+        drawMountain(r, 960, 66, 350, 620, [far[0], far[1], '#fbfaf4']),
+        drawHills(r, 1800, 300, 30, 420, far[0], 6),
+        drawHills(r, 1800, 338, 20, 420, evergreenShades[1], 9),
+        repeat(30, () =>
+          drawFoliage(
+            r,
+            r(0, 1800),
+            r(350, 366),
+            r(22, 40),
+            r(14, 24),
+            r() < 0.4 ? leaf : evergreenShades,
+            7,
+          ),
         ),
-        hills(r, 1800, 368, 6, 420, grass[0], 6),
+        drawHills(r, 1800, 368, 6, 420, grass[0], 6),
         each('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) =>
-          house(x, y, w, i % 2 ? '#5d6a72' : '#7a5a45'),
+          drawHouse(x, y, w, i % 2 ? '#5d6a72' : '#7a5a45'),
         ),
         rect(0, 376, 1800, 230, grass[1]),
         // paddies: four rows, wider as they come near
         each('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
-          times(8, (i) => {
+          repeat(8, (i) => {
             const [a, b] = [-700 + i * 420 + row * 70, -700 + i * 420 + 400 + row * 70]
             const d = `M${spot(a, top)} ${top}H${spot(b, top)}L${spot(b, low)} ${low}H${spot(a, low)}Z`
             return [
@@ -67,7 +75,7 @@ export const country = {
                       0.4,
                     )
                   : '',
-                times(7, (n) =>
+                repeat(7, (n) =>
                   rect(
                     0,
                     top + ((low - top) * (n + 0.6)) / 7,
@@ -90,7 +98,7 @@ export const country = {
                 [
                   line('M-130 0L-118 -74M-106 0L-118 -74M118 0L130 -74M142 0L130 -74', '#6b4a30', 7),
                   line('M-134 -66H146', '#6b4a30', 8),
-                  times(17, (n) =>
+                  repeat(17, (n) =>
                     shape(
                       `M${-126 + n * 16} -66q8 -8 16 0l3 50q-11 12 -22 0Z`,
                       n % 2 ? '#c4974a' : '#dab365',
@@ -101,7 +109,7 @@ export const country = {
               ),
             )
           : '',
-        blades(
+        drawGrassBlades(
           r,
           150,
           0,
@@ -128,7 +136,7 @@ export const country = {
           ],
           0.9,
         ),
-        times(5, (i) => line(`M${560 + i * 46} ${150 - i * 9}q9 -11 16 0q8 -11 17 0`, '#5a5652', 3)),
+        repeat(5, (i) => line(`M${560 + i * 46} ${150 - i * 9}q9 -11 16 0q8 -11 17 0`, '#5a5652', 3)),
       ]
     },
   },
@@ -138,7 +146,7 @@ export const country = {
     height: 1067,
     alt: { en: 'Kites over the river bank', ja: '土手の上をあがる凧' },
     draw: (r, { sky: air, far, grass, leaf, cloud: white }) => {
-      const face = (kind: number): Svg =>
+      const face = (kind: number): SvgMarkup =>
         [
           [
             rect(-70, -90, 140, 180, '#f4ead2'),
@@ -167,7 +175,14 @@ export const country = {
           ],
         ][kind]!
       const kinds = r.some([0, 1, 2, 3], 4)
-      const kite = (x: number, y: number, size: number, turn: number, kind: number, hand: Point): Svg => [
+      const kite = (
+        x: number,
+        y: number,
+        size: number,
+        turn: number,
+        kind: number,
+        hand: SvgPoint,
+      ): SvgMarkup => [
         line(
           `M${x} ${y}Q${(x + hand[0]) / 2 + 50} ${(y + hand[1]) / 2 + 120} ${hand[0]} ${hand[1]}`,
           '#fffaf0',
@@ -193,33 +208,33 @@ export const country = {
         ),
       ]
       return [
-        sky(1600, 900, air),
-        cloud(120, 200, 320, white),
-        cloud(1080, 130, 380, white),
-        cloud(640, 430, 240, white, 0.65),
-        cloud(1320, 440, 220, white, 0.6),
-        hills(r, 1600, 720, 44, 900, far[2], 4),
-        hills(r, 1600, 762, 26, 900, far[1], 6),
-        times(14, () =>
-          house(r(-40, 1560), r(800, 812), r(70, 110), r.pick(['#6b7780', '#7d6754', '#5d6a72'])),
+        drawSky(1600, 900, air),
+        drawCloud(120, 200, 320, white),
+        drawCloud(1080, 130, 380, white),
+        drawCloud(640, 430, 240, white, 0.65),
+        drawCloud(1320, 440, 220, white, 0.6),
+        drawHills(r, 1600, 720, 44, 900, far[2], 4),
+        drawHills(r, 1600, 762, 26, 900, far[1], 6),
+        repeat(14, () =>
+          drawHouse(r(-40, 1560), r(800, 812), r(70, 110), r.pick(['#6b7780', '#7d6754', '#5d6a72'])),
         ),
         rect(0, 806, 1600, 60, '#a9c6cc'),
-        times(24, () => rect(r(0, 1600), r(812, 856), r(40, 120), 4, '#eef5f2', 0.6, 2)),
+        repeat(24, () => rect(r(0, 1600), r(812, 856), r(40, 120), 4, '#eef5f2', 0.6, 2)),
         shape('M-20 1067V870Q300 800 700 850T1620 830V1067Z', grass[1]),
         shape('M-20 1067V930Q400 850 900 910T1620 900V1067Z', grass[2]),
         shape('M-20 1067V1010Q500 940 1000 980T1620 990V1067Z', grass[1]),
-        tree(r, 1470, 880, 330, leaf),
-        tree(r, 1330, 880, 220, evergreen),
+        drawTree(r, 1470, 880, 330, leaf),
+        drawTree(r, 1330, 880, 220, evergreenShades),
         kite(r(330, 470), r(190, 270), 1.15, r(-20, -8), kinds[0]!, [536, 850]),
         kite(r(800, 920), r(270, 390), 1, r(6, 18), kinds[1]!, [748, 868]),
         kite(r(1120, 1240), r(180, 290), 1.1, r(2, 14), kinds[2]!, [996, 838]),
         kite(r(620, 740), r(130, 180), 0.6, r(-12, 4), kinds[3]!, [1110, 880]),
-        figure(500, 960, 180, '#b8543c', '#2b2622'),
+        drawFigure(500, 960, 180, '#b8543c', '#2b2622'),
         line('M522 862L538 846', '#b8543c', 13),
-        figure(722, 966, 140, '#d9a441', '#3a2a22'),
+        drawFigure(722, 966, 140, '#d9a441', '#3a2a22'),
         line('M738 884L750 868', '#d9a441', 11),
-        figure(1030, 950, 200, '#3e5d86', '#6d6a66'),
-        figure(1110, 956, 120, '#f1e6cf', '#2b2622', '#7d4a3c'),
+        drawFigure(1030, 950, 200, '#3e5d86', '#6d6a66'),
+        drawFigure(1110, 956, 120, '#f1e6cf', '#2b2622', '#7d4a3c'),
         line('M1010 860L994 836', '#3e5d86', 14),
         move(880, 1000, [
           oval(0, 4, 62, 9, '#2b2622', 0.2),
@@ -231,7 +246,7 @@ export const country = {
           line('M-40 -34Q-62 -50 -54 -68Q-44 -70 -44 -58', '#e8dcc4', 10),
           oval(52, -50, 3, 3, '#2b2622'),
         ]),
-        blades(r, 170, 0, 1000, 1600, 80, 44, [grass[0], grass[2], leaf[2]]),
+        drawGrassBlades(r, 170, 0, 1000, 1600, 80, 44, [grass[0], grass[2], leaf[2]]),
       ]
     },
   },
@@ -249,21 +264,21 @@ export const country = {
         'pane',
         'M120 190q0 -30 30 -30H770q30 0 30 30V690q0 30 -30 30H150q-30 0 -30 -30ZM850 190q0 -30 30 -30H1500q30 0 30 30V690q0 30 -30 30H880q-30 0 -30 -30Z',
         [
-          sky(1600, 520, air),
-          cloud(240, 230, 220, white),
-          cloud(1120, 210, 260, white),
-          mountain(r, 560, 260, 470, 420, [far[0], far[1], '#fbfaf4']),
-          hills(r, 1600, 450, 26, 720, far[1], 6),
+          drawSky(1600, 520, air),
+          drawCloud(240, 230, 220, white),
+          drawCloud(1120, 210, 260, white),
+          drawMountain(r, 560, 260, 470, 420, [far[0], far[1], '#fbfaf4']),
+          drawHills(r, 1600, 450, 26, 720, far[1], 6),
           rect(0, 486, 1600, 60, hour === 'gold' ? '#e8c9a0' : '#8fbcc4'),
-          times(30, () => rect(r(0, 1600), r(492, 540), r(30, 90), 4, '#fff', 0.5, 2)),
+          repeat(30, () => rect(r(0, 1600), r(492, 540), r(30, 90), 4, '#fff', 0.5, 2)),
           move(1280, 500, [
             shape('M-46 0H46L34 20H-34Z', '#f7f3e8'),
             shape('M0 -4V-70L40 -8Z', '#f7f3e8'),
             shape('M-6 -4V-60L-34 -8Z', '#c1452f'),
           ]),
-          hills(r, 1600, 540, 10, 720, grass[0], 7),
+          drawHills(r, 1600, 540, 10, 720, grass[0], 7),
           rect(0, 556, 1600, 180, grass[1]),
-          times(9, (i) =>
+          repeat(9, (i) =>
             shape(
               `M${i * 220 - 160} 720L${i * 180 + 20} 566H${i * 180 + 170}L${i * 220 + 30} 720Z`,
               season === 'autumn' ? ['#d9b45a', '#c69c45'][i % 2]! : grass[2],
@@ -274,8 +289,8 @@ export const country = {
             rect(x, 536, 76, 36, '#efe5d0'),
             shape(`M${x - 12} 540L${x + 12} 508H${x + 64}L${x + 88} 540Z`, '#5d6a72'),
           ]),
-          times(5, (i) => crown(r, 160 + i * 330 + r(-60, 60), 590, r(40, 60), r(34, 50), leaf, 9)),
-          times(5, (i) => [
+          repeat(5, (i) => drawFoliage(r, 160 + i * 330 + r(-60, 60), 590, r(40, 60), r(34, 50), leaf, 9)),
+          repeat(5, (i) => [
             rect(i * 420 + 60, 300, 10, 440, '#5c4a3a'),
             rect(i * 420 + 30, 320, 70, 8, '#5c4a3a'),
           ]),
@@ -291,7 +306,7 @@ export const country = {
       [120, 850].map((x) => rect(x, 300, 680, 12, '#8d8a80')),
       // rack, straps
       rect(0, 60, 1600, 16, '#8d8a80'),
-      times(6, (i) => {
+      repeat(6, (i) => {
         const x = 190 + i * 250
         const swing = r(4, 10)
         return group(`rotate(${swing} ${x} 70)`, [
@@ -317,8 +332,8 @@ export const country = {
       move(700, 796, [
         rect(-150, -70, 300, 70, '#7a3b2b', 1, 8),
         rect(-150, -82, 300, 22, '#934c38', 1, 8),
-        times(4, (i) => oval(-106 + i * 46, -84, 24, 20, '#f7f3e8')),
-        times(4, (i) => rect(-118 + i * 46, -84, 24, 22, '#3a4438')),
+        repeat(4, (i) => oval(-106 + i * 46, -84, 24, 20, '#f7f3e8')),
+        repeat(4, (i) => rect(-118 + i * 46, -84, 24, 22, '#3a4438')),
         oval(92, -84, 22, 15, '#f2c14a'),
         oval(124, -84, 16, 15, '#c1452f'),
         line('M-160 -98L120 -116', '#c79a63', 7),

@@ -1,97 +1,102 @@
+import type { SeededRandom } from '../random.ts'
+import { drawFigure, drawPlanks, drawScribble } from '../scene-objects.ts'
 import {
   clip,
-  crown,
-  evergreen,
-  fade,
+  defineGradient,
+  drawFoliage,
+  drawHills,
+  drawSky,
+  evergreenShades,
   group,
-  hills,
   line,
   move,
   oval,
   rect,
+  repeat,
   type Scene,
-  type Svg,
+  type SvgMarkup,
   shape,
-  sky,
-  times,
-  wood,
-} from '../draw.ts'
-import { figure, planks, scribble } from '../props.ts'
-import type { Random } from '../random.ts'
+  woodColours,
+} from '../svg.ts'
 
 const casement = (
-  r: Random,
+  r: SeededRandom,
   x: number,
   y: number,
   w: number,
   h: number,
   air: readonly string[],
-  view: Svg,
+  view: SvgMarkup,
   bars = 2,
-): Svg => [
+): SvgMarkup => [
   rect(x - 22, y - 22, w + 44, h + 44, '#8a5f3a'),
   clip(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [
-    fade('view', ...air),
+    defineGradient('view', ...air),
     rect(x, y, w, h, 'url(#view)'),
     group(`translate(${x} ${y})`, view),
   ]),
-  times(bars - 1, (i) => rect(x + ((i + 1) * w) / bars - 7, y, 14, h, '#8a5f3a')),
+  repeat(bars - 1, (i) => rect(x + ((i + 1) * w) / bars - 7, y, 14, h, '#8a5f3a')),
   rect(x, y + h * r(0.44, 0.46), w, 12, '#8a5f3a'),
   rect(x - 44, y + h + 16, w + 88, 26, '#a3744a'),
   rect(x - 44, y + h + 38, w + 88, 8, '#5c3d22', 0.5),
 ]
 
-export const food = {
+export const foodScenes = {
   market: {
     width: 1600,
     height: 900,
     alt: { en: 'The vegetable stall on market morning', ja: '朝市の野菜の店' },
     draw: (r, { sky: air, leaf }) => {
-      const crate = (x: number, y: number, fill: string, item: (px: number, py: number) => Svg): Svg => [
+      const crate = (
+        x: number,
+        y: number,
+        fill: string,
+        item: (px: number, py: number) => SvgMarkup,
+      ): SvgMarkup => [
         rect(x, y - 26, 200, 40, '#6b4a30'),
-        times(11, (i) => item(x + 22 + (i % 6) * 31 + (i > 5 ? 16 : 0), y - 22 - (i > 5 ? 24 : 0))),
+        repeat(11, (i) => item(x + 22 + (i % 6) * 31 + (i > 5 ? 16 : 0), y - 22 - (i > 5 ? 24 : 0))),
         rect(x - 6, y - 4, 212, 84, '#b98650', 1, 4),
         [24, 50].map((dy) => rect(x - 6, y + dy, 212, 6, '#7d5634', 0.7)),
         rect(x + 62, y + 16, 80, 46, fill, 1, 5),
-        scribble(x + 76, y + 32, 50, 2, 14, '#5c4a3a', 5),
+        drawScribble(x + 76, y + 32, 50, 2, 14, '#5c4a3a', 5),
       ]
-      const home = (x: number, w: number, h: number, wall: string): Svg => [
+      const home = (x: number, w: number, h: number, wall: string): SvgMarkup => [
         rect(x, 620 - h, w, h, wall),
         shape(
           `M${x - 26} ${640 - h}L${x + 30} ${560 - h}H${x + w - 30}L${x + w + 26} ${640 - h}Z`,
           '#59646a',
         ),
-        times(3, (i) => [
+        repeat(3, (i) => [
           rect(x + 30 + (i * (w - 60)) / 3, 690 - h, (w - 100) / 3, 76, '#6b5546'),
-          times(4, (n) =>
+          repeat(4, (n) =>
             rect(x + 34 + (i * (w - 60)) / 3 + n * ((w - 100) / 12), 690 - h, 5, 76, '#a3896c'),
           ),
         ]),
         rect(x, 640 - h, w, 20, '#2b2622', 0.2),
       ]
       return [
-        sky(1600, 610, air),
+        drawSky(1600, 610, air),
         home(-40, 360, 470, '#d9cbb0'),
         home(330, 330, 400, '#b9a486'),
         home(1000, 320, 430, '#cdbfa4'),
         home(1330, 340, 500, '#a89476'),
-        crown(r, 790, 360, 210, 150, leaf, 13),
-        crown(r, 960, 440, 120, 90, evergreen),
+        drawFoliage(r, 790, 360, 210, 150, leaf, 13),
+        drawFoliage(r, 960, 440, 120, 90, evergreenShades),
         rect(0, 600, 1600, 300, '#cfc3aa'),
-        times(7, (row) => line(`M0 ${620 + row * row * 6}H1600`, '#b8ab90', 2 + row * 0.4)),
-        figure(120, 760, 330, '#8a5a7a', '#2b2622'),
-        figure(1500, 750, 310, '#5f7f5c', '#6d6a66'),
+        repeat(7, (row) => line(`M0 ${620 + row * row * 6}H1600`, '#b8ab90', 2 + row * 0.4)),
+        drawFigure(120, 760, 330, '#8a5a7a', '#2b2622'),
+        drawFigure(1500, 750, 310, '#5f7f5c', '#6d6a66'),
         // the stall
         [300, 1270].map((x) => [rect(x, 200, 26, 640, '#6b4a30'), rect(x, 200, 9, 640, '#8a6240')]),
         rect(320, 330, 960, 300, '#3b2f28', 0.55),
-        times(6, (i) => [
+        repeat(6, (i) => [
           line(`M${420 + i * 150} 300V${350}`, '#5c4a3a', 4),
           r.pick([
-            times(5, (n) => oval(420 + i * 150 + (n % 2 ? 10 : -10), 362 + n * 19, 17, 15, '#e5862f')),
-            times(6, (n) =>
+            repeat(5, (n) => oval(420 + i * 150 + (n % 2 ? 10 : -10), 362 + n * 19, 17, 15, '#e5862f')),
+            repeat(6, (n) =>
               line(`M${420 + i * 150} 350q${(n - 2.5) * 13} 40 ${(n - 2.5) * 16} 84`, '#d5a94a', 9),
             ),
-            times(7, (n) => oval(420 + i * 150 + (n % 2 ? 12 : -12), 358 + n * 14, 13, 13, '#efe3cf')),
+            repeat(7, (n) => oval(420 + i * 150 + (n % 2 ? 12 : -12), 358 + n * 14, 13, 13, '#efe3cf')),
           ]),
         ]),
         move(
@@ -135,7 +140,7 @@ export const food = {
           shape(`M${x - 10} ${y - 18}h20l-10 9Z`, '#5f7340'),
         ]),
         // awning
-        times(12, (i) =>
+        repeat(12, (i) =>
           shape(
             `M${330 + i * 78} 130h78l${(i - 5) * 4 + 14} 150q-46 46 -92 0l${(i - 5) * -4 + 14} -150Z`.replace(
               /M(\d+) 130h78.*/,
@@ -151,7 +156,7 @@ export const food = {
         shape('M340 130H1252L1364 290H236Z', '#2b1a12', 0.06),
         rect(330, 116, 932, 24, '#6b4a30', 1, 10),
         // in front
-        times(3, (i) =>
+        repeat(3, (i) =>
           move(
             390 + i * 130,
             872 - (i % 2) * 8,
@@ -165,8 +170,8 @@ export const food = {
             0.9 + i * 0.08,
           ),
         ),
-        figure(1040, 890, 370, '#b8543c', '#2b2622', '#3a3f4c'),
-        figure(1150, 888, 240, '#d9a441', '#3a2a22', '#4f6a7a'),
+        drawFigure(1040, 890, 370, '#b8543c', '#2b2622', '#3a3f4c'),
+        drawFigure(1150, 888, 240, '#d9a441', '#3a2a22', '#4f6a7a'),
         move(
           1100,
           770,
@@ -180,7 +185,7 @@ export const food = {
         move(1400, 880, [
           oval(0, 0, 100, 11, '#2b1a12', 0.25),
           shape('M-80 -120L-60 0H60L80 -120Z', '#7d8a8f'),
-          times(8, (i) => {
+          repeat(8, (i) => {
             const x = -64 + i * 18
             return [
               line(`M${x * 0.5} -110L${x} -200`, '#5f8a56', 6),
@@ -200,14 +205,14 @@ export const food = {
     draw: (r, { sky: air, leaf, far }) => {
       const crust =
         'M-400 90C-420 -60 -300 -210 -60 -230C190 -240 390 -120 400 60C404 130 330 158 240 162H-280C-360 158 -394 140 -400 90Z'
-      const slice = (x: number, y: number, turn: number): Svg =>
+      const slice = (x: number, y: number, turn: number): SvgMarkup =>
         move(
           x,
           y,
           [
             shape('M-150 130C-190 20 -150 -120 0 -126C150 -120 190 20 150 130Q0 156 -150 130Z', '#b06a2c'),
             shape('M-128 116C-162 20 -128 -100 0 -104C128 -100 162 20 128 116Q0 138 -128 116Z', '#f6e3ba'),
-            times(34, () => {
+            repeat(34, () => {
               const [a, out] = [r(0, 6.3), Math.sqrt(r())]
               return oval(Math.cos(a) * out * 116, 10 + Math.sin(a) * out * 92, r(4, 13), r(3, 8), '#e3c48b')
             }),
@@ -217,8 +222,8 @@ export const food = {
         )
       return [
         rect(0, 0, 1400, 1400, '#9fb3ae'),
-        times(10, (row) =>
-          times(9, (i) =>
+        repeat(10, (row) =>
+          repeat(9, (i) =>
             rect(
               i * 170 - (row % 2) * 85 + 4,
               row * 84 + 4,
@@ -231,9 +236,9 @@ export const food = {
           ),
         ),
         casement(r, 130, -40, 520, 560, air, [
-          hills(r, 520, 380, 30, 600, far[1], 3),
-          crown(r, 130, 330, 140, 120, leaf),
-          crown(r, 420, 390, 130, 90, evergreen),
+          drawHills(r, 520, 380, 30, 600, far[1], 3),
+          drawFoliage(r, 130, 330, 140, 120, leaf),
+          drawFoliage(r, 420, 390, 130, 90, evergreenShades),
           rect(0, 470, 520, 120, '#8fa562'),
         ]),
         // a shelf with jars
@@ -250,7 +255,7 @@ export const food = {
           rect((x as number) + 2, 208, 100, 26, '#f1e6cf', 1, 8),
           rect((x as number) + 24, 282, 56, 40, '#f6efe0', 1, 4),
         ]),
-        planks(r, 0, 780, 1400, 620, 5, wood),
+        drawPlanks(r, 0, 780, 1400, 620, 5, woodColours),
         rect(0, 780, 1400, 20, '#3b2413', 0.25),
         shape('M0 1400L460 790H900L620 1400Z', '#fff1cc', 0.25),
         // cloth
@@ -280,13 +285,13 @@ export const food = {
               ),
               line(`M${x - 30} 60Q${x - 6} -120 ${x + 110} -220`, '#8a4a1c', 7),
             ]),
-            times(150, () => oval(r(-380, 380), r(-230, 60), r(1.5, 5), r(1.5, 4), '#fff6e2', r(0.4, 0.95))),
+            repeat(150, () => oval(r(-380, 380), r(-230, 60), r(1.5, 5), r(1.5, 4), '#fff6e2', r(0.4, 0.95))),
             rect(-420, 110, 860, 80, '#5c2f10', 0.25),
           ]),
         ]),
         slice(1080, 950, 12),
         slice(1010, 978, -5),
-        times(24, () => oval(r(820, 1240), r(1074, 1104), r(3, 8), r(2, 5), '#c57e38')),
+        repeat(24, () => oval(r(820, 1240), r(1074, 1104), r(3, 8), r(2, 5), '#c57e38')),
         // butter and knife
         oval(1060, 1290, 190, 34, '#3b2413', 0.28),
         oval(1050, 1276, 184, 34, '#e8e2d2'),

@@ -1,22 +1,22 @@
+import { drawFigure, drawScribble } from '../scene-objects.ts'
 import {
-  blades,
-  cloud,
-  crown,
+  drawCloud,
+  drawFoliage,
+  drawGrassBlades,
+  drawHills,
+  drawSky,
   each,
-  evergreen,
-  hills,
+  evergreenShades,
   line,
   move,
   oval,
   rect,
+  repeat,
   ring,
   type Scene,
-  type Svg,
+  type SvgMarkup,
   shape,
-  sky,
-  times,
-} from '../draw.ts'
-import { figure, scribble } from '../props.ts'
+} from '../svg.ts'
 
 const paper = (
   x: number,
@@ -25,9 +25,9 @@ const paper = (
   h: number,
   turn: number,
   fill: string,
-  drawing: Svg,
+  drawing: SvgMarkup,
   pin = '#c1452f',
-): Svg =>
+): SvgMarkup =>
   move(
     x,
     y,
@@ -42,34 +42,34 @@ const paper = (
     turn,
   )
 
-const cupOn = (y: number): Svg => [
+const cupOn = (y: number): SvgMarkup => [
   shape(`M-40 ${y - 62}H40L32 ${y}H-32Z`, '#4f7a86'),
   oval(0, y - 62, 40, 9, '#f6efe0'),
   [-16, 4, 24].map((x) => line(`M${x} ${y - 78}q8 -10 0 -20`, '#8a3a2a', 5)),
 ]
 
-export const hall = {
+export const hallScenes = {
   noticeboard: {
     width: 1600,
     height: 1067,
     alt: { en: 'The noticeboard outside the community hall', ja: '公民館の前の掲示板' },
     draw: (r, { sky: air, far, leaf, grass, cloud: white }) => [
-      sky(1600, 700, air),
-      cloud(120, 110, 260, white),
-      cloud(1240, 90, 280, white),
-      hills(r, 1600, 500, 50, 800, far[1], 4),
-      times(12, (i) =>
-        crown(
+      drawSky(1600, 700, air),
+      drawCloud(120, 110, 260, white),
+      drawCloud(1240, 90, 280, white),
+      drawHills(r, 1600, 500, 50, 800, far[1], 4),
+      repeat(12, (i) =>
+        drawFoliage(
           r,
           i * 145 + r(-40, 40),
           640 + r(-30, 30),
           r(110, 160),
           r(110, 150),
-          r() < 0.55 ? leaf : evergreen,
+          r() < 0.55 ? leaf : evergreenShades,
         ),
       ),
       rect(0, 760, 1600, 310, grass[1]),
-      hills(r, 1600, 790, 12, 1067, grass[2], 3),
+      drawHills(r, 1600, 790, 12, 1067, grass[2], 3),
       shape('M520 1067Q620 880 760 830H930Q1080 900 1180 1067Z', '#d9cdb0'),
       [280, 1290].map((x) => [
         oval(x + 20, 982, 60, 12, grass[0]),
@@ -78,7 +78,7 @@ export const hall = {
       ]),
       rect(250, 270, 1110, 560, '#5c3d27'),
       rect(274, 294, 1062, 512, '#c9ab7c'),
-      times(200, () =>
+      repeat(200, () =>
         oval(r(280, 1330), r(300, 800), r(2, 5), r(2, 4), r.pick(['#b39463', '#d8bd92']), 0.8),
       ),
       rect(274, 294, 1062, 30, '#2b1a12', 0.2),
@@ -89,7 +89,7 @@ export const hall = {
         oval(26, 110, 7, 10, '#2b2622'),
         shape('M-8 128H8L0 138Z', '#8a3a2a'),
         line('M0 138V148M-70 128h36M70 128h-36', '#2b2622', 4),
-        scribble(-70, 204, 140, 3, 18, '#8d8576'),
+        drawScribble(-70, 204, 140, 3, 18, '#8d8576'),
       ]),
       // festival
       paper(
@@ -101,7 +101,7 @@ export const hall = {
         '#33406a',
         [
           rect(-112, 230, 224, 96, '#fbf6e8', 1, 4),
-          scribble(-92, 256, 180, 3, 24, '#33406a', 8),
+          drawScribble(-92, 256, 180, 3, 24, '#33406a', 8),
           [-70, 0, 70].map((x, i) => [
             line(`M${x} 24V${70 + (i % 2) * 20}`, '#f6efe0', 3),
             oval(x, 124 + (i % 2) * 20, 32, 42, i % 2 ? '#e2512f' : '#fbd08a'),
@@ -139,12 +139,12 @@ export const hall = {
             '#c1452f',
           ),
           line('M0 50V168q0 16 -18 14', '#5c3d27', 7),
-          scribble(-56, 200, 100, 1, 10, '#8d8576'),
+          drawScribble(-56, 200, 100, 1, 10, '#8d8576'),
         ],
         '#6e8048',
       ),
-      paper(400, 640, 240, 140, r(-2, 3), '#f2d58a', scribble(-96, 52, 190, 4, 22, '#8a6a2c')),
-      paper(610, 700, 120, 96, r(-8, -2), '#bcd6c4', scribble(-44, 44, 84, 2, 20, '#4f7a5a'), '#d9a441'),
+      paper(400, 640, 240, 140, r(-2, 3), '#f2d58a', drawScribble(-96, 52, 190, 4, 22, '#8a6a2c')),
+      paper(610, 700, 120, 96, r(-8, -2), '#bcd6c4', drawScribble(-44, 44, 84, 2, 20, '#4f7a5a'), '#d9a441'),
       paper(
         880,
         590,
@@ -152,8 +152,8 @@ export const hall = {
         200,
         r(-3, 2),
         '#fbf6e8',
-        times(4, (row) =>
-          times(5, (i) =>
+        repeat(4, (row) =>
+          repeat(5, (i) =>
             rect(-84 + i * 34, 46 + row * 36, 28, 28, (row * 5 + i) % 7 === 3 ? '#d9662f' : '#e3dac4'),
           ),
         ),
@@ -166,25 +166,25 @@ export const hall = {
         180,
         r(-2, 5),
         '#f3c9b8',
-        [cupOn(166), scribble(-70, 40, 140, 1, 10, '#8a3a2a', 8)],
+        [cupOn(166), drawScribble(-70, 40, 140, 1, 10, '#8a3a2a', 8)],
         '#3e5d86',
       ),
-      paper(1270, 640, 96, 130, r(3, 9), '#cfdcea', scribble(-34, 44, 66, 4, 18, '#48678f', 5)),
+      paper(1270, 640, 96, 130, r(3, 9), '#cfdcea', drawScribble(-34, 44, 66, 4, 18, '#48678f', 5)),
       // roof
       shape('M180 240L330 90H1280L1430 240Z', '#4b555b'),
-      times(17, (i) => line(`M${330 + i * 59.4} 92L${190 + i * 77} 236`, '#39424a', 6)),
+      repeat(17, (i) => line(`M${330 + i * 59.4} 92L${190 + i * 77} 236`, '#39424a', 6)),
       rect(160, 226, 1290, 34, '#39424a', 1, 14),
       rect(320, 74, 970, 34, '#5d6a72', 1, 14),
       // at its foot
       move(180, 960, [
         oval(0, 0, 90, 12, grass[0]),
         shape('M-70 -90L-54 0H54L70 -90Z', '#b5654a'),
-        crown(r, 0, -130, 90, 70, ['#3d6650', '#5f8a66', '#9ab77d'], 10),
-        times(9, () => oval(r(-70, 70), r(-180, -90), 12, 11, r.pick(['#e8a24a', '#f2d58a', '#d9662f']))),
+        drawFoliage(r, 0, -130, 90, 70, ['#3d6650', '#5f8a66', '#9ab77d'], 10),
+        repeat(9, () => oval(r(-70, 70), r(-180, -90), 12, 11, r.pick(['#e8a24a', '#f2d58a', '#d9662f']))),
       ]),
-      figure(1470, 1010, 330, '#3e5d86', '#6d6a66'),
-      figure(1560, 1020, 210, '#d9a441', '#2b2622'),
-      blades(r, 120, 0, 1000, 1600, 70, 50, [grass[0], grass[2], ...leaf.slice(1)]),
+      drawFigure(1470, 1010, 330, '#3e5d86', '#6d6a66'),
+      drawFigure(1560, 1020, 210, '#d9a441', '#2b2622'),
+      drawGrassBlades(r, 120, 0, 1000, 1600, 70, 50, [grass[0], grass[2], ...leaf.slice(1)]),
     ],
   },
 
@@ -193,19 +193,19 @@ export const hall = {
     height: 1200,
     alt: { en: 'The whiteboard after the meeting, full of notes', ja: '話し合いのあとのホワイトボード' },
     draw: (r) => {
-      const note = (x: number, y: number, fill: string): Svg =>
+      const note = (x: number, y: number, fill: string): SvgMarkup =>
         move(
           x,
           y,
           [
             rect(4, 6, 104, 100, '#2b2622', 0.14),
             rect(0, 0, 104, 100, fill),
-            scribble(14, 28, 72, 3, 22, '#5c5347', 5),
+            drawScribble(14, 28, 72, 3, 22, '#5c5347', 5),
           ],
           1,
           r(-6, 6),
         )
-      const chair = (x: number): Svg => [
+      const chair = (x: number): SvgMarkup => [
         rect(x - 70, 900, 140, 190, '#7a8f86', 1, 24),
         rect(x - 70, 900, 140, 60, '#8aa096', 1, 24),
         line(`M${x - 54} 1080V1220M${x + 54} 1080V1220`, '#5d6a66', 15),
@@ -218,7 +218,7 @@ export const hall = {
         // clock, cupboard and plant
         oval(1440, 180, 90, 90, '#6b4a30'),
         oval(1440, 180, 77, 77, '#fbf8ee'),
-        times(12, (i) =>
+        repeat(12, (i) =>
           line(
             `M${1440 + Math.cos((i * Math.PI) / 6) * 64} ${180 + Math.sin((i * Math.PI) / 6) * 64}l${Math.cos((i * Math.PI) / 6) * 7} ${Math.sin((i * Math.PI) / 6) * 7}`,
             '#6b4a30',
@@ -243,8 +243,8 @@ export const hall = {
         rect(116, 130, 1100, 660, '#fdfdf9'),
         shape('M116 130H500L220 790H116Z', '#eef2f0', 0.8),
         line('M160 200h260', '#2f4a6d', 12),
-        scribble(160, 250, 300, 4, 44, '#4a4f55', 7),
-        times(4, (i) => oval(150, 250 + i * 44, 6, 6, '#c1452f')),
+        drawScribble(160, 250, 300, 4, 44, '#4a4f55', 7),
+        repeat(4, (i) => oval(150, 250 + i * 44, 6, 6, '#c1452f')),
         // plan of the stalls
         `<rect x="160" y="470" width="420" height="270" fill="none" stroke="#2f5d4e" stroke-width="7" rx="10"/>`,
         line('M300 470V740M440 470V600H580M160 610H300', '#2f5d4e', 6),
@@ -267,7 +267,7 @@ export const hall = {
           [1, '#bcd6c4'],
           [2, '#f3c9b8'],
         ].map(([col, fill]) =>
-          times(2, (row) =>
+          repeat(2, (row) =>
             note(770 + (col as number) * 140, 176 + row * 128, r() < 0.8 ? (fill as string) : '#cfdcea'),
           ),
         ),
@@ -295,11 +295,11 @@ export const hall = {
         move(760, 1110, [
           oval(6, 8, 130, 20, '#3b2413', 0.25),
           oval(0, 0, 124, 22, '#f1e6cf'),
-          times(5, (i) => oval(-60 + i * 30, -14 - (i % 2) * 10, 24, 18, ['#c57e38', '#d99a52'][i % 2]!)),
+          repeat(5, (i) => oval(-60 + i * 30, -14 - (i % 2) * 10, 24, 18, ['#c57e38', '#d99a52'][i % 2]!)),
         ]),
         move(480, 1150, [
           shape('M-80 20L-60 -40H70L90 20Z', '#fbf8ee'),
-          scribble(-40, -22, 90, 3, 14, '#a89d86', 4),
+          drawScribble(-40, -22, 90, 3, 14, '#a89d86', 4),
           line('M96 10L150 -30', '#3e5d86', 9),
         ]),
       ]

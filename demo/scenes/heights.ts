@@ -1,25 +1,25 @@
 import {
-  cloud,
-  conifer,
-  crown,
+  blurSvg,
+  drawCloud,
+  drawConifer,
+  drawFoliage,
+  drawGlow,
+  drawHills,
+  drawMountain,
+  drawSky,
   each,
-  evergreen,
-  glow,
-  hills,
+  evergreenShades,
   line,
-  mountain,
   move,
   oval,
   rect,
+  repeat,
   type Scene,
-  type Svg,
+  type SvgMarkup,
   shape,
-  sky,
-  soft,
-  times,
-} from '../draw.ts'
+} from '../svg.ts'
 
-export const heights = {
+export const heightScenes = {
   steps: {
     width: 800,
     height: 1600,
@@ -28,18 +28,18 @@ export const heights = {
       const light = hour === 'gold' ? '#ffe2a6' : '#f3f1d6'
       const half = (y: number) => 66 + ((y - 640) / 960) * 250
       return [
-        sky(
+        drawSky(
           800,
           900,
           hour === 'gold' ? ['#c9c394', '#f1dca8', '#fff1cc'] : ['#9dbbae', '#cfdcc6', '#f1efd8'],
         ),
-        times(12, (i) => rect(i * 70 + r(-20, 20), 0, r(20, 34), 800, '#a7bcae', 0.6)),
+        repeat(12, (i) => rect(i * 70 + r(-20, 20), 0, r(20, 34), 800, '#a7bcae', 0.6)),
         [0, 1, 2, 3].map((i) =>
-          crown(r, r(0, 800), 120 + i * 150, 170, 90, ['#7fa08c', '#93b09a', '#b2c7ae'], 9),
+          drawFoliage(r, r(0, 800), 120 + i * 150, 170, 90, ['#7fa08c', '#93b09a', '#b2c7ae'], 9),
         ),
-        glow(400, 520, 420, light, 0.95),
+        drawGlow(400, 520, 420, light, 0.95),
         rect(0, 640, 800, 960, '#41584a'),
-        hills(r, 800, 700, 40, 1600, '#4d6651', 3),
+        drawHills(r, 800, 700, 40, 1600, '#4d6651', 3),
         // the gate
         move(400, 640, [
           [-96, 96].map((x) =>
@@ -55,7 +55,7 @@ export const heights = {
           line('M-84 -172Q-40 -132 0 -164T84 -172', '#e6d3a0', 10),
           [-48, 0, 48].map((x) => shape(`M${x - 8} -158h16v14l-8 8l8 8v18l-14 -16l6 -8l-8 -6Z`, '#fbf6e6')),
         ]),
-        times(22, (i) => {
+        repeat(22, (i) => {
           const y = 640 + (i / 22) ** 1.45 * 960
           const next = 640 + ((i + 1) / 22) ** 1.45 * 960
           const [a, b] = [half(y), half(next)]
@@ -74,9 +74,9 @@ export const heights = {
           ]
         }),
         [-1, 1].map((side) => [
-          times(34, () => {
+          repeat(34, () => {
             const y = r(700, 1600)
-            return crown(
+            return drawFoliage(
               r,
               400 + side * (half(y) + r(10, 60)),
               y,
@@ -116,24 +116,24 @@ export const heights = {
             `M${x - w * 0.1} ${ground}Q${x} ${ground - 160} ${x + w * 0.1} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
             '#46322a',
           ),
-          times(9, () =>
+          repeat(9, () =>
             line(`M${x + r(-0.36, 0.36) * w} ${r(0, ground - 300)}v${r(80, 220)}`, '#3a2a24', 4, 0.6),
           ),
         ]),
         each('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
-          crown(r, x, y, w, w * 0.4, ['#2c4a3b', '#47694f', '#7c9a64'], 10),
+          drawFoliage(r, x, y, w, w * 0.4, ['#2c4a3b', '#47694f', '#7c9a64'], 10),
         ),
-        each('60 120, 700 90, 250 20, 560 0', (x, y) => crown(r, x, y, 200, 90, evergreen, 12)),
-        crown(r, 770, 420, 120, 70, leaf, 10),
-        crown(r, 20, 560, 130, 70, leaf, 10),
-        soft(
+        each('60 120, 700 90, 250 20, 560 0', (x, y) => drawFoliage(r, x, y, 200, 90, evergreenShades, 12)),
+        drawFoliage(r, 770, 420, 120, 70, leaf, 10),
+        drawFoliage(r, 20, 560, 130, 70, leaf, 10),
+        blurSvg(
           [
             shape('M330 -40L560 -40L380 1200H120Z', light, 0.22),
             shape('M600 -40H700L640 1100H520Z', light, 0.18),
           ],
           18,
         ),
-        times(40, () =>
+        repeat(40, () =>
           move(
             r(60, 740),
             r(620, 1560),
@@ -151,7 +151,7 @@ export const heights = {
     height: 1400,
     alt: { en: 'Ripe persimmons above the roof tiles', ja: '瓦屋根の上の、熟した柿' },
     draw: (r, { sky: air, far, cloud: white }) => {
-      const fruit = (x: number, y: number, size: number): Svg =>
+      const fruit = (x: number, y: number, size: number): SvgMarkup =>
         move(
           x,
           y,
@@ -168,7 +168,7 @@ export const heights = {
           size,
           r(-14, 14),
         )
-      const leafy = (x: number, y: number, size: number, turn: number): Svg => {
+      const leafy = (x: number, y: number, size: number, turn: number): SvgMarkup => {
         const tone = r.pick(['#b5572a', '#cf7c33', '#8d7a36', '#6e8044', '#c9983f'])
         return move(
           x,
@@ -183,15 +183,15 @@ export const heights = {
         )
       }
       return [
-        sky(1400, 1400, air),
-        cloud(160, 330, 330, white),
-        cloud(920, 200, 280, white, 0.8),
-        hills(r, 1400, 900, 60, 1400, far[2], 3),
-        hills(r, 1400, 980, 40, 1400, far[1], 5),
+        drawSky(1400, 1400, air),
+        drawCloud(160, 330, 330, white),
+        drawCloud(920, 200, 280, white, 0.8),
+        drawHills(r, 1400, 900, 60, 1400, far[2], 3),
+        drawHills(r, 1400, 980, 40, 1400, far[1], 5),
         // tiles
         shape('M-20 1400V1170L560 1040L1420 1150V1400Z', '#4c565e'),
-        times(7, (row) =>
-          times(18, (i) => {
+        repeat(7, (row) =>
+          repeat(18, (i) => {
             const [x, y] = [
               i * 86 - 60 + (row % 2) * 43,
               1128 + row * 46 - 90 * Math.max(0, 1 - Math.abs(i - 7 + row * 0.3) / 8),
@@ -210,7 +210,7 @@ export const heights = {
           '#4f3826',
           17,
         ),
-        times(16, () => {
+        repeat(16, () => {
           const [x, y] = r.pick([
             [840, 340],
             [900, 460],
@@ -229,7 +229,7 @@ export const heights = {
           '840 420 1.4, 952 560 1.1, 424 330 1.25, 330 500 1.3, 560 680 1.45, 470 862 1.2, 720 760 1.15, 1262 580 1.3, 1160 870 1.25, 160 416 1',
           (x, y, size) => fruit(x + r(-16, 16), y + r(-10, 16), size),
         ),
-        times(9, () => {
+        repeat(9, () => {
           const [x, y] = r.pick([
             [850, 320],
             [430, 250],
@@ -273,15 +273,15 @@ export const heights = {
         wall: string,
         lit: boolean,
         up = Math.min(116, w * 0.36),
-      ): Svg => [
+      ): SvgMarkup => [
         rect(x, y, w, 500, wall),
         rect(x, y, w, 34, '#1c2436', 0.35),
-        times(Math.floor(w / 120), (i) => {
+        repeat(Math.floor(w / 120), (i) => {
           const wx = x + 40 + i * 120
           return [
             rect(wx, y + 70, 70, 84, lit ? '#ffd78a' : '#46536e'),
             line(`M${wx + 35} ${y + 70}v84M${wx} ${y + 112}h70`, '#3a2d2a', 5),
-            lit ? glow(wx + 35, y + 112, 120, '#ffc874', 0.35) : '',
+            lit ? drawGlow(wx + 35, y + 112, 120, '#ffc874', 0.35) : '',
             rect(wx - 6, y + 150, 82, 12, '#f4f7fa', 1, 6),
           ]
         }),
@@ -299,13 +299,13 @@ export const heights = {
         ),
       ]
       return [
-        sky(1600, 700, air),
-        mountain(r, 1120, 150, 520, 620, ['#5e7192', '#7f91ad', '#f2f5f9']),
-        hills(r, 1600, 470, 36, 700, '#8d9db5', 5),
-        times(30, (i) =>
-          conifer(i * 58 + r(-20, 20), 520 + r(-14, 20), r(80, 130), ['#43586d', '#566d80', '']),
+        drawSky(1600, 700, air),
+        drawMountain(r, 1120, 150, 520, 620, ['#5e7192', '#7f91ad', '#f2f5f9']),
+        drawHills(r, 1600, 470, 36, 700, '#8d9db5', 5),
+        repeat(30, (i) =>
+          drawConifer(i * 58 + r(-20, 20), 520 + r(-14, 20), r(80, 130), ['#43586d', '#566d80', '']),
         ),
-        times(9, (i) =>
+        repeat(9, (i) =>
           home(
             i * 190 - 60 + r(-20, 20),
             490 + r(-16, 24),
@@ -328,14 +328,14 @@ export const heights = {
         rect(660, 450, 108, 10, '#2f3242'),
         line('M-20 400Q340 520 714 452T1620 420', '#2f3242', 3),
         line('M-20 430Q340 550 714 462T1620 450', '#2f3242', 3),
-        times(3, (i) =>
+        repeat(3, (i) =>
           move(1010 + i * 30, 405 + (i % 2) - i * 2, [
             oval(0, -12, 11, 12, '#40342f'),
             oval(4, -22, 7, 7, '#40342f'),
             oval(1, -9, 6, 7, '#d9c6ae'),
           ]),
         ),
-        times(240, () => oval(r(0, 1600), r(0, 900), r(1.5, 5), r(1.5, 5), '#ffffff', r(0.35, 0.9))),
+        repeat(240, () => oval(r(0, 1600), r(0, 900), r(1.5, 5), r(1.5, 5), '#ffffff', r(0.35, 0.9))),
       ]
     },
   },

@@ -1,27 +1,27 @@
+import { drawMug, drawPlanks, drawSteam, drawWoolBall } from '../scene-objects.ts'
 import {
+  blurSvg,
   clip,
-  conifer,
-  crown,
+  defineGradient,
+  drawConifer,
+  drawFoliage,
+  drawHills,
+  drawTree,
   each,
-  evergreen,
-  fade,
+  evergreenShades,
   group,
-  hills,
   line,
   move,
   oval,
   rect,
+  repeat,
   ring,
   type Scene,
   shape,
-  soft,
-  times,
-  tree,
-  wood,
-} from '../draw.ts'
-import { ball, mug, planks, steam } from '../props.ts'
+  woodColours,
+} from '../svg.ts'
 
-export const home = {
+export const homeScenes = {
   knitting: {
     width: 1400,
     height: 1400,
@@ -40,25 +40,25 @@ export const home = {
         // window
         rect(150, 70, 1100, 520, '#8a5f3a'),
         clip('view', 'M180 100H1220V560H180Z', [
-          fade('air', ...air),
+          defineGradient('air', ...air),
           rect(180, 100, 1040, 460, 'url(#air)'),
-          hills(r, 1400, 330, 40, 600, far[2], 4),
-          hills(r, 1400, 390, 30, 600, far[1], 5),
-          times(6, (i) =>
+          drawHills(r, 1400, 330, 40, 600, far[2], 4),
+          drawHills(r, 1400, 390, 30, 600, far[1], 5),
+          repeat(6, (i) =>
             season === 'winter'
-              ? conifer(230 + i * 190 + r(-40, 40), 500, r(170, 260), ['#4f6a6c', '#718b8a', ''])
-              : crown(
+              ? drawConifer(230 + i * 190 + r(-40, 40), 500, r(170, 260), ['#4f6a6c', '#718b8a', ''])
+              : drawFoliage(
                   r,
                   230 + i * 190 + r(-40, 40),
                   440,
                   r(80, 120),
                   r(70, 100),
-                  r() < 0.6 ? leaf : evergreen,
+                  r() < 0.6 ? leaf : evergreenShades,
                 ),
           ),
           rect(180, 490, 1040, 80, grass[1]),
           season === 'winter'
-            ? times(70, () => oval(r(180, 1220), r(100, 560), r(2, 6), r(2, 6), '#fff'))
+            ? repeat(70, () => oval(r(180, 1220), r(100, 560), r(2, 6), r(2, 6), '#fff'))
             : '',
         ]),
         [520, 868].map((x) => rect(x, 90, 14, 480, '#8a5f3a')),
@@ -73,10 +73,10 @@ export const home = {
           ]),
         ),
         rect(-10, 20, 1420, 22, '#6b4a30'),
-        mug(1050, 586, 100, '#5f8f8c'),
-        steam(1050, 480, 120, 0.8),
+        drawMug(1050, 586, 100, '#5f8f8c'),
+        drawSteam(1050, 480, 120, 0.8),
         // bench and cushion
-        planks(r, 0, 850, 1400, 550, 4, wood),
+        drawPlanks(r, 0, 850, 1400, 550, 4, woodColours),
         rect(0, 850, 1400, 22, '#3b2413', 0.22),
         shape('M120 1400L330 870H820L700 1400Z', '#fff1cc', 0.25),
         // basket
@@ -84,13 +84,13 @@ export const home = {
         line('M110 930Q330 560 560 930', '#7d5634', 26),
         line('M420 960L610 600', '#a3744a', 17),
         oval(613, 594, 20, 20, '#b8452f'),
-        ball(r, 250, 930, 116, a),
-        ball(r, 420, 900, 128, b),
-        ball(r, 330, 990, 100, c),
+        drawWoolBall(r, 250, 930, 116, a),
+        drawWoolBall(r, 420, 900, 128, b),
+        drawWoolBall(r, 330, 990, 100, c),
         clip('basket', 'M80 950H580L530 1240Q330 1290 130 1240Z', [
           rect(60, 930, 560, 360, '#b98650'),
-          times(8, (row) =>
-            times(15, (i) =>
+          repeat(8, (row) =>
+            repeat(15, (i) =>
               rect(64 + i * 38 + (row % 2) * 19, 960 + row * 40, 33, 33, i % 2 ? '#a3744a' : '#cda26d', 1, 9),
             ),
           ),
@@ -101,11 +101,11 @@ export const home = {
         oval(900, 1340, 320, 34, '#3b2413', 0.28),
         shape(cloth, a),
         clip('scarf', cloth, [
-          times(23, (row) => {
+          repeat(23, (row) => {
             const colour = [a, a, a, b, b, c, b, b][row % 8]!
             return [
               rect(560, 830 + row * 23, 640, 24, colour),
-              times(22, (i) => [
+              repeat(22, (i) => [
                 line(`M${590 + i * 26 + Math.sin(row / 3) * 16} ${832 + row * 23}l12 17`, '#fffaf0', 7, 0.3),
                 line(
                   `M${615 + i * 26 + Math.sin(row / 3) * 16} ${832 + row * 23}l-12 17`,
@@ -118,11 +118,11 @@ export const home = {
           }),
           shape('M1040 800Q1050 1000 1010 1080T1040 1340H1160V800Z', '#2b1a12', 0.15),
         ]),
-        times(17, (i) => line(`M${668 + i * 27} 1326q${r(-10, 10)} 24 ${r(-8, 8)} 46`, [a, b][i % 2]!, 9)),
+        repeat(17, (i) => line(`M${668 + i * 27} 1326q${r(-10, 10)} 24 ${r(-8, 8)} 46`, [a, b][i % 2]!, 9)),
         line('M560 790L1190 850', '#5c3d27', 21),
         line('M560 784L1190 844', '#a3744a', 9),
         oval(1196, 850, 22, 22, '#b8452f'),
-        times(17, (i) => line(`M${650 + i * 27.5} ${792 + i * 2.7}q13 22 0 44`, i % 2 ? a : c, 13)),
+        repeat(17, (i) => line(`M${650 + i * 27.5} ${792 + i * 2.7}q13 22 0 44`, i % 2 ? a : c, 13)),
         line('M640 830C560 760 520 830 530 900', a, 8),
       ]
     },
@@ -145,22 +145,22 @@ export const home = {
         rect(0, 0, 1200, 1600, '#cfc6b3'),
         rect(120, -20, 960, 1000, '#7d5634'),
         clip('pane', 'M156 -20H1044V940H156Z', [
-          fade('air', '#8fa3a8', '#b9c6c3', '#dadfd3'),
+          defineGradient('air', '#8fa3a8', '#b9c6c3', '#dadfd3'),
           rect(150, -20, 900, 970, 'url(#air)'),
-          hills(r, 1200, 520, 50, 1000, '#a3b4b1', 3),
-          soft(
+          drawHills(r, 1200, 520, 50, 1000, '#a3b4b1', 3),
+          blurSvg(
             [
-              tree(r, 330, 900, 620, leaf),
-              tree(r, 860, 930, 760, leaf),
-              crown(r, 600, 820, 220, 120, evergreen),
+              drawTree(r, 330, 900, 620, leaf),
+              drawTree(r, 860, 930, 760, leaf),
+              drawFoliage(r, 600, 820, 220, 120, evergreenShades),
             ],
             7,
           ),
           rect(150, 800, 900, 160, '#7f9a78', 0.8),
           season === 'winter'
-            ? times(90, () => oval(r(156, 1044), r(0, 940), r(2, 7), r(2, 7), '#fff', 0.9))
-            : times(60, () => line(`M${r(156, 1044)} ${r(-20, 900)}v${r(20, 70)}`, '#ffffff', 2.5, 0.35)),
-          times(46, () => {
+            ? repeat(90, () => oval(r(156, 1044), r(0, 940), r(2, 7), r(2, 7), '#fff', 0.9))
+            : repeat(60, () => line(`M${r(156, 1044)} ${r(-20, 900)}v${r(20, 70)}`, '#ffffff', 2.5, 0.35)),
+          repeat(46, () => {
             const [x, top] = [r(160, 1040), r(0, 900)]
             return [
               oval(x, top, 6, 9, '#eef4f2', 0.75),
@@ -191,7 +191,7 @@ export const home = {
         // the table and the stack
         rect(0, 1280, 1200, 320, '#b98650'),
         rect(0, 1280, 1200, 16, '#d3a873'),
-        planks(r, 0, 1296, 1200, 304, 3, wood),
+        drawPlanks(r, 0, 1296, 1200, 304, 3, woodColours),
         oval(620, 1372, 430, 34, '#3b2413', 0.3),
         stack.map(({ colour, w, h, x, y }, i) => {
           return [
@@ -199,7 +199,7 @@ export const home = {
             i % 3 === 1
               ? [
                   rect(x + w / 2 - 40, y + 8, 40, h - 16, '#f4ecd8'),
-                  times(4, (n) => rect(x + w / 2 - 40, y + 13 + n * ((h - 22) / 4), 40, 2, '#d3c6a6')),
+                  repeat(4, (n) => rect(x + w / 2 - 40, y + 13 + n * ((h - 22) / 4), 40, 2, '#d3c6a6')),
                 ]
               : [
                   rect(x - w / 2 + 34, y, 12, h, '#fffaf0', 0.55),
@@ -217,8 +217,8 @@ export const home = {
           oval(-2, -34, 36, 36, '#ffffff', 0.35),
           ring(-2, -34, 36, 36, '#2b2622', 8),
         ]),
-        mug(790, top, 110, '#f1e6cf'),
-        steam(790, top - 116, 130, 0.8),
+        drawMug(790, top, 110, '#f1e6cf'),
+        drawSteam(790, top - 116, 130, 0.8),
         // an open one, and an orange
         move(250, 1500, [
           oval(10, 34, 240, 26, '#3b2413', 0.28),
@@ -227,7 +227,7 @@ export const home = {
             '#f6efdd',
           ),
           shape('M0 20Q110 -20 220 20L200 -50Q100 -90 0 -50Z', '#e8ddc2'),
-          times(4, (i) =>
+          repeat(4, (i) =>
             line(
               `M${-172 + i * 3} ${-34 + i * 14}Q-90 ${-64 + i * 14} -24 ${-38 + i * 14}M28 ${-38 + i * 14}Q96 ${-64 + i * 14} ${176 - i * 3} ${-34 + i * 14}`,
               '#a89d86',
@@ -254,15 +254,15 @@ export const home = {
     },
     draw: (r, { leaf, hour }) => [
       rect(0, 0, 1200, 1600, '#dcd5c3'),
-      times(90, () => oval(r(0, 1200), r(0, 1100), r(4, 60), r(1, 3), '#c6bda6', 0.4)),
+      repeat(90, () => oval(r(0, 1200), r(0, 1100), r(4, 60), r(1, 3), '#c6bda6', 0.4)),
       shape('M-20 500L760 -60H1220L-20 1080Z', hour === 'gold' ? '#ffd79a' : '#fff6df', 0.55),
-      soft(
+      blurSvg(
         each('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
           oval(x, y, size, size * 0.6, '#8f9a7c', 0.35),
         ),
         9,
       ),
-      planks(r, 0, 1080, 1200, 540, 8, ['#8f6540', '#87603c', '#966b45'], true),
+      drawPlanks(r, 0, 1080, 1200, 540, 8, ['#8f6540', '#87603c', '#966b45'], true),
       rect(0, 1070, 1200, 30, '#6b4a30'),
       rect(0, 1070, 1200, 8, '#a3744a'),
       rect(0, 1100, 1200, 20, '#2b1a12', 0.25),
@@ -271,9 +271,9 @@ export const home = {
         rect(150, 470, 900, 170, '#2b1a12', 0.2, 16),
         rect(140, 450, 900, 166, '#a3744a', 1, 16),
         rect(140, 450, 900, 20, '#c19566', 1, 10),
-        times(5, () => line(`M${r(170, 400)} ${r(490, 600)}h${r(200, 560)}`, '#8a5f3a', 3, 0.5)),
+        repeat(5, () => line(`M${r(170, 400)} ${r(490, 600)}h${r(200, 560)}`, '#8a5f3a', 3, 0.5)),
         each('176 480, 1004 480, 176 588, 1004 588', (x, y) => oval(x, y, 8, 8, '#6b4a30')),
-        times(5, (i) => {
+        repeat(5, (i) => {
           const x = 262 + i * 164
           return [
             rect(x - 26, 500, 52, 66, '#c9a24a', 1, 12),
@@ -329,7 +329,7 @@ export const home = {
       rect(90, 900, 430, 8, '#b98650'),
       rect(100, 930, 410, 24, '#2b1a12', 0.18),
       line('M210 770Q190 660 250 560M212 720Q150 660 150 600M216 700Q280 640 330 640', '#5c4330', 8),
-      times(22, () => {
+      repeat(22, () => {
         const [x, y] = r.pick([
           [246, 570],
           [236, 620],

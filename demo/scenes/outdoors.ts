@@ -1,29 +1,29 @@
+import { drawBowl, drawFigure, drawFloor, drawPlanks, drawSteam } from '../scene-objects.ts'
 import {
+  blurSvg,
   clip,
-  cloud,
-  crown,
+  defineGradient,
+  drawCloud,
+  drawFoliage,
+  drawGlow,
+  drawHills,
+  drawSky,
+  drawTree,
+  drawTrunk,
   each,
-  evergreen,
-  fade,
-  glow,
-  hills,
+  evergreenShades,
   line,
   move,
   oval,
   rect,
+  repeat,
   type Scene,
-  type Svg,
+  type SvgMarkup,
   shape,
-  sky,
-  soft,
-  times,
-  tree,
-  trunk,
-  wood,
-} from '../draw.ts'
-import { bowl, figure, floor, planks, steam } from '../props.ts'
+  woodColours,
+} from '../svg.ts'
 
-export const outdoors = {
+export const outdoorScenes = {
   garden: {
     width: 1600,
     height: 1067,
@@ -32,18 +32,20 @@ export const outdoors = {
       ja: '縁側から見た庭。板の上に湯のみがひとつ',
     },
     draw: (r, { sky: air, far, leaf, grass, season, cloud: white }) => [
-      sky(1600, 560, air),
-      cloud(930, 150, 210, white, 0.7),
-      hills(r, 1600, 360, 40, 600, far[1], 4),
-      hills(r, 1600, 420, 26, 600, far[0], 6),
-      [120, 420, 660, 1010].map((x) => crown(r, x + r(-40, 40), 430, r(110, 170), r(80, 120), evergreen)),
+      drawSky(1600, 560, air),
+      drawCloud(930, 150, 210, white, 0.7),
+      drawHills(r, 1600, 360, 40, 600, far[1], 4),
+      drawHills(r, 1600, 420, 26, 600, far[0], 6),
+      [120, 420, 660, 1010].map((x) =>
+        drawFoliage(r, x + r(-40, 40), 430, r(110, 170), r(80, 120), evergreenShades),
+      ),
       rect(0, 470, 1600, 120, '#ece3cf'),
       rect(0, 566, 1600, 24, '#b9ab90'),
-      times(41, (i) => rect(i * 40 - 10, 452, 32, 22, i % 2 ? '#59646a' : '#64717a', 1, 8)),
+      repeat(41, (i) => rect(i * 40 - 10, 452, 32, 22, i % 2 ? '#59646a' : '#64717a', 1, 8)),
       rect(0, 446, 1600, 12, '#4b555b'),
       rect(0, 588, 1600, 300, grass[1]),
-      hills(r, 1600, 612, 12, 900, grass[2], 3),
-      hills(r, 1600, 700, 26, 900, grass[1], 3),
+      drawHills(r, 1600, 612, 12, 900, grass[2], 3),
+      drawHills(r, 1600, 700, 26, 900, grass[1], 3),
       shape(
         'M640 900C700 800 900 770 1010 720S1180 640 1150 600H1090C1120 640 1040 680 920 726S500 800 420 900Z',
         grass[0],
@@ -51,7 +53,7 @@ export const outdoors = {
       ),
       each('150 640 150 92, 360 622 100 62, 1480 640 170 110', (x, y, rx, ry) => [
         oval(x, y + ry * 0.8, rx, 20, grass[0], 0.7),
-        crown(r, x, y, rx, ry, evergreen),
+        drawFoliage(r, x, y, rx, ry, evergreenShades),
       ]),
       // stone lantern
       move(560, 720, [
@@ -69,12 +71,12 @@ export const outdoors = {
           : '',
       ]),
       oval(1190, 772, 190, 26, grass[0], 0.8),
-      trunk(1180, 774, 360, 62, '#5d4130', -70),
+      drawTrunk(1180, 774, 360, 62, '#5d4130', -70),
       line('M1150 560C1210 500 1270 470 1330 420M1130 520C1060 470 1010 440 980 400', '#5d4130', 20),
-      crown(r, 1120, 300, 230, 130, leaf, 14),
-      crown(r, 1330, 380, 170, 100, leaf, 12),
-      crown(r, 950, 380, 130, 80, leaf, 10),
-      times(34, () =>
+      drawFoliage(r, 1120, 300, 230, 130, leaf, 14),
+      drawFoliage(r, 1330, 380, 170, 100, leaf, 12),
+      drawFoliage(r, 950, 380, 130, 80, leaf, 10),
+      repeat(34, () =>
         move(
           r(860, 1460),
           r(640, 850),
@@ -89,7 +91,7 @@ export const outdoors = {
         oval(x - size * 0.16, y - size * 0.05, size * 0.66, size * 0.18, '#e9e6dc'),
       ]),
       rect(0, 846, 1600, 30, '#4d3219'),
-      floor(r, 1600, 826, 1067, [800, 150], 17, wood),
+      drawFloor(r, 1600, 826, 1067, [800, 150], 17, woodColours),
       rect(0, 820, 1600, 12, '#8a5f38'),
       shape('M0 1067L260 832H700L560 1067Z', '#fff1cc', 0.28),
       shape('M760 1067L820 832H1010L1060 1067Z', '#fff1cc', 0.2),
@@ -108,7 +110,7 @@ export const outdoors = {
       ]),
       oval(486, 850, 60, 14, '#fbf8ef'),
       oval(486, 852, 50, 10, '#93ab5c'),
-      steam(486, 826, 130),
+      drawSteam(486, 826, 130),
       oval(620, 940, 54, 14, '#e8e2d2'),
       [592, 622, 650].map((x, i) => [
         oval(x, 926 - (i % 2) * 8, 19, 17, ['#e9b7b0', '#f4ecd8', '#a9bf85'][i]!),
@@ -120,7 +122,7 @@ export const outdoors = {
       rect(1372, 812, 96, 26, '#8b8a80', 1, 6),
       rect(0, 0, 1600, 50, '#573921'),
       rect(0, 50, 1600, 12, '#7b5431'),
-      times(9, (i) => rect(60 + i * 190, 0, 46, 78, '#64432a')),
+      repeat(9, (i) => rect(60 + i * 190, 0, 46, 78, '#64432a')),
       line('M300 60V170', '#e9dfc8', 3),
       shape('M250 226Q250 166 300 166T350 226Q350 240 338 240H262Q250 240 250 226Z', '#cfe4e6', 0.85),
       shape('M262 222q16 -26 38 -8t40 -6v24H262Z', '#7fb0b8', 0.7),
@@ -151,7 +153,7 @@ export const outdoors = {
       const body =
         'M-262 150C-320 10 -210 -130 0 -138C180 -142 300 -40 306 96C308 160 262 176 196 178H-190C-238 178 -254 168 -262 150Z'
       const light = hour === 'gold' ? '#ffdc9e' : '#fff0cd'
-      const leafShadow = (x: number, y: number, turn: number): Svg =>
+      const leafShadow = (x: number, y: number, turn: number): SvgMarkup =>
         move(
           x,
           y,
@@ -163,16 +165,16 @@ export const outdoors = {
         )
       return [
         rect(0, 0, 1200, 1600, '#e9dcc0'),
-        fade('paper', hour === 'gold' ? '#fbe6c0' : '#f7f1e2', '#efe4ca'),
+        defineGradient('paper', hour === 'gold' ? '#fbe6c0' : '#f7f1e2', '#efe4ca'),
         rect(0, 60, 1200, 820, 'url(#paper)'),
-        soft(
+        blurSvg(
           each(
             '250 420 150, 430 560 190, 120 640 130, 860 330 200, 1010 500 170, 700 700 220',
             (x, y, turn) => leafShadow(x + r(-40, 40), y, turn),
           ),
           5,
         ),
-        soft(line('M150 880Q260 560 210 60M820 880Q900 500 980 60', '#7d8a6a', 16, 0.8), 6),
+        blurSvg(line('M150 880Q260 560 210 60M820 880Q900 500 980 60', '#7d8a6a', 16, 0.8), 6),
         rect(0, 60, 1200, 820, '#f7f1e2', 0.5),
         [0, 1].map((side) =>
           move(side * 600, 0, [
@@ -187,7 +189,7 @@ export const outdoors = {
         rect(0, 0, 1200, 70, '#5c3d23'),
         rect(0, 66, 1200, 14, '#3b2413', 0.4),
         rect(0, 880, 1200, 34, '#5c3d23'),
-        floor(r, 1200, 914, 1600, [600, -300], 15, wood),
+        drawFloor(r, 1200, 914, 1600, [600, -300], 15, woodColours),
         rect(0, 914, 1200, 26, '#3b2413', 0.22),
         [0, 1, 2, 3].map((i) =>
           shape(`M${-60 + i * 330} 1600L${210 + i * 250} 914h190L${190 + i * 330} 1600Z`, light, 0.42),
@@ -245,7 +247,7 @@ export const outdoors = {
         ),
         // a bowl of water, and a leaf that blew in
         oval(1010, 1112, 100, 16, '#3b2413', 0.3),
-        bowl(1000, 1110, 180, 66, '#b9825a', '#4f7a86', '#cfe0df'),
+        drawBowl(1000, 1110, 180, 66, '#b9825a', '#4f7a86', '#cfe0df'),
         move(
           930,
           1500,
@@ -264,52 +266,52 @@ export const outdoors = {
     draw: (r, { sky: air, far, leaf, grass, cloud: white }) => {
       const pot = 'M-250 -130C-270 60 -180 160 0 164C180 160 270 60 250 -130Z'
       return [
-        sky(1600, 640, air),
-        cloud(180, 120, 260, white),
-        cloud(1180, 90, 300, white),
-        hills(r, 1600, 330, 60, 700, far[1], 4),
-        hills(r, 1600, 430, 40, 700, far[0], 5),
-        times(18, (i) =>
-          crown(
+        drawSky(1600, 640, air),
+        drawCloud(180, 120, 260, white),
+        drawCloud(1180, 90, 300, white),
+        drawHills(r, 1600, 330, 60, 700, far[1], 4),
+        drawHills(r, 1600, 430, 40, 700, far[0], 5),
+        repeat(18, (i) =>
+          drawFoliage(
             r,
             i * 95 + r(-30, 30),
             500 + r(-20, 20),
             r(80, 120),
             r(60, 90),
-            r() < 0.65 ? leaf : evergreen,
+            r() < 0.65 ? leaf : evergreenShades,
             9,
           ),
         ),
         rect(0, 540, 1600, 90, '#9fc0c6'),
-        times(26, () => rect(r(0, 1600), r(548, 620), r(40, 130), 5, '#eef5f2', 0.6, 2)),
+        repeat(26, () => rect(r(0, 1600), r(548, 620), r(40, 130), 5, '#eef5f2', 0.6, 2)),
         shape('M-20 620Q500 590 900 612T1620 604V1200H-20Z', grass[2]),
         shape('M-20 690Q600 660 1000 690T1620 670V1200H-20Z', grass[1]),
-        tree(r, 1480, 720, 560, leaf),
-        figure(200, 780, 300, '#b8543c', '#2b2622'),
-        figure(300, 770, 200, '#d9a441', '#3a2a22'),
-        figure(1230, 780, 310, '#3e5d86', '#6d6a66'),
-        times(80, () =>
+        drawTree(r, 1480, 720, 560, leaf),
+        drawFigure(200, 780, 300, '#b8543c', '#2b2622'),
+        drawFigure(300, 770, 200, '#d9a441', '#3a2a22'),
+        drawFigure(1230, 780, 310, '#3e5d86', '#6d6a66'),
+        repeat(80, () =>
           oval(r(0, 1600), r(700, 960), r(5, 16), r(3, 7), r.pick(['#b7b3a5', '#8f8d83', ...leaf]), 0.8),
         ),
         // tripod, fire, pot
         line('M780 60L420 930M780 60L1140 930M780 60L800 420', '#5a4130', 20),
         line('M800 300V470', '#2b2622', 7),
         oval(780, 930, 340, 46, '#3b3530', 0.5),
-        glow(780, 860, 360, '#ffab4f', 0.8),
-        times(9, (i) =>
+        drawGlow(780, 860, 360, '#ffab4f', 0.8),
+        repeat(9, (i) =>
           shape(
             `M${560 + i * 52} 930Q${540 + i * 52} ${850 - r(0, 60)} ${590 + i * 52} ${760 - r(0, 50)}Q${640 + i * 52} 860 ${614 + i * 52} 930Z`,
             i % 2 ? '#f2a13c' : '#e2672c',
           ),
         ),
-        times(6, (i) =>
+        repeat(6, (i) =>
           shape(
             `M${610 + i * 58} 932Q${604 + i * 58} 880 ${630 + i * 58} 830Q${662 + i * 58} 890 ${650 + i * 58} 932Z`,
             '#ffe29a',
           ),
         ),
         line('M520 946L1040 900M540 900L1020 950M780 950L660 890', '#4f3826', 34),
-        times(11, (i) =>
+        repeat(11, (i) =>
           oval(470 + i * 62, 956 + (i % 2) * 12, 48, 30, ['#8f8d83', '#a5a297', '#7b796f'][i % 3]!),
         ),
         line('M540 520Q780 300 1020 520', '#2b2622', 13),
@@ -323,7 +325,7 @@ export const outdoors = {
           oval(0, -130, 262, 56, '#45413e'),
           oval(0, -126, 238, 44, '#b9793c'),
           oval(-20, -130, 206, 32, '#cf9450'),
-          times(26, () => {
+          repeat(26, () => {
             const [a, out] = [r(0, 6.3), Math.sqrt(r()) * 0.85]
             const [x, y] = [Math.cos(a) * out * 210, -128 + Math.sin(a) * out * 34]
             return r.pick([
@@ -335,19 +337,19 @@ export const outdoors = {
           }),
           line('M120 -140L250 -360', '#a3744a', 17),
         ]),
-        steam(690, 480, 300, 0.4),
-        steam(880, 480, 250, 0.35),
+        drawSteam(690, 480, 300, 0.4),
+        drawSteam(880, 480, 250, 0.35),
         // the table
-        planks(r, 0, 1010, 1600, 190, 3, wood),
+        drawPlanks(r, 0, 1010, 1600, 190, 3, woodColours),
         rect(0, 1000, 1600, 14, '#e0b987'),
         rect(0, 960, 1600, 40, '#3b2413', 0.0),
-        times(4, (i) => bowl(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17')),
+        repeat(4, (i) => drawBowl(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17')),
         each('480 1130, 1090 1120', (x, y) => [
           oval(x + 8, y, 90, 12, '#3b2413', 0.3),
-          bowl(x, y, 210, 100, '#6b2f22', '#8a3a2a', '#cf9450'),
+          drawBowl(x, y, 210, 100, '#6b2f22', '#8a3a2a', '#cf9450'),
           oval(x - 30, y - 100, 20, 6, '#f3e9d4'),
           rect(x + 8, y - 104, 26, 8, '#8fa562', 1, 4),
-          steam(x, y - 116, 110, 0.45),
+          drawSteam(x, y - 116, 110, 0.45),
         ]),
         line('M600 1136L860 1104M604 1148L868 1120', '#8a3a2a', 8),
         rect(1240, 1086, 300, 34, '#b07a48', 1, 14),

@@ -1,8 +1,20 @@
-import { clip, each, glow, line, move, oval, rect, type Scene, type Svg, shape, times } from '../draw.ts'
-import { bowl, planks } from '../props.ts'
-import type { Random } from '../random.ts'
+import type { SeededRandom } from '../random.ts'
+import { drawBowl, drawPlanks } from '../scene-objects.ts'
+import {
+  clip,
+  drawGlow,
+  each,
+  line,
+  move,
+  oval,
+  rect,
+  repeat,
+  type Scene,
+  type SvgMarkup,
+  shape,
+} from '../svg.ts'
 
-const vase = (x: number, base: number, w: number, h: number, clay: string, glaze: string): Svg => {
+const vase = (x: number, base: number, w: number, h: number, clay: string, glaze: string): SvgMarkup => {
   const d = `M${x - w * 0.22} ${base - h}Q${x - w * 0.16} ${base - h * 0.8} ${x - w * 0.42} ${base - h * 0.62}Q${x - w * 0.66} ${base - h * 0.3} ${x - w * 0.3} ${base}H${x + w * 0.3}Q${x + w * 0.66} ${base - h * 0.3} ${x + w * 0.42} ${base - h * 0.62}Q${x + w * 0.16} ${base - h * 0.8} ${x + w * 0.22} ${base - h}Z`
   return [
     shape(d, clay),
@@ -23,13 +35,13 @@ const vase = (x: number, base: number, w: number, h: number, clay: string, glaze
   ]
 }
 
-const sprig = (r: Random, x: number, y: number, tall: number, leaf: readonly string[]): Svg => [
+const sprig = (r: SeededRandom, x: number, y: number, tall: number, leaf: readonly string[]): SvgMarkup => [
   line(
     `M${x} ${y}Q${x - tall * 0.1} ${y - tall * 0.5} ${x + tall * 0.2} ${y - tall}M${x - tall * 0.02} ${y - tall * 0.4}Q${x - tall * 0.2} ${y - tall * 0.6} ${x - tall * 0.26} ${y - tall * 0.76}`,
     '#5c4330',
     6,
   ),
-  times(15, () => {
+  repeat(15, () => {
     const [up, side] = [r(0.3, 1), r() < 0.35]
     const [px, py] = side
       ? [x - tall * 0.26 * up, y - tall * (0.36 + 0.4 * up)]
@@ -48,7 +60,7 @@ const glazes: readonly (readonly [string, string, string])[] = [
   ['#5c4f48', '#3a3836', '#565250'],
 ]
 
-export const pots = {
+export const potteryScenes = {
   bowls: {
     width: 1600,
     height: 1200,
@@ -56,15 +68,15 @@ export const pots = {
     draw: (r, { leaf, hour }) => {
       const deck = r.some(glazes, glazes.length)
       let turn = 0
-      const row = (base: number, items: readonly (readonly [number, number, number])[]): Svg =>
+      const row = (base: number, items: readonly (readonly [number, number, number])[]): SvgMarkup =>
         items.map(([x, w, h]) => {
           const [clay, glaze, inside] = deck[turn++ % deck.length]!
           return [
             oval(x + w * 0.08, base - 2, w * 0.42, 10, '#3b2413', 0.28),
-            bowl(x, base, w, h, clay, glaze, inside),
+            drawBowl(x, base, w, h, clay, glaze, inside),
           ]
         })
-      const board = (y: number): Svg => [
+      const board = (y: number): SvgMarkup => [
         rect(40, y, 1520, 40, '#b98650'),
         rect(40, y, 1520, 8, '#d3a873'),
         rect(40, y + 40, 1520, 34, '#3b2413', 0.16),
@@ -75,7 +87,7 @@ export const pots = {
         rect(0, 0, 1600, 1200, '#e3d9c4'),
         shape('M200 0H980L320 1200H-460Z', hour === 'gold' ? '#ffd9a0' : '#fbf3df', 0.75),
         shape('M1180 0H1330L670 1200H520Z', hour === 'gold' ? '#ffd9a0' : '#fbf3df', 0.6),
-        times(60, () => oval(r(0, 1600), r(0, 1200), r(2, 40), r(1, 3), '#cfc2a6', 0.35)),
+        repeat(60, () => oval(r(0, 1600), r(0, 1200), r(2, 40), r(1, 3), '#cfc2a6', 0.35)),
         board(372),
         row(372, [
           [230, 250, 130],
@@ -87,7 +99,7 @@ export const pots = {
         oval(690, 370, 70, 10, '#3b2413', 0.28),
         vase(672, 372, 150, 220, clay, glaze),
         oval(1386, 370, 100, 10, '#3b2413', 0.28),
-        times(5, (i) => [
+        repeat(5, (i) => [
           oval(1376, 356 - i * 22, 112 - i * 4, 17, ['#8c7a66', '#6b5546'][i % 2]!),
           oval(1376, 350 - i * 22, 112 - i * 4, 15, ['#efe6d2', '#4f7a86', '#e6d9bd'][i % 3]!),
         ]),
@@ -98,7 +110,7 @@ export const pots = {
           [1060, 300, 150],
           [1390, 220, 170],
         ]),
-        times(3, (i) => row(760 - i * 44, [[800 + i * 3, 180, 78]])),
+        repeat(3, (i) => row(760 - i * 44, [[800 + i * 3, 180, 78]])),
         board(1130),
         row(1130, [
           [210, 210, 150],
@@ -125,7 +137,7 @@ export const pots = {
     height: 1400,
     alt: { en: 'The kiln, opened, with its shelves of pots', ja: '窯出し。棚いっぱいの器' },
     draw: (r) => {
-      const pot = (x: number, base: number, w: number): Svg => {
+      const pot = (x: number, base: number, w: number): SvgMarkup => {
         const [clay, glaze, inside] = r.pick([
           ['#8a5a44', '#5f8a92', '#7aa5ab'],
           ['#a3684a', '#efe0c4', '#f7eeda'],
@@ -134,19 +146,19 @@ export const pots = {
           ['#7d4b3a', '#b8543c', '#cf7050'],
           ['#8a6248', '#d0a850', '#e2c27a'],
         ] as const)
-        return bowl(x, base, w, w * r(0.5, 0.85), clay, glaze, inside)
+        return drawBowl(x, base, w, w * r(0.5, 0.85), clay, glaze, inside)
       }
       const door = 'M430 1130V560Q430 300 700 300T970 560V1130Z'
       return [
         rect(0, 0, 1400, 1400, '#6f6a63'),
-        planks(r, 0, 0, 1400, 1160, 10, ['#5f5a54', '#645f58', '#59544e', '#68635b'], true),
+        drawPlanks(r, 0, 0, 1400, 1160, 10, ['#5f5a54', '#645f58', '#59544e', '#68635b'], true),
         rect(0, 0, 1400, 90, '#463a30'),
-        glow(700, 720, 900, '#ffb066', 0.4),
+        drawGlow(700, 720, 900, '#ffb066', 0.4),
         // brick arch
         clip('kiln', 'M250 1150V560Q250 110 700 110T1150 560V1150Z', [
           rect(200, 90, 1000, 1080, '#8d4f3a'),
-          times(19, (row) =>
-            times(11, (i) =>
+          repeat(19, (row) =>
+            repeat(11, (i) =>
               rect(
                 210 + i * 100 - (row % 2) * 50,
                 100 + row * 56,
@@ -160,7 +172,7 @@ export const pots = {
           ),
           rect(980, 90, 220, 1080, '#2b1a12', 0.22),
         ]),
-        times(17, (i) => {
+        repeat(17, (i) => {
           const turn = Math.PI + (i / 16) * Math.PI
           return move(
             700 + Math.cos(turn) * 302,
@@ -172,10 +184,10 @@ export const pots = {
         }),
         shape(door, '#2e1a14'),
         clip('door', door, [
-          glow(700, 760, 520, '#ff9a4d', 0.85),
-          glow(700, 1000, 420, '#ffc477', 0.6),
+          drawGlow(700, 760, 520, '#ff9a4d', 0.85),
+          drawGlow(700, 1000, 420, '#ffc477', 0.6),
           each('540 2, 740 3, 940 3, 1130 3', (y, count) => [
-            times(count!, (i) => {
+            repeat(count!, (i) => {
               const span = 500 / count!
               return pot(700 - 250 + span * (i + 0.5), y, Math.min(span, 180) * r(0.78, 0.94))
             }),
@@ -226,7 +238,7 @@ export const pots = {
         ),
         // the little bowl that was first out
         oval(640, 1350, 90, 14, '#2b1a12', 0.35),
-        bowl(630, 1346, 170, 100, '#a3684a', '#efe0c4', '#f7eeda'),
+        drawBowl(630, 1346, 170, 100, '#a3684a', '#efe0c4', '#f7eeda'),
       ]
     },
   },

@@ -1,28 +1,28 @@
+import { drawFigure } from '../scene-objects.ts'
 import {
-  blades,
-  cloud,
-  curve,
+  blurSvg,
+  defineGradient,
+  drawCloud,
+  drawGlow,
+  drawGrassBlades,
+  drawHills,
+  drawSky,
   each,
-  fade,
-  glow,
-  hills,
   line,
   move,
   oval,
-  type Point,
   rect,
+  repeat,
   type Scene,
-  type Svg,
+  type SvgMarkup,
+  type SvgPoint,
   shape,
-  sky,
-  soft,
-  times,
-} from '../draw.ts'
-import { figure } from '../props.ts'
+  toCurvePath,
+} from '../svg.ts'
 
 const across = Array.from({ length: 14 }, (_, i) => 60 + i * 114)
 
-export const water = {
+export const waterScenes = {
   river: {
     width: 1600,
     height: 900,
@@ -43,15 +43,15 @@ export const water = {
       const stroll = r(-60, 120)
       const deck = (x: number) => 462 - 96 * Math.sin((Math.PI * (x - 150)) / 1300)
       return [
-        sky(1600, 560, air),
-        glow(668, 420, 460, '#fff0c0', 0.8),
+        drawSky(1600, 560, air),
+        drawGlow(668, 420, 460, '#fff0c0', 0.8),
         oval(668, 428, 56, 56, '#fff4d2'),
         each('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
-          cloud(x + r(-60, 60), y, w, '#fbdcb8', 0.5),
+          drawCloud(x + r(-60, 60), y, w, '#fbdcb8', 0.5),
         ),
-        hills(r, 1600, 430, 30, 560, land[0]!, 4),
-        hills(r, 1600, 474, 18, 560, land[1]!, 6),
-        times(26, () => {
+        drawHills(r, 1600, 430, 30, 560, land[0]!, 4),
+        drawHills(r, 1600, 474, 18, 560, land[1]!, 6),
+        repeat(26, () => {
           const [x, y] = [r(20, 1580), r(486, 520)]
           return [
             rect(x, y, r(22, 44), 44, land[2]!),
@@ -59,11 +59,11 @@ export const water = {
             shape(`M${x - 6} ${y}h50l-12 -14h-26z`, '#2b2d4b'),
           ]
         }),
-        hills(r, 1600, 512, 8, 570, land[2]!, 9),
-        fade('water', ...water),
+        drawHills(r, 1600, 512, 8, 570, land[2]!, 9),
+        defineGradient('water', ...water),
         rect(0, 540, 1600, 360, 'url(#water)'),
         shape('M630 545H706L770 900H566Z', '#fff2c9', 0.2),
-        times(70, () => {
+        repeat(70, () => {
           const [y, x] = [r(548, 880), r(-100, 1600)]
           return rect(
             x,
@@ -75,9 +75,9 @@ export const water = {
             3,
           )
         }),
-        times(14, (i) => rect(668 - 60 + r(-30, 30), 556 + i * 22, r(60, 130), 5, '#fff4d2', 0.6, 2)),
+        repeat(14, (i) => rect(668 - 60 + r(-30, 30), 556 + i * 22, r(60, 130), 5, '#fff4d2', 0.6, 2)),
         // the bridge and its reflection
-        times(5, (i) => {
+        repeat(5, (i) => {
           const x = 280 + i * 260
           return [
             rect(x - 14, deck(x), 28, 590 - deck(x), '#2b2138'),
@@ -85,21 +85,28 @@ export const water = {
             rect(x - 14, 597, 28, 130, '#2b2138', 0.25),
           ]
         }),
-        line(curve(across.map((x): Point => [x, deck(x) + 8])), '#33263f', 30),
-        line(curve(across.map((x): Point => [x, deck(x) - 52])), '#7c3b3d', 10),
-        line(curve(across.map((x): Point => [x, deck(x) - 26])), '#7c3b3d', 6),
-        times(34, (i) => rect(150 + i * 39.4 - 3, deck(150 + i * 39.4) - 54, 6, 56, '#7c3b3d')),
+        line(toCurvePath(across.map((x): SvgPoint => [x, deck(x) + 8])), '#33263f', 30),
+        line(toCurvePath(across.map((x): SvgPoint => [x, deck(x) - 52])), '#7c3b3d', 10),
+        line(toCurvePath(across.map((x): SvgPoint => [x, deck(x) - 26])), '#7c3b3d', 6),
+        repeat(34, (i) => rect(150 + i * 39.4 - 3, deck(150 + i * 39.4) - 54, 6, 56, '#7c3b3d')),
         [170, 1430].map((x) => [
           rect(x - 11, deck(x) - 96, 22, 120, '#33263f'),
           oval(x, deck(x) - 104, 16, 18, '#ffe1a0'),
-          glow(x, deck(x) - 104, 90, '#ffd58a'),
+          drawGlow(x, deck(x) - 104, 90, '#ffd58a'),
         ]),
         [
           [560 + stroll, '#4c4f79', 112],
           [606 + stroll, '#9d4a44', 100],
           [1010 - stroll * 1.4, '#3f5a5c', 108],
         ].map(([x, coat, tall]) =>
-          figure(x as number, deck(x as number) - 4, tall as number, coat as string, '#1d1a26', '#262338'),
+          drawFigure(
+            x as number,
+            deck(x as number) - 4,
+            tall as number,
+            coat as string,
+            '#1d1a26',
+            '#262338',
+          ),
         ),
         // a boat, and reeds in front
         move(r(280, 520), r(660, 760), [
@@ -107,15 +114,15 @@ export const water = {
           line('M-146 2Q0 28 156 -4', '#7c5a4a', 6),
           rect(-160, 58, 300, 6, '#2b2138', 0.3, 3),
         ]),
-        blades(r, 80, 1230, 880, 400, 40, 210, ['#221c33', '#2d2440']),
-        times(16, () => {
+        drawGrassBlades(r, 80, 1230, 880, 400, 40, 210, ['#221c33', '#2d2440']),
+        repeat(16, () => {
           const [x, y] = [r(1240, 1600), r(680, 780)]
           return [
             line(`M${x} 900Q${x + 6} ${y + 80} ${x + r(-10, 30)} ${y}`, '#221c33', 5),
             move(x + 8, y, shape('M0 0Q26 -40 10 -90Q-22 -46 0 0Z', '#6a4a5c'), 1, r(-10, 30)),
           ]
         }),
-        blades(r, 26, -20, 890, 200, 30, 130, ['#221c33', '#2d2440']),
+        drawGrassBlades(r, 26, -20, 890, 200, 30, 130, ['#221c33', '#2d2440']),
       ]
     },
   },
@@ -135,18 +142,18 @@ export const water = {
             ? ['#d9e2dd', '#a9c1c4', '#7d9ca5']
             : ['#a9cfd0', '#5f9dab', '#2f6d84']
       return [
-        sky(1800, 330, air),
-        glow(520, 210, 320, sun, 0.8),
-        cloud(200, 90, 260, white),
-        cloud(1240, 70, 300, white, 0.8),
-        cloud(820, 140, 170, white, 0.6),
+        drawSky(1800, 330, air),
+        drawGlow(520, 210, 320, sun, 0.8),
+        drawCloud(200, 90, 260, white),
+        drawCloud(1240, 70, 300, white, 0.8),
+        drawCloud(820, 140, 170, white, 0.6),
         shape('M-20 330Q120 236 260 268T520 330Z', far[2]),
         shape('M1180 330Q1330 214 1470 250T1840 330Z', far[2]),
         shape('M330 330Q470 250 560 262Q640 216 720 272Q800 292 850 330Z', far[1]),
         shape('M1420 330Q1500 266 1590 280Q1660 246 1740 290L1820 330Z', far[0]),
-        fade('water', ...water),
+        defineGradient('water', ...water),
         rect(0, 326, 1800, 274, 'url(#water)'),
-        times(110, () => {
+        repeat(110, () => {
           const y = 332 + r() ** 1.6 * 250
           return rect(
             r(-80, 1800),
@@ -158,7 +165,7 @@ export const water = {
             3,
           )
         }),
-        times(12, (i) => rect(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2)),
+        repeat(12, (i) => rect(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2)),
         // the ferry
         move(930, 392, [
           shape('M-250 22Q-120 44 30 34T300 40Q120 60 -60 54T-250 22Z', '#ffffff', 0.6),
@@ -166,9 +173,9 @@ export const water = {
           shape('M-172 -8H182L174 8H-168Z', '#c1452f'),
           shape('M-160 20H166L158 34H-150Z', '#2f4a6d'),
           rect(-132, -76, 250, 44, '#fffdf6'),
-          times(9, (i) => rect(-120 + i * 26, -66, 16, 18, '#5f8597', 1, 3)),
+          repeat(9, (i) => rect(-120 + i * 26, -66, 16, 18, '#5f8597', 1, 3)),
           rect(-70, -112, 132, 36, '#f7f3e8'),
-          times(4, (i) => rect(-58 + i * 30, -104, 20, 14, '#5f8597', 1, 2)),
+          repeat(4, (i) => rect(-58 + i * 30, -104, 20, 14, '#5f8597', 1, 2)),
           shape('M74 -76L80 -132H118L112 -76Z', '#c1452f'),
           rect(79, -132, 40, 12, '#2b2622'),
           line('M-40 -112V-164M-40 -150L-110 -80', '#6b6a66', 3),
@@ -183,13 +190,13 @@ export const water = {
         // the harbour wall
         shape('M0 520H700L860 548V600H0Z', '#8f8d86'),
         shape('M0 496H660L860 540L840 552H0Z', '#b9b6ab'),
-        times(7, (i) => line(`M${90 + i * 110} 552V600`, '#77756e', 4)),
+        repeat(7, (i) => line(`M${90 + i * 110} 552V600`, '#77756e', 4)),
         [250, 610].map((x) => [
           rect(x - 15, 470, 30, 32, '#4f4d49', 1, 5),
           rect(x - 23, 462, 46, 14, '#5d5b56', 1, 6),
         ]),
-        figure(430, 512, 150, '#d9a441', '#6b4a30'),
-        figure(500, 512, 108, '#b8543c', '#2b2622'),
+        drawFigure(430, 512, 150, '#d9a441', '#6b4a30'),
+        drawFigure(500, 512, 108, '#b8543c', '#2b2622'),
         line('M456 430Q560 330 700 352', '#5c4634', 4),
         line('M700 352Q716 430 712 560', '#fffaf0', 1.5),
         rect(330, 480, 46, 34, '#3f6f8a', 1, 5),
@@ -203,10 +210,10 @@ export const water = {
     height: 1600,
     alt: { en: 'Fireworks over the river, with people watching', ja: '川の上の花火と、見上げる人たち' },
     draw: (r) => {
-      const burst = (x: number, y: number, size: number, colours: readonly string[]): Svg => [
-        glow(x, y, size * 1.25, colours[0]!, 0.4),
+      const burst = (x: number, y: number, size: number, colours: readonly string[]): SvgMarkup => [
+        drawGlow(x, y, size * 1.25, colours[0]!, 0.4),
         [1, 0.72, 0.42].map((ring, layer) =>
-          times(Math.round(30 - layer * 7), (i) => {
+          repeat(Math.round(30 - layer * 7), (i) => {
             const turn = (i / Math.round(30 - layer * 7)) * 2 * Math.PI + layer * 0.1
             const [out, droop] = [size * ring * r(0.94, 1.04), size * 0.1 * ring]
             const [ex, ey] = [x + Math.cos(turn) * out, y + Math.sin(turn) * out + droop]
@@ -242,9 +249,9 @@ export const water = {
         [220 + r(-60, 60), 720 + r(-50, 50), r(110, 160), dyes[4]!],
       ]
       return [
-        sky(1200, 1100, ['#0e1630', '#1b2750', '#3d4672', '#77628a']),
-        times(90, () => oval(r(0, 1200), r(0, 800), r(0.8, 2.4), r(0.8, 2.4), '#fff', r(0.3, 0.9))),
-        soft([oval(420, 640, 200, 50, '#8a86a8', 0.35), oval(820, 820, 260, 50, '#8a86a8', 0.3)], 26),
+        drawSky(1200, 1100, ['#0e1630', '#1b2750', '#3d4672', '#77628a']),
+        repeat(90, () => oval(r(0, 1200), r(0, 800), r(0.8, 2.4), r(0.8, 2.4), '#fff', r(0.3, 0.9))),
+        blurSvg([oval(420, 640, 200, 50, '#8a86a8', 0.35), oval(820, 820, 260, 50, '#8a86a8', 0.3)], 26),
         shells.map(([x, y, size, colours]) => burst(x, y, size, colours)),
         line(
           `M600 1040Q590 ${shells[0]![1] + 330} ${shells[0]![0]} ${shells[0]![1] + 50}`,
@@ -252,13 +259,13 @@ export const water = {
           4,
           0.5,
         ),
-        hills(r, 1200, 1010, 50, 1200, '#232a4c', 4),
-        hills(r, 1200, 1060, 22, 1200, '#191f3c', 6),
-        times(40, () => rect(r(0, 1200), r(1072, 1098), 6, 7, '#ffd27d', r(0.5, 1))),
-        fade('water', '#5a4f7c', '#26305c', '#121a36'),
+        drawHills(r, 1200, 1010, 50, 1200, '#232a4c', 4),
+        drawHills(r, 1200, 1060, 22, 1200, '#191f3c', 6),
+        repeat(40, () => rect(r(0, 1200), r(1072, 1098), 6, 7, '#ffd27d', r(0.5, 1))),
+        defineGradient('water', '#5a4f7c', '#26305c', '#121a36'),
         rect(0, 1100, 1200, 500, 'url(#water)'),
         shells.map(([x, , size, colours]) =>
-          times(22, (i) =>
+          repeat(22, (i) =>
             rect(
               x - size * 0.4 + r(-0.3, 0.3) * size,
               1108 + i * 17,
@@ -271,9 +278,9 @@ export const water = {
           ),
         ),
         shape('M-20 1600V1400Q300 1340 620 1370T1220 1350V1600Z', '#11172c'),
-        times(11, (i) => {
+        repeat(11, (i) => {
           const [x, tall] = [40 + i * 112 + r(-22, 22), i % 4 === 2 ? 170 : r(220, 280)]
-          return figure(
+          return drawFigure(
             x,
             1480 + r(0, 70),
             tall,
@@ -283,10 +290,10 @@ export const water = {
             '#6b5560',
           )
         }),
-        figure(628, 1560, 330, '#5c3a4c', '#0b0f1e', '#10152a', '#7a5f63'),
-        figure(590, 1350, 120, '#7a4a3e', '#0b0f1e', '#10152a', '#7a5f63'),
+        drawFigure(628, 1560, 330, '#5c3a4c', '#0b0f1e', '#10152a', '#7a5f63'),
+        drawFigure(590, 1350, 120, '#7a4a3e', '#0b0f1e', '#10152a', '#7a5f63'),
         shape('M-20 1600V1560Q400 1520 700 1548T1220 1530V1600Z', '#090d1c'),
-        blades(r, 70, 0, 1570, 1200, 30, 60, ['#090d1c', '#141b33']),
+        drawGrassBlades(r, 70, 0, 1570, 1200, 30, 60, ['#090d1c', '#141b33']),
       ]
     },
   },

@@ -1,31 +1,31 @@
+import { drawMug, drawPlanks, drawSteam } from '../scene-objects.ts'
 import {
   clip,
-  crown,
+  defineGradient,
+  drawFoliage,
+  drawHills,
   each,
-  evergreen,
-  fade,
+  evergreenShades,
   group,
-  hills,
   line,
   move,
   oval,
   rect,
+  repeat,
   ring,
   type Scene,
   shape,
-  times,
-  wood,
-} from '../draw.ts'
-import { mug, planks, steam } from '../props.ts'
+  woodColours,
+} from '../svg.ts'
 
-export const work = {
+export const workScenes = {
   tools: {
     width: 1200,
     height: 1600,
     alt: { en: 'Garden tools on the wall of the shed', ja: '物置の壁にかかった庭道具' },
     draw: (r, { leaf, hour }) => [
-      planks(r, 0, 0, 1200, 1600, 11, ['#8d9a8f', '#87948a', '#95a196', '#8b988f'], true),
-      times(30, () => line(`M${r(0, 1200)} ${r(0, 1300)}v${r(60, 200)}`, '#5d6a62', 3, 0.3)),
+      drawPlanks(r, 0, 0, 1200, 1600, 11, ['#8d9a8f', '#87948a', '#95a196', '#8b988f'], true),
+      repeat(30, () => line(`M${r(0, 1200)} ${r(0, 1300)}v${r(60, 200)}`, '#5d6a62', 3, 0.3)),
       shape('M0 260L700 -60H1180L0 900Z', hour === 'gold' ? '#ffd79a' : '#fff4d8', 0.3),
       rect(60, 190, 1080, 50, '#6b4a30'),
       rect(60, 190, 1080, 12, '#8a6240'),
@@ -41,7 +41,7 @@ export const work = {
       line('M150 236V900', '#c79a63', 24),
       line('M144 236V900', '#dcb684', 7),
       rect(60, 900, 180, 36, '#4a4f55', 1, 8),
-      times(7, (i) => line(`M${72 + i * 26} 930v64`, '#4a4f55', 11)),
+      repeat(7, (i) => line(`M${72 + i * 26} 930v64`, '#4a4f55', 11)),
       // spade
       rect(300, 226, 80, 22, '#5c3d27', 1, 11),
       line('M340 240V740', '#b0814f', 26),
@@ -104,7 +104,7 @@ export const work = {
       rect(0, 1330, 1200, 60, '#7d5634'),
       rect(0, 1330, 1200, 14, '#a3744a'),
       rect(0, 1390, 1200, 210, '#4d3b2e'),
-      times(5, (i) => rect(i * 260 + 40, 1390, 30, 210, '#3d2e24')),
+      repeat(5, (i) => rect(i * 260 + 40, 1390, 30, 210, '#3d2e24')),
       each('100 1, 250 0.85, 390 1.1', (x, size, i) =>
         move(
           x,
@@ -118,7 +118,7 @@ export const work = {
               ? [oval(0, -128, 56, 9, '#4a352a')]
               : [
                   line(`M0 -128V-210`, '#5c7a48', 7),
-                  crown(
+                  drawFoliage(
                     r,
                     0,
                     -220 - i * 20,
@@ -149,7 +149,7 @@ export const work = {
         line('M-58 -112Q0 -92 60 -112', '#8a5f3a', 9),
         oval(-10, -56, 30, 26, '#6e8f52', 0.8),
       ]),
-      times(9, () =>
+      repeat(9, () =>
         move(r(40, 1160), r(1420, 1580), oval(0, 0, r(8, 16), r(4, 7), r.pick(leaf), 0.8), 1, r(-40, 40)),
       ),
     ],
@@ -163,14 +163,21 @@ export const work = {
       ja: '鉋くずと作りかけの腰かけがのった作業台',
     },
     draw: (r, { sky: air, far, leaf, grass }) => [
-      planks(r, 0, 0, 1600, 720, 9, ['#b8a88c', '#b1a185', '#beae92', '#ab9b7f']),
+      drawPlanks(r, 0, 0, 1600, 720, 9, ['#b8a88c', '#b1a185', '#beae92', '#ab9b7f']),
       rect(520, 60, 560, 420, '#6b4a30'),
       clip('pane', 'M548 88H1052V452H548Z', [
-        fade('air', ...air),
+        defineGradient('air', ...air),
         rect(548, 88, 504, 364, 'url(#air)'),
-        hills(r, 1600, 280, 30, 500, far[1], 4),
-        times(6, (i) =>
-          crown(r, 580 + i * 90 + r(-20, 20), 350, r(60, 90), r(50, 80), i % 2 ? leaf : evergreen),
+        drawHills(r, 1600, 280, 30, 500, far[1], 4),
+        repeat(6, (i) =>
+          drawFoliage(
+            r,
+            580 + i * 90 + r(-20, 20),
+            350,
+            r(60, 90),
+            r(50, 80),
+            i % 2 ? leaf : evergreenShades,
+          ),
         ),
         rect(548, 400, 504, 60, grass[1]),
       ]),
@@ -180,7 +187,7 @@ export const work = {
       shape('M548 502H1052L1320 760H380Z', '#fff1cc', 0.3),
       // tools on the wall
       rect(60, 150, 400, 34, '#7d5634'),
-      times(5, (i) =>
+      repeat(5, (i) =>
         move(110 + i * 76, 140, [
           rect(-13, -60, 26, 74, ['#c1452f', '#c79a63', '#8f6540', '#c79a63', '#3e5d86'][i]!, 1, 10),
           rect(-8, 14, 16, 100 + (i % 3) * 26, '#aab5ba'),
@@ -192,7 +199,7 @@ export const work = {
         440,
         [
           shape('M-190 -50L150 -70L160 -20L-186 60Z', '#aab5ba'),
-          times(25, (i) => shape(`M${-186 + i * 13.6} ${58 - i * 3.2}l7 13l6 -15Z`, '#aab5ba')),
+          repeat(25, (i) => shape(`M${-186 + i * 13.6} ${58 - i * 3.2}l7 13l6 -15Z`, '#aab5ba')),
           shape('M140 -84Q230 -90 240 -30Q220 20 150 0Z', '#a3744a'),
           oval(190, -40, 24, 20, '#b1a185'),
         ],
@@ -220,7 +227,7 @@ export const work = {
       rect(300, 850, 420, 130, '#6b4a30', 1, 8),
       rect(470, 900, 80, 22, '#c9a24a', 1, 11),
       rect(980, 900, 400, 30, '#7d5634'),
-      times(5, (i) => rect(1000 + i * 26, 852 - (i % 2) * 20, 22, 50 + (i % 2) * 20, wood[i % 4]!)),
+      repeat(5, (i) => rect(1000 + i * 26, 852 - (i % 2) * 20, 22, 50 + (i % 2) * 20, woodColours[i % 4]!)),
       rect(1180, 830, 150, 70, '#b5a98c', 1, 6),
       // plane on a board
       rect(120, 690, 680, 34, '#e0c391'),
@@ -232,7 +239,7 @@ export const work = {
         shape('M-46 -140L-12 -146L10 -60H-22Z', '#7d5634'),
         line('M20 -80C60 -150 120 -130 100 -96S50 -110 80 -150', '#f1dcb4', 15),
       ]),
-      times(13, () => {
+      repeat(13, () => {
         const [x, y, s] = [r(540, 1000), r(694, 722), r(16, 30)]
         return line(
           `M${x} ${y}c${s} ${-s * 1.6} ${s * 2} 0 ${s} ${s * 0.2}s${-s * 0.6} ${-s * 0.9} ${s * 0.3} ${-s}`,
@@ -240,7 +247,7 @@ export const work = {
           9,
         )
       }),
-      times(8, () => {
+      repeat(8, () => {
         const [x, s] = [r(200, 1400), r(14, 26)]
         return line(
           `M${x} 1050c${s} ${-s * 1.6} ${s * 2} 0 ${s} ${s * 0.2}s${-s * 0.6} ${-s * 0.9} ${s * 0.3} ${-s}`,
@@ -257,8 +264,8 @@ export const work = {
       ring(1200, 522, 120, 22, '#c19a64', 4),
       ring(1200, 522, 66, 11, '#c19a64', 4),
       line('M1400 714L1560 690', '#c08f59', 28),
-      mug(960, 722, 92, '#4f7a86'),
-      steam(960, 620, 110, 0.6),
+      drawMug(960, 722, 92, '#4f7a86'),
+      drawSteam(960, 620, 110, 0.6),
       line('M60 716L110 600', '#d9a441', 13),
       shape('M54 726L66 694L78 700Z', '#2b2622'),
     ],

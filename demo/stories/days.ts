@@ -1,7 +1,7 @@
-import type { Story } from '../story.ts'
+import type { PostSource } from '../post-source.ts'
 
-/** What happened besides. */
-export const days: readonly Story[] = [
+/** Posts that belong to no story. */
+export const everydayPosts: readonly PostSource[] = [
   {
     by: 'aya',
     at: [42, '19:05'],

@@ -1,7 +1,7 @@
-import type { Story } from '../story.ts'
+import type { PostSource } from '../post-source.ts'
 
-/** Where the key of the hall is; and J, who says little. */
-export const key: readonly Story[] = [
+/** Posts about the lost key of the hall, and the short posts of J. */
+export const hallKeyPosts: readonly PostSource[] = [
   { by: 'j', at: [39, '18:33'], text: 'Rain.', likes: 2 },
   {
     by: 'aya',

@@ -1,7 +1,7 @@
-import type { Story } from '../story.ts'
+import type { PostSource } from '../post-source.ts'
 
-/** A firing, from the glaze to the dish. */
-export const kiln: readonly Story[] = [
+/** Posts about firing pots in the kiln. */
+export const kilnPosts: readonly PostSource[] = [
   {
     by: 'hana',
     at: [23, '19:00'],

@@ -1,7 +1,7 @@
-import type { Story } from '../story.ts'
+import type { PostSource } from '../post-source.ts'
 
-/** The evening of the lanterns, and the trombone. */
-export const lanterns: readonly Story[] = [
+/** Posts about the lantern festival and a trombone. */
+export const lanternPosts: readonly PostSource[] = [
   {
     by: 'niamh',
     at: [36, '18:20'],

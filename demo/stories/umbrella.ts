@@ -1,7 +1,7 @@
-import type { Story } from '../story.ts'
+import type { PostSource } from '../post-source.ts'
 
-/** A red umbrella goes for a walk, and a scarf finds its owner. */
-export const umbrella: readonly Story[] = [
+/** Posts about a lost red umbrella and a scarf. */
+export const umbrellaPosts: readonly PostSource[] = [
   {
     by: 'liesl',
     at: [35, '20:45'],

@@ -1,53 +1,87 @@
 import * as v from 'valibot'
-import { ById, endpoint, noInput, optionalText, page, time } from '#core/contract.ts'
+import {
+  CommunitySettingValues,
+  defineEndpoint,
+  IdInputSchema,
+  noInputSchema,
+  optionalTextSchema,
+  pageParameterFields,
+  timestampSchema,
+} from '#core/contract.ts'
 import { Me } from '#features/people/contract.ts'
 
 const { bio: _, ...known } = Me.entries
-export const Account = v.object({ ...known, suspended_at: v.nullable(time) })
+export const Account = v.object({ ...known, suspended_at: v.nullable(timestampSchema) })
 export type Account = v.InferOutput<typeof Account>
 
-export const Backups = v.object({
-  /** Whether a backup is made every night (BACKUP_AT). */
+export const BackupStatus = v.object({
+  /** Whether backups are made every night (BACKUP_AT is set). */
   nightly: v.boolean(),
-  /** The newest backup that was made and checked. */
-  good: v.nullable(v.object({ made_at: time, bytes: v.number() })),
-  /** The failed attempt after it, with the reason as the system told it. */
-  failed: v.nullable(v.object({ at: time, reason: v.string() })),
+  /** The newest backup that was made and checked successfully. */
+  good: v.nullable(v.object({ made_at: timestampSchema, bytes: v.number() })),
+  /** The last failed attempt after it, with the error message of the system. */
+  failed: v.nullable(v.object({ at: timestampSchema, reason: v.string() })),
 })
-export type Backups = v.InferOutput<typeof Backups>
+export type BackupStatus = v.InferOutput<typeof BackupStatus>
 
-/** `this_week` is the last seven days, `today` the last twenty-four hours. */
-export const Facts = v.object({
+/** Fields with `this_week` count the last seven days, fields with `today` the last 24 hours. */
+export const AdminStatistics = v.object({
   members: v.number(),
   members_this_week: v.number(),
   groups: v.number(),
   posts_today: v.number(),
-  /** How many people wrote a post or a message. Fields of a feature that does not run are 0. */
+  /** The number of people who wrote a post or a message. Fields of features that do not run are 0. */
   wrote_today: v.number(),
-  backup: Backups,
+  backup: BackupStatus,
 })
-export type Facts = v.InferOutput<typeof Facts>
+export type AdminStatistics = v.InferOutput<typeof AdminStatistics>
 
-export const admin = {
-  users: endpoint(
+export const SettingsState = v.object({
+  settings: CommunitySettingValues,
+  /**
+   * Names of the settings that an environment variable decides. Saving them has no effect as long as it is
+   * set.
+   */
+  fixed: v.array(v.keyof(CommunitySettingValues)),
+})
+export type SettingsState = v.InferOutput<typeof SettingsState>
+
+export const adminEndpoints = {
+  users: defineEndpoint(
     'GET /api/admin/users',
     'admin',
-    v.object({ q: optionalText(255), ...page(1000, 5000) }),
+    v.object({ q: optionalTextSchema(255), ...pageParameterFields(1000, 5000) }),
     v.object({ userData: v.array(Account) }),
-    { paged: true },
+    { paginated: true },
   ),
-  verificationLink: endpoint(
+  verificationLink: defineEndpoint(
     'GET /api/admin/users/:id/verification-link',
     'admin',
-    ById,
+    IdInputSchema,
     v.object({ link: v.string() }),
     {
-      refuses: [404],
+      errorStatuses: [404],
     },
   ),
-  grant: endpoint('PUT /api/admin/users/:id/admin', 'admin', ById, Account, { refuses: [404] }),
-  revoke: endpoint('DELETE /api/admin/users/:id/admin', 'admin', ById, Account, { refuses: [404] }),
-  suspend: endpoint('PUT /api/admin/users/:id/suspension', 'admin', ById, Account, { refuses: [404] }),
-  letBackIn: endpoint('DELETE /api/admin/users/:id/suspension', 'admin', ById, Account, { refuses: [404] }),
-  facts: endpoint('GET /api/admin/facts', 'admin', noInput, Facts),
+  grant: defineEndpoint('PUT /api/admin/users/:id/admin', 'admin', IdInputSchema, Account, {
+    errorStatuses: [404],
+  }),
+  revoke: defineEndpoint('DELETE /api/admin/users/:id/admin', 'admin', IdInputSchema, Account, {
+    errorStatuses: [404],
+  }),
+  suspend: defineEndpoint('PUT /api/admin/users/:id/suspension', 'admin', IdInputSchema, Account, {
+    errorStatuses: [404],
+  }),
+  unsuspend: defineEndpoint('DELETE /api/admin/users/:id/suspension', 'admin', IdInputSchema, Account, {
+    errorStatuses: [404],
+  }),
+  facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, AdminStatistics),
+  settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, SettingsState),
+  /** Settings that are left out stay as they are. */
+  saveSettings: defineEndpoint(
+    'PATCH /api/admin/settings',
+    'admin',
+    v.partial(CommunitySettingValues),
+    SettingsState,
+  ),
 }

@@ -1,33 +1,33 @@
 import { type RawBuilder, sql } from 'kysely'
-import { lastBackups } from '#core/backup/history.ts'
+import { readLastBackups } from '#core/backup/history.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import type { PageParams } from '#core/contract.ts'
+import type { PageParameters } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { paged } from '#core/http/pagination.ts'
-import type { Media } from '#core/media/media.ts'
-import type { Statistics } from '#core/statistics.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import type { MediaService } from '#core/media/media.ts'
+import type { FeatureStatistics } from '#core/statistics.ts'
 import {
   type AccountRow,
-  changeAccount,
-  countAccounts,
-  findAccounts,
-  lockAdmins,
+  listAccountRows,
+  lockAndCountAdmins,
+  readAccountCounts,
+  withLockedAccount,
 } from '#features/people/accounts.ts'
 import * as people from '#features/people/model.ts'
-import { withAvatar, withDistinct } from '#features/people/read.ts'
-import type { Account, Facts } from './contract.ts'
+import { withSharesName } from '#features/people/read.ts'
+import type { Account, AdminStatistics } from './contract.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
-const toAccount = (media: Media, { admin, ...row }: AccountRow): Account => ({
-  ...withAvatar(media, withDistinct(row)),
+const toAccount = (media: MediaService, { admin, ...row }: AccountRow): Account => ({
+  ...withSharesName(media, row),
   is_admin: Boolean(admin),
 })
 
-export async function users({ db, media }: AppContext, page: PageParams & { q: string | null }) {
-  const rows = await findAccounts(db, page)
-  return paged(
+export async function listAccounts({ db, media }: AppContext, page: PageParameters & { q: string | null }) {
+  const rows = await listAccountRows(db, page)
+  return toPagedResponse(
     rows,
     page.limit,
     (last) => ({ after: last.id }),
@@ -35,11 +35,11 @@ export async function users({ db, media }: AppContext, page: PageParams & { q: s
   )
 }
 
-export async function grant(context: MemberContext, id: number) {
-  const account = await changeAccount(context, id, async (tx, { suspended_at }) => {
+export async function grantAdminRights(context: MemberContext, id: number) {
+  const account = await withLockedAccount(context, id, async (tx, { suspended_at }) => {
     if (suspended_at)
       throw new HttpError(403, {
-        en: 'Somebody suspended cannot become an admin. Let them back in first.',
+        en: 'A suspended user cannot become an admin. Lift the suspension first.',
         ja: '停止中のユーザーは管理者にできません。先に停止を解除してください。',
       })
     await people.grantAdmin(tx, id, context.me.id)
@@ -47,9 +47,9 @@ export async function grant(context: MemberContext, id: number) {
   return toAccount(context.media, account)
 }
 
-export async function revoke(context: MemberContext, id: number) {
-  const account = await changeAccount(context, id, async (tx, { admin }) => {
-    if ((await lockAdmins(tx)) === 1 && admin)
+export async function revokeAdminRights(context: MemberContext, id: number) {
+  const account = await withLockedAccount(context, id, async (tx, { admin }) => {
+    if ((await lockAndCountAdmins(tx)) === 1 && admin)
       throw new HttpError(403, {
         en: 'This is the last admin. Make somebody else an admin first.',
         ja: '最後の管理者です。先にほかの人を管理者にしてください。',
@@ -59,47 +59,51 @@ export async function revoke(context: MemberContext, id: number) {
   return toAccount(context.media, account)
 }
 
-export async function suspend(context: MemberContext, id: number) {
+export async function suspendAccount(context: MemberContext, id: number) {
   if (context.me.id === id)
     throw new HttpError(403, {
       en: 'You cannot suspend yourself.',
       ja: '自分自身を停止することはできません。',
     })
-  const account = await changeAccount(context, id, async (tx, { admin }) => {
+  const account = await withLockedAccount(context, id, async (tx, { admin }) => {
     if (admin)
       throw new HttpError(403, {
-        en: 'An admin cannot be suspended. Remove the admin right first.',
+        en: 'Admins cannot be suspended. Remove their admin rights first.',
         ja: '管理者は停止できません。先に管理者の権限を外してください。',
       })
-    await people.suspend(context, tx, id, context.me.id)
+    await people.suspendMember(context, tx, id, context.me.id)
   })
   return toAccount(context.media, account)
 }
 
-export async function unsuspend(context: MemberContext, id: number) {
-  const account = await changeAccount(context, id, (tx) => people.unsuspend(context, tx, id))
+export async function unsuspendAccount(context: MemberContext, id: number) {
+  const account = await withLockedAccount(context, id, (tx) => people.unsuspendMember(context, tx, id))
   return toAccount(context.media, account)
 }
 
-// ── Facts ───────────────────────────────────────────────────────────────────
+// ── Statistics ───────────────────────────────────────────────────────────────────
 
 const DAY = 24 * 3600 * 1000
-const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+const timeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 
-/** Adds up what the running features count. A field of a feature that does not run is 0. */
-export async function facts(db: Db, nightly: boolean, statistics: readonly Statistics[]): Promise<Facts> {
-  const since = daysAgo(1)
-  const accounts = await countAccounts(db, daysAgo(7))
+/** Merges the statistics of all running features. Fields of features that do not run are 0. */
+export async function readAdminStatistics(
+  db: Db,
+  nightly: boolean,
+  statistics: readonly FeatureStatistics[],
+): Promise<AdminStatistics> {
+  const since = timeDaysAgo(1)
+  const accounts = await readAccountCounts(db, timeDaysAgo(7))
   const counts = {}
   for (const { counts: count } of statistics) Object.assign(counts, await count(db, since))
   const wrote_today = await countAuthors(
     db,
     statistics.map(({ authors }) => authors(since)),
   )
-  const backup = { nightly, ...(await lastBackups(db)) }
+  const backup = { nightly, ...(await readLastBackups(db)) }
   return {
-    members: accounts.all,
-    members_this_week: accounts.new,
+    members: accounts.total,
+    members_this_week: accounts.recent,
     groups: 0,
     posts_today: 0,
     ...counts,

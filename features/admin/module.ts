@@ -1,11 +1,13 @@
 import { defineModule } from '#core/module.ts'
-import { admin } from './contract.ts'
+import { adminEndpoints } from './contract.ts'
 import { pages } from './pages.ts'
-import { routes } from './routes.ts'
+import { createAdminRoutes } from './routes.ts'
 
 export const adminModule = defineModule({
   name: 'admin',
   pages,
-  contracts: { admin },
-  routes: (_, running) => ({ admin: routes(running.flatMap(({ statistics }) => statistics ?? [])) }),
+  contracts: { admin: adminEndpoints },
+  routes: (_, running) => ({
+    admin: createAdminRoutes(running.flatMap(({ statistics }) => statistics ?? [])),
+  }),
 })

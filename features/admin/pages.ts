@@ -1,18 +1,24 @@
-import type { Page } from '#core/contract.ts'
-import { people } from '#features/people/contract.ts'
-import { admin } from './contract.ts'
+import type { PageDefinition } from '#core/contract.ts'
+import { peopleEndpoints } from '#features/people/contract.ts'
+import { adminEndpoints } from './contract.ts'
 
-export const pages: readonly Page[] = [
+export const pages: readonly PageDefinition[] = [
   {
     path: '/admin/dashboard',
     view: 'admin/DashboardPage',
     title: { en: 'Admin Dashboard', ja: '管理画面' },
-    first: [admin.facts],
+    initialData: [adminEndpoints.facts],
+  },
+  {
+    path: '/admin/settings',
+    view: 'admin/SettingsPage',
+    title: { en: 'Settings', ja: '設定' },
+    initialData: [adminEndpoints.settings],
   },
   {
     path: '/admin/users',
-    view: 'admin/UsersPage',
+    view: 'admin/AdminUsersPage',
     title: { en: 'Users', ja: 'ユーザー一覧' },
-    first: [admin.users, people.followings],
+    initialData: [adminEndpoints.users, peopleEndpoints.followings],
   },
 ]

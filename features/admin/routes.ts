@@ -1,20 +1,31 @@
-import type { Handlers } from '#core/http/endpoints.ts'
-import type { Statistics } from '#core/statistics.ts'
-import { emailOf } from '#features/people/read.ts'
-import { verificationLink } from '#features/people/verification.ts'
-import type { admin } from './contract.ts'
+import type { CommunitySettings } from '#core/community-settings.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { FeatureStatistics } from '#core/statistics.ts'
+import { readEmail } from '#features/people/read.ts'
+import { createVerificationLink } from '#features/people/verification.ts'
+import type { adminEndpoints } from './contract.ts'
 import * as model from './model.ts'
 
-/** `statistics` are those of the features that run. */
-export const routes = (statistics: readonly Statistics[]): Handlers<typeof admin> => ({
-  users: (context) => model.users(context, context.input),
+const stateOf = ({ current, fixed }: CommunitySettings) => ({ settings: current(), fixed: [...fixed] })
+
+/** Creates the handlers. `statistics` are those of the running features. */
+export const createAdminRoutes = (
+  statistics: readonly FeatureStatistics[],
+): EndpointHandlers<typeof adminEndpoints> => ({
+  users: (context) => model.listAccounts(context, context.input),
   verificationLink: async ({ input, me: _, ...context }) => {
-    const { email } = await emailOf(context.db, input.id)
-    return { link: verificationLink(context, input.id, email) }
+    const { email } = await readEmail(context.db, input.id)
+    return { link: createVerificationLink(context, input.id, email) }
   },
-  grant: (context) => model.grant(context, context.input.id),
-  revoke: (context) => model.revoke(context, context.input.id),
-  suspend: (context) => model.suspend(context, context.input.id),
-  letBackIn: (context) => model.unsuspend(context, context.input.id),
-  facts: ({ db, config }) => model.facts(db, config.BACKUP_AT !== null, statistics),
+  grant: (context) => model.grantAdminRights(context, context.input.id),
+  revoke: (context) => model.revokeAdminRights(context, context.input.id),
+  suspend: (context) => model.suspendAccount(context, context.input.id),
+  unsuspend: (context) => model.unsuspendAccount(context, context.input.id),
+  settings: ({ settings }) => stateOf(settings),
+  saveSettings: async ({ db, settings, input }) => {
+    await transaction(db, (tx) => settings.save(tx, input))
+    return stateOf(settings)
+  },
+  facts: ({ db, config }) => model.readAdminStatistics(db, config.BACKUP_AT !== null, statistics),
 })

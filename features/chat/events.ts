@@ -1,6 +1,6 @@
-declare module '#core/events.ts' {
-  // In events of messages, `user_id` is the author. In events of members, `actor_id` adds or removes `user_id`:
-  // a member who leaves is both.
+declare module '#core/domain-events.ts' {
+  // `user_id` is the author of a message. In events of members, `actor_id` adds or removes `user_id`; a
+  // member who leaves is both.
   interface DomainEvents {
     'message.created': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     'message.edited': { id: number; conversation_id: number; user_id: number; is_group: boolean }

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import { isPostgres, now, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { Picture } from '#core/media/images.ts'
-import { attach, detach } from '#core/media/lifecycle.ts'
+import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import {
-  groupMessage,
-  imagesOf,
-  memberIds,
-  membership,
-  messageOrder,
-  noSuchMessage,
-  otherOf,
-  pairKey,
-  privateAccess,
-  privateJson,
+  findOtherUserId,
+  listMemberIds,
+  messageIdExpression,
+  noSuchMessageError,
+  readGroupMessage,
+  readMessageImages,
+  requireMembership,
+  requirePrivateAccess,
+  toPairColumn,
+  toPrivateMessage,
 } from './read.ts'
-import { unreadIn } from './read-conversations.ts'
-import { IMAGE_GUARD } from './tables.ts'
+import { countUnreadInConversation } from './read-conversations.ts'
+import { MESSAGE_IMAGE_GUARD_NAME } from './tables.ts'
 
 // ── Sending ─────────────────────────────────────────────────────────────────
 
@@ -26,20 +26,25 @@ export interface NewMessage {
   body: string | null
   pictures: readonly Picture[]
   /** Descriptions, in the order of the pictures. */
-  alt: readonly (string | null)[]
+  descriptions: readonly (string | null)[]
   client_id?: string | null
 }
 
 /**
- * Stores a private message. `isNew` is false where the author used the `client_id` before: then it returns
- * the first message.
+ * Stores a private message. If the author has used the `client_id` before, it stores nothing, returns the
+ * message that was stored then, and `isNew` is false.
  */
-export const sendPrivate = (context: MemberContext, other: number, message: NewMessage, at = now()) =>
+export const storePrivateMessage = (
+  context: MemberContext,
+  other: number,
+  message: NewMessage,
+  at = currentIsoTime(),
+) =>
   transaction(context.db, async (tx) => {
     const { me } = context
-    const access = await privateAccess({ ...context, db: tx }, other)
+    const access = await requirePrivateAccess({ ...context, db: tx }, other)
     const conversation = access.conversation ?? (await createPrivateChat(tx, me.id, other, at))
-    const { row, images, isNew } = await store(
+    const { row, images, isNew } = await insertMessage(
       context,
       tx,
       { id: conversation, is_group: false },
@@ -47,31 +52,46 @@ export const sendPrivate = (context: MemberContext, other: number, message: NewM
       at,
     )
     await tx
-      .updateTable('members')
-      .set({ written_to_at: at })
+      .updateTable('conversation_members')
+      .set({ first_received_at: at })
       .where('conversation_id', '=', conversation)
       .where('user_id', '=', other)
-      .where('written_to_at', 'is', null)
+      .where('first_received_at', 'is', null)
       .execute()
-    return { message: privateJson(me.id, other)(row, images), isNew }
-  })
-
-/** As `sendPrivate`, to a group. `members` are the ids of its members. */
-export const sendToGroup = (context: MemberContext, group: number, message: NewMessage, at = now()) =>
-  transaction(context.db, async (tx) => {
-    const viewer = { ...context, db: tx }
-    await lockConversation(tx, group)
-    await membership(viewer, group)
-    const { row, images, isNew } = await store(context, tx, { id: group, is_group: true }, message, at)
-    const members = isNew ? await memberIds(tx, group) : []
-    return { message: await groupMessage(viewer, row.id, images), isNew, members }
+    return { message: toPrivateMessage(me.id, other)(row, images), isNew }
   })
 
 /**
- * Creates the conversation of two people, unless the other's first message has created it at the same moment.
+ * Stores a message to a group, in the same way as a private message. `members` are the ids of the group's
+ * members; empty if `isNew` is false.
+ */
+export const storeGroupMessage = (
+  context: MemberContext,
+  group: number,
+  message: NewMessage,
+  at = currentIsoTime(),
+) =>
+  transaction(context.db, async (tx) => {
+    const viewer = { ...context, db: tx }
+    await lockConversation(tx, group)
+    await requireMembership(viewer, group)
+    const { row, images, isNew } = await insertMessage(
+      context,
+      tx,
+      { id: group, is_group: true },
+      message,
+      at,
+    )
+    const members = isNew ? await listMemberIds(tx, group) : []
+    return { message: await readGroupMessage(viewer, row.id, images), isNew, members }
+  })
+
+/**
+ * Creates the conversation of two people. Returns the existing one if the other's first message has created
+ * it at the same moment.
  */
 async function createPrivateChat(tx: Tx, me: number, other: number, at: string) {
-  const pair = pairKey(me, other)
+  const pair = toPairColumn(me, other)
   await tx
     .insertInto('conversations')
     .values({ pair, created_by: me, created_at: at })
@@ -84,18 +104,18 @@ async function createPrivateChat(tx: Tx, me: number, other: number, at: string) 
     .executeTakeFirstOrThrow()
   const both = [me, other].map((user_id) => ({ conversation_id: id, user_id, created_at: at }))
   await tx
-    .insertInto('members')
+    .insertInto('conversation_members')
     .values(both)
     .onConflict((c) => c.doNothing())
     .execute()
   return id
 }
 
-async function store(
+async function insertMessage(
   context: MemberContext,
   tx: Tx,
   conversation: { id: number; is_group: boolean },
-  { body, pictures, alt, client_id = null }: NewMessage,
+  { body, pictures, descriptions, client_id = null }: NewMessage,
   created_at: string,
 ) {
   const { me, emit } = context
@@ -107,19 +127,23 @@ async function store(
     .onConflict((c) => c.columns(['conversation_id', 'user_id', 'client_id']).doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!row) return existingMessage({ ...context, db: tx }, conversation.id, client_id!)
+  if (!row) return findMessageByClientId({ ...context, db: tx }, conversation.id, client_id!)
   const { id } = row
   for (const [position, picture] of pictures.entries()) {
-    await attach(tx, picture, IMAGE_GUARD)
-    const image = { message_id: id, position, media: picture.name, alt: alt[position] ?? null }
+    await attachPicture(tx, picture, MESSAGE_IMAGE_GUARD_NAME)
+    const image = { message_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
     await tx.insertInto('message_images').values(image).execute()
   }
   await markOwnAsRead(tx, me.id, conversation.id, id)
   await emit(tx, 'message.created', { id, ...author, is_group: conversation.is_group })
-  return { row, images: pictures.length ? await imagesOf({ ...context, db: tx }, id) : [], isNew: true }
+  return {
+    row,
+    images: pictures.length ? await readMessageImages({ ...context, db: tx }, id) : [],
+    isNew: true,
+  }
 }
 
-async function existingMessage(viewer: MemberViewer, conversation: number, client_id: string) {
+async function findMessageByClientId(viewer: MemberViewer, conversation: number, client_id: string) {
   const row = await viewer.db
     .selectFrom('messages')
     .selectAll()
@@ -127,12 +151,12 @@ async function existingMessage(viewer: MemberViewer, conversation: number, clien
     .where('user_id', '=', viewer.me.id)
     .where('client_id', '=', client_id)
     .executeTakeFirstOrThrow()
-  return { row, images: await imagesOf(viewer, row.id), isNew: false }
+  return { row, images: await readMessageImages(viewer, row.id), isNew: false }
 }
 
 /**
  * Locks a conversation until the commit, so that its messages are committed in the order of their ids. Only
- * PostgreSQL needs it: SQLite's transactions follow each other.
+ * PostgreSQL needs it, because SQLite runs one transaction at a time.
  */
 export const lockConversation = async (tx: Tx, id: number) =>
   isPostgres(tx) &&
@@ -142,64 +166,63 @@ export const lockConversation = async (tx: Tx, id: number) =>
 
 /** Moves the author's read mark to their own new message, unless they have unread messages before it. */
 const markOwnAsRead = (tx: Tx, me: number, conversation: number, id: number) =>
-  sql`update members set last_read_id = ${id}, new_since = null
+  sql`update conversation_members set last_read_id = ${id}, unopened_since = null
     where conversation_id = ${conversation} and user_id = ${me} and not exists (
       select m.id from messages m where m.conversation_id = ${conversation}
-        and m.id + 0 > members.last_read_id + 0 and m.id + 0 < ${id}
+        and m.id + 0 > conversation_members.last_read_id + 0 and m.id + 0 < ${id}
         and m.user_id <> ${me} and m.deleted_at is null)`.execute(tx)
 
 /**
- * Moves the member's read mark forward, never back, to the newest message of the conversation whose id is at
- * most `last`. A group is not new any more then. Returns the mark, whether anything changed, and how many
- * messages are unread now.
+ * Moves the member's read mark to the newest message with an id of at most `last`, but never back. Also marks
+ * a new group as opened. Returns the mark, whether anything changed, and the number of unread messages.
  */
-export const markRead = (context: MemberContext, conversation: number, last: number) =>
+export const moveReadMark = (context: MemberContext, conversation: number, last: number) =>
   transaction(context.db, async (tx) => {
     const message = await tx
       .selectFrom('messages as m')
       .select('m.id')
       .where('m.conversation_id', '=', conversation)
-      .where(messageOrder, '<=', last)
-      .orderBy(messageOrder, 'desc')
+      .where(messageIdExpression, '<=', last)
+      .orderBy(messageIdExpression, 'desc')
       .limit(1)
       .executeTakeFirst()
     const id = message?.id ?? 0
     const changed = await tx
-      .updateTable('members')
+      .updateTable('conversation_members')
       .set({
         last_read_id: sql<number>`case when last_read_id < ${id} then ${id} else last_read_id end`,
-        new_since: null,
+        unopened_since: null,
       })
       .where('conversation_id', '=', conversation)
       .where('user_id', '=', context.me.id)
-      .where((q) => q.or([q('last_read_id', '<', id), q('new_since', 'is not', null)]))
+      .where((q) => q.or([q('last_read_id', '<', id), q('unopened_since', 'is not', null)]))
       .returning('last_read_id')
       .executeTakeFirst()
-    const unread = await unreadIn({ ...context, db: tx }, conversation)
-    return { last_read_id: changed?.last_read_id ?? id, moved: changed !== undefined, unread }
+    const unread = await countUnreadInConversation({ ...context, db: tx }, conversation)
+    return { last_read_id: changed?.last_read_id ?? id, hasMoved: changed !== undefined, unread }
   })
 
 // ── Changes of one's own messages ───────────────────────────────────────────
 
-export const edit = (context: MemberContext, id: number, body: string) =>
-  changeOwn(context, id, async (tx, message) => {
-    if (message.deleted_at) throw noSuchMessage()
+export const editMessage = (context: MemberContext, id: number, body: string) =>
+  changeOwnMessage(context, id, async (tx, message) => {
+    if (message.deleted_at) throw noSuchMessageError()
     if (message.body === body) return []
-    await tx.updateTable('messages').set({ body, edited_at: now() }).where('id', '=', id).execute()
-    await context.emit(tx, 'message.edited', eventOf(context, message))
+    await tx.updateTable('messages').set({ body, edited_at: currentIsoTime() }).where('id', '=', id).execute()
+    await context.emit(tx, 'message.edited', toMessageEvent(context, message))
     return []
   })
 
 /**
- * Empties a message and marks it as deleted; its row stays. Also returns the names of its pictures, whose
- * files may then go.
+ * Empties a message and marks it as deleted; its row stays. Also returns the names of its pictures, so that
+ * the caller can delete the files.
  */
-export const remove = (context: MemberContext, id: number) =>
-  changeOwn(context, id, async (tx, message) => {
+export const deleteMessage = (context: MemberContext, id: number) =>
+  changeOwnMessage(context, id, async (tx, message) => {
     if (message.deleted_at) return []
     await tx
       .updateTable('messages')
-      .set({ body: '', edited_at: null, deleted_at: now() })
+      .set({ body: '', edited_at: null, deleted_at: currentIsoTime() })
       .where('id', '=', id)
       .execute()
     const images = await tx
@@ -208,14 +231,14 @@ export const remove = (context: MemberContext, id: number) =>
       .returning('media')
       .execute()
     const names = images.map(({ media }) => media)
-    await detach(tx, names)
-    await context.emit(tx, 'message.deleted', eventOf(context, message))
+    await detachPictures(tx, names)
+    await context.emit(tx, 'message.deleted', toMessageEvent(context, message))
     return names
   })
 
-type OwnMessage = Awaited<ReturnType<typeof ownMessage>>
+type OwnMessage = Awaited<ReturnType<typeof readOwnMessage>>
 
-const eventOf = ({ me }: MemberContext, { id, conversation_id, pair }: OwnMessage) => ({
+const toMessageEvent = ({ me }: MemberContext, { id, conversation_id, pair }: OwnMessage) => ({
   id,
   conversation_id,
   user_id: me.id,
@@ -223,10 +246,10 @@ const eventOf = ({ me }: MemberContext, { id, conversation_id, pair }: OwnMessag
 })
 
 /**
- * Runs `change` on a message of the member, who must still be allowed in its conversation. `change` returns
- * names of pictures.
+ * Runs `change` on a message of the member, who must still have access to its conversation. `change` returns
+ * the names of pictures to delete.
  */
-export const changeOwn = (
+export const changeOwnMessage = (
   context: MemberContext,
   id: number,
   change: (tx: Tx, message: OwnMessage) => Promise<string[]>,
@@ -234,25 +257,25 @@ export const changeOwn = (
   transaction(context.db, async (tx) => {
     const viewer = { ...context, db: tx }
     const me = context.me.id
-    const { conversation_id, pair } = await ownMessage(tx, me, id)
+    const { conversation_id, pair } = await readOwnMessage(tx, me, id)
     await lockConversation(tx, conversation_id)
-    // Read again: the message may have changed before the conversation was locked.
-    const message = await ownMessage(tx, me, id)
-    const other = pair === null ? null : otherOf(pair, me)
-    await (other === null ? membership(viewer, conversation_id) : privateAccess(viewer, other))
+    // Reads the message again, because it may have changed before the conversation was locked.
+    const message = await readOwnMessage(tx, me, id)
+    const other = pair === null ? null : findOtherUserId(pair, me)
+    await (other === null ? requireMembership(viewer, conversation_id) : requirePrivateAccess(viewer, other))
     const pictures = await change(tx, message)
-    const images = await imagesOf(viewer, id)
+    const images = await readMessageImages(viewer, id)
     return other === null
       ? {
           pictures,
-          group: await groupMessage(viewer, id, images),
-          members: await memberIds(tx, conversation_id),
+          group: await readGroupMessage(viewer, id, images),
+          members: await listMemberIds(tx, conversation_id),
         }
-      : { pictures, private: privateJson(me, other)(await ownMessage(tx, me, id), images) }
+      : { pictures, private: toPrivateMessage(me, other)(await readOwnMessage(tx, me, id), images) }
   })
 
-/** Throws 404 where the member has written no such message. */
-async function ownMessage(tx: Tx, me: number, id: number) {
+/** Reads a message of the member. Throws 404 if the member has written no such message. */
+async function readOwnMessage(tx: Tx, me: number, id: number) {
   const message = await tx
     .selectFrom('messages as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
@@ -261,6 +284,6 @@ async function ownMessage(tx: Tx, me: number, id: number) {
     .where('m.id', '=', id)
     .where('m.user_id', '=', me)
     .executeTakeFirst()
-  if (!message) throw noSuchMessage()
+  if (!message) throw noSuchMessageError()
   return message
 }

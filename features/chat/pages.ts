@@ -1,52 +1,64 @@
-import type { Page, PagePart } from '#core/contract.ts'
-import { people } from '#features/people/contract.ts'
-import { chat, groups } from './contract.ts'
+import type { PageDefinition, PagePart } from '#core/contract.ts'
+import { peopleEndpoints } from '#features/people/contract.ts'
+import { chatEndpoints, groupEndpoints } from './contract.ts'
 
-export const pages: readonly Page[] = [
+export const pages: readonly PageDefinition[] = [
   {
     path: '/chats',
     view: 'chat/ChatListPage',
     title: { en: 'Chats', ja: 'チャット' },
-    first: [chat.conversations, groups.mine, people.followedUsers],
+    initialData: [chatEndpoints.conversations, groupEndpoints.mine, peopleEndpoints.followedUsers],
   },
   {
     path: '/chats/unread',
     view: 'chat/ChatListPage',
     title: { en: 'Unread', ja: '未読' },
-    first: [chat.conversations, groups.mine],
+    initialData: [chatEndpoints.conversations, groupEndpoints.mine],
   },
   {
     path: '/users',
     view: 'chat/ChatListPage',
     title: { en: 'Direct Message', ja: '個別チャット' },
-    first: [chat.conversations, people.followedUsers],
+    initialData: [chatEndpoints.conversations, peopleEndpoints.followedUsers],
   },
   {
     path: '/privatechat/:id',
     view: 'chat/PrivateChatPage',
     title: { en: 'Private Chat', ja: '個別チャット' },
-    first: [chat.privateChat, chat.privateMessages, chat.conversations, groups.mine, people.followedUsers],
+    initialData: [
+      chatEndpoints.privateChat,
+      chatEndpoints.privateMessages,
+      chatEndpoints.conversations,
+      groupEndpoints.mine,
+      peopleEndpoints.followedUsers,
+    ],
   },
   {
     path: '/my-groups',
     view: 'chat/ChatListPage',
     title: { en: 'Your Groups', ja: 'グループ' },
-    first: [groups.mine],
+    initialData: [groupEndpoints.mine],
   },
   {
     path: '/group-chat/:id',
     view: 'chat/GroupChatPage',
     title: { en: 'Group Chat', ja: 'グループチャット' },
-    first: [groups.show, chat.groupMessages, chat.conversations, groups.mine, people.followedUsers],
+    initialData: [
+      groupEndpoints.show,
+      chatEndpoints.groupMessages,
+      chatEndpoints.conversations,
+      groupEndpoints.mine,
+      peopleEndpoints.followedUsers,
+    ],
   },
   {
     path: '/admin/creategroup',
     view: 'chat/CreateGroupPage',
     title: { en: 'Create Group', ja: 'グループ作成' },
-    first: [people.users],
+    initialData: [peopleEndpoints.users],
   },
 ]
 
 export const pageParts: readonly PagePart[] = [
-  { path: '/admin/dashboard', view: 'chat/AdminGroupsPart', first: [groups.all] },
+  { path: '/admin/dashboard', view: 'chat/AdminGroupsPart', initialData: [groupEndpoints.all] },
 ]

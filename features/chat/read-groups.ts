@@ -1,34 +1,34 @@
 import { sql } from 'kysely'
-import type { PageParams } from '#core/contract.ts'
+import type { PageParameters } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
-import { keysetPage } from '#core/database/keyset.ts'
-import { paged } from '#core/http/pagination.ts'
-import type { Media } from '#core/media/media.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import type { MediaService } from '#core/media/media.ts'
 import type { Person } from '#features/people/contract.ts'
-import { personRows, withAvatar } from '#features/people/read.ts'
+import { personQuery, toPublicPerson } from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import type { Group, GroupChange, GroupMember } from './contract.ts'
-import { membership } from './read.ts'
+import { requireMembership } from './read.ts'
 
-const MOST_READS = 200
-const MOST_CHANGES = 200
+const MAX_READS = 200
+const MAX_CHANGES = 200
 
-/** All groups. Only groups have no pair: the index of the pairs finds their rows. */
-export const groups = (db: Db) => db.selectFrom('conversations as c').where('c.pair', 'is', null)
+/** Query: all groups. Only groups have no pair, so the index on `pair` finds them. */
+export const groupsQuery = (db: Db) => db.selectFrom('conversations as c').where('c.pair', 'is', null)
 
 /** All groups for admins, the newest first. */
-export async function allGroups(db: Db, page: PageParams) {
-  const found = groups(db)
+export async function listAllGroups(db: Db, page: PageParameters) {
+  const found = groupsQuery(db)
     .select(['c.id', 'c.name', 'c.created_at'])
     .select((query) =>
       query
-        .selectFrom('members')
+        .selectFrom('conversation_members')
         .select(sql<number>`count(*)`.as('count'))
         .whereRef('conversation_id', '=', 'c.id')
         .as('members_count'),
     )
-  const rows = await keysetPage(found, 'c.id', page, 'desc').execute()
-  return paged(
+  const rows = await selectKeysetPage(found, 'c.id', page, 'desc').execute()
+  return toPagedResponse(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
@@ -41,35 +41,35 @@ export async function allGroups(db: Db, page: PageParams) {
   )
 }
 
-export async function group(viewer: MemberViewer, id: number): Promise<Group> {
-  const { name, last_read_id, new_since } = await membership(viewer, id)
+export async function readGroup(viewer: MemberViewer, id: number): Promise<Group> {
+  const { name, last_read_id, unopened_since } = await requireMembership(viewer, id)
   return {
     id,
     name,
     last_read_id,
-    is_new: new_since !== null,
+    is_new: unopened_since !== null,
     reads: await furthestReads(viewer, id),
-    members_count: await membersCount(viewer, id),
-    changes: await changes(viewer, id),
+    members_count: await countMembers(viewer, id),
+    changes: await readGroupChanges(viewer, id),
   }
 }
 
 const furthestReads = (viewer: MemberViewer, group: number) =>
   viewer.db
-    .selectFrom('members as m')
-    .innerJoin(personRows(viewer).as('u'), 'u.id', 'm.user_id')
+    .selectFrom('conversation_members as m')
+    .innerJoin(personQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(['m.user_id', 'm.last_read_id'])
     .where('m.conversation_id', '=', group)
     .where('m.user_id', '!=', viewer.me.id)
     .where('m.last_read_id', '>', 0)
     .orderBy('m.last_read_id', 'desc')
-    .limit(MOST_READS)
+    .limit(MAX_READS)
     .execute()
 
-async function membersCount(viewer: MemberViewer, group: number) {
+async function countMembers(viewer: MemberViewer, group: number) {
   const { count } = await viewer.db
-    .selectFrom('members as m')
-    .innerJoin(personRows(viewer).as('u'), 'u.id', 'm.user_id')
+    .selectFrom('conversation_members as m')
+    .innerJoin(personQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(sql<number>`count(*)`.as('count'))
     .where('m.conversation_id', '=', group)
     .executeTakeFirstOrThrow()
@@ -77,22 +77,23 @@ async function membersCount(viewer: MemberViewer, group: number) {
 }
 
 /** The members of a group by id, each with the person who added them. */
-export async function members(viewer: MemberViewer, group: number, page: PageParams) {
-  await membership(viewer, group)
+export async function listGroupMembers(viewer: MemberViewer, group: number, page: PageParameters) {
+  await requireMembership(viewer, group)
   const found = viewer.db
-    .selectFrom('members as m')
-    .innerJoin(personRows(viewer).as('u'), 'u.id', 'm.user_id')
-    .leftJoin(personRows(viewer).as('by'), 'by.id', 'm.added_by')
-    .select(['u.id', 'u.name', 'u.image', 'm.created_at'])
+    .selectFrom('conversation_members as m')
+    .innerJoin(personQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .leftJoin(personQuery(viewer).as('by'), 'by.id', 'm.added_by')
+    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'm.created_at'])
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
+    .select('by.shared_handle as by_handle')
     .where('m.conversation_id', '=', group)
-  const rows = await keysetPage(found, 'm.user_id', page).execute()
-  const toMember = ({ id, name, image, ...row }: (typeof rows)[number]): GroupMember => ({
-    ...withAvatar(viewer.media, { id, name, image }),
-    added_by: toPerson(viewer.media, row.by_id, row.by_name, row.by_image),
+  const rows = await selectKeysetPage(found, 'm.user_id', page).execute()
+  const toMember = ({ id, name, image, shared_handle, ...row }: (typeof rows)[number]): GroupMember => ({
+    ...toPublicPerson(viewer.media, { id, name, image, shared_handle }),
+    added_by: toPersonOrNull(viewer.media, row.by_id, row.by_name, row.by_image, row.by_handle),
     added_at: row.created_at,
   })
-  return paged(
+  return toPagedResponse(
     rows,
     page.limit,
     (last) => ({ after: last.id }),
@@ -100,46 +101,47 @@ export async function members(viewer: MemberViewer, group: number, page: PagePar
   )
 }
 
-// ── What happened in a group ────────────────────────────────────────────────
+// ── Group history ───────────────────────────────────────────────────────────
 
 const changeRows = (viewer: MemberViewer) =>
   viewer.db
     .selectFrom('group_changes as c')
-    .leftJoin(personRows(viewer).as('a'), 'a.id', 'c.actor_id')
-    .leftJoin(personRows(viewer).as('p'), 'p.id', 'c.person_id')
+    .leftJoin(personQuery(viewer).as('a'), 'a.id', 'c.actor_id')
+    .leftJoin(personQuery(viewer).as('p'), 'p.id', 'c.user_id')
     .select(['c.id', 'c.kind', 'c.name', 'c.created_at'])
-    .select(['a.id as a_id', 'a.name as a_name', 'a.image as a_image'])
-    .select(['p.id as p_id', 'p.name as p_name', 'p.image as p_image'])
+    .select(['a.id as a_id', 'a.name as a_name', 'a.image as a_image', 'a.shared_handle as a_handle'])
+    .select(['p.id as p_id', 'p.name as p_name', 'p.image as p_image', 'p.shared_handle as p_handle'])
 type ChangeRow = Awaited<ReturnType<ReturnType<typeof changeRows>['execute']>>[number]
 
 /** The newest changes of a group, oldest first. */
-async function changes(viewer: MemberViewer, group: number) {
+async function readGroupChanges(viewer: MemberViewer, group: number) {
   const rows = await changeRows(viewer)
     .where('c.conversation_id', '=', group)
     .orderBy('c.id', 'desc')
-    .limit(MOST_CHANGES)
+    .limit(MAX_CHANGES)
     .execute()
   return rows.toReversed().map((row) => toChange(viewer.media, row))
 }
 
-export async function change(viewer: MemberViewer, id: number) {
+export async function readGroupChange(viewer: MemberViewer, id: number) {
   const row = await changeRows(viewer).where('c.id', '=', id).executeTakeFirstOrThrow()
   return toChange(viewer.media, row)
 }
 
-const toChange = (media: Media, { id, kind, name, created_at, ...row }: ChangeRow): GroupChange => ({
+const toChange = (media: MediaService, { id, kind, name, created_at, ...row }: ChangeRow): GroupChange => ({
   id,
   kind,
   name,
   created_at,
-  actor: toPerson(media, row.a_id, row.a_name, row.a_image),
-  person: toPerson(media, row.p_id, row.p_name, row.p_image),
+  actor: toPersonOrNull(media, row.a_id, row.a_name, row.a_image, row.a_handle),
+  person: toPersonOrNull(media, row.p_id, row.p_name, row.p_image, row.p_handle),
 })
 
-/** Null where the left join found nobody. */
-export const toPerson = (
-  media: Media,
+/** Converts the columns of a left join to a person. Returns null if the join found no person. */
+export const toPersonOrNull = (
+  media: MediaService,
   id: number | null,
   name: string | null,
   image: string | null,
-): Person | null => (id === null ? null : withAvatar(media, { id, name: name!, image }))
+  shared_handle: string | null,
+): Person | null => (id === null ? null : toPublicPerson(media, { id, name: name!, image, shared_handle }))

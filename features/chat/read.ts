@@ -1,170 +1,171 @@
 import { type Selectable, sql } from 'kysely'
-import type { PageParams } from '#core/contract.ts'
+import type { PageParameters } from '#core/contract.ts'
 import type { Db, Tables } from '#core/database/database.ts'
-import { keysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { type Paged, paged } from '#core/http/pagination.ts'
-import { followed, noSuchUser, personRows, withAvatar } from '#features/people/read.ts'
+import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
+import { followedIdsQuery, noSuchUserError, personQuery, toPublicPerson } from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import type { Image } from '#features/posts/contract.ts'
-import { imagesByOwner } from '#features/posts/images.ts'
-import { type GroupMessage, type PrivateChat, type PrivateMessage, pairOf } from './contract.ts'
+import { readImagesByOwner } from '#features/posts/read-images.ts'
+import { type GroupMessage, type PrivateChat, type PrivateMessage, toSortedPair } from './contract.ts'
 
 // ── Access ──────────────────────────────────────────────────────────────────
 
 /**
- * The viewer's private chat with another person. Throws 404 where the viewer may see no such person, and 403
- * unless the viewer follows the person or the person has written to the viewer. `conversation` is null until
+ * Returns the viewer's private chat with another person. Throws 404 if the viewer may not see the person, and
+ * 403 unless the viewer follows the person or has received a message from them. `conversation` is null before
  * the first message.
  */
-export async function privateAccess(viewer: MemberViewer, other: number) {
+export async function requirePrivateAccess(viewer: MemberViewer, other: number) {
   const me = viewer.me.id
-  const { rows } = await sql<Access>`
-    select u.id, u.name, u.image, c.id as conversation, mine.last_read_id, theirs.last_read_id as seen_id,
-      f.followed_id, mine.written_to_at
-    from ${personRows(viewer).where('id', '=', other)} u
-      left join ${followed(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
-      left join conversations c on c.pair = ${pairKey(me, other)}
-      left join members mine on mine.conversation_id = c.id and mine.user_id = ${me}
-      left join members theirs on theirs.conversation_id = c.id and theirs.user_id = ${other}`.execute(
-    viewer.db,
-  )
-  if (!rows[0]) throw noSuchUser()
-  const { followed_id, written_to_at, ...chat } = rows[0]
-  if (followed_id === null && written_to_at === null) throw notOpen()
+  const { rows } = await sql<PrivateAccessRow>`
+    select u.id, u.name, u.image, u.shared_handle, c.id as conversation,
+      mine.last_read_id, theirs.last_read_id as seen_id,
+      f.followed_id, mine.first_received_at
+    from ${personQuery(viewer).where('id', '=', other)} u
+      left join ${followedIdsQuery(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
+      left join conversations c on c.pair = ${toPairColumn(me, other)}
+      left join conversation_members mine on mine.conversation_id = c.id and mine.user_id = ${me}
+      left join conversation_members theirs
+        on theirs.conversation_id = c.id and theirs.user_id = ${other}`.execute(viewer.db)
+  if (!rows[0]) throw noSuchUserError()
+  const { followed_id, first_received_at, ...chat } = rows[0]
+  if (followed_id === null && first_received_at === null) throw chatNotAllowedError()
   return { ...chat, followed: followed_id !== null }
 }
 
 /**
- * Whether the viewer's private chat with another person is open to one of the two. Then both may listen to its
- * channel, so that the first message arrives live. It says nothing about who may read or write.
+ * Whether the private chat of the viewer and `other` is open to at least one of them. Both may then subscribe
+ * to its channel, so that the first message arrives live. This alone does not allow reading or writing.
  */
-export async function isOpenToEither(viewer: MemberViewer, other: number) {
+export async function isChatOpenToEither(viewer: MemberViewer, other: number) {
   const me = viewer.me.id
   const { rows } = await sql`
-    select 1 from ${personRows(viewer).where('id', '=', other)} u
-    where exists ${followed(viewer).where('followed_id', '=', other)}
-      or exists ${followed({ ...viewer, me: { ...viewer.me, id: other } }).where('followed_id', '=', me)}
-      or exists (select 1 from conversations c join members m on m.conversation_id = c.id
-        where c.pair = ${pairKey(me, other)} and m.written_to_at is not null)`.execute(viewer.db)
+    select 1 from ${personQuery(viewer).where('id', '=', other)} u
+    where exists ${followedIdsQuery(viewer).where('followed_id', '=', other)}
+      or exists ${followedIdsQuery({ ...viewer, me: { ...viewer.me, id: other } }).where('followed_id', '=', me)}
+      or exists (select 1 from conversations c join conversation_members m on m.conversation_id = c.id
+        where c.pair = ${toPairColumn(me, other)} and m.first_received_at is not null)`.execute(viewer.db)
   return rows.length > 0
 }
 
-interface Access {
+interface PrivateAccessRow {
   id: number
   name: string
   image: string | null
+  shared_handle: string | null
   conversation: number | null
   last_read_id: number | null
   seen_id: number | null
   followed_id: number | null
-  written_to_at: string | null
+  first_received_at: string | null
 }
 
-const notOpen = () =>
+const chatNotAllowedError = () =>
   new HttpError(403, {
-    en: 'You may write to people you follow, and to those who have written to you.',
+    en: 'You can message people you follow, and people who have messaged you.',
     ja: 'メッセージを送れる相手は、フォローしている人と、先にメッセージをくれた人だけです。',
   })
 
-export const noSuchMessage = () =>
+export const noSuchMessageError = () =>
   new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
 
 /** The value of `conversations.pair`: both ids, the smaller one first. */
-export const pairKey = (a: number, b: number) => Object.values(pairOf(a, b)).join('.')
+export const toPairColumn = (a: number, b: number) => Object.values(toSortedPair(a, b)).join('.')
 
-/** The other person of a private chat. */
-export const otherOf = (pair: string, me: number) =>
+/** Returns the id of the other person of a private chat. */
+export const findOtherUserId = (pair: string, me: number) =>
   pair
     .split('.')
     .map(Number)
     .find((id) => id !== me)!
 
-/** The viewer's membership in a group. Throws 403 where there is none, whether or not the group exists. */
-export async function membership({ db, me }: MemberViewer, group: number) {
+/** Reads the viewer's membership in a group. Throws 403 if there is none, or no such group. */
+export async function requireMembership({ db, me }: MemberViewer, group: number) {
   const row = await db
-    .selectFrom('members as m')
+    .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['c.id', 'c.name', 'm.last_read_id', 'm.new_since'])
+    .select(['c.id', 'c.name', 'm.last_read_id', 'm.unopened_since'])
     .where('m.conversation_id', '=', group)
     .where('m.user_id', '=', me.id)
     .where('c.name', 'is not', null)
     .executeTakeFirst()
   if (row) return { ...row, name: row.name! }
   throw new HttpError(403, {
-    en: 'Only members of the group may do this.',
+    en: 'Only members of the group can do this.',
     ja: 'この操作ができるのは、グループのメンバーだけです。',
   })
 }
 
-export async function memberIds(db: Db, conversation: number) {
+export async function listMemberIds(db: Db, conversation: number) {
   const rows = await db
-    .selectFrom('members')
+    .selectFrom('conversation_members')
     .select('user_id')
     .where('conversation_id', '=', conversation)
     .execute()
   return rows.map((row) => row.user_id)
 }
 
-export async function privateChat(viewer: MemberViewer, other: number): Promise<PrivateChat> {
-  const { id, name, image, followed, last_read_id, seen_id } = await privateAccess(viewer, other)
-  const user = withAvatar(viewer.media, { id, name, image })
+export async function readPrivateChat(viewer: MemberViewer, other: number): Promise<PrivateChat> {
+  const { followed, last_read_id, seen_id, ...access } = await requirePrivateAccess(viewer, other)
+  const { id, name, image, shared_handle } = access
+  const user = toPublicPerson(viewer.media, { id, name, image, shared_handle })
   return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0 }
 }
 
 // ── Messages ────────────────────────────────────────────────────────────────
 
 type MessageRow = Selectable<Tables['messages']>
-type AuthoredRow = MessageRow & { name: string; image: string | null }
-type ToJson<T> = (row: AuthoredRow, images: Image[]) => T
+type MessageWithAuthorRow = MessageRow & { name: string; image: string | null; shared_handle: string | null }
+type ToMessage<T> = (row: MessageWithAuthorRow, images: Image[]) => T
 
 /** The messages `m` whose authors the viewer may see. */
 const messageRows = (viewer: MemberViewer) =>
   viewer.db
     .selectFrom('messages as m')
-    .innerJoin(personRows(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(personQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .selectAll('m')
-    .select(['u.name', 'u.image'])
+    .select(['u.name', 'u.image', 'u.shared_handle'])
 
 /**
  * Orders the messages `m` of a conversation by their ids. The index messages_conversation is on this
  * expression.
  */
-export const messageOrder = sql<number>`m.id + 0`
+export const messageIdExpression = sql<number>`m.id + 0`
 
-export async function privateMessages(viewer: MemberViewer, other: number, page: PageParams) {
-  const { conversation } = await privateAccess(viewer, other)
+export async function listPrivateMessages(viewer: MemberViewer, other: number, page: PageParameters) {
+  const { conversation } = await requirePrivateAccess(viewer, other)
   if (conversation === null) return { body: [], next: null }
-  return messagePage(viewer, conversation, page, privateJson(viewer.me.id, other))
+  return readMessagePage(viewer, conversation, page, toPrivateMessage(viewer.me.id, other))
 }
 
-export async function groupMessages(viewer: MemberViewer, group: number, page: PageParams) {
-  await membership(viewer, group)
-  return messagePage(viewer, group, page, groupJson(viewer))
+export async function listGroupMessages(viewer: MemberViewer, group: number, page: PageParameters) {
+  await requireMembership(viewer, group)
+  return readMessagePage(viewer, group, page, toGroupMessage(viewer))
 }
 
 /** One message of a group. The caller has checked that the viewer is a member. */
-export async function groupMessage(viewer: MemberViewer, id: number, images: Image[]) {
+export async function readGroupMessage(viewer: MemberViewer, id: number, images: Image[]) {
   const row = await messageRows(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
-  return groupJson(viewer)(row, images)
+  return toGroupMessage(viewer)(row, images)
 }
 
 /**
- * A page of a conversation, oldest first: the messages that precede `before`, those that follow `after`, or
- * the newest ones.
+ * Returns a page of messages, oldest first: those before `before`, those after `after`, or the newest ones.
  */
-async function messagePage<T>(
+async function readMessagePage<T>(
   viewer: MemberViewer,
   conversation: number,
-  page: PageParams,
-  toJson: ToJson<T>,
-): Promise<Paged<T[]>> {
+  page: PageParameters,
+  toJson: ToMessage<T>,
+): Promise<PagedResponse<T[]>> {
   const isForward = page.after !== undefined
   const found = messageRows(viewer).where('m.conversation_id', '=', conversation)
-  const rows = await keysetPage(found, messageOrder, page, isForward ? 'asc' : 'desc').execute()
+  const rows = await selectKeysetPage(found, messageIdExpression, page, isForward ? 'asc' : 'desc').execute()
   const ids = rows.slice(0, page.limit).map((row) => row.id)
-  const images = await imagesByOwner(viewer, 'message_images', 'message_id', ids)
-  return paged(
+  const images = await readImagesByOwner(viewer, 'message_images', 'message_id', ids)
+  return toPagedResponse(
     rows,
     page.limit,
     (last) => ({ [isForward ? 'after' : 'before']: last.id }),
@@ -173,30 +174,32 @@ async function messagePage<T>(
 }
 
 /** The images of one message, in upload order. */
-export const imagesOf = async (viewer: MemberViewer, message: number) =>
-  (await imagesByOwner(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
+export const readMessageImages = async (viewer: MemberViewer, message: number) =>
+  (await readImagesByOwner(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
 
 /**
- * The message that shows a picture. Throws 403 or 404 unless the viewer may read the conversation and see the
- * author.
+ * Returns the message that contains a picture. Throws 403 or 404 unless the viewer may read the conversation
+ * and see the author.
  */
-export async function messageOfImage(viewer: MemberViewer, picture: string) {
+export async function requireImageAccess(viewer: MemberViewer, picture: string) {
   const me = viewer.me.id
   const message = await messageRows(viewer)
     .innerJoin('message_images as i', 'i.message_id', 'm.id')
-    .innerJoin('members as mine', 'mine.conversation_id', 'm.conversation_id')
+    .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
     .select('c.pair')
     .where('i.media', '=', picture)
     .where('mine.user_id', '=', me)
     .executeTakeFirst()
-  if (!message) throw noSuchMessage()
+  if (!message) throw noSuchMessageError()
   const { pair, conversation_id } = message
-  await (pair === null ? membership(viewer, conversation_id) : privateAccess(viewer, otherOf(pair, me)))
+  await (pair === null
+    ? requireMembership(viewer, conversation_id)
+    : requirePrivateAccess(viewer, findOtherUserId(pair, me)))
   return message
 }
 
-const commonJson = (row: MessageRow, images: Image[]) => ({
+const toMessageFields = (row: MessageRow, images: Image[]) => ({
   id: row.id,
   message: row.body,
   created_at: row.created_at,
@@ -207,19 +210,18 @@ const commonJson = (row: MessageRow, images: Image[]) => ({
 })
 
 /** A message between `me` and `other`. The caller has checked that they may read the chat. */
-export const privateJson =
+export const toPrivateMessage =
   (me: number, other: number) =>
   (row: MessageRow, images: Image[]): PrivateMessage => ({
-    ...commonJson(row, images),
+    ...toMessageFields(row, images),
     from_user_id: row.user_id,
     to_user_id: row.user_id === me ? other : me,
   })
 
-const groupJson =
-  ({ media }: MemberViewer): ToJson<GroupMessage> =>
-  (row, images) => ({
-    ...commonJson(row, images),
-    group_id: row.conversation_id,
-    user_id: row.user_id,
-    user: withAvatar(media, { id: row.user_id, name: row.name, image: row.image }),
-  })
+const toGroupMessage =
+  ({ media }: MemberViewer): ToMessage<GroupMessage> =>
+  (row, images) => {
+    const { user_id, conversation_id: group_id, name, image, shared_handle } = row
+    const user = toPublicPerson(media, { id: user_id, name, image, shared_handle })
+    return { ...toMessageFields(row, images), group_id, user_id, user }
+  }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { authorsSince, type Statistics } from '#core/statistics.ts'
-import { groups } from './read-groups.ts'
+import { type FeatureStatistics, selectAuthorsSince } from '#core/statistics.ts'
+import { groupsQuery } from './read-groups.ts'
 
-export const statistics: Statistics = {
-  counts: (db) => groups(db).select(sql<number>`count(*)`.as('groups')).executeTakeFirstOrThrow(),
-  authors: (since) => authorsSince('messages', since),
+export const statistics: FeatureStatistics = {
+  counts: (db) => groupsQuery(db).select(sql<number>`count(*)`.as('groups')).executeTakeFirstOrThrow(),
+  authors: (since) => selectAuthorsSince('messages', since),
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
-import { assignGuard } from '#core/media/tables.ts'
+import { assignGuardStatement } from '#core/media/tables.ts'
 
 export interface ChatTables {
   /** A private chat has a `pair`, such as “3.7”; a group has a `name`. */
@@ -12,15 +12,18 @@ export interface ChatTables {
     created_at: string
   }
   /** The members of a group, or the two people of a private chat. */
-  members: {
+  conversation_members: {
     conversation_id: number
     user_id: number
     added_by: number | null
-    /** In a private chat: the time of the other's first message. It opens the chat to this member. */
-    written_to_at: string | null
+    /**
+     * In a private chat: when the other person first wrote to this member. From then on the chat is open to
+     * this member.
+     */
+    first_received_at: string | null
     last_read_id: Generated<number>
-    /** In a group: the time at which somebody added the member, until the member opens the group. */
-    new_since: string | null
+    /** In a group: when somebody added the member; null once the member has opened the group. */
+    unopened_since: string | null
     created_at: string
   }
   messages: {
@@ -45,7 +48,8 @@ export interface ChatTables {
     conversation_id: number
     kind: 'created' | 'added' | 'removed' | 'left' | 'renamed' | 'deleted'
     actor_id: number | null
-    person_id: number | null
+    /** The person who was added or removed, or who left. */
+    user_id: number | null
     name: string | null
     created_at: string
   }
@@ -55,7 +59,7 @@ declare module '#core/database/database.ts' {
 }
 
 /** The guard of the pictures of messages. */
-export const IMAGE_GUARD = 'message'
+export const MESSAGE_IMAGE_GUARD_NAME = 'message'
 
 export const migrations: Migrations = {
   'chat 1': ({ id }) => [
@@ -70,8 +74,8 @@ export const migrations: Migrations = {
       id ${id}, conversation_id bigint not null references conversations (id) on delete cascade,
       user_id bigint not null references users (id) on delete cascade, client_id text, body text not null, created_at text not null,
       edited_at text, deleted_at text, unique (conversation_id, user_id, client_id))`,
-    // `id + 0`, here and in the queries: for `id`, PostgreSQL may choose the primary key and then reads the newer
-    // messages of all other conversations.
+    // `id + 0`, here and in the queries: for `id`, PostgreSQL may choose the primary key and then reads the
+    // newer messages of all other conversations.
     'create index messages_conversation on messages (conversation_id, (id + 0))',
     'create index messages_user on messages (user_id)',
     `create table message_images (
@@ -84,6 +88,15 @@ export const migrations: Migrations = {
       name text, created_at text not null)`,
     'create index group_changes_conversation on group_changes (conversation_id, id)',
   ],
-  'chat 2': () => [assignGuard(IMAGE_GUARD, 'select media from message_images')],
+  'chat 2': () => [assignGuardStatement(MESSAGE_IMAGE_GUARD_NAME, 'select media from message_images')],
   'chat 3': () => ['alter table members add column new_since text'],
+  'chat 4': () => [
+    'alter table members rename to conversation_members',
+    'alter table conversation_members rename column written_to_at to first_received_at',
+    'alter table conversation_members rename column new_since to unopened_since',
+    // SQLite cannot rename an index.
+    'drop index members_user',
+    'create index conversation_members_user on conversation_members (user_id, conversation_id)',
+    'alter table group_changes rename column person_id to user_id',
+  ],
 }

@@ -1,5 +1,5 @@
 import { defineModule } from '#core/module.ts'
 import { pages } from './pages.ts'
 
-/** One page with a button that asks who is logged in. It uses a call of people. */
-export const currentUserModule = defineModule({ name: 'current-user', sample: true, pages })
+/** A page with a button that fetches the current user. It uses an endpoint of people. */
+export const currentUserModule = defineModule({ name: 'current-user', isDemo: true, pages })

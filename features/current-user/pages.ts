@@ -1,9 +1,9 @@
-import type { Page } from '#core/contract.ts'
+import type { PageDefinition } from '#core/contract.ts'
 
-export const pages: readonly Page[] = [
+export const pages: readonly PageDefinition[] = [
   {
     path: '/user',
-    view: 'current-user/UserPage',
+    view: 'current-user/CurrentUserPage',
     title: { en: 'Current user', ja: '現在のユーザー' },
   },
 ]

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { foldCase, foldName, type PageParams } from '#core/contract.ts'
-import { type Db, isPostgres, likePattern, type Tx } from '#core/database/database.ts'
-import { keysetPage } from '#core/database/keyset.ts'
+import { foldCase, foldNameForSearch, type PageParameters } from '#core/contract.ts'
+import { type Db, isPostgres, type Tx, toLikePattern } from '#core/database/database.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { isAdmin, noSuchUser, sharesName } from './read.ts'
+import { isAdminExpression, noSuchUserError } from './read.ts'
 
-// Accounts as admins see them: every one, whoever may see the person.
+// Accounts for admins: all of them, including those that visibility rules hide.
 
 const accountRows = (db: Db) =>
   db
@@ -16,28 +16,32 @@ const accountRows = (db: Db) =>
       'users.id',
       'name',
       'handle',
-      sharesName.as('shares_name'),
+      'shared_handle',
       'email',
       'email_verified_at',
       'users.created_at',
       'image',
     ])
     .select('suspensions.created_at as suspended_at')
-    .select((query) => isAdmin(query).as('admin'))
+    .select((query) => isAdminExpression(query).as('admin'))
 export type AccountRow = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]
 
-/** One page of accounts and one row more, by id. `q` is contained in the name or the e-mail address. */
-export function findAccounts(db: Db, { q, ...page }: PageParams & { q: string | null }) {
-  const [name, email] = [foldName, foldCase].map((fold) => likePattern(fold(q ?? '')))
+/**
+ * Returns one page of accounts, plus one account more, ordered by id. Their names or e-mail addresses contain
+ * `q`; null finds all.
+ */
+export function listAccountRows(db: Db, { q, ...page }: PageParameters & { q: string | null }) {
+  const [name, email] = [foldNameForSearch, foldCase].map((fold) => toLikePattern(fold(q ?? '')))
   const matches = sql<boolean>`(name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`
   const found = accountRows(db).$if(q !== null, (query) => query.where(matches))
-  return keysetPage(found, 'users.id', page).execute()
+  return selectKeysetPage(found, 'users.id', page).execute()
 }
 
 /**
- * Changes what an account may do, and returns it as it is afterwards. The account is locked until the commit.
+ * Runs `change` on an account and returns the account as it is afterwards. Locks the account until the
+ * commit. Throws 404 if there is no such account.
  */
-export const changeAccount = (
+export const withLockedAccount = (
   { db }: AppContext,
   id: number,
   change: (tx: Tx, account: AccountRow) => Promise<unknown>,
@@ -47,7 +51,7 @@ export const changeAccount = (
       await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
     const read = async () => {
       const account = await accountRows(tx).where('users.id', '=', id).executeTakeFirst()
-      if (!account) throw noSuchUser()
+      if (!account) throw noSuchUserError()
       return account
     }
     await change(tx, await read())
@@ -55,9 +59,10 @@ export const changeAccount = (
   })
 
 /**
- * Counts the admins and locks them all, so that two who revoke each other's right come one after the other.
+ * Locks all admins until the commit and returns their number, so that two admins who revoke each other's
+ * right run one after the other.
  */
-export async function lockAdmins(tx: Tx) {
+export async function lockAndCountAdmins(tx: Tx) {
   const admins = await tx
     .selectFrom('admins')
     .select('user_id')
@@ -67,11 +72,12 @@ export async function lockAdmins(tx: Tx) {
   return admins.length
 }
 
-export const countAccounts = (db: Db, newSince: string) =>
+/** Counts all accounts (`total`), and those that were created after `since` (`recent`). */
+export const readAccountCounts = (db: Db, since: string) =>
   db
     .selectFrom('users')
     .select([
-      sql<number>`count(*)`.as('all'),
-      sql<number>`count(*) filter (where created_at > ${newSince})`.as('new'),
+      sql<number>`count(*)`.as('total'),
+      sql<number>`count(*) filter (where created_at > ${since})`.as('recent'),
     ])
     .executeTakeFirstOrThrow()

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Sorted prefixes of hashes, which bin/common-passwords.ts makes. Read at the first use. */
+/**
+ * The first 32 bits of each password's SHA-256 hash, sorted. bin/common-passwords.ts creates the file. It is
+ * read when the first password is checked.
+ */
 let prefixes: Uint32Array | undefined
 
 function readPrefixes() {
@@ -11,8 +14,8 @@ function readPrefixes() {
 }
 
 /**
- * Whether a password is one of the 100,000 most common ones of at least 8 characters, in whatever case. Of
- * other passwords, one in 43,000 is taken for one of them: its hash begins with the same 32 bits.
+ * Whether a password is one of the 100,000 most common ones of at least 8 characters, ignoring case. About
+ * one in 43,000 other passwords matches too, because its hash begins with the same 32 bits.
  */
 export function isCommonPassword(password: string) {
   prefixes ??= readPrefixes()

@@ -1,41 +1,48 @@
 import * as v from 'valibot'
 import {
-  ById,
-  channel,
-  email,
-  endpoint,
-  MessageResponse,
-  name,
-  noInput,
-  optionalText,
-  page,
-  secret,
-  text,
-  time,
+  CommunitySettingValues,
+  defineChannel,
+  defineEndpoint,
+  emailSchema,
+  IdInputSchema,
+  MessageResponseSchema,
+  nameSchema,
+  noInputSchema,
+  optionalTextSchema,
+  pageParameterFields,
+  passwordSchema,
+  textSchema,
+  timestampSchema,
 } from '#core/contract.ts'
 
 /** The fields of a person that everybody may see, visitors included. */
-export const Person = v.object({ id: v.number(), name: v.string(), profile_image: v.nullable(v.string()) })
+export const Person = v.object({
+  id: v.number(),
+  name: v.string(),
+  profile_image: v.nullable(v.string()),
+  /** The person's handle, shown as `@aya2`. Present only if another person has a name that looks alike. */
+  shared_handle: v.exactOptional(v.string()),
+})
 export type Person = v.InferOutput<typeof Person>
 
-/** Tells people apart who have the same name, or names that look alike. */
-const distinct = {
+/** The fields that tell people with the same or similar names apart. */
+const handleFields = {
   /** Short and unique; shown as `@aya2`. */
   handle: v.nullable(v.string()),
-  /** Whether somebody else has such a name, so that the handle has to be shown. */
+  /** Whether another user has the same or a similar name. The handle must be shown then. */
   shares_name: v.boolean(),
 }
 
-/** `bio` is its beginning: a list of a thousand is not to carry a thousand essays. */
-export const Listed = v.object({ ...Person.entries, ...distinct, bio: v.nullable(v.string()) })
-export type Listed = v.InferOutput<typeof Listed>
+/** A user in a list. `bio` is cut after 160 characters, so that a list of a thousand users stays small. */
+export const ListedUser = v.object({ ...Person.entries, ...handleFields, bio: v.nullable(v.string()) })
+export type ListedUser = v.InferOutput<typeof ListedUser>
 
 /** The fields of a person that other members may see. */
 export const Profile = v.object({
   ...Person.entries,
-  ...distinct,
+  ...handleFields,
   bio: v.nullable(v.string()),
-  created_at: time,
+  created_at: timestampSchema,
   following_count: v.number(),
   followers_count: v.number(),
   follows_me: v.boolean(),
@@ -45,24 +52,26 @@ export type Profile = v.InferOutput<typeof Profile>
 /** The member's own account, as only they see it. */
 export const Me = v.object({
   ...Person.entries,
-  ...distinct,
+  ...handleFields,
   bio: v.nullable(v.string()),
   email: v.string(),
   is_admin: v.boolean(),
-  email_verified_at: v.nullable(time),
-  created_at: time,
+  email_verified_at: v.nullable(timestampSchema),
+  created_at: timestampSchema,
 })
 export type Me = v.InferOutput<typeof Me>
 
-export const BIO_LENGTH = 1000
+export const MAX_BIO_LENGTH = 1000
 
 const Registration = v.pipe(
   v.object({
-    name: name(255),
-    email,
-    password: secret(8),
+    name: nameSchema(255),
+    email: emailSchema,
+    password: passwordSchema(8),
     password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
-    setup_code: optionalText(255),
+    setup_code: optionalTextSchema(255),
+    /** The answer of the first admin to a question of the set-up page. Sent only with a set-up code. */
+    show_samples: v.optional(CommunitySettingValues.entries.show_samples),
   }),
   v.forward(
     v.partialCheck(
@@ -73,118 +82,130 @@ const Registration = v.pipe(
     ['password'],
   ),
 )
-/** A part of a link. A damaged one is empty, which makes the link wrong, and not a field of it. */
+/**
+ * A part of a link. A malformed part becomes empty, so that the whole link is refused as wrong, instead of a
+ * 422 for this field.
+ */
 const linkPart = v.optional(v.fallback(v.pipe(v.string(), v.maxLength(200)), ''), '')
 const Verification = v.object({ id: linkPart, hash: linkPart, expires: linkPart, signature: linkPart })
-const Found = v.object({ q: optionalText(255), ...page(1000, 5000) })
+const UsersInput = v.object({ q: optionalTextSchema(255), ...pageParameterFields(1000, 5000) })
 
-const Follows = v.object({ ...ById.entries, ...page(100, 500) })
+const FollowListInput = v.object({ ...IdInputSchema.entries, ...pageParameterFields(100, 500) })
 
-export const people = {
-  token: endpoint('GET /sanctum/csrf-cookie', 'anyone', noInput, v.undefined(), { status: 204 }),
-  register: endpoint(
+export const peopleEndpoints = {
+  token: defineEndpoint('GET /sanctum/csrf-cookie', 'anyone', noInputSchema, v.undefined(), { status: 204 }),
+  register: defineEndpoint(
     'POST /api/register',
     'anyone',
     Registration,
     v.object({
       message: v.string(),
-      user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: time }),
+      user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: timestampSchema }),
     }),
-    { limits: [{ most: 60, by: 'address' }] },
+    { limits: [{ max: 60, by: 'address' }] },
   ),
-  logIn: endpoint(
+  logIn: defineEndpoint(
     'POST /login',
     'anyone',
-    v.object({ email: text(255), password: secret(1) }),
+    v.object({ email: textSchema(255), password: passwordSchema(1) }),
     v.undefined(),
     {
       status: 204,
       limits: [
-        { most: 60, by: 'address' },
-        { most: 10, by: { field: 'email' } },
+        { max: 60, by: 'address' },
+        { max: 10, by: { field: 'email' } },
       ],
-      refuses: [403],
+      errorStatuses: [403],
     },
   ),
-  logOut: endpoint('POST /logout', 'member', noInput, v.undefined(), { status: 204 }),
-  me: endpoint('GET /api/user', 'member', noInput, Me),
-  verify: endpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, MessageResponse, {
-    limits: [{ most: 6, by: 'address' }],
-    refuses: [403, 404],
+  logOut: defineEndpoint('POST /logout', 'member', noInputSchema, v.undefined(), { status: 204 }),
+  me: defineEndpoint('GET /api/user', 'member', noInputSchema, Me),
+  verify: defineEndpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, MessageResponseSchema, {
+    limits: [{ max: 6, by: 'address' }],
+    errorStatuses: [403, 404],
   }),
-  sendVerification: endpoint(
+  sendVerification: defineEndpoint(
     'POST /api/email/verification-notification',
     'member',
-    noInput,
-    MessageResponse,
-    { limits: [{ most: 6, by: 'account' }] },
+    noInputSchema,
+    MessageResponseSchema,
+    { limits: [{ max: 6, by: 'account' }] },
   ),
-  profile: endpoint('GET /api/profile', 'member', noInput, Me),
-  saveProfile: endpoint(
+  profile: defineEndpoint('GET /api/profile', 'member', noInputSchema, Me),
+  saveProfile: defineEndpoint(
     'POST /api/profile',
     'member',
     v.object({
-      name: name(255),
-      bio: v.optional(v.nullable(optionalText(BIO_LENGTH))),
-      handle: optionalText(255),
+      name: nameSchema(255),
+      bio: v.optional(v.nullable(optionalTextSchema(MAX_BIO_LENGTH))),
+      handle: optionalTextSchema(255),
     }),
     v.object({ message: v.string(), user: Me }),
   ),
-  saveProfileImage: endpoint(
+  saveProfileImage: defineEndpoint(
     'POST /api/profile-image',
     'member',
-    noInput,
+    noInputSchema,
     v.object({ profile_image: v.string() }),
     {
-      files: { image: { most: 1 } },
-      limits: [{ most: 60, by: 'account' }],
+      files: { image: { max: 1 } },
+      limits: [{ max: 60, by: 'account' }],
     },
   ),
-  users: endpoint('GET /api/users', 'member', Found, v.array(Listed), { paged: true }),
-  followings: endpoint('GET /api/followings', 'member', noInput, v.array(v.number())),
-  followedUsers: endpoint(
+  users: defineEndpoint('GET /api/users', 'member', UsersInput, v.array(ListedUser), { paginated: true }),
+  followings: defineEndpoint('GET /api/followings', 'member', noInputSchema, v.array(v.number())),
+  followedUsers: defineEndpoint(
     'GET /api/followings/users',
     'member',
-    v.object(page(1000, 5000)),
-    v.array(Listed),
-    { paged: true },
+    v.object(pageParameterFields(1000, 5000)),
+    v.array(ListedUser),
+    { paginated: true },
   ),
-  followers: endpoint('GET /api/users/:id/followers', 'member', Follows, v.array(Listed), {
-    paged: true,
-    refuses: [404],
+  followers: defineEndpoint('GET /api/users/:id/followers', 'member', FollowListInput, v.array(ListedUser), {
+    paginated: true,
+    errorStatuses: [404],
   }),
-  following: endpoint('GET /api/users/:id/following', 'member', Follows, v.array(Listed), {
-    paged: true,
-    refuses: [404],
+  following: defineEndpoint('GET /api/users/:id/following', 'member', FollowListInput, v.array(ListedUser), {
+    paginated: true,
+    errorStatuses: [404],
   }),
-  follow: endpoint('POST /api/follow/:id', 'member', ById, v.object({ status: v.literal('followed') }), {
-    refuses: [404],
-  }),
-  unfollow: endpoint(
+  follow: defineEndpoint(
+    'POST /api/follow/:id',
+    'member',
+    IdInputSchema,
+    v.object({ status: v.literal('followed') }),
+    {
+      errorStatuses: [404],
+    },
+  ),
+  unfollow: defineEndpoint(
     'DELETE /api/unfollow/:id',
     'member',
-    ById,
+    IdInputSchema,
     v.object({ status: v.literal('unfollowed') }),
   ),
 }
 
-/** Apart from `people`, so that only the set-up page carries it. */
-export const setup = {
-  /** Whether a set-up code is good. */
-  state: endpoint(
+/** Separate from `people`, so that only the set-up page loads it. */
+export const setupEndpoints = {
+  /** Returns whether a set-up code is valid, or the set-up is done already. */
+  state: defineEndpoint(
     'GET /api/setup',
     'anyone',
-    v.object({ code: optionalText(255) }),
+    v.object({ code: optionalTextSchema(255) }),
     v.object({ state: v.picklist(['open', 'wrong_code', 'done']) }),
-    { limits: [{ most: 60, by: 'address' }] },
+    { limits: [{ max: 60, by: 'address' }] },
   ),
 }
 
 /** The members who are online now. */
-export const channels = { here: channel('presence-here', {}) }
+export const channels = { online: defineChannel('presence-here', {}) }
 
 /** A member's own page. */
 export const profilePath = ({ id }: { id: number }) => `/people/${id}`
 
-/** The small version of a profile image, for faces up to 48 px; the path itself is for those up to 128 px. */
-export const smallImage = (path: string) => path.replace(/-256\.webp$/, '-96.webp')
+/**
+ * Returns the path of the 96 px version of an avatar, for avatars up to 48 px. The given path is that of the
+ * 256 px version.
+ */
+export const toSmallAvatarPath = (path: string) => path.replace(/-256\.webp$/, '-96.webp')

@@ -1,4 +1,4 @@
-declare module '#core/events.ts' {
+declare module '#core/domain-events.ts' {
   interface DomainEvents {
     'member.registered': { id: number }
     'member.suspended': { id: number; suspended_by: number }

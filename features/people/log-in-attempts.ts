@@ -2,66 +2,74 @@ import { createHash } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 import type { Redis } from '#core/redis.ts'
 
-// Wrong passwords are counted by account, from whatever addresses they come. After FREE of them each further
-// try has to wait, twice as long each time. Nobody is locked out: the wait ends, and a browser that the owner
-// has used is counted apart.
+// Wrong passwords are counted per account, for all addresses together. After FREE_ATTEMPTS wrong ones each
+// further attempt has to wait, twice as long each time. Nobody is locked out forever: the wait ends, and
+// browsers that the owner has used have a counter of their own.
 
-const FREE = 10
+const FREE_ATTEMPTS = 10
 const FIRST_WAIT = 1000
-const LONGEST_WAIT = 5 * 60_000
+const MAX_WAIT = 5 * 60_000
 const FORGET_AFTER = 24 * 3600_000
-/** Entries in memory. One that delays costs an attacker FREE tries, so it is evicted by its like alone. */
-const MOST = 20_000
+/**
+ * The maximum number of entries in memory, per map. To create an entry that causes a delay, an attacker needs
+ * FREE_ATTEMPTS attempts; so only another such entry can evict it.
+ */
+const MAX_ENTRIES = 20_000
 
 interface Attempts {
-  /** Tries that were not right, those under way included. */
+  /** Failed attempts and attempts that are still running. */
   count: number
-  /** Milliseconds of `performance.now()`. */
-  openAt: number
-  last: number
+  /** The time from which the next attempt is allowed, in milliseconds of `performance.now()`. */
+  nextAttemptAt: number
+  lastAttemptAt: number
 }
 
 const waitAfter = (count: number) =>
-  count < FREE ? 0 : Math.min(FIRST_WAIT * 2 ** Math.min(count - FREE, 30), LONGEST_WAIT)
+  count < FREE_ATTEMPTS ? 0 : Math.min(FIRST_WAIT * 2 ** Math.min(count - FREE_ATTEMPTS, 30), MAX_WAIT)
 
-/** Counts in this process. Tests call it with a clock. */
-export function createLocalAttempts(now = () => performance.now()) {
-  const few = new Map<string, Attempts>()
-  const many = new Map<string, Attempts>()
+/** Creates a counter of attempts in the memory of this process. Tests pass their own clock. */
+export function createLocalAttemptCounter(now = () => performance.now()) {
+  const undelayed = new Map<string, Attempts>()
+  const delayed = new Map<string, Attempts>()
 
   function store(key: string, attempts: Attempts) {
-    few.delete(key)
-    many.delete(key)
-    const entries = attempts.count < FREE ? few : many
+    undelayed.delete(key)
+    delayed.delete(key)
+    const entries = attempts.count < FREE_ATTEMPTS ? undelayed : delayed
     entries.set(key, attempts)
-    if (entries.size > MOST) entries.delete(entries.keys().next().value!)
+    if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value!)
   }
 
   function find(key: string): Attempts {
-    const known = many.get(key) ?? few.get(key)
-    return known && now() - known.last < FORGET_AFTER ? known : { count: 0, openAt: 0, last: 0 }
+    const known = delayed.get(key) ?? undelayed.get(key)
+    return known && now() - known.lastAttemptAt < FORGET_AFTER
+      ? known
+      : { count: 0, nextAttemptAt: 0, lastAttemptAt: 0 }
   }
 
   return {
     begin(key: string) {
-      const { count, openAt } = find(key)
-      if (openAt > now()) return openAt - now()
-      store(key, { count: count + 1, openAt: now() + waitAfter(count + 1), last: now() })
+      const { count, nextAttemptAt } = find(key)
+      if (nextAttemptAt > now()) return nextAttemptAt - now()
+      store(key, { count: count + 1, nextAttemptAt: now() + waitAfter(count + 1), lastAttemptAt: now() })
       return 0
     },
     cancel(key: string) {
       const known = find(key)
-      if (known.count) store(key, { ...known, count: known.count - 1, openAt: 0 })
+      if (known.count) store(key, { ...known, count: known.count - 1, nextAttemptAt: 0 })
     },
     succeed(key: string) {
-      few.delete(key)
-      many.delete(key)
+      undelayed.delete(key)
+      delayed.delete(key)
     },
-    size: () => few.size + many.size,
+    size: () => undelayed.size + delayed.size,
   }
 }
 
-/** The same in Redis, for all processes. A hash holds `count` and `open`, in milliseconds of the clock of Redis. */
+/**
+ * Counts attempts in Redis, for all processes. A hash holds `count` and `open` (milliseconds of the Redis
+ * clock).
+ */
 const BEGIN = `
   local time = redis.call('time')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -69,7 +77,7 @@ const BEGIN = `
   if open > now then return open - now end
   local count = redis.call('hincrby', KEYS[1], 'count', 1)
   local wait = 0
-  if count >= ${FREE} then wait = math.min(${FIRST_WAIT} * 2 ^ math.min(count - ${FREE}, 30), ${LONGEST_WAIT}) end
+  if count >= ${FREE_ATTEMPTS} then wait = math.min(${FIRST_WAIT} * 2 ^ math.min(count - ${FREE_ATTEMPTS}, 30), ${MAX_WAIT}) end
   redis.call('hset', KEYS[1], 'open', string.format('%d', now + wait))
   redis.call('pexpire', KEYS[1], ${FORGET_AFTER})
   return 0`
@@ -80,16 +88,17 @@ const CANCEL = `
 const SUCCEED = `return redis.call('del', KEYS[1])`
 
 /**
- * Counts tries to log in. `begin` counts a try, or returns the milliseconds to wait. `cancel` takes a try back whose password
- * was not compared. `succeed` forgets all tries. Counts by process while Redis is away, and not at all with RATE_LIMIT=off.
+ * Creates the counter of log-in attempts. `begin` counts an attempt and returns 0, or the milliseconds to
+ * wait. `cancel` takes back an attempt whose password was not compared. `succeed` deletes the count. While
+ * Redis is unavailable, each process counts alone; with RATE_LIMIT=off nothing is counted.
  */
-export function createLogInAttempts({ RATE_LIMIT }: Config, redis: Redis | null) {
-  const local = createLocalAttempts()
+export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis | null) {
+  const local = createLocalAttemptCounter()
   const shared = async (script: string, key: string) => {
     if (!redis) return null
-    // E-mail addresses are personal: whoever looks after Redis must not read them.
-    const hidden = createHash('sha256').update(redis.name).update(key).digest('base64url')
-    return redis.run(script, `${redis.name}:log-in:${hidden}`).then(Number, () => null)
+    // E-mail addresses are personal data: operators of Redis must not be able to read them.
+    const hashedKey = createHash('sha256').update(redis.keyPrefix).update(key).digest('base64url')
+    return redis.runScript(script, `${redis.keyPrefix}:log-in:${hashedKey}`).then(Number, () => null)
   }
   if (!RATE_LIMIT) return { begin: async () => 0, cancel: async () => {}, succeed: async () => {} }
   return {

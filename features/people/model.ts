@@ -1,120 +1,141 @@
 import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { foldCase, foldName } from '#core/contract.ts'
-import { type Db, exists, isPostgres, now, type Tx } from '#core/database/database.ts'
-import { lockRow, transaction } from '#core/database/transaction.ts'
+import { foldCase, foldNameForSearch } from '#core/contract.ts'
+import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
+import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
 import { fieldError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
-import { attach, detach } from '#core/media/lifecycle.ts'
+import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { HANDLE_LENGTH, handleBase, handleCandidates, nameSkeleton, toHandle } from './handles.ts'
+import {
+  listHandleCandidates,
+  MAX_HANDLE_LENGTH,
+  parseHandle,
+  suggestHandleBase,
+  toNameSkeleton,
+} from './handles.ts'
 import { hashPassword } from './passwords.ts'
-import { isFollowing, noSuchUser } from './read.ts'
-import { noteSecurityEvent } from './security-log.ts'
-import { endSessionsOf } from './sessions.ts'
-import { becomesFirstAdmin, type FirstAdmin } from './setup.ts'
-import { visiblePeople } from './visibility.ts'
+import { recordSecurityEvent } from './security-log.ts'
+import { endAllSessions } from './sessions.ts'
+import { becomesFirstAdmin, type FirstAdminClaim } from './setup.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
-interface Registration extends FirstAdmin {
+interface NewAccount extends FirstAdminClaim {
   name: string
   email: string
   password: string
+  show_samples?: boolean | undefined
 }
-export interface Account {
+export interface CreatedAccount {
   id: number
   name: string
   email: string
   created_at: string
+  /** Whether the account became the first admin. */
+  isAdmin: boolean
 }
 
-/** Creates an account; `also` runs in the same transaction. Throws 422 for a common password. */
-export async function register(
+/**
+ * Creates an account and runs `afterInsert` in the same transaction. Throws 422 if the password is a common
+ * one.
+ */
+export async function registerAccount(
   context: AppContext,
-  { password, network, ...given }: Registration & { network: string },
-  also: (tx: Tx, account: Account) => Promise<unknown>,
+  { password, network, ...given }: NewAccount & { network: string },
+  afterInsert: (tx: Tx, account: CreatedAccount) => Promise<unknown>,
 ) {
-  if (isCommonPassword(password)) throw commonPassword()
+  if (isCommonPassword(password)) throw commonPasswordError()
   const password_hash = await hashPassword(password, network)
   return transaction(context.db, async (tx) => {
     const account = await createAccount(context, tx, { ...given, password_hash })
-    await also(tx, account)
+    await afterInsert(tx, account)
     return account
   })
 }
 
-/** Throws 422 where the e-mail address is taken, or the set-up code is wrong. */
+/**
+ * Creates an account in the given transaction. Throws 422 if the e-mail address is taken or the set-up code
+ * is wrong.
+ */
 export async function createAccount(
-  { config, emit }: AppContext,
+  { config, settings, emit }: AppContext,
   tx: Tx,
-  { name, email, password_hash, ...first }: Omit<Registration, 'password'> & { password_hash: string },
-): Promise<Account> {
+  {
+    name,
+    email,
+    password_hash,
+    show_samples,
+    ...claim
+  }: Omit<NewAccount, 'password'> & { password_hash: string },
+): Promise<CreatedAccount> {
   const email_key = foldCase(email)
   await lockAccounts(tx)
-  const isFirstAdmin = await becomesFirstAdmin(config, tx, first)
+  const isFirstAdmin = await becomesFirstAdmin(config, tx, claim)
   const account = await tx
     .insertInto('users')
     .values({
       ...nameColumns(name),
-      handle: await freeHandle(tx, name),
+      handle: await pickFreeHandle(tx, name),
       email,
       email_key,
       password_hash,
-      created_at: now(),
+      created_at: currentIsoTime(),
     })
     .onConflict((c) => c.column('email_key').doNothing())
     .returning(['id', 'name', 'email', 'created_at'])
     .executeTakeFirst()
-  if (!account) throw emailTaken()
+  if (!account) throw emailTakenError()
+  await updateSharedHandles(tx, [name])
   if (isFirstAdmin) await grantAdmin(tx, account.id)
+  if (isFirstAdmin) await settings.save(tx, { show_samples })
   await emit(tx, 'member.registered', { id: account.id })
-  return account
+  return { ...account, isAdmin: isFirstAdmin }
 }
 
 const nameColumns = (name: string) => ({
   name,
-  name_key: foldName(name),
-  name_skeleton: nameSkeleton(name),
+  name_key: foldNameForSearch(name),
+  name_skeleton: toNameSkeleton(name),
 })
 
-/** A handle that nobody has. The caller holds the lock of accounts. */
-async function freeHandle(tx: Tx, name: string) {
-  const base = handleBase(name)
-  const candidates = handleCandidates(base)
+/**
+ * Sets or clears `shared_handle` of the accounts whose names look like one of `names`, after a name was taken
+ * or given up. Raises the revision of the accounts that change, because posts show the handle. The caller
+ * must hold the lock of `lockAccounts`.
+ */
+const updateSharedHandles = (tx: Tx, names: readonly string[]) =>
+  sql`update users
+    set shared_handle = case when shared_handle is null then handle end, revision = revision + 1
+    where name_skeleton in (${sql.join(names.map(toNameSkeleton))})
+      and (shared_handle is not null) <> exists (
+        select 1 from users as other
+        where other.name_skeleton = users.name_skeleton and other.id <> users.id)`.execute(tx)
+
+/** Returns a free handle. The caller must hold the lock of `lockAccounts`. */
+async function pickFreeHandle(tx: Tx, name: string) {
+  const base = suggestHandleBase(name)
+  const candidates = listHandleCandidates(base)
   const rows = await tx.selectFrom('users').select('handle').where('handle', 'in', candidates).execute()
   const taken = new Set(rows.map(({ handle }) => handle))
   return candidates.find((handle) => !taken.has(handle)) ?? `${base}${randomInt(100_000, 999_999)}`
 }
 
-/** Gives a handle to the accounts that have none: those from before there were handles. */
-export async function fillHandles(db: Db) {
-  const fillSome = () =>
-    transaction(db, async (tx) => {
-      await lockAccounts(tx)
-      const unfilled = tx.selectFrom('users').select(['id', 'name']).where('handle', 'is', null)
-      const rows = await unfilled.orderBy('id').limit(200).execute()
-      for (const { id, name } of rows) {
-        const columns = { handle: await freeHandle(tx, name), name_skeleton: nameSkeleton(name) }
-        await tx.updateTable('users').set(columns).where('id', '=', id).execute()
-      }
-      return rows.length
-    })
-  while (await fillSome());
-}
-
-/** Throws 422 where a handle is not well-formed, or somebody else has it. */
-async function checkedHandle(tx: Tx, owner: number, given: string) {
-  const handle = toHandle(given)
+/**
+ * Validates a handle and returns it folded. Throws 422 if it is malformed or taken. The caller must hold the
+ * lock of `lockAccounts`.
+ */
+async function validateHandle(tx: Tx, owner: number, given: string) {
+  const handle = parseHandle(given)
   if (!handle)
     throw fieldError('handle', {
-      en: `A handle has 1 to ${HANDLE_LENGTH} letters, digits and _.`,
-      ja: `ハンドルは${HANDLE_LENGTH}文字までの文字、数字、_で入力してください。`,
+      en: `A handle consists of 1 to ${MAX_HANDLE_LENGTH} letters, digits or underscores.`,
+      ja: `ハンドルは、文字、数字、アンダースコアを使って${MAX_HANDLE_LENGTH}文字以内で入力してください。`,
     })
-  await lockAccounts(tx)
   const other = tx.selectFrom('users').select('id').where('handle', '=', handle).where('id', '!=', owner)
-  if (await exists(other))
+  if (await hasMatchingRow(other))
     throw fieldError('handle', {
       en: 'This handle has already been taken.',
       ja: 'このハンドルはすでに使われています。',
@@ -122,23 +143,26 @@ async function checkedHandle(tx: Tx, owner: number, given: string) {
   return handle
 }
 
-/** Accounts are created, and handles given, one after the other. */
-const lockAccounts = (tx: Tx) => lockRow(tx, 'first account')
+/** Serialises the creation of accounts and the assignment of handles. */
+const lockAccounts = (tx: Tx) => acquireNamedLock(tx, 'accounts')
 
-const commonPassword = () =>
+const commonPasswordError = () =>
   fieldError('password', {
-    en: 'This password is one of the 100,000 most common ones, which are guessed first. Choose another.',
-    ja: 'このパスワードは、最も多く使われている10万個のひとつで、すぐに推測されます。別のものにしてください。',
+    en: 'This is one of the 100,000 most common passwords, which attackers try first. Please choose another.',
+    ja: 'このパスワードは、最もよく使われている10万個のひとつで、攻撃者が最初に試すものです。別のものにしてください。',
   })
 
-const emailTaken = () =>
+const emailTakenError = () =>
   fieldError('email', {
     en: 'The email has already been taken.',
     ja: 'このメールアドレスはすでに登録されています。',
   })
 
-/** The account of an e-mail address, for `isPassword`. */
-export const credentialsOf = (db: Db, email: string) =>
+/**
+ * Finds the account of an e-mail address, with its password hash for `verifyPassword`. Returns undefined if
+ * there is none.
+ */
+export const findCredentials = (db: Db, email: string) =>
   db
     .selectFrom('users')
     .select(['id', 'password_hash'])
@@ -146,21 +170,21 @@ export const credentialsOf = (db: Db, email: string) =>
     .executeTakeFirst()
 
 /**
- * Makes the account an admin where ADMIN_EMAIL names its address. Returns false where the address was
- * verified before.
+ * Marks the e-mail address as verified. Makes the account an admin if ADMIN_EMAIL lists the address. Returns
+ * false if the address was verified before.
  */
-export const verifyEmail = ({ db, config }: AppContext, id: number) =>
+export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
   transaction(db, async (tx) => {
     const account = await tx
       .updateTable('users')
-      .set({ email_verified_at: now() })
+      .set({ email_verified_at: currentIsoTime() })
       .where('id', '=', id)
       .where('email_verified_at', 'is', null)
       .returning('email_key')
       .executeTakeFirst()
     if (!account) return false
-    await noteSecurityEvent(tx, id, 'email_verified')
-    if (namedAdmins(config).includes(account.email_key)) await grantAdmin(tx, id)
+    await recordSecurityEvent(tx, id, 'email_verified')
+    if (configuredAdminEmails(config).includes(account.email_key)) await grantAdmin(tx, id)
     return true
   })
 
@@ -169,32 +193,32 @@ export const verifyEmail = ({ db, config }: AppContext, id: number) =>
 export async function grantAdmin(tx: Tx, id: number, granted_by: number | null = null) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('admins')
-    .values({ user_id: id, granted_by, created_at: now() })
+    .values({ user_id: id, granted_by, created_at: currentIsoTime() })
     .onConflict((c) => c.doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows) await noteSecurityEvent(tx, id, 'admin_granted', { actor_id: granted_by })
+  if (numInsertedOrUpdatedRows) await recordSecurityEvent(tx, id, 'admin_granted', { actor_id: granted_by })
 }
 
 export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null = null) {
   const { numDeletedRows } = await tx.deleteFrom('admins').where('user_id', '=', id).executeTakeFirstOrThrow()
-  if (numDeletedRows) await noteSecurityEvent(tx, id, 'admin_revoked', { actor_id: revoked_by })
+  if (numDeletedRows) await recordSecurityEvent(tx, id, 'admin_revoked', { actor_id: revoked_by })
 }
 
-/** The addresses of ADMIN_EMAIL, as `email_key` has them. */
-const namedAdmins = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
+/** The addresses of ADMIN_EMAIL, folded as in the column `email_key`. */
+const configuredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
 
 /**
- * Makes admins of the accounts whose address ADMIN_EMAIL names and is verified. The others become admins when
- * they verify it:
- * anybody may register an address, and only its owner gets the mail.
+ * Makes each account an admin whose address is verified and listed in ADMIN_EMAIL. Other accounts become
+ * admins when they verify such an address: anybody may register an address, but only its owner receives the
+ * mail.
  */
-export const grantNamed = (db: Db, config: Config) =>
+export const grantConfiguredAdmins = (db: Db, config: Config) =>
   transaction(db, async (tx) => {
     if (!config.ADMIN_EMAIL.length) return
     const accounts = await tx
       .selectFrom('users')
       .select('id')
-      .where('email_key', 'in', namedAdmins(config))
+      .where('email_key', 'in', configuredAdminEmails(config))
       .where('email_verified_at', 'is not', null)
       .execute()
     for (const { id } of accounts) await grantAdmin(tx, id)
@@ -202,50 +226,61 @@ export const grantNamed = (db: Db, config: Config) =>
 
 // ── Suspension ──────────────────────────────────────────────────────────────
 
-/** Ends all sessions of a member, and lets no new one begin. What the member wrote stays. */
-export async function suspend({ realtime, emit }: AppContext, tx: Tx, id: number, suspended_by: number) {
+/** Suspends a member: ends all sessions and prevents new ones. Posts and messages of the member stay. */
+export async function suspendMember(
+  { realtime, emit }: AppContext,
+  tx: Tx,
+  id: number,
+  suspended_by: number,
+) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('suspensions')
-    .values({ user_id: id, suspended_by, created_at: now() })
+    .values({ user_id: id, suspended_by, created_at: currentIsoTime() })
     .onConflict((c) => c.doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows) await noteSecurityEvent(tx, id, 'suspended', { actor_id: suspended_by })
-  await endSessionsOf(tx, realtime, id)
+  if (numInsertedOrUpdatedRows) await recordSecurityEvent(tx, id, 'suspended', { actor_id: suspended_by })
+  await endAllSessions(tx, realtime, id)
   await emit(tx, 'member.suspended', { id, suspended_by })
 }
 
-export async function unsuspend({ emit, me }: MemberContext, tx: Tx, id: number) {
+export async function unsuspendMember({ emit, me }: MemberContext, tx: Tx, id: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('suspensions')
     .where('user_id', '=', id)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows) await noteSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
+  if (numDeletedRows) await recordSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
   await emit(tx, 'member.unsuspended', { id })
 }
 
 // ── Profiles ────────────────────────────────────────────────────────────────
 
-/** An undefined bio and a missing handle stay as they are. */
+/** Saves the profile. Does not change the bio if it is undefined, nor the handle if it is missing. */
 export const saveProfile = (
   { db, me }: MemberContext,
   { name, bio, handle }: { name: string; bio?: string | null | undefined; handle?: string | null },
 ) =>
   transaction(db, async (tx) => {
-    const changed = handle ? { handle: await checkedHandle(tx, me.id, handle) } : {}
+    await lockAccounts(tx)
+    const before = await tx.selectFrom('users').select('name').where('id', '=', me.id).executeTakeFirst()
+    const next = handle ? await validateHandle(tx, me.id, handle) : null
     await tx
       .updateTable('users')
       .set((q) => ({
         ...nameColumns(name),
-        ...changed,
+        ...(next !== null && {
+          handle: next,
+          shared_handle: q.case().when('shared_handle', 'is not', null).then(next).end(),
+        }),
         ...(bio !== undefined && { bio }),
         revision: q('revision', '+', 1),
       }))
       .where('id', '=', me.id)
       .execute()
+    if (before && before.name !== name) await updateSharedHandles(tx, [before.name, name])
   })
 
-/** Returns the name of the picture that was replaced, or null. */
-export const saveImage = ({ db, me }: MemberContext, picture: Picture) =>
+/** Replaces the profile image. Returns the name of the previous picture, or null if there was none. */
+export const saveProfileImage = ({ db, me }: MemberContext, picture: Picture) =>
   transaction(db, async (tx) => {
     const before = await tx
       .selectFrom('users')
@@ -253,47 +288,12 @@ export const saveImage = ({ db, me }: MemberContext, picture: Picture) =>
       .where('id', '=', me.id)
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
-    await attach(tx, picture)
+    await attachPicture(tx, picture)
     await tx
       .updateTable('users')
       .set((q) => ({ image: picture.name, revision: q('revision', '+', 1) }))
       .where('id', '=', me.id)
       .execute()
-    if (before?.image && before.image !== picture.name) await detach(tx, [before.image])
+    if (before?.image && before.image !== picture.name) await detachPictures(tx, [before.image])
     return before?.image ?? null
-  })
-
-// ── Follows ─────────────────────────────────────────────────────────────────
-
-/**
- * Inserts through the row of the followed person, so that nobody follows a person who is missing or hidden.
- */
-export async function follow(context: MemberContext, other: number) {
-  const { db, me, emit } = context
-  if (me.id === other)
-    throw fieldError('id', { en: 'You cannot follow yourself.', ja: '自分自身はフォローできません。' })
-  return transaction(db, async (tx) => {
-    const target = visiblePeople({ ...context, db: tx })
-      .where('id', '=', other)
-      .select((q) => [q.val(me.id).as('follower_id'), 'id', q.val(now()).as('created_at')] as const)
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto('follows')
-      .columns(['follower_id', 'followed_id', 'created_at'])
-      .expression(target)
-      .onConflict((c) => c.doNothing())
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows)
-      return emit(tx, 'follow.created', { follower_id: me.id, followed_id: other })
-    if (!(await isFollowing(tx, me.id, other))) throw noSuchUser()
-  })
-}
-
-export const unfollow = ({ db, me, emit }: MemberContext, other: number) =>
-  transaction(db, async (tx) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom('follows')
-      .where('follower_id', '=', me.id)
-      .where('followed_id', '=', other)
-      .executeTakeFirstOrThrow()
-    if (numDeletedRows) await emit(tx, 'follow.deleted', { follower_id: me.id, followed_id: other })
   })

@@ -1,32 +1,31 @@
-import { asMember } from '#core/context.ts'
+import { toMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
-import { channels, people, setup } from './contract.ts'
-import { createLogIn } from './log-in.ts'
-import { fillHandles, grantNamed } from './model.ts'
+import { channels, peopleEndpoints, setupEndpoints } from './contract.ts'
+import { createLogInHandler } from './log-in.ts'
+import { grantConfiguredAdmins } from './model.ts'
 import { pages } from './pages.ts'
-import { createOwnRecords, person } from './read.ts'
-import { routes, setupRoutes } from './routes.ts'
-import { deleteOldEvents } from './security-log.ts'
+import { createMeCache, readPerson } from './read.ts'
+import { peopleRoutes, setupRoutes } from './routes.ts'
+import { deleteOldSecurityEvents } from './security-log.ts'
 import { deleteOldSessions } from './sessions.ts'
 import { migrations } from './tables.ts'
 
 export const peopleModule = defineModule({
   name: 'people',
   pages,
-  initialData: [people.me],
+  initialData: [peopleEndpoints.me],
   migrations,
-  contracts: { people, setup },
+  contracts: { people: peopleEndpoints, setup: setupEndpoints },
   routes: (context) => ({
-    people: { ...routes, logIn: createLogIn(context), me: createOwnRecords(context) },
+    people: { ...peopleRoutes, logIn: createLogInHandler(context), me: createMeCache(context) },
     setup: setupRoutes,
   }),
   channels,
-  guards: (context) => ({ here: (me) => person(asMember(context, me), me) }),
+  guards: (context) => ({ online: (me) => readPerson(toMemberContext(context, me), me) }),
   onReady: async ({ db, config }) => {
-    await grantNamed(db, config)
-    await fillHandles(db)
+    await grantConfiguredAdmins(db, config)
     await deleteOldSessions(db)
-    await transaction(db, deleteOldEvents)
+    await transaction(db, deleteOldSecurityEvents)
   },
 })

@@ -1,7 +1,7 @@
-import type { Page } from '#core/contract.ts'
-import { people } from './contract.ts'
+import type { PageDefinition } from '#core/contract.ts'
+import { peopleEndpoints } from './contract.ts'
 
-export const pages: readonly Page[] = [
+export const pages: readonly PageDefinition[] = [
   { path: '/register', view: 'people/RegisterPage', title: { en: 'Sign Up', ja: '新規登録' } },
   { path: '/setup', view: 'people/SetupPage', title: { en: 'Set up', ja: 'セットアップ' } },
   { path: '/login', view: 'people/LogInPage', title: { en: 'Log in', ja: 'ログイン' } },
@@ -20,12 +20,12 @@ export const pages: readonly Page[] = [
     path: '/edit',
     view: 'people/EditProfilePage',
     title: { en: 'Edit Profile', ja: 'プロフィール編集' },
-    first: [people.profile],
+    initialData: [peopleEndpoints.profile],
   },
   {
     path: '/follow',
     view: 'people/SearchUsersPage',
     title: { en: 'Search Users', ja: 'ユーザー検索' },
-    first: [people.users, people.followings],
+    initialData: [peopleEndpoints.users, peopleEndpoints.followings],
   },
 ]

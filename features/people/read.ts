@@ -1,193 +1,228 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { foldName, type PageParams } from '#core/contract.ts'
-import { type Db, exists, likePattern, type Tables } from '#core/database/database.ts'
-import { keysetPage } from '#core/database/keyset.ts'
-import { errors, HttpError } from '#core/http/errors.ts'
-import { paged } from '#core/http/pagination.ts'
+import { foldNameForSearch, type PageParameters } from '#core/contract.ts'
+import { type Db, hasMatchingRow, type Tables, toLikePattern } from '#core/database/database.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
 import type { ImageSizes } from '#core/media/images.ts'
-import type { Media } from '#core/media/media.ts'
-import type { Listed, Me, Person, Profile } from './contract.ts'
-import { type MemberViewer, type Viewer, visiblePeople } from './visibility.ts'
+import type { MediaService } from '#core/media/media.ts'
+import type { ListedUser, Me, Person, Profile } from './contract.ts'
+import { type MemberViewer, type Viewer, visiblePeopleQuery } from './visibility.ts'
 
 const LARGE_AVATAR = 256
 export const avatarSizes: ImageSizes = { squares: [96, LARGE_AVATAR] }
 
-/** The URL of a profile image; null where the member has none. */
-export const avatarUrl = (media: Media, image: string | null) => image && media.url(image, LARGE_AVATAR)
+/** Returns the URL of a profile image; null if the member has none. */
+export const toAvatarUrl = (media: MediaService, image: string | null) =>
+  image && media.url(image, LARGE_AVATAR)
 
-/** Replaces the column `image` by the URL that clients get. */
-export const withAvatar = <Row extends { image: string | null }>(media: Media, { image, ...row }: Row) => ({
+/** The columns of a `Person` besides its id and name. */
+interface PersonColumns {
+  image: string | null
+  shared_handle: string | null
+}
+
+/**
+ * Replaces the column `image` by the field `profile_image` with the URL of the picture. Leaves out
+ * `shared_handle` if it is null.
+ */
+export const toPublicPerson = <Row extends PersonColumns>(
+  media: MediaService,
+  { image, shared_handle, ...row }: Row,
+) => ({
   ...row,
-  profile_image: avatarUrl(media, image),
+  profile_image: toAvatarUrl(media, image),
+  ...(shared_handle !== null && { shared_handle }),
 })
 
-/** SQL: whether somebody else has a name that looks like that of the row of `users`. */
-export const sharesName = sql<unknown>`exists (
-  select 1 from users as other where other.name_skeleton = users.name_skeleton and other.id <> users.id)`
-
-/** SQLite has no booleans. */
-export const withDistinct = <Row extends { shares_name: unknown }>({ shares_name, ...row }: Row) => ({
-  ...row,
-  shares_name: Boolean(shares_name),
+/**
+ * Does the same as `toPublicPerson`, and adds `shares_name`: whether another person has a name that looks
+ * alike.
+ */
+export const withSharesName = <Row extends PersonColumns>(media: MediaService, row: Row) => ({
+  ...toPublicPerson(media, row),
+  shares_name: row.shared_handle !== null,
 })
 
-export const noSuchUser = () =>
+export const noSuchUserError = () =>
   new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
 
 // ── One person ──────────────────────────────────────────────────────────────
 
-/** The viewer's own record. Throws 401 when the account is gone. */
-export async function me({ db, media, me: { id } }: MemberViewer): Promise<Me> {
+/** Reads the viewer's own account. Throws 401 if the account no longer exists. */
+export async function readMe({ db, media, me: { id } }: MemberViewer): Promise<Me> {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'name', 'handle', 'email', 'bio', 'image', 'email_verified_at', 'created_at'])
-    .select(sharesName.as('shares_name'))
-    .select((query) => isAdmin(query).as('admin'))
+    .select(['id', 'name', 'handle', 'shared_handle', 'email', 'bio', 'image'])
+    .select(['email_verified_at', 'created_at'])
+    .select((query) => isAdminExpression(query).as('admin'))
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw errors.unauthenticated()
+  if (!row) throw httpErrors.unauthenticated()
   const { admin, ...rest } = row
-  return { ...withAvatar(media, withDistinct(rest)), is_admin: Boolean(admin) }
+  return { ...withSharesName(media, rest), is_admin: Boolean(admin) }
 }
 
-/** Caches the answers of `me` until a table that it reads changes, because every page of a member asks for one. */
-export function createOwnRecords({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
+/**
+ * Creates a function that reads the viewer's own account and caches it until one of the tables that it reads
+ * changes. Every page of a member needs this data.
+ */
+export function createMeCache({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
   const records = queryCaches<Me>(['users', 'admins'], 10_000)
-  return (viewer: MemberViewer) => records(String(viewer.me.id), () => me(viewer))
+  return (viewer: MemberViewer) => records(String(viewer.me.id), () => readMe(viewer))
 }
 
-/** The people that the viewer may see, with the columns of a `Person`. Other features join it for authors. */
-export const personRows = (viewer: Viewer) => visiblePeople(viewer).select(['id', 'name', 'image'])
+/**
+ * Query: the people whom the viewer may see, with the columns of a `Person`. Other features join it to read
+ * authors.
+ */
+export const personQuery = (viewer: Viewer) =>
+  visiblePeopleQuery(viewer).select(['id', 'name', 'image', 'shared_handle'])
 
-/** Reads the fields that everybody may see. Throws 404 where the viewer may not see the person. */
-export async function person(viewer: Viewer, id: number): Promise<Person> {
-  const row = await personRows(viewer).where('id', '=', id).executeTakeFirst()
-  if (!row) throw noSuchUser()
-  return withAvatar(viewer.media, row)
+/** Reads the fields that everybody may see. Throws 404 if the viewer may not see the person. */
+export async function readPerson(viewer: Viewer, id: number): Promise<Person> {
+  const row = await personQuery(viewer).where('id', '=', id).executeTakeFirst()
+  if (!row) throw noSuchUserError()
+  return toPublicPerson(viewer.media, row)
 }
 
-/** Reads the fields that other members may see. Throws 404 where the viewer may not see the person. */
-export async function profile(viewer: MemberViewer, id: number): Promise<Profile> {
-  const row = await visiblePeople(viewer)
-    .select(['id', 'name', 'handle', 'bio', 'image', 'created_at'])
-    .select(sharesName.as('shares_name'))
+/** Reads the fields that other members may see. Throws 404 if the viewer may not see the person. */
+export async function readProfile(viewer: MemberViewer, id: number): Promise<Profile> {
+  const row = await visiblePeopleQuery(viewer)
+    .select(['id', 'name', 'handle', 'shared_handle', 'bio', 'image', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw noSuchUser()
+  if (!row) throw noSuchUserError()
   const [following_count, followers_count, follows_me] = await Promise.all([
     countFollows(viewer, 'follower_id', id),
     countFollows(viewer, 'followed_id', id),
     isFollowing(viewer.db, id, viewer.me.id),
   ])
-  return { ...withAvatar(viewer.media, withDistinct(row)), following_count, followers_count, follows_me }
+  return { ...withSharesName(viewer.media, row), following_count, followers_count, follows_me }
 }
 
-/** How many people, whom the viewer may see, `id` follows (`follower_id`) or is followed by (`followed_id`). */
+/**
+ * Counts the people whom `id` follows (`follower_id`) or who follow `id` (`followed_id`), as far as the
+ * viewer may see them.
+ */
 async function countFollows(viewer: Viewer, column: 'follower_id' | 'followed_id', id: number) {
   const other = column === 'follower_id' ? 'followed_id' : 'follower_id'
-  const { n } = await visiblePeople(viewer)
+  const { count } = await visiblePeopleQuery(viewer)
     .innerJoin('follows', `follows.${other}`, 'users.id')
-    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(`follows.${column}`, '=', id)
     .executeTakeFirstOrThrow()
-  return Number(n)
+  return Number(count)
 }
 
-/** The e-mail address of an account, for its owner and for admins. */
-export async function emailOf(db: Db, id: number) {
+/**
+ * Reads the e-mail address of an account, and when it was verified. Only for the owner and for admins. Throws
+ * 404 if there is no such account.
+ */
+export async function readEmail(db: Db, id: number) {
   const account = await db
     .selectFrom('users')
     .select(['email', 'email_verified_at'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!account) throw errors.notFound()
+  if (!account) throw httpErrors.notFound()
   return account
 }
 
-export const isAdmin = (query: ExpressionBuilder<Tables, 'users'>) =>
+export const isAdminExpression = (query: ExpressionBuilder<Tables, 'users'>) =>
   query.exists(query.selectFrom('admins').select('user_id').whereRef('admins.user_id', '=', 'users.id'))
 
 // ── Lists ───────────────────────────────────────────────────────────────────
 
-/** The columns of a `Listed`. Other features join it for lists of people. */
-export const listed = (viewer: Viewer) =>
-  visiblePeople(viewer).select([
+/** Query: the columns of a `ListedUser`. Other features join it for lists of people. */
+export const listedUsersQuery = (viewer: Viewer) =>
+  visiblePeopleQuery(viewer).select([
     'users.id',
     'users.name',
     'users.handle',
     'users.image',
-    sharesName.as('shares_name'),
+    'users.shared_handle',
     sql<string | null>`substr(bio, 1, 160)`.as('bio'),
   ])
 
-/** People by id, the viewer included. `q` is contained in the name, whatever the case, width and accents of its letters. */
-export async function users(viewer: Viewer, { q, ...page }: PageParams & { q: string | null }) {
-  const found = listed(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
-  const rows = await keysetPage(found, 'users.id', page).execute()
-  return pageOfPeople(viewer, rows, page)
+/**
+ * Lists people by id, including the viewer. If `q` is given, only those whose name contains it, ignoring
+ * case, width and accents.
+ */
+export async function listUsers(viewer: Viewer, { q, ...page }: PageParameters & { q: string | null }) {
+  const found = listedUsersQuery(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
+  const rows = await selectKeysetPage(found, 'users.id', page).execute()
+  return toUserPage(viewer, rows, page)
 }
 
-/** The people that the viewer follows, by id. */
-export async function followedUsers(viewer: MemberViewer, page: PageParams) {
-  const followed = listed(viewer)
+/** Lists the people whom the viewer follows, by id. */
+export async function listFollowedUsers(viewer: MemberViewer, page: PageParameters) {
+  const found = listedUsersQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .where('follows.follower_id', '=', viewer.me.id)
-  const rows = await keysetPage(followed, 'follows.followed_id', page).execute()
-  return pageOfPeople(viewer, rows, page)
+  const rows = await selectKeysetPage(found, 'follows.followed_id', page).execute()
+  return toUserPage(viewer, rows, page)
 }
 
 /**
- * The people who follow a person (`followed_id`) or whom the person follows (`follower_id`), by id. Throws 404 where
- * the viewer may not see the person.
+ * Lists the followers of a person (`followed_id`) or the people whom the person follows (`follower_id`), by
+ * id. Throws 404 if the viewer may not see the person.
  */
-export async function followsOf(
+export async function listFollowersOrFollowing(
   viewer: MemberViewer,
   column: 'follower_id' | 'followed_id',
-  { id, ...page }: PageParams & { id: number },
+  { id, ...page }: PageParameters & { id: number },
 ) {
-  await person(viewer, id)
+  await readPerson(viewer, id)
   const other = column === 'follower_id' ? 'followed_id' : 'follower_id'
-  const found = listed(viewer)
+  const found = listedUsersQuery(viewer)
     .innerJoin('follows', `follows.${other}`, 'users.id')
     .where(`follows.${column}`, '=', id)
-  return pageOfPeople(viewer, await keysetPage(found, `follows.${other}`, page).execute(), page)
+  return toUserPage(viewer, await selectKeysetPage(found, `follows.${other}`, page).execute(), page)
 }
 
-const nameContains = (text: string) => sql<boolean>`name_key like ${likePattern(foldName(text))} escape '\\'`
+const nameContains = (text: string) =>
+  sql<boolean>`name_key like ${toLikePattern(foldNameForSearch(text))} escape '\\'`
 
-export const pageOfPeople = (
+export const toUserPage = (
   { media }: Viewer,
-  rows: Awaited<ReturnType<ReturnType<typeof listed>['execute']>>,
-  { limit }: PageParams,
+  rows: Awaited<ReturnType<ReturnType<typeof listedUsersQuery>['execute']>>,
+  { limit }: PageParameters,
 ) =>
-  paged(
+  toPagedResponse(
     rows,
     limit,
     (last) => ({ after: last.id }),
-    (shown): Listed[] => shown.map((row) => withAvatar(media, withDistinct(row))),
+    (shown): ListedUser[] => shown.map((row) => withSharesName(media, row)),
   )
 
 // ── Follows ─────────────────────────────────────────────────────────────────
 
-/** The ids (`followed_id`) of everybody that the viewer follows, to join with people that the viewer may see. */
-export const followed = ({ db, me }: MemberViewer) =>
+/**
+ * Query: the ids (`followed_id`) of all people whom the viewer follows, without visibility rules. Callers
+ * join it with visible people.
+ */
+export const followedIdsQuery = ({ db, me }: MemberViewer) =>
   db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id)
 
-/** The ids (`followed_id`) of the people that the viewer follows and may see, to be run or used in another query. */
-export const followedPeople = (viewer: MemberViewer) =>
-  visiblePeople(viewer)
+/**
+ * Query: the ids (`followed_id`) of the people whom the viewer follows and may see. Run it, or use it inside
+ * another query.
+ */
+export const visibleFollowedIdsQuery = (viewer: MemberViewer) =>
+  visiblePeopleQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .select('follows.followed_id')
     .where('follows.follower_id', '=', viewer.me.id)
 
-export async function followings(viewer: MemberViewer) {
-  const rows = await followedPeople(viewer).orderBy('follows.followed_id').execute()
+export async function listVisibleFollowedIds(viewer: MemberViewer) {
+  const rows = await visibleFollowedIdsQuery(viewer).orderBy('follows.followed_id').execute()
   return rows.map((row) => row.followed_id)
 }
 
 export const isFollowing = (db: Db, follower: number, followed: number) =>
-  exists(
+  hasMatchingRow(
     db
       .selectFrom('follows')
       .select('followed_id')
@@ -195,16 +230,16 @@ export const isFollowing = (db: Db, follower: number, followed: number) =>
       .where('followed_id', '=', followed),
   )
 
-export const followsSomebody = ({ db, me }: MemberViewer) =>
-  exists(db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id).limit(1))
+export const isFollowingAnyone = ({ db, me }: MemberViewer) =>
+  hasMatchingRow(db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id).limit(1))
 
-/** Whether the viewer may see anybody beside themselves. */
-export const hasOthers = (viewer: MemberViewer) =>
-  exists(visiblePeople(viewer).select('id').where('id', '!=', viewer.me.id).limit(1))
+/** Whether the viewer may see at least one other member. */
+export const hasOtherVisibleMembers = (viewer: MemberViewer) =>
+  hasMatchingRow(visiblePeopleQuery(viewer).select('id').where('id', '!=', viewer.me.id).limit(1))
 
-export const hasAccounts = (db: Db) => exists(db.selectFrom('users').select('id').limit(1))
+export const hasAccounts = (db: Db) => hasMatchingRow(db.selectFrom('users').select('id').limit(1))
 
-export const hasAdmins = (db: Db) => exists(db.selectFrom('admins').select('user_id').limit(1))
+export const hasAdmins = (db: Db) => hasMatchingRow(db.selectFrom('admins').select('user_id').limit(1))
 
-export const isAdminMember = (db: Db, id: number) =>
-  exists(db.selectFrom('admins').select('user_id').where('user_id', '=', id))
+export const isAdmin = (db: Db, id: number) =>
+  hasMatchingRow(db.selectFrom('admins').select('user_id').where('user_id', '=', id))

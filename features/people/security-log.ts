@@ -1,9 +1,9 @@
-import { now, type Tx } from '#core/database/database.ts'
-import type { SecurityEvent } from './tables.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import type { SecurityEventKind } from './tables.ts'
 
 const DAY = 24 * 3600 * 1000
-const KEEP_NETWORK = 90 * DAY
-const KEEP = 365 * DAY
+const NETWORK_RETENTION = 90 * DAY
+const RETENTION = 365 * DAY
 
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
@@ -13,26 +13,32 @@ interface Details {
 }
 
 /**
- * Notes an event of an account, in the transaction of the change. Removes what may not be kept any longer, of
- * all accounts.
+ * Records a security event of an account, in the transaction of the change. Also deletes expired data of all
+ * accounts.
  */
-export async function noteSecurityEvent(
+export async function recordSecurityEvent(
   tx: Tx,
   user_id: number,
-  kind: SecurityEvent,
+  kind: SecurityEventKind,
   { network, actor_id }: Details = {},
 ) {
-  const row = { user_id, kind, network: network ?? null, actor_id: actor_id ?? null, created_at: now() }
+  const row = {
+    user_id,
+    kind,
+    network: network ?? null,
+    actor_id: actor_id ?? null,
+    created_at: currentIsoTime(),
+  }
   await tx.insertInto('security_log').values(row).execute()
-  await deleteOldEvents(tx)
+  await deleteOldSecurityEvents(tx)
 }
 
-export async function deleteOldEvents(tx: Tx) {
+export async function deleteOldSecurityEvents(tx: Tx) {
   await tx
     .updateTable('security_log')
     .set({ network: null })
     .where('network', 'is not', null)
-    .where('created_at', '<', ago(KEEP_NETWORK))
+    .where('created_at', '<', ago(NETWORK_RETENTION))
     .execute()
-  await tx.deleteFrom('security_log').where('created_at', '<', ago(KEEP)).execute()
+  await tx.deleteFrom('security_log').where('created_at', '<', ago(RETENTION)).execute()
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { AppContext, CurrentUser } from '#core/context.ts'
-import { type Db, now, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { SessionStore } from '#core/http/session.ts'
-import type { Realtime } from '#core/realtime/server.ts'
-import { notSuspended } from './visibility.ts'
+import type { RealtimeServer } from '#core/realtime/server.ts'
+import { notSuspendedCondition } from './visibility.ts'
 
 const DAY = 24 * 3600 * 1000
-const LIFE = 30 * DAY
-/** However often it is used, a session ends so long after its log-in. */
-const LONGEST_LIFE = 90 * DAY
+const SESSION_LIFETIME = 30 * DAY
+/** A session ends this long after its log-in, however often it is used. */
+const MAX_SESSION_LIFETIME = 90 * DAY
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
 interface Session {
@@ -22,8 +22,8 @@ interface Session {
 }
 
 /**
- * Finds sessions by the value of their cookie. Use extends a session to another thirty days, at most once a
- * day, and to ninety in all.
+ * Creates the store that finds a session by the value of its cookie. A session ends after thirty days without
+ * use, and ninety days after its log-in. Its use is recorded at most once a day.
  */
 export function createSessionStore({
   db,
@@ -35,7 +35,7 @@ export function createSessionStore({
       const session = await sessions(token, () => readSession(db, token))
       if (!session) return null
       const age = Date.now() - session.refreshed
-      if (age >= LIFE || Date.now() - session.created >= LONGEST_LIFE) return null
+      if (age >= SESSION_LIFETIME || Date.now() - session.created >= MAX_SESSION_LIFETIME) return null
       const refresh = age > DAY
       if (refresh) await refreshSession(db, token)
       return { me: session.me, refresh }
@@ -44,16 +44,16 @@ export function createSessionStore({
 }
 
 /**
- * The session of a suspended member opens nothing, even where the log-in came at the same moment as the
- * suspension.
+ * Sessions of suspended members are not found, even if the log-in and the suspension happened at the same
+ * moment.
  */
 async function readSession(db: Db, token: string): Promise<Session | undefined> {
   const row = await db
     .selectFrom('sessions')
     .leftJoin('admins', 'admins.user_id', 'sessions.user_id')
     .select(['sessions.user_id', 'sessions.refreshed_at', 'sessions.created_at', 'admins.user_id as admin'])
-    .where('token_hash', '=', hashOf(token))
-    .where(notSuspended('sessions.user_id'))
+    .where('token_hash', '=', hashToken(token))
+    .where(notSuspendedCondition('sessions.user_id'))
     .executeTakeFirst()
   return (
     row && {
@@ -66,25 +66,34 @@ async function readSession(db: Db, token: string): Promise<Session | undefined> 
 
 const refreshSession = (db: Db, token: string) =>
   transaction(db, (tx) =>
-    tx.updateTable('sessions').set({ refreshed_at: now() }).where('token_hash', '=', hashOf(token)).execute(),
+    tx
+      .updateTable('sessions')
+      .set({ refreshed_at: currentIsoTime() })
+      .where('token_hash', '=', hashToken(token))
+      .execute(),
   )
 
-export const openSession = (tx: Tx, user_id: number, token: string) =>
+export const insertSession = (tx: Tx, user_id: number, token: string) =>
   tx
     .insertInto('sessions')
-    .values({ token_hash: hashOf(token), user_id, created_at: now(), refreshed_at: now() })
+    .values({
+      token_hash: hashToken(token),
+      user_id,
+      created_at: currentIsoTime(),
+      refreshed_at: currentIsoTime(),
+    })
     .execute()
 
-/** Ends a session, and closes its sockets once that is committed. */
-export async function endSession(tx: Tx, realtime: Realtime, token: string) {
-  await tx.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute()
+/** Ends a session and closes its sockets after the commit. */
+export async function endSession(tx: Tx, realtime: RealtimeServer, token: string) {
+  await tx.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute()
   tx.afterCommit(() => realtime.revoke({ session: token }))
 }
 
-/** Ends all sessions of a member, and closes their sockets once that is committed. */
-export async function endSessionsOf(tx: Tx, realtime: Realtime, user_id: number) {
+/** Ends all sessions of a member and closes their sockets after the commit. */
+export async function endAllSessions(tx: Tx, realtime: RealtimeServer, user_id: number) {
   await tx.deleteFrom('sessions').where('user_id', '=', user_id).execute()
-  tx.afterCommit(() => realtime.revoke({ member: user_id }))
+  tx.afterCommit(() => realtime.revoke({ user: user_id }))
 }
 
 export const deleteOldSessions = (db: Db) =>
@@ -93,8 +102,8 @@ export const deleteOldSessions = (db: Db) =>
       .deleteFrom('sessions')
       .where((session) =>
         session.or([
-          session('refreshed_at', '<=', ago(LIFE)),
-          session('created_at', '<=', ago(LONGEST_LIFE)),
+          session('refreshed_at', '<=', ago(SESSION_LIFETIME)),
+          session('created_at', '<=', ago(MAX_SESSION_LIFETIME)),
         ]),
       )
       .execute(),

@@ -1,8 +1,9 @@
 import { type Generated, sql } from 'kysely'
-import { foldName } from '#core/contract.ts'
+import { foldNameForSearch } from '#core/contract.ts'
 import type { Migrations, Tx } from '#core/database/database.ts'
+import { suggestHandleBase, toNameSkeleton } from './handles.ts'
 
-export type SecurityEvent =
+export type SecurityEventKind =
   | 'registered'
   | 'logged_in'
   | 'email_verified'
@@ -17,12 +18,17 @@ export interface PeopleTables {
     name: string
     /** Folded, for searching. */
     name_key: string
-    /** Short and unique, such as `aya2`. Null in rows from before it until the next start. */
-    handle: Generated<string | null>
-    /** Equal for names that look alike. Null as `handle` is. */
-    name_skeleton: Generated<string | null>
+    /** Short and unique, such as `aya2`. */
+    handle: string
+    /** Equal for names that look alike. */
+    name_skeleton: string
+    /**
+     * The same as `handle`, if another person has a name that looks alike; otherwise null. See
+     * `updateSharedHandles`.
+     */
+    shared_handle: Generated<string | null>
     email: string
-    /** Folded: one account an address, however it is written. */
+    /** Folded, so that an address has only one account, however it is written. */
     email_key: string
     password_hash: string
     bio: string | null
@@ -30,7 +36,7 @@ export interface PeopleTables {
     image: string | null
     email_verified_at: string | null
     created_at: string
-    /** Raised by every change that others see (name, picture), in the same statement. */
+    /** A version number. Every change that others see (name, picture) raises it in the same statement. */
     revision: Generated<number>
   }
   /**
@@ -39,19 +45,22 @@ export interface PeopleTables {
    */
   admins: { user_id: number; granted_by: number | null; created_at: string }
   sessions: {
-    /** SHA-256 of the cookie's value: a copy of the database logs nobody in. */
+    /** SHA-256 of the cookie's value, so that nobody can log in with a copy of the database. */
     token_hash: string
     user_id: number
     created_at: string
-    /** When its cookies were last sent: they and it live thirty days from then. */
+    /** When the cookies were last sent. Cookies and session end thirty days later. */
     refreshed_at: string
   }
-  /** Events that concern an account's security: see `SecurityEvent`. Rows are kept for a year. */
+  /** Events that concern an account's security: see `SecurityEventKind`. Rows are kept for a year. */
   security_log: {
     id: Generated<number>
     user_id: number
-    kind: SecurityEvent
-    /** The admin who changed a right; null where it was the member, or the command line. */
+    kind: SecurityEventKind
+    /**
+     * The admin who changed a right. Null if the member or the operator (command line, ADMIN_EMAIL) caused
+     * the event.
+     */
     actor_id: number | null
     /** The network of a log-in; null after ninety days. */
     network: string | null
@@ -65,18 +74,51 @@ declare module '#core/database/database.ts' {
   interface Tables extends PeopleTables {}
 }
 
-const AT_ONCE = 1000
+const BATCH_SIZE = 1000
 
-/** Writes `name_key` anew where the folding of names has changed. */
+/** Recomputes `name_key` of rows whose folded name has changed. */
 async function foldNames(tx: Tx) {
   for (let after = 0; ; ) {
     const { rows } = await sql<{ id: number; name: string; name_key: string }>`
-      select id, name, name_key from users where id > ${after} order by id limit ${AT_ONCE}`.execute(tx)
+      select id, name, name_key from users where id > ${after} order by id limit ${BATCH_SIZE}`.execute(tx)
     for (const { id, name, name_key } of rows)
-      if (name_key !== foldName(name))
-        await sql`update users set name_key = ${foldName(name)} where id = ${id}`.execute(tx)
-    if (rows.length < AT_ONCE) return
+      if (name_key !== foldNameForSearch(name))
+        await sql`update users set name_key = ${foldNameForSearch(name)} where id = ${id}`.execute(tx)
+    if (rows.length < BATCH_SIZE) return
     after = rows.at(-1)!.id
+  }
+}
+
+/**
+ * Gives a handle (`aya`, `aya2`, `aya3` …) and a skeleton to accounts that were created before handles
+ * existed, in the order of their ids.
+ */
+async function fillHandles(tx: Tx) {
+  const counters = new Map<string, number>()
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number; name: string }>`
+      select id, name from users where handle is null and id > ${after} order by id limit ${BATCH_SIZE}`.execute(
+      tx,
+    )
+    for (const { id, name } of rows) {
+      const handle = await nextHandle(tx, suggestHandleBase(name), counters)
+      await sql`update users set handle = ${handle}, name_skeleton = ${toNameSkeleton(name)} where id = ${id}`.execute(
+        tx,
+      )
+    }
+    if (rows.length < BATCH_SIZE) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** Returns the next free handle for `base`. `counters` stores the last number of each base. */
+async function nextHandle(tx: Tx, base: string, counters: Map<string, number>) {
+  for (;;) {
+    const number = (counters.get(base) ?? 0) + 1
+    counters.set(base, number)
+    const handle = number === 1 ? base : `${base}${number}`
+    const { rows } = await sql`select 1 from users where handle = ${handle}`.execute(tx)
+    if (!rows.length) return handle
   }
 }
 
@@ -122,4 +164,10 @@ export const migrations: Migrations = {
     'create index users_unfilled on users (id) where handle is null',
   ],
   'people 6': () => [foldNames],
+  'people 7': () => [fillHandles, 'drop index users_unfilled'],
+  'people 8': () => [
+    'alter table users add column shared_handle text',
+    `update users set shared_handle = handle where exists (
+      select 1 from users as other where other.name_skeleton = users.name_skeleton and other.id <> users.id)`,
+  ],
 }

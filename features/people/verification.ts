@@ -1,55 +1,62 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { AppContext } from '#core/context.ts'
-import { codePointLength, type Lang } from '#core/contract.ts'
-import { safeEqual } from '#core/crypto.ts'
+import { countCodePoints, type Language } from '#core/contract.ts'
+import { areSecretsEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { escapeHtml } from '#core/i18n.ts'
 import type { MailMessage } from '#core/mail/mail.ts'
 
 const DAY = 24 * 3600
 
-const hashOf = (email: string) => createHash('sha1').update(email).digest('hex')
-const signed = (secret: Buffer, id: number | string, hash: string, expires: string) =>
+const hashEmail = (email: string) => createHash('sha1').update(email).digest('hex')
+const signLink = (secret: Buffer, id: number | string, hash: string, expires: string) =>
   createHmac('sha256', secret).update(`verify ${id} ${hash} ${expires}`).digest('hex')
 
-/** `…/email/verify/{id}/{sha1 of the address}?expires={unix s}&signature={HMAC-SHA256}`, good for 24 hours. */
-export function verificationLink({ site, config }: AppContext, id: number, email: string) {
-  const hash = hashOf(email)
+/**
+ * Builds the link `…/email/verify/{id}/{sha1 of the address}?expires={unix s}&signature={HMAC-SHA256}`, valid
+ * for 24 hours.
+ */
+export function createVerificationLink({ publicSite, config }: AppContext, id: number, email: string) {
+  const hash = hashEmail(email)
   const expires = String(Math.floor(Date.now() / 1000) + DAY)
-  return `${site.origin}/email/verify/${id}/${hash}?expires=${expires}&signature=${signed(config.SECRET, id, hash, expires)}`
+  return `${publicSite.origin}/email/verify/${id}/${hash}?expires=${expires}&signature=${signLink(config.SECRET, id, hash, expires)}`
 }
 
-interface Given {
+interface LinkParams {
   id: string
   hash: string
   expires: string
   signature: string
 }
-/** Throws 403 unless we signed the link and it is still good. Says nothing of whether the account exists. */
-export function checkLink({ config }: AppContext, { id, hash, expires, signature }: Given) {
-  if (!safeEqual(signature, signed(config.SECRET, id, hash, expires))) throw badLink()
+/**
+ * Throws 403 unless this server signed the link and it has not expired. Does not reveal whether the account
+ * exists.
+ */
+export function verifyLinkSignature({ config }: AppContext, { id, hash, expires, signature }: LinkParams) {
+  if (!areSecretsEqual(signature, signLink(config.SECRET, id, hash, expires))) throw badLinkError()
   if (Number(expires) < Date.now() / 1000)
     throw new HttpError(403, {
-      en: 'This link has expired. Log in to have a new one sent.',
+      en: 'This link has expired. Log in to request a new one.',
       ja: 'リンクの有効期限が切れています。ログインして、確認メールを再送してください。',
     })
 }
 
-/** Throws 403 when the account has another address by now. */
-export function checkAddress(email: string, hash: string) {
-  if (hashOf(email) !== hash) throw badLink()
+/** Throws 403 if the address of the account has changed since the link was made. */
+export function checkEmailHash(email: string, hash: string) {
+  if (hashEmail(email) !== hash) throw badLinkError()
 }
 
-const badLink = () => new HttpError(403, { en: 'This link is not valid.', ja: 'このリンクは無効です。' })
+const badLinkError = () => new HttpError(403, { en: 'This link is not valid.', ja: 'このリンクは無効です。' })
 
 const mailTexts = {
   en: {
     subject: (app: string) => `Verify your email address for ${app}`,
     hello: (name: string | null) => (name === null ? 'Hello,' : `Hello ${name},`),
-    ask: (app: string) => `please confirm that this address is yours, and ${app} will know it is really you.`,
+    ask: (app: string) => `Please confirm that this is your email address for ${app}.`,
     button: 'Verify email address',
-    life: 'The link is good for 24 hours and works on any device.',
-    mistake: 'If you did not sign up, do nothing: somebody has mistyped an address.',
+    life: 'The link is valid for 24 hours and works on any device.',
+    mistake:
+      'If you did not sign up, you can ignore this mail: somebody has probably mistyped their address.',
   },
   ja: {
     subject: (app: string) => `【${app}】メールアドレスの確認`,
@@ -60,28 +67,30 @@ const mailTexts = {
     life: 'リンクは24時間有効で、どの端末からでも開けます。',
     mistake: 'お心当たりがない場合は、このメールを破棄してください。',
   },
-} satisfies Record<Lang, object>
+} satisfies Record<Language, object>
 
 /**
- * Matches a web or mail address. The greeting of a mail to an unverified address must not contain one,
- * because somebody could send a link to a stranger by putting it into the name of an account.
+ * Matches a web or e-mail address. The greeting must not contain one: otherwise somebody could send a link to
+ * a stranger by putting it into the name of an account.
  */
-const ADDRESS = /:\/\/|@|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}/iu
+const ADDRESS_PATTERN = /:\/\/|@|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}/iu
 
-/** The name for the greeting; null where it contains an address, or is as long as a message. */
-const greetedName = (name: string) =>
-  ADDRESS.test(name.normalize('NFKC')) || codePointLength(name) > 60 ? null : name
+/**
+ * Returns the name for the greeting. Returns null if it contains an address or is longer than 60 characters.
+ */
+const nameForGreeting = (name: string) =>
+  ADDRESS_PATTERN.test(name.normalize('NFKC')) || countCodePoints(name) > 60 ? null : name
 
 /** The mail that asks a new member to verify the address. */
-export function verificationMail(
+export function createVerificationMail(
   context: AppContext,
-  lang: Lang,
+  lang: Language,
   { id, name, email }: { id: number; name: string; email: string },
 ): MailMessage {
   const app = context.config.APP_NAME
-  const link = verificationLink(context, id, email)
+  const link = createVerificationLink(context, id, email)
   const texts = mailTexts[lang]
-  const lines = [texts.hello(greetedName(name)), texts.ask(app)]
+  const lines = [texts.hello(nameForGreeting(name)), texts.ask(app)]
   const after = [texts.life, texts.mistake]
   const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
   return {

@@ -1,11 +1,11 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import type { Db, TableDependency, Tables } from '#core/database/database.ts'
-import type { Audience } from '#core/realtime/audience.ts'
+import type { VisibilityRules } from '#core/realtime/visibility-rules.ts'
 
 /**
- * The person who reads, and the services to read with. Every function of a read.ts takes it. The context of a
- * request is one.
+ * The person who reads data, and the services that reading needs. Every function of a read.ts takes it. A
+ * RequestContext can be passed too.
  */
 export interface Viewer extends Pick<AppContext, 'db' | 'media'> {
   /** Null for a visitor. */
@@ -17,8 +17,9 @@ export interface MemberViewer extends Viewer {
 }
 
 /**
- * A condition on a row of `users`: whether the viewer, an id or 0 for a visitor, may see this person. It is
- * SQL that is never null, and it always lets people see themselves.
+ * Returns an SQL condition on a row of `users`: whether the viewer may see this person. `viewer` is the
+ * viewer's id, or 0 for a visitor. The condition must never be null. For the person's own row it must be
+ * true.
  */
 export type VisibilityRule = (
   query: ExpressionBuilder<Tables, 'users'>,
@@ -28,39 +29,48 @@ export type VisibilityRule = (
 /**
  * The rules that decide whom a viewer may see; all of them must hold. There is none today: everybody may see
  * every account, suspended ones included, since their posts and messages stay. A rule for blocks is one entry
- * here, and its table joins `visibilityTables`.
+ * here, and one entry of `visibilityRuleTables` for its table.
  *
- * Lists, pages, searches and counts of people follow the rules through `visiblePeople`, live events and
- * presence channels through `createAudience`. The tests add a rule and look for the person whom it hides.
+ * Lists, pages, searches and counts of people follow the rules through `visiblePeopleQuery`, live events and
+ * presence channels through `createRealtimeVisibility`. The tests add a rule and look for the person whom it hides.
  * Code that changes rows of a rule calls `realtime.recheck` for the people concerned, so that subscriptions
- * end and presence channels tell their members again.
+ * end and presence channels send their member lists again.
  *
- * `likes_count` is the same for all viewers on purpose: it names nobody (docs/decisions.md).
+ * `likes_count` is the same for all viewers on purpose: it names nobody (docs/decisions/0014-one-like-count.md).
  */
 export const visibilityRules: VisibilityRule[] = []
 
-/** The tables that the rules read: caches of what a viewer sees depend on them. */
-export const visibilityTables: readonly TableDependency[] = ['users']
+/**
+ * The tables that the rules read. Caches of data that depend on the viewer must be cleared when one of them
+ * changes.
+ */
+export const visibilityRuleTables: readonly TableDependency[] = ['users']
 
 const canSee = (query: ExpressionBuilder<Tables, 'users'>, viewer: Expression<number>) =>
   query.and(visibilityRules.map((rule) => rule(query, viewer)))
 
 /**
- * The people whom a viewer may see. Every query for people, or for something that a person wrote, selects
- * from this or joins it. tests/boundaries.test.ts refuses a query for `users` elsewhere.
+ * Query: the people whom a viewer may see. Every query for people, or for something that a person wrote,
+ * selects from it or joins it. tests/boundaries.test.ts refuses queries on `users` elsewhere.
  */
-export function visiblePeople({ db, me }: Viewer) {
+export function visiblePeopleQuery({ db, me }: Viewer) {
   const people = db.selectFrom('users')
-  // Without rules there is no condition: Kysely would compile it for every list.
+  // Without rules no condition is added, because Kysely would compile it for every list.
   return visibilityRules.length ? people.where((query) => canSee(query, query.val(me?.id ?? 0))) : people
 }
 
-/** People and viewers whose sets of hidden ids stay in memory. */
+/** The maximum number of sets of hidden ids that are cached. */
 const CACHED_SETS = 5000
 
-/** Applies the rules to live events and presence channels. It reads nothing while there is no rule. */
-export function createAudience({ db, queryCaches }: Pick<AppContext, 'db' | 'queryCaches'>): Audience {
-  const ids = queryCaches<ReadonlySet<number>>(visibilityTables, CACHED_SETS)
+/**
+ * Creates the functions by which live events and presence channels follow the rules. They read nothing while
+ * there is no rule.
+ */
+export function createRealtimeVisibility({
+  db,
+  queryCaches,
+}: Pick<AppContext, 'db' | 'queryCaches'>): VisibilityRules {
+  const ids = queryCaches<ReadonlySet<number>>(visibilityRuleTables, CACHED_SETS)
   const setOf = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id))
 
   async function readHiddenFrom(person: number) {
@@ -73,18 +83,18 @@ export function createAudience({ db, queryCaches }: Pick<AppContext, 'db' | 'que
       .selectFrom(viewers)
       .select('viewers.id')
       .where(({ not, exists, ref }) => {
-        const seen = db
+        const visible = db
           .selectFrom('users')
           .select('users.id')
           .where('users.id', '=', person)
           .where((query) => canSee(query, ref('viewers.id')))
-        return not(exists(seen))
+        return not(exists(visible))
       })
       .execute()
     return setOf(rows)
   }
 
-  async function readHiddenTo(viewer: number) {
+  async function readHiddenPeople(viewer: number) {
     const rows = await db
       .selectFrom('users')
       .select('id')
@@ -96,15 +106,16 @@ export function createAudience({ db, queryCaches }: Pick<AppContext, 'db' | 'que
   return {
     hiddenFrom: (person) =>
       visibilityRules.length ? ids(`from ${person}`, () => readHiddenFrom(person)) : null,
-    hiddenTo: (viewer) => (visibilityRules.length ? ids(`to ${viewer}`, () => readHiddenTo(viewer)) : null),
+    hiddenPeople: (viewer) =>
+      visibilityRules.length ? ids(`to ${viewer}`, () => readHiddenPeople(viewer)) : null,
   }
 }
 
 /**
- * Condition: the member whose id is in `member` is not suspended. Suspended members cannot log in and have no
- * session.
+ * SQL condition: the member is not suspended. `member` is the name of the column with the member's id.
+ * Suspended members cannot log in and have no session.
  */
-export const notSuspended = (member: string) =>
+export const notSuspendedCondition = (member: string) =>
   sql<SqlBool>`not exists (select 1 from suspensions where suspensions.user_id = ${sql.ref(member)})`
 
 export const isSuspended = async (db: Db, member: number) =>

@@ -1,23 +1,23 @@
 import * as v from 'valibot'
 import {
-  ById,
-  channel,
-  endpoint,
-  type FirstPicture,
-  list,
-  MessageResponse,
-  noInput,
-  optionalText,
-  page,
-  time,
+  defineChannel,
+  defineEndpoint,
+  IdInputSchema,
+  listSchema,
+  MessageResponseSchema,
+  noInputSchema,
+  optionalTextSchema,
+  type PreloadImage,
+  pageParameterFields,
+  timestampSchema,
 } from '#core/contract.ts'
-import { Listed, Person, Profile } from '#features/people/contract.ts'
+import { ListedUser, Person, Profile } from '#features/people/contract.ts'
 
-export const TEXT_LENGTH = 1000
-export const ALT_LENGTH = 1000
-export const MOST_IMAGES = 4
-/** Posts of a page, unless another number is asked for. */
-export const PAGE = 50
+export const MAX_POST_LENGTH = 1000
+export const MAX_ALT_LENGTH = 1000
+export const MAX_IMAGES = 4
+/** The number of posts on a page, unless the request asks for another number. */
+export const POST_PAGE_SIZE = 50
 
 export const Image = v.object({
   id: v.number(),
@@ -25,11 +25,11 @@ export const Image = v.object({
   width: v.number(),
   height: v.number(),
   alt: v.nullable(v.string()),
-  /** Candidates for `<img srcset>`, narrow to wide; stills even where `path` is animated. */
+  /** Candidates for `<img srcset>`, narrowest first. They are still images even if `path` is animated. */
   srcset: v.string(),
-  /** The largest version, for looking closely. */
+  /** URL of the largest version, for the lightbox. */
   full: v.string(),
-  /** A ThumbHash in base64, to paint the box before the picture is there. */
+  /** A ThumbHash in base64, which is shown in the box until the picture is loaded. */
   placeholder: v.string(),
   animated: v.boolean(),
 })
@@ -38,7 +38,7 @@ export type Image = v.InferOutput<typeof Image>
 export const Post = v.object({
   id: v.number(),
   body: v.nullable(v.string()),
-  created_at: time,
+  created_at: timestampSchema,
   user: Person,
   images: v.array(Image),
   likes_count: v.number(),
@@ -47,83 +47,122 @@ export const Post = v.object({
 export type Post = v.InferOutput<typeof Post>
 
 /**
- * Share of the width, and shape, of each pane of a post's pictures: the same as `.pictures` in pictures.css.
+ * Returns the box of a picture in a post: its share of the width, and its aspect ratio (`shape`). The values
+ * are the same as of `.pictures` in pictures.css.
  */
-function boxOf(ratio: number, at: number, of: number): { share: number; shape: number } {
-  if (of === 1) return { share: 1, shape: Math.min(Math.max(0.8, ratio), 1.91) }
-  if (of === 2) return { share: 1 / 2, shape: 4 / 5 }
-  if (of === 3) return at === 0 ? { share: 2 / 3, shape: 1 } : { share: 1 / 3, shape: 1 }
+function boxOf(ratio: number, index: number, count: number): { share: number; shape: number } {
+  if (count === 1) return { share: 1, shape: Math.min(Math.max(0.8, ratio), 1.91) }
+  if (count === 2) return { share: 1 / 2, shape: 4 / 5 }
+  if (count === 3) return index === 0 ? { share: 2 / 3, shape: 1 } : { share: 1 / 3, shape: 1 }
   return { share: 1 / 2, shape: 4 / 3 }
 }
 
-/** For `<img sizes>`; `room` is what the pictures have together, px, where that is not the width of a post. A picture wider than its pane is cut at the sides, so it is drawn wider than the pane is. */
-export function sizesOf({ width, height }: Image, at: number, of: number, room?: number) {
+/**
+ * Returns the value of `<img sizes>` for one of `count` pictures. `availableWidth` is the width of all of
+ * them in pixels; without it, the width of a post is used. A picture that is wider than its box is cropped at
+ * the sides, so it is drawn wider than the box.
+ */
+export function toSizesAttribute(
+  { width, height }: Image,
+  index: number,
+  count: number,
+  availableWidth?: number,
+) {
   const ratio = width / height
-  const { share, shape } = boxOf(ratio, at, of)
+  const { share, shape } = boxOf(ratio, index, count)
   const drawn = share * Math.max(1, ratio / shape)
-  if (room) return `${Math.round(room * drawn)}px`
+  if (availableWidth) return `${Math.round(availableWidth * drawn)}px`
   return `(min-width: 45em) ${Math.round(634 * drawn)}px, ${Math.round(100 * drawn)}vw`
 }
 
-/** The first picture of the post at the top of a page. The HTML preloads it. */
-export function firstPicture(top: Post | undefined): FirstPicture | undefined {
+/** Returns the first picture of a post. The HTML preloads it if the post is the top one of the page. */
+export function findPreloadImage(top: Post | undefined): PreloadImage | undefined {
   const image = top?.images[0]
-  return image && { path: image.path, srcset: image.srcset, sizes: sizesOf(image, 0, top.images.length) }
+  return (
+    image && { path: image.path, srcset: image.srcset, sizes: toSizesAttribute(image, 0, top.images.length) }
+  )
 }
 
-/** A member as the author of posts. */
-export const Author = v.object({ ...Profile.entries, posts_count: v.number() })
-export type Author = v.InferOutput<typeof Author>
+/** The profile of a member, with the number of their posts. */
+export const AuthorProfile = v.object({ ...Profile.entries, posts_count: v.number() })
+export type AuthorProfile = v.InferOutput<typeof AuthorProfile>
 
-/** The steps of a new member: there are other members, the member follows somebody, the member has posted. */
+/**
+ * Which of the first steps a new member has done: `others` is whether other members exist, `follows` whether
+ * the member follows somebody, `posted` whether the member has posted.
+ */
 const FirstSteps = v.object({ others: v.boolean(), follows: v.boolean(), posted: v.boolean() })
 export type FirstSteps = v.InferOutput<typeof FirstSteps>
 
-const Liking = v.object({ liked: v.boolean(), likes_count: v.number() })
-const Page = v.object(page(PAGE, 100))
+const LikeResult = v.object({ liked: v.boolean(), likes_count: v.number() })
+const PageInput = v.object(pageParameterFields(POST_PAGE_SIZE, 100))
 const NewPost = v.object({
-  text: optionalText(TEXT_LENGTH),
-  /** Descriptions of the images, in their order; empty where there is none. */
-  alt: v.optional(list(optionalText(ALT_LENGTH), MOST_IMAGES), []),
-  /** Made by the client: a post that is sent again, because the answer was lost, is stored once. */
-  client_id: optionalText(64),
+  text: optionalTextSchema(MAX_POST_LENGTH),
+  /**
+   * The descriptions of the images, in the order of the images. An image without a description has an empty
+   * one.
+   */
+  alt: v.optional(listSchema(optionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
+  /**
+   * An id that the client chooses. If a post is sent again because the response was lost, it is stored only
+   * once.
+   */
+  client_id: optionalTextSchema(64),
 })
 
-export const posts = {
-  list: endpoint('GET /api/posts', 'anyone', Page, v.array(Post), { paged: true }),
-  following: endpoint('GET /api/posts/following', 'member', Page, v.array(Post), { paged: true }),
-  create: endpoint('POST /api/posts', 'member', NewPost, v.object({ message: v.string(), post: Post }), {
-    status: 201,
-    files: { images: { most: MOST_IMAGES } },
-    limits: [{ most: 120, by: 'account' }],
+export const postEndpoints = {
+  list: defineEndpoint('GET /api/posts', 'anyone', PageInput, v.array(Post), { paginated: true }),
+  following: defineEndpoint('GET /api/posts/following', 'member', PageInput, v.array(Post), {
+    paginated: true,
   }),
-  show: endpoint('GET /api/posts/:id', 'anyone', ById, Post, { refuses: [404] }),
-  remove: endpoint('DELETE /api/posts/:id', 'member', ById, MessageResponse, { refuses: [403, 404] }),
-  author: endpoint('GET /api/users/:id', 'member', ById, Author, { refuses: [404] }),
-  byAuthor: endpoint(
+  create: defineEndpoint(
+    'POST /api/posts',
+    'member',
+    NewPost,
+    v.object({ message: v.string(), post: Post }),
+    {
+      status: 201,
+      files: { images: { max: MAX_IMAGES } },
+      limits: [{ max: 120, by: 'account' }],
+    },
+  ),
+  show: defineEndpoint('GET /api/posts/:id', 'anyone', IdInputSchema, Post, { errorStatuses: [404] }),
+  remove: defineEndpoint('DELETE /api/posts/:id', 'member', IdInputSchema, MessageResponseSchema, {
+    errorStatuses: [403, 404],
+  }),
+  author: defineEndpoint('GET /api/users/:id', 'member', IdInputSchema, AuthorProfile, {
+    errorStatuses: [404],
+  }),
+  byAuthor: defineEndpoint(
     'GET /api/users/:id/posts',
     'member',
-    v.object({ ...ById.entries, ...Page.entries }),
+    v.object({ ...IdInputSchema.entries, ...PageInput.entries }),
     v.array(Post),
-    { paged: true },
+    { paginated: true },
   ),
-  firstSteps: endpoint('GET /api/first-steps', 'member', noInput, FirstSteps),
-  likers: endpoint(
+  firstSteps: defineEndpoint('GET /api/first-steps', 'member', noInputSchema, FirstSteps),
+  likers: defineEndpoint(
     'GET /api/posts/:id/likes',
     'member',
-    v.object({ ...ById.entries, ...page(100, 500) }),
-    v.array(Listed),
-    { paged: true, refuses: [404] },
+    v.object({ ...IdInputSchema.entries, ...pageParameterFields(100, 500) }),
+    v.array(ListedUser),
+    { paginated: true, errorStatuses: [404] },
   ),
-  toggleLike: endpoint('POST /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
-  like: endpoint('PUT /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
-  unlike: endpoint('DELETE /api/posts/:id/like', 'member', ById, Liking, { refuses: [404] }),
+  toggleLike: defineEndpoint('POST /api/posts/:id/like', 'member', IdInputSchema, LikeResult, {
+    errorStatuses: [404],
+  }),
+  like: defineEndpoint('PUT /api/posts/:id/like', 'member', IdInputSchema, LikeResult, {
+    errorStatuses: [404],
+  }),
+  unlike: defineEndpoint('DELETE /api/posts/:id/like', 'member', IdInputSchema, LikeResult, {
+    errorStatuses: [404],
+  }),
 }
 
-/** Public: visitors listen too. */
+/** The channel is public, so that visitors can subscribe too. */
 export const channels = {
-  posts: channel('posts', {
-    /** `post` is as visitors see it, with `liked_by_me` false. */
+  posts: defineChannel('posts', {
+    /** `post` is the post as a visitor sees it, with `liked_by_me` false. */
     PostCreated: v.object({ id: v.number(), user_id: v.number(), post: Post }),
     PostLiked: v.object({ id: v.number(), likes_count: v.number() }),
     PostDeleted: v.object({ id: v.number() }),

@@ -1,4 +1,4 @@
-declare module '#core/events.ts' {
+declare module '#core/domain-events.ts' {
   interface DomainEvents {
     'post.created': { id: number; user_id: number }
     'post.deleted': { id: number; user_id: number }

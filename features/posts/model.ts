@@ -1,27 +1,30 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import { isPostgres, now, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
-import { attach, detach } from '#core/media/lifecycle.ts'
-import { isAdminMember } from '#features/people/read.ts'
-import { visiblePeople } from '#features/people/visibility.ts'
-import { isLiked, isVisiblePost, noSuchPost } from './read.ts'
+import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
+import { isAdmin } from '#features/people/read.ts'
+import { visiblePeopleQuery } from '#features/people/visibility.ts'
+import { isLikedByViewer, isVisiblePost, noSuchPostError } from './read.ts'
 
 export interface NewPost {
   body: string | null
   pictures: readonly Picture[]
   /** Descriptions, in the order of the pictures. */
-  alt: readonly (string | null)[]
+  descriptions: readonly (string | null)[]
   client_id?: string | null
 }
 
-/** Stores a post with its images and returns its id. A `client_id` that the author used before returns the first post. */
+/**
+ * Stores a post with its images and returns its id. If the author has used the `client_id` before, it stores
+ * nothing and returns the id of that post.
+ */
 export const create = (
   { db, me, emit }: MemberContext,
-  { body, pictures, alt, client_id = null }: NewPost,
-  created_at = now(),
+  { body, pictures, descriptions, client_id = null }: NewPost,
+  created_at = currentIsoTime(),
 ) =>
   transaction(db, async (tx) => {
     const created = await tx
@@ -30,18 +33,18 @@ export const create = (
       .onConflict((c) => c.columns(['user_id', 'client_id']).doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (!created) return existingPost(tx, me.id, client_id!)
+    if (!created) return findPostByClientId(tx, me.id, client_id!)
     const { id } = created
     for (const [position, picture] of pictures.entries()) {
-      await attach(tx, picture)
-      const image = { post_id: id, position, media: picture.name, alt: alt[position] ?? null }
+      await attachPicture(tx, picture)
+      const image = { post_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
       await tx.insertInto('post_images').values(image).execute()
     }
     await emit(tx, 'post.created', { id, user_id: me.id })
     return id
   })
 
-async function existingPost(tx: Tx, author: number, client_id: string) {
+async function findPostByClientId(tx: Tx, author: number, client_id: string) {
   const { id } = await tx
     .selectFrom('posts')
     .select('id')
@@ -51,8 +54,11 @@ async function existingPost(tx: Tx, author: number, client_id: string) {
   return id
 }
 
-/** Deletes a post, for its author or an admin. Returns the names of its pictures, whose files may then go. */
-export const remove = (context: MemberContext, id: number) =>
+/**
+ * Deletes a post; only its author or an admin may. Returns the names of its pictures, so that the caller can
+ * delete the files.
+ */
+export const deletePost = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     const post = await tx
@@ -61,68 +67,69 @@ export const remove = (context: MemberContext, id: number) =>
       .where('id', '=', id)
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
-    if (!post) throw noSuchPost()
-    if (post.user_id !== me.id && !(await isAdminMember(tx, me.id)))
-      throw (await isVisiblePost({ ...context, db: tx }, id)) ? notYours() : noSuchPost()
+    if (!post) throw noSuchPostError()
+    if (post.user_id !== me.id && !(await isAdmin(tx, me.id)))
+      throw (await isVisiblePost({ ...context, db: tx }, id)) ? notAuthorError() : noSuchPostError()
     const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
     await tx.deleteFrom('posts').where('id', '=', id).execute()
     const names = images.map(({ media }) => media)
-    await detach(tx, names)
+    await detachPictures(tx, names)
     await emit(tx, 'post.deleted', { id, user_id: post.user_id })
     return names
   })
 
-const notYours = () =>
+const notAuthorError = () =>
   new HttpError(403, {
-    en: 'Only its author or an admin may delete a post.',
+    en: 'Only the author or an admin can delete a post.',
     ja: '投稿を削除できるのは、投稿した人と管理者だけです。',
   })
 
 // ── Likes ───────────────────────────────────────────────────────────────────
 
-/** A post's likes after a change by the member. */
-export interface Likes {
+/** The like state of a post after a member changed it. */
+export interface LikeState {
   liked: boolean
   likes_count: number
   /** The id of the post's author. */
   author: number
 }
 
-export const like = (context: MemberContext, id: number) =>
-  changeLikes(context, id, (tx) => addLike(context, tx, id))
+export const likePost = (context: MemberContext, id: number) =>
+  withLockedPost(context, id, (tx) => addLike(context, tx, id))
 
-export const unlike = (context: MemberContext, id: number) =>
-  changeLikes(context, id, (tx) => removeLike(context, tx, id))
+export const unlikePost = (context: MemberContext, id: number) =>
+  withLockedPost(context, id, (tx) => removeLike(context, tx, id))
 
 export const toggleLike = (context: MemberContext, id: number) =>
-  changeLikes(context, id, async (tx) =>
-    (await isLiked({ db: tx, me: context.me }, id)) ? removeLike(context, tx, id) : addLike(context, tx, id),
+  withLockedPost(context, id, async (tx) =>
+    (await isLikedByViewer({ db: tx, me: context.me }, id))
+      ? removeLike(context, tx, id)
+      : addLike(context, tx, id),
   )
 
 /**
- * PostgreSQL locks the post, so that changes to its likes follow each other. SQLite's transactions do so
- * anyway.
+ * Locks the post on PostgreSQL, so that changes of its likes run one after the other. SQLite's transactions
+ * do so anyway.
  */
-const changeLikes = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
+const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
   transaction(db, async (tx) => {
     if (isPostgres(tx))
       await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
     return change(tx)
   })
 
-/**
- * Inserts through the rows of the post and its author, so that nobody likes a post that is missing or hidden.
- */
+/** Selects the post through its visible author, so that nobody can like a post that is missing or hidden. */
 async function addLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
   const viewer = { ...context, db: tx }
   const { numAffectedRows } = await sql`insert into likes (post_id, user_id, created_at)
-    select p.id, ${me.id}, ${now()} from posts p join ${visiblePeople(viewer).select('id')} u on u.id = p.user_id
+    select p.id, ${me.id}, ${currentIsoTime()} from posts p
+      join ${visiblePeopleQuery(viewer).select('id')} u on u.id = p.user_id
     where p.id = ${id} on conflict do nothing`.execute(tx)
   const added = Number(numAffectedRows)
   if (added) await emit(tx, 'post.liked', { id, user_id: me.id })
-  else if (!(await isLiked(viewer, id))) throw noSuchPost()
-  return { liked: true, ...(await changeCount(tx, id, added)) }
+  else if (!(await isLikedByViewer(viewer, id))) throw noSuchPostError()
+  return { liked: true, ...(await addToLikesCount(tx, id, added)) }
 }
 
 async function removeLike(context: MemberContext, tx: Tx, id: number) {
@@ -134,15 +141,18 @@ async function removeLike(context: MemberContext, tx: Tx, id: number) {
     .executeTakeFirstOrThrow()
   const removed = Number(numDeletedRows)
   if (removed) await emit(tx, 'post.unliked', { id, user_id: me.id })
-  else if (!(await isVisiblePost({ ...context, db: tx }, id))) throw noSuchPost()
-  return { liked: false, ...(await changeCount(tx, id, -removed)) }
+  else if (!(await isVisiblePost({ ...context, db: tx }, id))) throw noSuchPostError()
+  return { liked: false, ...(await addToLikesCount(tx, id, -removed)) }
 }
 
-/** Moves the count by what really changed. The revision moves with it, since lists show the count. */
-async function changeCount(tx: Tx, id: number, change: number) {
+/**
+ * Adds `change`, the number of rows that really changed, to the count. Raises the revision too, because lists
+ * show the count.
+ */
+async function addToLikesCount(tx: Tx, id: number, change: number) {
   const { rows } = await sql<{ likes_count: number; author: number }>`update posts
     set likes_count = likes_count + ${change}, revision = revision + ${Math.abs(change)}
     where id = ${id} returning likes_count, user_id as author`.execute(tx)
-  if (!rows[0]) throw noSuchPost()
+  if (!rows[0]) throw noSuchPostError()
   return rows[0]
 }

@@ -1,7 +1,7 @@
 import { defineModule } from '#core/module.ts'
-import { channels, posts } from './contract.ts'
+import { channels, postEndpoints } from './contract.ts'
 import { pages } from './pages.ts'
-import { routes } from './routes.ts'
+import { createPostRoutes } from './routes.ts'
 import { statistics } from './statistics.ts'
 import { migrations } from './tables.ts'
 
@@ -10,7 +10,7 @@ export const postsModule = defineModule({
   pages,
   statistics,
   migrations,
-  contracts: { posts },
+  contracts: { posts: postEndpoints },
   channels,
-  routes: (context) => ({ posts: routes(context) }),
+  routes: (context) => ({ posts: createPostRoutes(context) }),
 })

@@ -1,24 +1,27 @@
 import type { AppContext } from '#core/context.ts'
-import type { Handlers } from '#core/http/endpoints.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { fieldError } from '#core/http/errors.ts'
-import { channels, type PostEvents, type posts } from './contract.ts'
-import { createFeeds } from './feeds.ts'
-import { postImageSizes } from './images.ts'
+import { channels, type PostEvents, type postEndpoints } from './contract.ts'
+import { createPostFeeds } from './feeds.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
+import { uploadImageSizes } from './read-images.ts'
 
 const messages = {
   created: { en: 'Post submitted successfully.', ja: '投稿しました。' },
-  deleted: { en: 'The post is deleted.', ja: '投稿を削除しました。' },
+  deleted: { en: 'The post was deleted.', ja: '投稿を削除しました。' },
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
 }
 
-export function routes(app: AppContext): Handlers<typeof posts> {
-  const feeds = createFeeds(app)
-  /** `about` is the author, whom not every viewer may see. A deleted post leaves the lists of everybody. */
-  const broadcast = <E extends keyof PostEvents>(event: E, data: PostEvents[E], about: number[]) =>
-    app.realtime.broadcast([channels.posts.name], event, data, { about })
-  const broadcastLikes = (id: number, { author, ...likes }: model.Likes) => {
+export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postEndpoints> {
+  const feeds = createPostFeeds(app)
+  /**
+   * Broadcasts an event. Viewers who may not see all people in `aboutUsers` do not get it. The deletion of a
+   * post is sent to everybody.
+   */
+  const broadcast = <E extends keyof PostEvents>(event: E, data: PostEvents[E], aboutUsers: number[]) =>
+    app.realtime.broadcast([channels.posts.name], event, data, { aboutUsers })
+  const broadcastLikes = (id: number, { author, ...likes }: model.LikeState) => {
     broadcast('PostLiked', { id, likes_count: likes.likes_count }, [author])
     return likes
   }
@@ -27,25 +30,25 @@ export function routes(app: AppContext): Handlers<typeof posts> {
     list: (context) => feeds.all(context, context.input),
     following: (context) => feeds.following(context, context.input),
     byAuthor: ({ input: { id, ...page }, ...context }) => feeds.byAuthor(context, id, page),
-    show: (context) => read.post(context, context.input.id),
-    author: (context) => read.author(context, context.input.id),
-    likers: (context) => read.likers(context, context.input),
-    firstSteps: (context) => read.firstSteps(context),
+    show: (context) => read.readPost(context, context.input.id),
+    author: (context) => read.readAuthorProfile(context, context.input.id),
+    likers: (context) => read.listLikers(context, context.input),
+    firstSteps: (context) => read.readFirstSteps(context),
 
     create: async (context) => {
       const { me, media, files, lang } = context
       const { text: body, alt, client_id } = context.input
       if (!body && !files.length) throw fieldError('text', messages.nothing)
-      const id = await media.store(files, postImageSizes, (pictures) =>
-        model.create(context, { body, pictures, alt, client_id }),
+      const id = await media.store(files, uploadImageSizes, (pictures) =>
+        model.create(context, { body, pictures, descriptions: alt, client_id }),
       )
-      const post = await read.post(context, id)
+      const post = await read.readPost(context, id)
       broadcast('PostCreated', { id, user_id: me.id, post: { ...post, liked_by_me: false } }, [me.id])
       return { message: messages.created[lang], post }
     },
     remove: async (context) => {
       const { id } = context.input
-      const pictures = await model.remove(context, id)
+      const pictures = await model.deletePost(context, id)
       broadcast('PostDeleted', { id }, [])
       await context.media.deleteUnreferenced(pictures)
       return { message: messages.deleted[context.lang] }
@@ -53,8 +56,9 @@ export function routes(app: AppContext): Handlers<typeof posts> {
 
     toggleLike: async (context) =>
       broadcastLikes(context.input.id, await model.toggleLike(context, context.input.id)),
-    like: async (context) => broadcastLikes(context.input.id, await model.like(context, context.input.id)),
+    like: async (context) =>
+      broadcastLikes(context.input.id, await model.likePost(context, context.input.id)),
     unlike: async (context) =>
-      broadcastLikes(context.input.id, await model.unlike(context, context.input.id)),
+      broadcastLikes(context.input.id, await model.unlikePost(context, context.input.id)),
   }
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { authorsSince, type Statistics } from '#core/statistics.ts'
+import { type FeatureStatistics, selectAuthorsSince } from '#core/statistics.ts'
 
-const authors = (since: string) => authorsSince('posts', since)
+const authors = (since: string) => selectAuthorsSince('posts', since)
 
-export const statistics: Statistics = {
+export const statistics: FeatureStatistics = {
   async counts(db, since) {
     const query = sql<{
       posts_today: number

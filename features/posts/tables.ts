@@ -10,7 +10,8 @@ export interface PostTables {
     created_at: string
     likes_count: Generated<number>
     /**
-     * Raised by every change that lists show, in the same statement. Caches of a post's JSON are keyed by it.
+     * A version number. Every change that lists show raises it in the same statement. The caches of a post's
+     * JSON use it as a key.
      */
     revision: Generated<number>
   }
@@ -36,7 +37,8 @@ export const migrations: Migrations = {
       created_at text not null, primary key (post_id, user_id))`,
     'create index likes_user on likes (user_id)',
   ],
-  // `id + 0`, here and in the query: PostgreSQL would else walk down the primary key, past everybody else's newer posts.
+  // `id + 0`, here and in the query: otherwise PostgreSQL would scan the primary key and read the newer posts
+  // of all other authors.
   'posts 2': () => ['create index posts_author on posts (user_id, (id + 0))', 'drop index posts_user'],
   'posts 3': () => ['alter table posts add column revision integer not null default 0'],
 }

@@ -1,16 +1,18 @@
 import * as v from 'valibot'
-import { channel, endpoint, text } from '#core/contract.ts'
+import { defineChannel, defineEndpoint, textSchema } from '#core/contract.ts'
 
-export const CALL_LENGTH = 1000
+export const MAX_MESSAGE_LENGTH = 1000
 
-export const publicChat = {
-  send: endpoint(
+export const publicChatEndpoints = {
+  send: defineEndpoint(
     'POST /api/send-message',
     'anyone',
-    v.object({ message: text(CALL_LENGTH) }),
+    v.object({ message: textSchema(MAX_MESSAGE_LENGTH) }),
     v.object({ status: v.literal('Message broadcasted!') }),
-    { limits: [{ most: 10, by: 'address' }] },
+    { limits: [{ max: 10, by: 'address' }] },
   ),
 }
 
-export const channels = { plaza: channel('chat', { MessageSent: v.object({ message: v.string() }) }) }
+export const channels = {
+  publicChat: defineChannel('chat', { MessageSent: v.object({ message: v.string() }) }),
+}

@@ -1,13 +1,13 @@
 import { defineModule } from '#core/module.ts'
-import { channels, publicChat } from './contract.ts'
+import { channels, publicChatEndpoints } from './contract.ts'
 import { pages } from './pages.ts'
-import { routes } from './routes.ts'
+import { publicChatRoutes } from './routes.ts'
 
 export const publicChatModule = defineModule({
   name: 'public-chat',
-  sample: true,
+  isDemo: true,
   pages,
-  contracts: { publicChat },
+  contracts: { publicChat: publicChatEndpoints },
   channels,
-  routes: () => ({ publicChat: routes }),
+  routes: () => ({ publicChat: publicChatRoutes }),
 })

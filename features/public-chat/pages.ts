@@ -1,5 +1,5 @@
-import type { Page } from '#core/contract.ts'
+import type { PageDefinition } from '#core/contract.ts'
 
-export const pages: readonly Page[] = [
-  { path: '/chat', view: 'public-chat/ChatPage', title: { en: 'Chat', ja: '公開チャット' } },
+export const pages: readonly PageDefinition[] = [
+  { path: '/chat', view: 'public-chat/PublicChatPage', title: { en: 'Chat', ja: '公開チャット' } },
 ]

@@ -1,10 +1,10 @@
-import { channelName } from '#core/contract.ts'
-import type { Handlers } from '#core/http/endpoints.ts'
-import { channels, type publicChat } from './contract.ts'
+import { toChannelName } from '#core/contract.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { channels, type publicChatEndpoints } from './contract.ts'
 
-export const routes: Handlers<typeof publicChat> = {
+export const publicChatRoutes: EndpointHandlers<typeof publicChatEndpoints> = {
   send: ({ realtime, input: { message } }) => {
-    realtime.broadcast([channelName(channels.plaza)], 'MessageSent', { message })
+    realtime.broadcast([toChannelName(channels.publicChat)], 'MessageSent', { message })
     return { status: 'Message broadcasted!' }
   },
 }

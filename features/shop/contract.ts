@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { ById, endpoint, id, idOrBlank, noInput } from '#core/contract.ts'
+import { defineEndpoint, IdInputSchema, idSchema, noInputSchema, optionalIdSchema } from '#core/contract.ts'
 
 /** The largest quantity of one product in a cart. */
-export const MOST_OF_ONE = 999
+export const MAX_CART_QUANTITY = 999
 
-const Both = v.object({ en: v.string(), ja: v.string() })
+const LocalizedText = v.object({ en: v.string(), ja: v.string() })
 
 /** Prices are whole yen, tax included. */
 export const Product = v.object({
@@ -12,8 +12,8 @@ export const Product = v.object({
   name: v.string(),
   price: v.number(),
   picture: v.string(),
-  alt: Both,
-  about: Both,
+  alt: LocalizedText,
+  about: LocalizedText,
 })
 export type Product = v.InferOutput<typeof Product>
 
@@ -27,32 +27,38 @@ const CartItem = v.object({
 export type CartItem = v.InferOutput<typeof CartItem>
 const Cart = v.object({ cart: v.array(CartItem) })
 
-/** A whole number is judged as an id is, numeric strings included. */
+/** Validates a quantity like an id: a whole number or a numeric string. Blank means 1. */
 const quantity = v.optional(
   v.pipe(
-    idOrBlank,
+    optionalIdSchema,
     v.transform((given) => given ?? 1),
   ),
   1,
 )
 
-export const shop = {
-  product: endpoint('GET /api/products/:id', 'anyone', ById, v.object({ product: Product }), {
-    refuses: [404],
+export const shopEndpoints = {
+  product: defineEndpoint('GET /api/products/:id', 'anyone', IdInputSchema, v.object({ product: Product }), {
+    errorStatuses: [404],
   }),
-  add: endpoint(
+  add: defineEndpoint(
     'POST /api/cart/add/:productId',
     'member',
-    v.object({ productId: id, quantity }),
+    v.object({ productId: idSchema, quantity }),
     v.object({ message: v.string(), ...Cart.entries }),
-    { refuses: [404] },
+    { errorStatuses: [404] },
   ),
-  /** Sets the quantity in the cart, whatever it was. */
-  change: endpoint('PUT /api/cart/:productId', 'member', v.object({ productId: id, quantity: id }), Cart, {
-    refuses: [404],
+  /** Sets the quantity in the cart and replaces the old one. */
+  change: defineEndpoint(
+    'PUT /api/cart/:productId',
+    'member',
+    v.object({ productId: idSchema, quantity: idSchema }),
+    Cart,
+    {
+      errorStatuses: [404],
+    },
+  ),
+  remove: defineEndpoint('DELETE /api/cart/:productId', 'member', v.object({ productId: idSchema }), Cart, {
+    errorStatuses: [404],
   }),
-  remove: endpoint('DELETE /api/cart/:productId', 'member', v.object({ productId: id }), Cart, {
-    refuses: [404],
-  }),
-  cart: endpoint('GET /api/cart', 'member', noInput, Cart),
+  cart: defineEndpoint('GET /api/cart', 'member', noInputSchema, Cart),
 }

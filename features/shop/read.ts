@@ -2,21 +2,21 @@ import { HttpError } from '#core/http/errors.ts'
 import type { MemberViewer, Viewer } from '#features/people/visibility.ts'
 import type { CartItem, Product } from './contract.ts'
 
-export async function product({ db }: Pick<Viewer, 'db'>, id: number): Promise<Product> {
+export async function readProduct({ db }: Pick<Viewer, 'db'>, id: number): Promise<Product> {
   const row = await db.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw noSuchProduct()
+  if (!row) throw noSuchProductError()
   const { alt_en, alt_ja, about_en, about_ja, ...rest } = row
   return { ...rest, alt: { en: alt_en, ja: alt_ja }, about: { en: about_en, ja: about_ja } }
 }
 
-const noSuchProduct = () =>
+const noSuchProductError = () =>
   new HttpError(404, { en: 'There is no such product.', ja: 'その商品は見つかりません。' })
 
 /**
  * The viewer's cart, in the order in which products were added. It is no longer than the catalogue, so it has
  * no pages.
  */
-export const cart = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>): Promise<CartItem[]> =>
+export const readCart = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>): Promise<CartItem[]> =>
   db
     .selectFrom('cart_items as c')
     .innerJoin('products as p', 'p.id', 'c.product_id')

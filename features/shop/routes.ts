@@ -1,21 +1,21 @@
-import type { Handlers } from '#core/http/endpoints.ts'
-import type { shop } from './contract.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { shopEndpoints } from './contract.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 
 const messages = { added: { en: 'Added to the cart.', ja: '追加しました' } }
 
-export const routes: Handlers<typeof shop> = {
-  product: async (context) => ({ product: await read.product(context, context.input.id) }),
-  cart: async (context) => ({ cart: await read.cart(context) }),
+export const shopRoutes: EndpointHandlers<typeof shopEndpoints> = {
+  product: async (context) => ({ product: await read.readProduct(context, context.input.id) }),
+  cart: async (context) => ({ cart: await read.readCart(context) }),
   change: async (context) => {
     const { productId, quantity } = context.input
-    return { cart: await model.change(context, productId, quantity) }
+    return { cart: await model.setCartQuantity(context, productId, quantity) }
   },
-  remove: async (context) => ({ cart: await model.remove(context, context.input.productId) }),
+  remove: async (context) => ({ cart: await model.removeFromCart(context, context.input.productId) }),
   add: async (context) => {
     const { productId, quantity } = context.input
-    const cart = await model.add(context, productId, quantity)
+    const cart = await model.addToCart(context, productId, quantity)
     return { message: messages.added[context.lang], cart }
   },
 }

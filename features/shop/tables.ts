@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
-import { catalogue } from './catalogue.ts'
+import { initialProducts } from './initial-products.ts'
 
 export interface ShopTables {
   products: {
@@ -8,7 +8,7 @@ export interface ShopTables {
     name: string
     /** Whole yen, tax included. */
     price: number
-    /** Path of a picture that comes with the site. */
+    /** Path of a picture that is part of the site. */
     picture: string
     alt_en: string
     alt_ja: string
@@ -33,7 +33,7 @@ export const migrations: Migrations = {
       user_id bigint not null references users (id) on delete cascade, product_id bigint not null references products (id) on delete cascade,
       quantity integer not null, created_at text not null, primary key (user_id, product_id))`,
     'create index cart_items_product on cart_items (product_id)',
-    ...catalogue.map(
+    ...initialProducts.map(
       ({ name, price, picture, alt, about }) =>
         `insert into products (name, price, picture, alt_en, alt_ja, about_en, about_ja)
          values (${[name, price, picture, alt.en, alt.ja, about.en, about.ja].map(literal).join(', ')})`,

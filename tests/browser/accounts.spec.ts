@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { startServer } from '#tests/server.ts'
-import { call, expect, password, test } from './fixture.ts'
+import { callApi, expect, password, test } from './fixture.ts'
 
+// spec: 1.1, 2.9, 5.3
 test('signing up: the first error of each field, then the message in green', async ({ page, server }) => {
   await page.goto('/register')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign Up')
@@ -19,21 +20,21 @@ test('signing up: the first error of each field, then the message in green', asy
   await page.getByLabel('Email address').fill('ann.signs.up@engawa.example')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect(page.locator('.notice.good')).toContainText('Registration successful.')
+  await expect(page.locator('.notice.success')).toContainText('Registration successful.')
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
 
-  // The message is shown for one second only: strings.spec.ts checks its text with the clock stopped.
+  // The message is shown for one second only. spec-texts.spec.ts checks its text while the clock is stopped.
   await page.goto(await mailedLink(server.folder, 'ann.signs.up@engawa.example'))
   await expect(page).toHaveURL('/')
 })
 
-test('a new password can be shown, and says how hard it is to guess', async ({ page }) => {
+test('a new password can be made visible, and the form rates its strength', async ({ page }) => {
   await page.goto('/register')
   const password = page.getByLabel('Password')
   const show = page.getByRole('button', { name: 'Show', exact: true })
   await expect(password).toHaveAttribute('type', 'password')
   for (const [typed, said] of [
-    ['horse', 'At least 8 characters: 3 to go.'],
+    ['horse', 'At least 8 characters: 3 more needed.'],
     ['12121212', 'Easy to guess'],
     ['20261122', 'Easy to guess'],
     ['horse-kiln', 'Long enough.'],
@@ -55,7 +56,7 @@ test('a new password can be shown, and says how hard it is to guess', async ({ p
   await expect(page.getByRole('button', { name: '表示', exact: true })).toBeVisible()
 })
 
-test('the link of the first start makes the first admin, in both languages', async ({ page }) => {
+test('the set-up link of the first start makes the first admin, in both languages', async ({ page }) => {
   const fresh = await startServer({
     PORT: '38127',
     PUBLIC_URL: 'http://town.example',
@@ -63,9 +64,10 @@ test('the link of the first start makes the first admin, in both languages', asy
   })
   await expect.poll(fresh.logs).toContain('http://town.example/setup?code=open-sesame')
   await page.goto(`${fresh.url}/setup`)
-  await expect(page.getByText('This page needs the set-up code.')).toBeVisible()
+  await expect(page.locator('.card')).toContainText('from the log of the server')
+  await expect(page.locator('.card').getByRole('link', { name: 'Top' })).toBeVisible()
   await page.goto(`${fresh.url}/setup?code=wrong`)
-  await expect(page.getByText('The set-up code in this link is not right.')).toBeVisible()
+  await expect(page.getByText('The set-up code in this link is not correct.')).toBeVisible()
   await expect(page.getByLabel('User name')).toHaveCount(0)
   await page.context().addCookies([{ name: 'lang', value: 'ja', url: fresh.url }])
   await page.goto(`${fresh.url}/setup?code=open-sesame`)
@@ -76,39 +78,94 @@ test('the link of the first start makes the first admin, in both languages', asy
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
   await page.getByLabel('Password').fill(password)
+  const samples = page.getByRole('navigation', { name: 'Samples' })
+  await expect(samples).toBeVisible()
+  await expect(page.getByLabel('Show the sample pages?')).toBeChecked()
+  await page.getByLabel('Show the sample pages?').uncheck()
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect(page.locator('.notice.good')).toContainText('Registration successful.')
+  await expect(page.locator('.notice.success')).toContainText('Registration successful.')
+  await expect(page.locator('.notice.success')).toContainText('in the list of users')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome')
+  await expect(page).toHaveTitle('Welcome – Engawa')
+  await expect(page.getByText('becomes the admin of this community.')).toHaveCount(0)
+  await expect(samples).toHaveCount(0)
+  await page.reload()
+  await expect(samples).toHaveCount(0)
   expect((await (await page.request.get(`${fresh.url}/api/user`)).json()).is_admin).toBe(true)
   await page.goto(`${fresh.url}/setup?code=open-sesame`)
-  await expect(page.getByText('This community has an admin already.')).toBeVisible()
+  await expect(page.getByText('This community already has an admin.')).toBeVisible()
   await page.goto('about:blank')
   await fresh.stop()
 })
 
-test('a link that was tampered with', async ({ page }) => {
+// spec: 2.16
+test('a verification link that was changed is refused', async ({ page }) => {
   await page.goto('/email/verify/1/abc?expires=1&signature=2')
   await expect(page.getByText('Authentication failed.')).toBeVisible()
 })
 
-test('without mail, the dashboard says who has the link', async ({ member, admin, server }) => {
+test('a member whose verification failed gets a link to the first page', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/email/verify/1/abc?expires=1&signature=2')
+  await expect(page.getByText('Authentication failed.')).toBeVisible()
+  await page.getByRole('link', { name: 'Top', exact: true }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('log-in and registration focus the first field, but not on touch devices', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const forms = [
+    ['/login', 'Email address'],
+    ['/register', 'User name'],
+  ] as const
+  for (const [path, field] of forms) {
+    await page.goto(path)
+    await expect(page.getByLabel(field)).toBeFocused()
+  }
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Log in', exact: true }).first().click()
+  await expect(page.getByLabel('Email address')).toBeFocused()
+
+  const phone = await browser.newContext({ baseURL: server.url, hasTouch: true, isMobile: true })
+  const touched = await phone.newPage()
+  for (const [path, field] of forms) {
+    await touched.goto(path)
+    await expect(touched.getByLabel(field)).toBeVisible()
+    await expect(touched.getByLabel(field)).not.toBeFocused()
+  }
+  await phone.close()
+})
+
+test('without mail, the dashboard tells an unverified member that an admin can give them the link', async ({
+  member,
+  admin,
+  server,
+}) => {
   const { page, email } = await member('Ann')
   await page.goto('/dashboard')
-  await expect(page.getByText(`${email} is not verified yet. An admin can give you the link`)).toBeVisible()
+  await expect(page.getByText(`${email} is not verified yet. Please ask an admin for the link`)).toBeVisible()
   await expect(page.getByText('Authentication failed.')).toHaveCount(0)
   await page.goto('/')
-  await expect(page.locator('.verify-notice')).toContainText('An admin can give you the link')
+  await expect(page.locator('.verify-notice')).toContainText('Please ask an admin for the link')
   await expect(page.getByText('We sent')).toHaveCount(0)
   const zoe = await admin('Zoe')
   await zoe.page.goto('/dashboard')
   await zoe.page.getByRole('link', { name: 'User list' }).click()
   await expect(zoe.page).toHaveURL('/admin/users')
-  expect((await call(page, 'POST', '/api/email/verification-notification')).message).toMatch(/An admin can/)
+  expect((await callApi(page, 'POST', '/api/email/verification-notification')).message).toMatch(
+    /ask an admin/,
+  )
   await page.goto(await mailedLink(server.folder, email))
   await expect(page).toHaveURL('/')
   expect((await (await page.request.get('/api/user')).json()).email_verified_at).toBeTruthy()
 })
 
-test('with mail, the dashboard sends a link again; the first admin is told so', async ({ page }) => {
+test('with mail, the dashboard sends the link again; the first member sees that they are admin', async ({
+  page,
+}) => {
   const post = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
   await new Promise<void>((resolve) => void post.listen(0, '127.0.0.1', resolve))
   const { port } = post.server.address() as AddressInfo
@@ -118,7 +175,7 @@ test('with mail, the dashboard sends a link again; the first admin is told so', 
   await page.getByLabel('Email address').fill('ann@engawa.example')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect(page.locator('.notice.good')).toContainText('Please check your email')
+  await expect(page.locator('.notice.success')).toContainText('Please check your email')
   await expect(page.getByText('You are the admin of this community')).toBeVisible()
   await page.getByRole('link', { name: 'Go to the Admin Dashboard' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeVisible()
@@ -131,7 +188,11 @@ test('with mail, the dashboard sends a link again; the first admin is told so', 
   await new Promise<void>((resolve) => post.close(resolve))
 })
 
-test('log-in fails, succeeds, goes home; log-out says so', async ({ member, browser, server }) => {
+test('a log-in can fail; a successful one leads home; a log-out shows a message', async ({
+  member,
+  browser,
+  server,
+}) => {
   const { email } = await member('Ben')
   const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
   await page.goto('/login')
@@ -154,7 +215,7 @@ test('log-in fails, succeeds, goes home; log-out says so', async ({ member, brow
   await expect(page.getByText('Logout failed.')).toBeVisible()
 })
 
-test('log-out deletes what the device stores for the member, and asks where something was not sent', async ({
+test('log-out deletes the member’s data on the device, and asks first where something was not sent', async ({
   member,
 }) => {
   const { page, id } = await member('Ann')
@@ -177,7 +238,7 @@ test('log-out deletes what the device stores for the member, and asks where some
     localStorage.setItem(`engawa:talk:${id}7:private-1`, 'of another member')
   }, id)
   await page.goto('/logout')
-  await expect(page.getByText('Something that you wrote here was not sent.')).toBeVisible()
+  await expect(page.getByText('You have unsent posts or messages on this device.')).toBeVisible()
   await page.getByRole('link', { name: 'Stay logged in' }).click()
   await expect(page).toHaveURL('/')
   await page.goto('/post')
@@ -193,7 +254,7 @@ test('log-out deletes what the device stores for the member, and asks where some
   expect((await page.request.get('/api/user')).status()).toBe(401)
 })
 
-test('log-in leads back to where one was, and nowhere else', async ({ member, browser, server }) => {
+test('log-in leads back to the previous page, and to no other site', async ({ member, browser, server }) => {
   const { email } = await member('Cleo')
   for (const [next, lands] of [
     ['/follow', '/follow'],

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { startServer } from '#tests/server.ts'
-import { call, expect, type Member, password, test } from './fixture.ts'
+import { callApi, expect, type MemberWithPage, password, test } from './fixture.ts'
 
-test('the users: labels that are no controls, search, chips, and the verification link', async ({
+// spec: 2.34, 7.18
+test('the users page has labels without controls, a search, status chips and the verification link', async ({
   admin,
   member,
 }) => {
@@ -11,21 +12,21 @@ test('the users: labels that are no controls, search, chips, and the verificatio
   const ben = await member('Ben Seen')
   const chika = await member('Chika Seen')
   const { page } = ann
-  await call(page, 'POST', `/api/follow/${ben.id}`)
+  await callApi(page, 'POST', `/api/follow/${ben.id}`)
   await page.goto('/admin/users')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
-  const row = ({ id }: Member) => page.locator(`tr[data-account="${id}"]`)
-  await page.getByPlaceholder('Search by name or address').fill('n seen')
+  const row = ({ id }: MemberWithPage) => page.locator(`tr[data-account="${id}"]`)
+  await page.getByPlaceholder('Search by name or email').fill('n seen')
   await expect(row(ben)).toBeVisible()
   await expect(row(chika)).toHaveCount(0)
-  await page.getByPlaceholder('Search by name or address').fill(chika.email.toUpperCase())
+  await page.getByPlaceholder('Search by name or email').fill(chika.email.toUpperCase())
   await expect(row(chika)).toBeVisible()
   await expect(row(ben)).toHaveCount(0)
   await page.getByRole('button', { name: 'Clear' }).click()
   await expect(row(ben).getByText('Unfollow', { exact: true })).toBeVisible()
   await expect(row(chika).getByText('Follow', { exact: true })).toBeVisible()
   await expect(row(ben).getByRole('button')).toHaveCount(1)
-  await expect(row(ben)).toContainText('Mail not verified')
+  await expect(row(ben)).toContainText('Email not verified')
   await expect(row(ann)).toContainText('Admin')
 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -34,7 +35,7 @@ test('the users: labels that are no controls, search, chips, and the verificatio
     await page.locator('.menu:popover-open').getByRole('button', { name: 'Copy verification link' }).click()
   }
   await copy()
-  await expect(page.locator('.toast')).toContainText('The verification link for Ben Seen is copied.')
+  await expect(page.locator('.toast')).toContainText('The verification link for Ben Seen was copied.')
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toContain(`/email/verify/${ben.id}/`)
   await page.evaluate(() => {
@@ -54,7 +55,7 @@ test('the users: labels that are no controls, search, chips, and the verificatio
   await expect(ben.page).toHaveURL('/')
 })
 
-test('the admin right is given, and taken away, even from oneself', async ({ admin, member }) => {
+test('the admin right is granted and revoked, even by admins for themselves', async ({ admin, member }) => {
   const ann = await admin('Ann Gives')
   const ben = await member('Ben Gets')
   const { page } = ann
@@ -67,22 +68,22 @@ test('the admin right is given, and taken away, even from oneself', async ({ adm
   await choose('Ben Gets', 'Make admin…')
   await expect(dialog.getByRole('heading')).toHaveText('Make Ben Gets an admin?')
   await dialog.getByRole('button', { name: 'Make admin' }).click()
-  await expect(page.locator('.toast')).toContainText('Ben Gets is an admin now.')
+  await expect(page.locator('.toast')).toContainText('Ben Gets is now an admin.')
   await expect(page.locator(`tr[data-account="${ben.id}"] .chip.pine`)).toHaveText('Admin')
   await ben.page.goto('/admin/dashboard')
-  await expect(ben.page.locator('.facts')).toBeVisible()
+  await expect(ben.page.locator('.statistics')).toBeVisible()
   await page.getByRole('button', { name: 'More about Ben Gets' }).click()
   await expect(page.getByRole('button', { name: 'Suspend…' })).toHaveCount(0)
   await page.keyboard.press('Escape')
 
-  await choose('Ann Gives', 'Remove admin right…')
+  await choose('Ann Gives', 'Remove admin rights…')
   await expect(dialog).toContainText('This is you')
-  await dialog.getByRole('button', { name: 'Remove admin right' }).click()
-  await expect(page.getByRole('heading', { name: 'Only admins may see this.' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove admin rights' }).click()
+  await expect(page.getByRole('heading', { name: 'Only admins can see this page.' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0)
 })
 
-test('a suspension ends what is open, shuts the door with a reason, and is lifted', async ({
+test('a suspension logs the member out, refuses log-in with a reason, and can be lifted', async ({
   admin,
   member,
   browser,
@@ -112,27 +113,25 @@ test('a suspension ends what is open, shuts the door with a reason, and is lifte
     await door.getByRole('button', { name: 'Log in' }).click()
   }
   await logIn()
-  await expect(door.locator('.notice.bad')).toContainText('Login failed.')
-  await expect(door.locator('.notice.bad')).toContainText(
-    'This account is suspended. An admin can let you back in.',
+  await expect(door.locator('.notice.error')).toContainText('Login failed.')
+  await expect(door.locator('.notice.error')).toContainText(
+    'This account is suspended. Please contact an admin.',
   )
 
-  await choose('Let back in…')
-  await page.getByRole('dialog').getByRole('button', { name: 'Let back in' }).click()
+  await choose('Lift suspension…')
+  await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click()
   await expect(row.getByText('Suspended')).toHaveCount(0)
   await logIn()
   await expect(door).toHaveURL('/')
   await door.context().close()
 })
 
-test('five thousand users: beyond the first page they are found by asking the server', async ({
-  browser,
-}) => {
+test('with five thousand users, the search finds users beyond the first page', async ({ browser }) => {
   const server = await startServer({ RATE_LIMIT: 'off' })
   const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
   await page.request.get('/sanctum/csrf-cookie')
   const account = { name: 'Ann', email: 'ann@engawa.example', password, password_confirmation: password }
-  await call(page, 'POST', '/api/register', account)
+  await callApi(page, 'POST', '/api/register', account)
   moveIn(join(server.folder, 'engawa.db'), 5000)
 
   await page.goto('/admin/creategroup')
@@ -144,7 +143,7 @@ test('five thousand users: beyond the first page they are found by asking the se
   await boxes.check()
   await page.getByLabel('Group name').fill('Two of many')
   await page.getByRole('button', { name: 'Create group' }).click()
-  await expect(page.locator('.notice.good')).toHaveText(
+  await expect(page.locator('.notice.success')).toHaveText(
     'The group “Two of many” was created, and 2 users were added.',
   )
 
@@ -153,7 +152,7 @@ test('five thousand users: beyond the first page they are found by asking the se
   await expect(page.getByText('1000+ people')).toBeVisible()
   await page.getByRole('button', { name: 'Load more' }).click()
   await expect(page.locator('tbody tr')).toHaveCount(200)
-  await page.getByPlaceholder('Search by name or address').fill('n4998@')
+  await page.getByPlaceholder('Search by name or email').fill('n4998@')
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await expect(page.locator('tbody tr')).toContainText('Neighbour 4998')
   await page.context().close()

@@ -1,7 +1,8 @@
-import { call, expect, expectAccessible, expectNoSidewaysScroll, test, write } from './fixture.ts'
+import { callApi, createPost, expect, expectAccessible, expectNoHorizontalScroll, test } from './fixture.ts'
 
 const paths = ['/admin/dashboard', '/admin/creategroup', '/admin/users']
 
+// spec: 6.4, 8.7
 test('visitors are asked to log in; members are told that it is for admins, by page and server', async ({
   page,
   member,
@@ -15,14 +16,15 @@ test('visitors are asked to log in; members are told that it is for admins, by p
   const { page: ben } = await member('Ben Plain')
   for (const path of paths) {
     await ben.goto(path)
-    await expect(ben.getByRole('heading', { name: 'Only admins may see this.' })).toBeVisible()
-    await expect(ben.locator('form, table, .facts, .header-aside > *')).toHaveCount(0)
+    await expect(ben.getByRole('heading', { name: 'Only admins can see this page.' })).toBeVisible()
+    await expect(ben.locator('form, table, .statistics, .header-aside > *')).toHaveCount(0)
   }
   for (const path of ['users', 'groups', 'facts'])
     expect((await ben.request.get(`/api/admin/${path}`)).status()).toBe(403)
 })
 
-test('a group is created, and the chosen are added one at a time', async ({ admin, member }) => {
+// spec: 1.9, 2.32, 2.33, 4.8, 4.9
+test('a group is created, and the selected members are added one at a time', async ({ admin, member }) => {
   const { page, id: me } = await admin('Ann Creates')
   const people = []
   for (const name of ['Ben Potter', 'Chika Potter', 'Dai Potter', 'Emi Baker'])
@@ -42,7 +44,7 @@ test('a group is created, and the chosen are added one at a time', async ({ admi
   await list.getByRole('checkbox', { name: 'Dai Potter' }).uncheck()
   await search.fill('')
   await list.getByRole('checkbox', { name: 'Emi Baker' }).check()
-  await expect(page.getByRole('img', { name: '3 users chosen' })).toBeVisible()
+  await expect(page.getByText('3 chosen')).toBeVisible()
   await expect(page.locator('.page-header .avatar')).toHaveCount(3)
 
   const turns: string[] = []
@@ -55,7 +57,7 @@ test('a group is created, and the chosen are added one at a time', async ({ admi
     await route.fulfill({ response })
   })
   await page.getByRole('button', { name: 'Create group' }).click()
-  await expect(page.locator('.notice.good')).toHaveText(
+  await expect(page.locator('.notice.success')).toHaveText(
     'The group “Pottery club” was created, and 3 users were added.',
   )
   const added = [people[0]!, people[1]!, people[3]!].map(({ id }) => id)
@@ -67,7 +69,35 @@ test('a group is created, and the chosen are added one at a time', async ({ admi
   expect(members.map((one: { id: number }) => one.id).sort()).toEqual([me, ...added].sort())
 })
 
-test('who could not be added is named with the reason, and tried again', async ({ admin, member }) => {
+// spec: 4.9
+test('on phones, choosing members moves nothing, and the button to create the group stays visible', async ({
+  admin,
+  member,
+}) => {
+  const { page } = await admin('Ann Creates')
+  for (const name of ['Ben', 'Chi', 'Dai', 'Emi']) await member(`${name} Marketkeeper`)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  for (const lang of ['en', 'ja']) {
+    await page.context().addCookies([{ name: 'lang', value: lang, url: page.url() }])
+    await page.goto('/admin/creategroup')
+    await page.getByRole('searchbox').fill('Marketkeeper')
+    const rows = page.getByRole('checkbox', { name: /Marketkeeper/ })
+    await expect(rows).toHaveCount(4)
+    await expect(page.locator('.form-actions button')).toBeInViewport({ ratio: 1 })
+    const top = async () => (await rows.first().boundingBox())!.y
+    const before = await top()
+    for (const row of await rows.all()) {
+      await row.evaluate((box: HTMLInputElement) => box.click())
+      expect(await top()).toBe(before)
+    }
+  }
+})
+
+test('members who could not be added are listed with the reason, and can be tried again', async ({
+  admin,
+  member,
+}) => {
   const { page } = await admin('Ann Retries')
   const people = [await member('Ben Retry'), await member('Chika Retry')]
   await page.goto('/admin/creategroup')
@@ -83,24 +113,25 @@ test('who could not be added is named with the reason, and tried again', async (
     },
   )
   await page.getByRole('button', { name: 'Create group' }).click()
-  await expect(page.locator('.notice.good')).toHaveText(
+  await expect(page.locator('.notice.success')).toHaveText(
     'The group “Choir” was created, and 1 user was added.',
   )
-  await expect(page.locator('.notice.bad')).toHaveText('1 user could not be added:')
-  await expect(page.locator('.not-added li')).toHaveText([`BBen Retry${sentence}`])
+  await expect(page.locator('.notice.error')).toHaveText('1 user could not be added:')
+  await expect(page.locator('.failed-members li')).toHaveText([`BBen Retry${sentence}`])
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.locator('.notice.good')).toHaveText(
+  await expect(page.locator('.notice.success')).toHaveText(
     'The group “Choir” was created, and 2 users were added.',
   )
-  await expect(page.locator('.notice.bad')).toHaveCount(0)
+  await expect(page.locator('.notice.error')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Create another group' }).click()
   await expect(page.getByLabel('Group name')).toHaveValue('')
   await expect(page.getByText('0 chosen')).toBeVisible()
 })
 
-test('a group that could not be created: 失敗しました, and what was typed stays', async ({ admin }) => {
+// spec: 8.12
+test('when creating a group fails, 失敗しました is shown and the input stays', async ({ admin }) => {
   const { page } = await admin('Ann Fails')
   await page.goto('/admin/creategroup')
   const create = page.getByRole('button', { name: 'Create group' })
@@ -115,10 +146,10 @@ test('a group that could not be created: 失敗しました, and what was typed 
   await page.getByLabel('Group name').fill('Choir')
   await page.route('**/api/groups', (route) => route.abort(), { times: 1 })
   await create.click()
-  await expect(page.locator('.notice.bad')).toContainText('No connection.')
+  await expect(page.locator('.notice.error')).toContainText('No connection.')
   await expect(page.getByLabel('Group name')).toHaveValue('Choir')
   await create.click()
-  await expect(page.locator('.notice.good')).toHaveText(
+  await expect(page.locator('.notice.success')).toHaveText(
     'The group “Choir” was created, and 0 users were added.',
   )
 })
@@ -127,13 +158,13 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
   admin,
 }) => {
   const { page } = await admin('Ann Rules')
-  await write(page, 'One of the posts of today')
-  const { group } = await call(page, 'POST', '/api/groups', { name: 'Potery club' })
+  await createPost(page, 'One of the posts of today')
+  const { group } = await callApi(page, 'POST', '/api/groups', { name: 'Potery club' })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin Dashboard')
   const facts = await (await page.request.get('/api/admin/facts')).json()
   const figure = (name: string) =>
-    page.locator('.facts > div').filter({ has: page.getByText(name, { exact: true }) })
+    page.locator('.statistics > div').filter({ has: page.getByText(name, { exact: true }) })
   await expect(figure('Members')).toContainText(`${facts.members} +${facts.members_this_week} this week`)
   await expect(figure('Groups')).toContainText(String(facts.groups))
   const row = page.locator(`[data-group="${group.id}"]`)
@@ -148,7 +179,7 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
   await expect(dialog.getByLabel('Group name')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel('Group name').fill('Pottery  club')
   await dialog.getByLabel('Group name').press('Enter')
-  await expect(page.locator('.toast')).toContainText('The group is called “Pottery club” now.')
+  await expect(page.locator('.toast')).toContainText('The group is now called “Pottery club”.')
   await expect(row).toContainText('Pottery club')
 
   const more = row.getByRole('button', { name: 'More about Pottery club' })
@@ -162,7 +193,7 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
   await page.locator('.menu:popover-open').getByRole('button', { name: 'Delete…' }).click()
   await page.route('**/api/groups/*', (route) => route.abort(), { times: 1 })
   await dialog.getByRole('button', { name: 'Delete group' }).click()
-  await expect(dialog.locator('.notice.bad')).toContainText('No connection.')
+  await expect(dialog.locator('.notice.error')).toContainText('No connection.')
   await dialog.getByRole('button', { name: 'Delete group' }).click()
   await expect(
     page.locator('.toast').filter({ hasText: 'The group “Pottery club” was deleted.' }),
@@ -174,13 +205,11 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
   await expect(row).toHaveCount(0)
 })
 
-test('the dashboard says how backups stand', async ({ admin }) => {
+test('the dashboard shows the state of the backups', async ({ admin }) => {
   const { page } = await admin('Ann Keeps')
   await page.goto('/admin/dashboard')
   const backups = page.getByRole('region', { name: 'Backup' })
-  await expect(backups).toContainText(
-    'There is no backup yet. To have one made every night, set BACKUP_AT=03:30',
-  )
+  await expect(backups).toContainText('There is no backup yet. To make one every night, set BACKUP_AT=03:30')
   const facts = await (await page.request.get('/api/admin/facts')).json()
   const stand = async (backup: object) => {
     // A full load of the dashboard has the real response in its HTML. A navigation from another page requests
@@ -193,16 +222,17 @@ test('the dashboard says how backups stand', async ({ admin }) => {
   }
   const good = { made_at: new Date(Date.now() - 9 * 3600_000).toISOString(), bytes: 4_130_000_000 }
   await stand({ nightly: true, good, failed: null })
-  await expect(backups).toHaveText('Last good backup: 9 hours ago, 4.1 GB')
+  await expect(backups).toHaveText('Last successful backup: 9 hours ago, 4.1 GB')
   await expect(backups.locator('time')).toHaveAttribute('title', /\d{4}/)
   await stand({ nightly: true, good, failed: { at: new Date().toISOString(), reason: 'The disk is full.' } })
-  await expect(backups.locator('.notice.bad')).toHaveText(
-    'The newest attempt failed (just now): The disk is full.',
+  await expect(backups.locator('.notice.error')).toHaveText(
+    'The last attempt failed (just now): The disk is full.',
   )
   await expectAccessible(page)
 })
 
-test('what did not load can be asked for again', async ({ admin }) => {
+// spec: 8.16
+test('data that did not load can be requested again', async ({ admin }) => {
   const { page } = await admin('Ann Waits')
   await page.goto('/admin/users')
   await expect(page.locator('tbody tr').first()).toBeVisible()
@@ -211,7 +241,7 @@ test('what did not load can be asked for again', async ({ admin }) => {
   await expect(page.getByRole('heading', { name: 'Couldn’t load this.' })).toBeVisible()
   await page.unroute('**/api/admin/facts')
   await page.getByRole('button', { name: 'Retry' }).last().click()
-  await expect(page.locator('.facts dd').first()).toHaveText(/\d/)
+  await expect(page.locator('.statistics dd').first()).toHaveText(/\d/)
 })
 
 for (const { lang, colorScheme, width } of [
@@ -224,19 +254,19 @@ for (const { lang, colorScheme, width } of [
   }) => {
     const { page } = await admin('Wolfeschlegelsteinhausenbergerdorffson', { lang })
     const tanaka = await member('田中 一郎左衛門')
-    await call(page, 'POST', '/api/groups', {
+    await callApi(page, 'POST', '/api/groups', {
       name: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
     })
-    await call(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
+    await callApi(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
     await page.emulateMedia({ colorScheme })
     for (const path of paths) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(path)
-      await expect(page.locator('.facts small, .checklist input, tbody tr').first()).toBeVisible()
+      await expect(page.locator('.statistics small, .checklist input, tbody tr').first()).toBeVisible()
       await expectAccessible(page)
       for (const narrower of [320, 390, 720, 820]) {
         await page.setViewportSize({ width: narrower, height: 800 })
-        await expectNoSidewaysScroll(page)
+        await expectNoHorizontalScroll(page)
       }
     }
     const more = page.locator(`tr[data-account="${tanaka.id}"] button`).first()

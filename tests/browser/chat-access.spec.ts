@@ -1,71 +1,71 @@
-import { box, follow, log, open, tell } from './chat-page.ts'
-import { call, expect, test } from './fixture.ts'
+import { followMember, messageBox, messageLog, openPrivateChat, sendPrivateMessage } from './chat-page.ts'
+import { callApi, expect, test } from './fixture.ts'
 
-test('who wrote without being followed is in the list, may be answered and followed; a shut chat says why', async ({
+test('an author who is not followed is in the list and can be answered; a closed chat says why', async ({
   member,
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await follow(ann, ben)
+  await followMember(ann, ben)
   await ben.page.goto('/users')
   await expect(ben.page.getByText('You’re not following anyone yet.')).toBeVisible()
-  await tell(ann, ben, 'Hello there')
+  await sendPrivateMessage(ann, ben, 'Hello there')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
-  await box(ben.page).fill('Hi')
+  await messageBox(ben.page).fill('Hi')
   await ben.page.keyboard.press('Enter')
-  await expect(log(ben.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
+  await expect(messageLog(ben.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
   await ben.page.getByRole('button', { name: 'Follow Ann' }).click()
   await expect(ben.page.getByRole('button', { name: /Unfollow Ann/ })).toBeVisible()
   const eve = await member('Eve')
   await eve.page.goto(`/privatechat/${ann.id}`)
-  await expect(eve.page.getByRole('heading', { level: 1 })).toHaveText('This chat is not open.')
+  await expect(eve.page.getByRole('heading', { level: 1 })).toHaveText('You cannot message this person yet.')
 })
 
-test('a chat that is not open to its reader opens by itself with the first message', async ({ member }) => {
+test('a chat that its reader may not open yet opens with the first message', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
   await ben.page.goto(`/privatechat/${ann.id}`)
-  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('This chat is not open.')
-  await follow(ann, ben)
-  await open(ann, ben)
-  await box(ann.page).fill('Hello there')
+  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('You cannot message this person yet.')
+  await followMember(ann, ben)
+  await openPrivateChat(ann, ben)
+  await messageBox(ann.page).fill('Hello there')
   await ann.page.keyboard.press('Enter')
-  await expect(log(ben.page).locator('.bubble')).toHaveText(['Hello there'])
+  await expect(messageLog(ben.page).locator('.bubble')).toHaveText(['Hello there'])
   await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('Ann')
-  await expect(log(ann.page)).toContainText('Seen')
-  await box(ben.page).fill('Hi')
+  await expect(messageLog(ann.page)).toContainText('Seen')
+  await messageBox(ben.page).fill('Hi')
   await ben.page.keyboard.press('Enter')
-  await expect(log(ann.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
-  // Unfollowing closes it to Ann until Ben writes; here he has written.
-  await call(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
-  await tell(ben, ann, 'Still open')
-  await expect(log(ann.page)).toContainText('Still open')
+  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
+  // Unfollowing closes the chat for Ann unless Ben has written to her; here he has.
+  await callApi(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await sendPrivateMessage(ben, ann, 'Still open')
+  await expect(messageLog(ann.page)).toContainText('Still open')
 })
 
-test('who unfollows somebody who did not answer finds the chat shut until an answer comes', async ({
+test('after unfollowing somebody who did not answer, the chat is closed until an answer arrives', async ({
   member,
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await follow(ann, ben)
-  await tell(ann, ben, 'Hello there')
-  await open(ann, ben)
-  await call(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
-  await expect(box(ann.page)).toHaveCount(0)
-  await tell(ben, ann, 'Wait')
-  await expect(log(ann.page)).toContainText('Wait')
-  await expect(box(ann.page)).toBeVisible()
+  await followMember(ann, ben)
+  await sendPrivateMessage(ann, ben, 'Hello there')
+  await openPrivateChat(ann, ben)
+  await callApi(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await expect(messageBox(ann.page)).toHaveCount(0)
+  await sendPrivateMessage(ben, ann, 'Wait')
+  await expect(messageLog(ann.page)).toContainText('Wait')
+  await expect(messageBox(ann.page)).toBeVisible()
 })
 
-test('who unfollows somebody who never wrote finds the chat shut, in the open page as well', async ({
+test('after unfollowing somebody who never wrote, the chat is closed, in an open page too', async ({
   member,
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await follow(ann, ben)
-  await open(ann, ben)
-  await box(ann.page).fill('half a thought')
-  await call(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
-  await expect(ann.page.getByText('You may write to people you follow')).toBeVisible()
-  await expect(box(ann.page)).toHaveCount(0)
+  await followMember(ann, ben)
+  await openPrivateChat(ann, ben)
+  await messageBox(ann.page).fill('half a thought')
+  await callApi(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await expect(ann.page.getByText('You can message people you follow')).toBeVisible()
+  await expect(messageBox(ann.page)).toHaveCount(0)
 })

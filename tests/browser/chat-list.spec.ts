@@ -1,51 +1,62 @@
 import type { Page } from '@playwright/test'
-import { badge, follow, log, tell } from './chat-page.ts'
-import { call, expect, expectAccessible, expectNoSidewaysScroll, type Member, test } from './fixture.ts'
+import {
+  createFollowingPair,
+  followMember,
+  messageLog,
+  openPrivateChat,
+  sendPrivateMessage,
+  unreadBadge,
+} from './chat-page.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  type MemberWithPage,
+  test,
+} from './fixture.ts'
 
-const rows = (page: Page) => page.locator('.list .rows .row .name')
+const rows = (page: Page) => page.locator('.conversation-list .rows .row .name')
 const filter = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Which chats' }).getByRole('link', { name: new RegExp(`^${name}`) })
+  page.getByRole('navigation', { name: 'Chats to show' }).getByRole('link', { name: new RegExp(`^${name}`) })
 
-async function groupOf(admin: Member, name: string, ...members: Member[]) {
-  const { group } = await call(admin.page, 'POST', '/api/groups', { name })
+async function groupOf(admin: MemberWithPage, name: string, ...members: MemberWithPage[]) {
+  const { group } = await callApi(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await call(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await callApi(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
   return group.id as number
 }
-const say = (who: Member, group_id: number, message: string) =>
-  call(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+const say = (who: MemberWithPage, group_id: number, message: string) =>
+  callApi(who.page, 'POST', '/api/group-messages/send', { group_id, message })
 
-test('one list has private chats and groups, the newest first, and filters of it', async ({
-  admin,
-  member,
-}) => {
+test('one list has private chats and groups, newest first, with filters', async ({ admin, member }) => {
   const [aya, ben, chi, dan] = [
     await admin('Aya'),
     await member('Ben'),
     await member('Chi'),
     await member('Dan'),
   ]
-  // Ben follows Chi, with whom he reads and writes, and Dan, with whom he does not. Aya writes to him
-  // unasked.
+  // Ben and Chi follow each other, and Ben writes to Chi. Ben follows Dan, who does not follow him. Aya
+  // follows Ben and writes to him; he does not follow her.
   for (const [who, whom] of [
     [ben, chi],
     [ben, dan],
     [chi, ben],
     [aya, ben],
   ] as const)
-    await follow(who, whom)
+    await followMember(who, whom)
   const club = await groupOf(aya, 'Club', ben)
-  await tell(ben, chi, 'Hello Chi')
+  await sendPrivateMessage(ben, chi, 'Hello Chi')
   await say(aya, club, 'Hello all')
-  await tell(aya, ben, 'Hello Ben')
+  await sendPrivateMessage(aya, ben, 'Hello Ben')
   const { page } = ben
   await page.goto('/chats')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chats')
   await expect(rows(page)).toHaveText(['Aya', 'Club', 'Chi', 'Dan'])
-  await expect(page.locator('.list .unread .name')).toHaveText(['Aya', 'Club'])
+  await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
   await expect(page.getByRole('heading', { name: 'Start a chat' })).toBeVisible()
 
-  await tell(chi, ben, 'Hello again')
+  await sendPrivateMessage(chi, ben, 'Hello again')
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club', 'Dan'])
   await filter(page, 'Private').click()
   await expect(page).toHaveURL('/users')
@@ -59,8 +70,8 @@ test('one list has private chats and groups, the newest first, and filters of it
 
   // An open conversation stays in the list beside it, and the way back leads to the same list.
   await page.getByRole('link', { name: /Chi/ }).click()
-  await expect(log(page)).toContainText('Hello again')
-  await expect(page.locator('.list .unread .name')).toHaveText(['Aya', 'Club'])
+  await expect(messageLog(page)).toContainText('Hello again')
+  await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club'])
   await page.setViewportSize({ width: 390, height: 800 })
   await page.getByRole('link', { name: 'Back to the list' }).click()
@@ -68,64 +79,64 @@ test('one list has private chats and groups, the newest first, and filters of it
   await expect(rows(page)).toHaveText(['Aya', 'Club'])
 })
 
-test('unread messages of people whom one does not follow are never below read ones', async ({ member }) => {
+test('unread messages from people who are not followed are never below read ones', async ({ member }) => {
   const [ben, eve] = [await member('Ben'), await member('Eve')]
-  await follow(eve, ben)
+  await followMember(eve, ben)
   for (const name of ['Ann', 'Chi']) {
     const friend = await member(name)
-    await follow(ben, friend)
-    await tell(ben, friend, 'Hello')
+    await followMember(ben, friend)
+    await sendPrivateMessage(ben, friend, 'Hello')
   }
-  await tell(eve, ben, 'Are you there?')
+  await sendPrivateMessage(eve, ben, 'Are you there?')
   await ben.page.goto('/users')
   await expect(rows(ben.page)).toHaveText(['Eve', 'Chi', 'Ann'])
 })
 
-test('the lists of a newcomer say what is missing', async ({ member }) => {
+test('a newcomer’s empty lists say how to fill them', async ({ member }) => {
   const { page } = await member('Ann')
   for (const [path, text] of [
     ['/chats', 'You’re not following anyone yet.'],
     ['/users', 'You’re not following anyone yet.'],
     ['/my-groups', 'You haven’t joined any groups yet.'],
-    ['/chats/unread', 'Nothing unread.'],
+    ['/chats/unread', 'No unread messages.'],
   ] as const) {
     await page.goto(path)
-    await expect(page.locator('.list .empty')).toContainText(text)
+    await expect(page.locator('.conversation-list .empty')).toContainText(text)
   }
 })
 
-test('a new group is first, with a badge and a line that says who added one, until it is opened', async ({
+test('a new group is first in the list, with a badge and a line about who added the member', async ({
   admin,
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  await follow(ben, aya)
-  await follow(aya, ben)
+  await followMember(ben, aya)
+  await followMember(aya, ben)
   const old = await groupOf(aya, 'Old', ben)
   await say(ben, old, 'Hello')
-  await tell(ben, aya, 'Hello')
+  await sendPrivateMessage(ben, aya, 'Hello')
   const { page } = ben
   await page.goto('/chats')
   await expect(rows(page)).toHaveText(['Aya', 'Old'])
-  await expect(badge(page)).toHaveCount(0)
+  await expect(unreadBadge(page)).toHaveCount(0)
   await groupOf(aya, 'Garden', ben)
   await expect(rows(page)).toHaveText(['Garden', 'Aya', 'Old'])
   const row = page.getByRole('link', { name: /Garden/ })
   await expect(row).toContainText('Aya added you')
   await expect(row).toContainText('1 unread')
-  await expect(badge(page)).toContainText('1')
+  await expect(unreadBadge(page)).toContainText('1')
   await page.reload()
   await expect(row).toContainText('1 unread')
   await row.click()
-  await expect(log(page)).toContainText('Aya added you')
-  await expect(badge(page)).toHaveCount(0)
+  await expect(messageLog(page)).toContainText('Aya added you')
+  await expect(unreadBadge(page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
   await page.reload()
-  await expect(log(page)).toContainText('Aya added you')
-  await expect(badge(page)).toHaveCount(0)
+  await expect(messageLog(page)).toContainText('Aya added you')
+  await expect(unreadBadge(page)).toHaveCount(0)
   // Aya sees Ben's name.
   await aya.page.goto(page.url())
-  await expect(log(aya.page)).toContainText('Aya added Ben')
+  await expect(messageLog(aya.page)).toContainText('Aya added Ben')
 })
 
 for (const { lang, colorScheme, width } of [
@@ -137,17 +148,42 @@ for (const { lang, colorScheme, width } of [
     member,
   }) => {
     const [aya, ben] = [await admin('Aya', { lang }), await member('Ben', { lang })]
-    await follow(aya, ben)
+    await followMember(aya, ben)
     const group = await groupOf(aya, 'G'.repeat(99), ben)
-    await call(aya.page, 'POST', '/api/send-private-message', { input: 'Hello', targetUserId: ben.id })
+    await callApi(aya.page, 'POST', '/api/send-private-message', { input: 'Hello', targetUserId: ben.id })
     for (let i = 0; i < 100; i++) await say(aya, group, `Line ${i}`)
     const { page } = ben
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
     await page.goto('/chats')
-    await expect(page.locator('.list .rows .row')).toHaveCount(2)
+    await expect(page.locator('.conversation-list .rows .row')).toHaveCount(2)
     await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    const tabs = page.locator('.list .tabs')
+    await expectNoHorizontalScroll(page)
+    const tabs = page.locator('.conversation-list .tabs')
     expect(await tabs.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
   })
+
+test('with large text on a phone, times and counts stand at the end of their row or bubble', async ({
+  member,
+}) => {
+  const { ann, ben } = await createFollowingPair(member)
+  await sendPrivateMessage(ann, ben, 'A message of several words that fills more than one line')
+  await sendPrivateMessage(ben, ann, 'Yes')
+  const { page } = ann
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () =>
+      document.documentElement.style.setProperty('font-size', '200%'),
+    ),
+  )
+  const rightEdge = async (selector: string) => {
+    const { x, width } = (await page.locator(selector).first().boundingBox())!
+    return x + width
+  }
+  await page.goto('/chats')
+  await expect(page.locator('.row .badge')).toBeVisible()
+  expect((await rightEdge('.row')) - (await rightEdge('.row .badge'))).toBeLessThan(24)
+  await openPrivateChat(ann, ben)
+  await expect(messageLog(page)).toContainText('Yes')
+  expect(await rightEdge('.own .message-meta')).toBeCloseTo(await rightEdge('.own .bubble'), 0)
+})

@@ -1,23 +1,24 @@
 import type { Page } from '@playwright/test'
-import { call, expect, type Member } from './fixture.ts'
+import { callApi, expect, type MemberWithPage } from './fixture.ts'
 
-export const follow = (who: Member, whom: Member) => call(who.page, 'POST', `/api/follow/${whom.id}`)
-export const tell = (from: Member, to: Member, input: string) =>
-  call(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
-export const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
-export const log = (page: Page) => page.getByRole('log')
-export const badge = (page: Page) =>
+export const followMember = (who: MemberWithPage, whom: MemberWithPage) =>
+  callApi(who.page, 'POST', `/api/follow/${whom.id}`)
+export const sendPrivateMessage = (from: MemberWithPage, to: MemberWithPage, input: string) =>
+  callApi(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
+export const messageBox = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
+export const messageLog = (page: Page) => page.getByRole('log')
+export const unreadBadge = (page: Page) =>
   page.getByRole('navigation', { name: 'Main', exact: true }).locator('.badge')
 
-export async function open(who: Member, other: Member) {
+export async function openPrivateChat(who: MemberWithPage, other: MemberWithPage) {
   await who.page.goto(`/privatechat/${other.id}`)
-  await expect(box(who.page)).toBeVisible()
+  await expect(messageBox(who.page)).toBeVisible()
 }
 
-export async function pair(member: (name: string) => Promise<Member>) {
+export async function createFollowingPair(member: (name: string) => Promise<MemberWithPage>) {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await follow(ann, ben)
-  await follow(ben, ann)
+  await followMember(ann, ben)
+  await followMember(ben, ann)
   return { ann, ben }
 }

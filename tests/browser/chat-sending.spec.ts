@@ -1,13 +1,19 @@
-import { box, log, open, pair, tell } from './chat-page.ts'
-import { expect, picture, test } from './fixture.ts'
+import {
+  createFollowingPair,
+  messageBox,
+  messageLog,
+  openPrivateChat,
+  sendPrivateMessage,
+} from './chat-page.ts'
+import { createPictureFile, expect, test } from './fixture.ts'
 
 test('the message box keeps its width when the text is too long', async ({ member }) => {
-  const { ann, ben } = await pair(member)
+  const { ann, ben } = await createFollowingPair(member)
   await ann.page.setViewportSize({ width: 390, height: 800 })
-  await open(ann, ben)
-  const widthOf = async () => (await box(ann.page).boundingBox())!.width
+  await openPrivateChat(ann, ben)
+  const widthOf = async () => (await messageBox(ann.page).boundingBox())!.width
   const before = await widthOf()
-  await box(ann.page).fill('x'.repeat(1234))
+  await messageBox(ann.page).fill('x'.repeat(1234))
   const count = ann.page.locator('.message-box .count')
   await expect(count).toContainText('234')
   expect(await widthOf()).toBe(before)
@@ -18,11 +24,11 @@ test('the message box keeps its width when the text is too long', async ({ membe
   expect(height).toBeLessThan(2.5 * fontSize)
 })
 
-test('a lost answer stores one message; what could not be sent survives a reload and can be thrown away', async ({
+test('a lost response stores one message; an unsent one survives a reload and can be discarded', async ({
   member,
 }) => {
-  const { ann, ben } = await pair(member)
-  await open(ann, ben)
+  const { ann, ben } = await createFollowingPair(member)
+  await openPrivateChat(ann, ben)
   await ann.page.route(
     '**/api/send-private-message',
     async (route) => {
@@ -31,95 +37,128 @@ test('a lost answer stores one message; what could not be sent survives a reload
     },
     { times: 1 },
   )
-  await box(ann.page).fill('Said once')
+  await messageBox(ann.page).fill('Said once')
   await ann.page.keyboard.press('Enter')
-  // The live line brings it, although the answer was lost.
-  await expect(log(ann.page).locator('.bubble')).toHaveText(['Said once'])
+  // The WebSocket delivers the message although the response was lost.
+  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Said once'])
   await expect(ann.page.getByText('Not sent')).toHaveCount(0)
   await ann.page.route('**/api/send-private-message', (route) => route.abort())
-  await box(ann.page).fill('Never mind')
+  await messageBox(ann.page).fill('Never mind')
   await ann.page.keyboard.press('Enter')
   await expect(ann.page.getByText('Not sent')).toBeVisible()
   await ann.page.unrouteAll()
   await ann.page.reload()
-  await expect(log(ann.page).locator('.bubble')).toHaveText(['Said once', 'Never mind'])
+  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Said once', 'Never mind'])
   await ann.page.getByRole('button', { name: 'Delete' }).click()
-  await expect(log(ann.page).locator('.bubble')).toHaveText(['Said once'])
+  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Said once'])
 })
 
-test('what was not sent holds back what comes after it, until it is given up', async ({ member }) => {
-  const { ann, ben } = await pair(member)
-  await open(ann, ben)
+test('an unsent message holds back later ones until it is discarded', async ({ member }) => {
+  const { ann, ben } = await createFollowingPair(member)
+  await openPrivateChat(ann, ben)
   await ann.page.route('**/api/send-private-message', (route) =>
     route.request().postData()?.includes('Never mind') ? route.abort() : route.continue(),
   )
-  await box(ann.page).fill('Never mind')
+  await messageBox(ann.page).fill('Never mind')
   await ann.page.keyboard.press('Enter')
   await expect(ann.page.getByText('Not sent')).toBeVisible()
-  await box(ann.page).fill('This one')
+  await messageBox(ann.page).fill('This one')
   await ann.page.keyboard.press('Enter')
-  await expect(log(ann.page).locator('.bubble')).toHaveText(['Never mind', 'This one'])
+  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Never mind', 'This one'])
   expect(await (await ann.page.request.get(`/api/messages/${ben.id}`)).json()).toEqual([])
   await ann.page.getByRole('button', { name: 'Delete' }).click()
-  await expect(log(ann.page).locator('.bubble')).toHaveText(['This one'])
-  await expect(log(ann.page).locator('[data-sending]')).toHaveCount(0)
+  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['This one'])
+  await expect(messageLog(ann.page).locator('[data-sending]')).toHaveCount(0)
   expect(await (await ann.page.request.get(`/api/messages/${ben.id}`)).json()).toMatchObject([
     { message: 'This one' },
   ])
 })
 
-test('one’s own message is edited and deleted for both; a draft stays with its chat', async ({ member }) => {
-  const { ann, ben } = await pair(member)
-  await open(ann, ben)
-  await open(ben, ann)
-  await box(ann.page).fill('Helo')
+test('authors can edit and delete their messages for both members; a draft belongs to its chat', async ({
+  member,
+}) => {
+  const { ann, ben } = await createFollowingPair(member)
+  await openPrivateChat(ann, ben)
+  await openPrivateChat(ben, ann)
+  await messageBox(ann.page).fill('Helo')
   await ann.page.keyboard.press('Enter')
-  await expect(log(ben.page)).toContainText('Helo')
-  await box(ann.page).press('ArrowUp')
-  await expect(box(ann.page)).toHaveValue('Helo')
-  await box(ann.page).fill('Hello')
+  await expect(messageLog(ben.page)).toContainText('Helo')
+  await messageBox(ann.page).press('ArrowUp')
+  await expect(messageBox(ann.page)).toHaveValue('Helo')
+  await messageBox(ann.page).fill('Hello')
   await ann.page.keyboard.press('Enter')
-  await expect(log(ben.page).locator('.bubble')).toHaveText([/^Hello/])
-  await expect(log(ben.page)).toContainText('edited')
-  await log(ann.page).locator('.said-line').hover()
-  await log(ann.page)
+  await expect(messageLog(ben.page).locator('.bubble')).toHaveText([/^Hello/])
+  await expect(messageLog(ben.page)).toContainText('edited')
+  await messageLog(ann.page).locator('.message').hover()
+  await messageLog(ann.page)
     .getByRole('button', { name: /More about/ })
     .click()
   await ann.page.getByRole('button', { name: 'Delete' }).click()
   await ann.page.getByRole('button', { name: 'Delete message' }).click()
   for (const { page } of [ann, ben])
-    await expect(log(page).locator('.bubble')).toHaveText(['This message was deleted'])
-  await box(ann.page).fill('Not yet')
+    await expect(messageLog(page).locator('.bubble')).toHaveText(['This message was deleted'])
+  await messageBox(ann.page).fill('Not yet')
   await ann.page.goto('/users')
   await ann.page.getByRole('link', { name: /Ben/ }).click()
-  await expect(box(ann.page)).toHaveValue('Not yet')
+  await expect(messageBox(ann.page)).toHaveValue('Not yet')
 })
 
-test('pictures travel, with their descriptions, and are looked at closely', async ({ member }) => {
-  const { ann, ben } = await pair(member)
-  await open(ann, ben)
-  await open(ben, ann)
-  await ann.page.locator('.message-box input[type=file]').setInputFiles([await picture('river')])
+test('pictures are sent with their descriptions, and can be enlarged', async ({ member }) => {
+  const { ann, ben } = await createFollowingPair(member)
+  await openPrivateChat(ann, ben)
+  await openPrivateChat(ben, ann)
+  await ann.page.locator('.message-box input[type=file]').setInputFiles([await createPictureFile('river')])
   await ann.page.getByRole('button', { name: /Describe picture 1|Add a description/i }).click()
   await ann.page.getByRole('dialog').getByRole('textbox').fill('The bridge at dusk')
   await ann.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await ann.page.getByRole('button', { name: 'Send' }).click()
-  const shown = log(ben.page).getByRole('img', { name: 'The bridge at dusk' })
+  const shown = messageLog(ben.page).getByRole('img', { name: 'The bridge at dusk' })
   await expect(shown).toBeVisible()
-  await expect(log(ann.page).locator('[data-sending]')).toHaveCount(0)
+  await expect(messageLog(ann.page).locator('[data-sending]')).toHaveCount(0)
   await shown.click()
   await expect(ben.page.getByRole('dialog', { name: 'Pictures' })).toContainText('The bridge at dusk')
 })
 
-test('links in a message are links, emoji alone are large, and nothing becomes HTML', async ({ member }) => {
-  const { ann, ben } = await pair(member)
-  await tell(ann, ben, 'See https://kiln.example/rota. <b>now</b>')
-  await tell(ann, ben, '🙌🏽')
-  await open(ben, ann)
-  await expect(log(ben.page).getByRole('link', { name: 'https://kiln.example/rota' })).toHaveAttribute(
+test('the buttons of chosen pictures are large enough for a finger, and do not overlap', async ({
+  member,
+}) => {
+  const { ann, ben } = await createFollowingPair(member)
+  const { page } = ann
+  await page.setViewportSize({ width: 390, height: 844 })
+  const pictures = await Promise.all(['one', 'two', 'three', 'four'].map((name) => createPictureFile(name)))
+  for (const path of [`/privatechat/${ben.id}`, '/post']) {
+    await page.goto(path)
+    await page.locator('form input[type=file]').first().setInputFiles(pictures)
+    await expect(page.locator('.tile')).toHaveCount(4)
+    const boxes = await page
+      .locator('.tile button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
+    expect(boxes).toHaveLength(14)
+    for (const [at, one] of boxes.entries()) {
+      expect(Math.min(one.width, one.height)).toBeGreaterThanOrEqual(44)
+      for (const other of boxes.slice(at + 1)) {
+        const isApart =
+          one.right <= other.left ||
+          other.right <= one.left ||
+          one.bottom <= other.top ||
+          other.bottom <= one.top
+        expect(isApart, `${path}: ${JSON.stringify([one, other])}`).toBe(true)
+      }
+    }
+  }
+})
+
+test('links in a message become links, messages of emoji alone are large, and HTML is escaped', async ({
+  member,
+}) => {
+  const { ann, ben } = await createFollowingPair(member)
+  await sendPrivateMessage(ann, ben, 'See https://kiln.example/rota. <b>now</b>')
+  await sendPrivateMessage(ann, ben, '🙌🏽')
+  await openPrivateChat(ben, ann)
+  await expect(messageLog(ben.page).getByRole('link', { name: 'https://kiln.example/rota' })).toHaveAttribute(
     'rel',
     /noopener/,
   )
-  await expect(log(ben.page)).toContainText('<b>now</b>')
-  await expect(log(ben.page).locator('.bubble.big')).toHaveText('🙌🏽')
+  await expect(messageLog(ben.page)).toContainText('<b>now</b>')
+  await expect(messageLog(ben.page).locator('.bubble.emoji-only')).toHaveText('🙌🏽')
 })

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { log, open, pair, tell } from './chat-page.ts'
+import { createFollowingPair, messageLog, openPrivateChat, sendPrivateMessage } from './chat-page.ts'
 import { expect, test } from './fixture.ts'
 
-/** A finger that is put on the element, moved by `dy` pixels, and lifted when `lift` is called. */
+/** Touches the element, moves by `dy` pixels, and releases when `lift` is called. */
 async function touch(page: Page, element: Locator, { dy = 0 } = {}) {
   const client = await page.context().newCDPSession(page)
   const box = (await element.boundingBox())!
@@ -15,18 +15,18 @@ async function touch(page: Page, element: Locator, { dy = 0 } = {}) {
   return { lift: () => send('touchEnd', []) }
 }
 const menu = (page: Page) => page.locator('.menu:popover-open')
-/** Waits for longer than a long press takes. */
+/** Waits longer than a long press takes. */
 const holding = (page: Page) => page.waitForTimeout(800)
 
 test('a long press on a message opens its menu, a tap and a scroll do not', async ({ member }) => {
-  const { ann, ben } = await pair(member)
-  for (let i = 0; i < 30; i++) await tell(ben, ann, `Line ${i}`)
-  await tell(ben, ann, 'See https://engawa.example/here')
-  await tell(ann, ben, 'My own')
+  const { ann, ben } = await createFollowingPair(member)
+  for (let i = 0; i < 30; i++) await sendPrivateMessage(ben, ann, `Line ${i}`)
+  await sendPrivateMessage(ben, ann, 'See https://engawa.example/here')
+  await sendPrivateMessage(ann, ben, 'My own')
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 800 })
-  await open(ann, ben)
-  const own = log(page).getByText('My own')
+  await openPrivateChat(ann, ben)
+  const own = messageLog(page).getByText('My own')
 
   const press = await touch(page, own)
   await expect(menu(page)).toBeVisible()
@@ -45,12 +45,12 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
 
-  const scroll = await touch(page, log(page).getByText('Line 29'), { dy: 60 })
+  const scroll = await touch(page, messageLog(page).getByText('Line 29'), { dy: 60 })
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
   await scroll.lift()
 
-  const link = await touch(page, log(page).getByRole('link', { name: /engawa.example/ }))
+  const link = await touch(page, messageLog(page).getByRole('link', { name: /engawa.example/ }))
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
   await link.lift()

@@ -1,29 +1,38 @@
-import { badge, box, follow, log, open, pair, tell } from './chat-page.ts'
-import { call, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixture.ts'
+import {
+  createFollowingPair,
+  followMember,
+  messageBox,
+  messageLog,
+  openPrivateChat,
+  sendPrivateMessage,
+  unreadBadge,
+} from './chat-page.ts'
+import { callApi, expect, expectAccessible, expectNoHorizontalScroll, test } from './fixture.ts'
 
-test('two people talk, each sees the other type, and what was seen', async ({ member }) => {
-  const { ann, ben } = await pair(member)
-  await open(ann, ben)
-  await open(ben, ann)
+// spec: 1.7, 2.27
+test('two members talk, and each sees typing and read marks of the other', async ({ member }) => {
+  const { ann, ben } = await createFollowingPair(member)
+  await openPrivateChat(ann, ben)
+  await openPrivateChat(ben, ann)
   await expect(ann.page.getByText('Here now').first()).toBeVisible()
-  await box(ann.page).pressSequentially('Hello Ben')
+  await messageBox(ann.page).pressSequentially('Hello Ben')
   await expect(ben.page.getByText('Ann is typing')).toBeVisible()
   await ann.page.keyboard.press('Enter')
-  await expect(log(ben.page)).toContainText('Hello Ben')
+  await expect(messageLog(ben.page)).toContainText('Hello Ben')
   await expect(ben.page.getByText('Ann is typing')).toBeHidden()
-  await expect(log(ann.page)).toContainText('Seen')
-  await box(ben.page).fill('Hello Ann')
+  await expect(messageLog(ann.page)).toContainText('Seen')
+  await messageBox(ben.page).fill('Hello Ann')
   await ben.page.getByRole('button', { name: 'Send' }).click()
-  await expect(log(ann.page).locator('.bubble')).toHaveText(['Hello Ben', 'Hello Ann'])
-  await expect(badge(ann.page)).toHaveCount(0)
+  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Hello Ben', 'Hello Ann'])
+  await expect(unreadBadge(ann.page)).toHaveCount(0)
 })
 
-test('Enter sends, Shift + Enter breaks the line, and a conversion of Japanese sends nothing', async ({
+test('Enter sends, Shift + Enter breaks the line, and Enter in a Japanese conversion does not send', async ({
   member,
 }) => {
-  const { ann, ben } = await pair(member)
-  await open(ann, ben)
-  const field = box(ann.page)
+  const { ann, ben } = await createFollowingPair(member)
+  await openPrivateChat(ann, ben)
+  const field = messageBox(ann.page)
   await field.pressSequentially('one')
   await ann.page.keyboard.press('Shift+Enter')
   await field.pressSequentially('two')
@@ -35,23 +44,23 @@ test('Enter sends, Shift + Enter breaks the line, and a conversion of Japanese s
         ),
       composing,
     )
-  await expect(log(ann.page).locator('.bubble')).toHaveCount(0)
+  await expect(messageLog(ann.page).locator('.bubble')).toHaveCount(0)
   await ann.page.keyboard.press('Enter')
-  await expect(log(ann.page).locator('.bubble')).toHaveText(['one\ntwo'])
+  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['one\ntwo'])
   await expect(field).toHaveValue('')
   await expect(field).toBeFocused()
 })
 
-test('unread is counted everywhere, cleared only where it was seen, and its line stays', async ({
+test('unread messages are counted on every page and become read when visible; the divider stays', async ({
   member,
   browser,
   server,
 }) => {
-  const { ann, ben } = await pair(member)
+  const { ann, ben } = await createFollowingPair(member)
   await ben.page.goto('/')
   await expect(ben.page.getByRole('heading', { level: 1 })).toBeVisible()
-  for (const text of ['one', 'two', 'three']) await tell(ann, ben, text)
-  await expect(badge(ben.page)).toContainText('3')
+  for (const text of ['one', 'two', 'three']) await sendPrivateMessage(ann, ben, text)
+  await expect(unreadBadge(ben.page)).toContainText('3')
   await expect(ben.page).toHaveTitle(/^\(3\) /)
   // A second device of the same person.
   const context = await browser.newContext({
@@ -64,65 +73,77 @@ test('unread is counted everywhere, cleared only where it was seen, and its line
   await expect(row).toContainText('three')
   await expect(row).toContainText('3')
 
-  await open(ben, ann)
-  await expect(log(ben.page).getByText('Unread', { exact: true })).toBeVisible()
-  await expect(badge(ben.page)).toHaveCount(0)
+  await openPrivateChat(ben, ann)
+  await expect(messageLog(ben.page).getByText('Unread', { exact: true })).toBeVisible()
+  await expect(unreadBadge(ben.page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
-  await expect(badge(other)).toHaveCount(0)
+  await expect(unreadBadge(other)).toHaveCount(0)
   await expect(ben.page).toHaveTitle(/^Ann – /)
   await ben.page.reload()
-  await expect(log(ben.page)).toContainText('three')
-  await expect(log(ben.page).getByText('Unread', { exact: true })).toHaveCount(0)
+  await expect(messageLog(ben.page)).toContainText('three')
+  await expect(messageLog(ben.page).getByText('Unread', { exact: true })).toHaveCount(0)
   await context.close()
 })
 
-test('what comes while one reads further up waits behind a pill, and counts as unread', async ({
-  member,
-}) => {
-  const { ann, ben } = await pair(member)
-  for (let i = 1; i <= 70; i++) await tell(ann, ben, `Line ${i}`)
-  await open(ben, ann)
-  // It opens at the first unread message, and only what was in sight is read.
-  await expect(log(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
-  await expect(badge(ben.page)).not.toContainText('70')
-  await ben.page.getByRole('button', { name: 'To the newest' }).click()
-  await expect(log(ben.page).getByText('Line 70')).toBeInViewport()
-  await expect(badge(ben.page)).toHaveCount(0)
-  await log(ben.page)
-    .getByText('Line 30', { exact: true })
-    .evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  const before = await log(ben.page).getByText('Line 30', { exact: true }).boundingBox()
-  await tell(ann, ben, 'And one more')
-  await expect(ben.page.getByRole('button', { name: '1 new message' })).toBeVisible()
-  const after = await log(ben.page).getByText('Line 30', { exact: true }).boundingBox()
-  expect(Math.abs(after!.y - before!.y)).toBeLessThan(2)
-  await expect(badge(ben.page)).toContainText('1')
-  await ben.page.getByRole('button', { name: '1 new message' }).click()
-  await expect(log(ben.page).getByText('And one more')).toBeInViewport()
-  await expect(badge(ben.page)).toHaveCount(0)
-  await expect(log(ben.page).locator('.bubble')).toHaveCount(71)
+test('the unread divider goes when the member answers', async ({ member }) => {
+  const { ann, ben } = await createFollowingPair(member)
+  await sendPrivateMessage(ann, ben, 'Are you coming?')
+  await openPrivateChat(ben, ann)
+  const divider = messageLog(ben.page).getByText('Unread', { exact: true })
+  await expect(divider).toBeVisible()
+  await messageBox(ben.page).fill('Yes')
+  await messageBox(ben.page).press('Enter')
+  await expect(divider).toHaveCount(0)
+  await expect(messageLog(ben.page)).toContainText('Are you coming?')
 })
 
-test('offline: what is written waits and leaves with the line, in its order; what came meanwhile is there after, once', async ({
+test('messages that arrive while the reader is scrolled up wait behind a pill, and count as unread', async ({
   member,
 }) => {
-  const { ann, ben } = await pair(member)
-  await open(ann, ben)
-  await open(ben, ann)
-  await tell(ann, ben, 'before')
-  await expect(log(ben.page)).toContainText('before')
+  const { ann, ben } = await createFollowingPair(member)
+  for (let i = 1; i <= 70; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
+  await openPrivateChat(ben, ann)
+  // The chat opens at the first unread message; only messages that were visible become read.
+  await expect(messageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
+  await expect(unreadBadge(ben.page)).not.toContainText('70')
+  await ben.page.getByRole('button', { name: 'Jump to newest' }).click()
+  await expect(messageLog(ben.page).getByText('Line 70')).toBeInViewport()
+  await expect(unreadBadge(ben.page)).toHaveCount(0)
+  await messageLog(ben.page)
+    .getByText('Line 30', { exact: true })
+    .evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const before = await messageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
+  await sendPrivateMessage(ann, ben, 'And one more')
+  await expect(ben.page.getByRole('button', { name: '1 new message' })).toBeVisible()
+  const after = await messageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
+  expect(Math.abs(after!.y - before!.y)).toBeLessThan(2)
+  await expect(unreadBadge(ben.page)).toContainText('1')
+  await ben.page.getByRole('button', { name: '1 new message' }).click()
+  await expect(messageLog(ben.page).getByText('And one more')).toBeInViewport()
+  await expect(unreadBadge(ben.page)).toHaveCount(0)
+  await expect(messageLog(ben.page).locator('.bubble')).toHaveCount(71)
+})
+
+test('offline messages wait and are sent in order on reconnect; missed messages then appear once', async ({
+  member,
+}) => {
+  const { ann, ben } = await createFollowingPair(member)
+  await openPrivateChat(ann, ben)
+  await openPrivateChat(ben, ann)
+  await sendPrivateMessage(ann, ben, 'before')
+  await expect(messageLog(ben.page)).toContainText('before')
   await ben.page.context().setOffline(true)
   for (const text of ['from the tunnel', 'still in it']) {
-    await box(ben.page).fill(text)
+    await messageBox(ben.page).fill(text)
     await ben.page.keyboard.press('Enter')
   }
   await expect(ben.page.getByText('Not sent')).toHaveCount(1)
-  for (const text of ['one', 'two', 'three']) await tell(ann, ben, text)
-  await expect(ben.page.getByText('Offline. What you write is kept.')).toBeVisible({ timeout: 20_000 })
+  for (const text of ['one', 'two', 'three']) await sendPrivateMessage(ann, ben, text)
+  await expect(ben.page.getByText('Offline. Your drafts are kept.')).toBeVisible({ timeout: 20_000 })
   await ben.page.context().setOffline(false)
-  await expect(log(ben.page)).toContainText('three', { timeout: 30_000 })
+  await expect(messageLog(ben.page)).toContainText('three', { timeout: 30_000 })
   for (const { page } of [ann, ben])
-    await expect(log(page).locator('.bubble')).toHaveText([
+    await expect(messageLog(page).locator('.bubble')).toHaveText([
       'before',
       'one',
       'two',
@@ -133,92 +154,94 @@ test('offline: what is written waits and leaves with the line, in its order; wha
   await expect(ben.page.getByText('Not sent')).toHaveCount(0)
 })
 
-test('a chat that is opened again begins at what came since, and a change far above leaves no gap', async ({
+test('a chat that is opened again loads the new messages, and a change far above leaves no gap', async ({
   member,
 }) => {
-  const { ann, ben } = await pair(member)
+  const { ann, ben } = await createFollowingPair(member)
   const chi = await member('Chi')
-  await follow(ben, chi)
-  const first = await tell(ann, ben, 'Line 0')
-  for (let i = 1; i <= 70; i++) await tell(ann, ben, `Line ${i}`)
-  await open(ben, ann)
-  await ben.page.getByRole('button', { name: 'To the newest' }).click()
-  await expect(badge(ben.page)).toHaveCount(0)
+  await followMember(ben, chi)
+  const first = await sendPrivateMessage(ann, ben, 'Line 0')
+  for (let i = 1; i <= 70; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
+  await openPrivateChat(ben, ann)
+  await ben.page.getByRole('button', { name: 'Jump to newest' }).click()
+  await expect(unreadBadge(ben.page)).toHaveCount(0)
   await ben.page.getByRole('link', { name: /Chi/ }).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText(/Chi/)
-  for (let i = 71; i <= 100; i++) await tell(ann, ben, `Line ${i}`)
-  await expect(badge(ben.page)).toContainText('30')
+  for (let i = 71; i <= 100; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
+  await expect(unreadBadge(ben.page)).toContainText('30')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
-  await expect(log(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
-  await expect(log(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
-  await expect(badge(ben.page)).not.toHaveCount(0)
-  await call(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, { message: 'Line nought' })
-  await tell(ann, ben, 'The end')
+  await expect(messageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
+  await expect(messageLog(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
+  await expect(unreadBadge(ben.page)).not.toHaveCount(0)
+  await callApi(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, { message: 'Line nought' })
+  await sendPrivateMessage(ann, ben, 'The end')
   await expect(ben.page.getByRole('button', { name: /new message/ })).toBeVisible()
-  await expect(log(ben.page).getByText('Line nought')).toHaveCount(0)
+  await expect(messageLog(ben.page).getByText('Line nought')).toHaveCount(0)
 })
 
-test('three hundred unread messages: it begins at the first of them', async ({ member }) => {
-  const { ann, ben } = await pair(member)
-  for (let i = 1; i <= 300; i++) await tell(ann, ben, `Line ${i}`)
+test('with three hundred unread messages, the chat opens at the first of them', async ({ member }) => {
+  const { ann, ben } = await createFollowingPair(member)
+  for (let i = 1; i <= 300; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
   await ben.page.goto('/users')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
-  await expect(log(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
-  await expect(log(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
-  await expect(ben.page.getByText('Older messages did not load.')).toHaveCount(0)
+  await expect(messageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
+  await expect(messageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
+  await expect(ben.page.getByText('Older messages could not be loaded.')).toHaveCount(0)
 })
 
-test('who logs in anew in another tab goes on hearing in the first', async ({ member }) => {
-  const { ann, ben } = await pair(member)
-  await open(ann, ben)
+test('after a new log-in in another tab, the first tab still receives messages', async ({ member }) => {
+  const { ann, ben } = await createFollowingPair(member)
+  await openPrivateChat(ann, ben)
   const tab = await ann.page.context().newPage()
   await tab.goto('/login')
   await tab.getByLabel('Email address').fill(ann.email)
   await tab.getByLabel('Password').fill('correct horse')
   await tab.getByRole('button', { name: 'Log in' }).click()
   await expect(tab).toHaveURL('/')
-  await tell(ben, ann, 'Still there?')
-  await expect(log(ann.page)).toContainText('Still there?')
+  await sendPrivateMessage(ben, ann, 'Still there?')
+  await expect(messageLog(ann.page)).toContainText('Still there?')
 })
 
-test('two authors whose clients number their messages alike do not disturb the order', async ({ member }) => {
-  const { ann, ben } = await pair(member)
+test('the order is right when two authors’ clients use the same ids for their messages', async ({
+  member,
+}) => {
+  const { ann, ben } = await createFollowingPair(member)
   for (let i = 1; i <= 40; i++)
     for (const [from, to] of [
       [ann, ben],
       [ben, ann],
     ] as const)
-      await call(from.page, 'POST', '/api/send-private-message', {
+      await callApi(from.page, 'POST', '/api/send-private-message', {
         input: `${from.name} ${i}`,
         targetUserId: to.id,
         client_id: `${i}`,
       })
-  await open(ben, ann)
-  await log(ben.page).evaluate((element) => element.scrollTo({ top: 0 }))
-  await expect(log(ben.page).locator('.bubble')).toHaveText(
+  await openPrivateChat(ben, ann)
+  await messageLog(ben.page).evaluate((element) => element.scrollTo({ top: 0 }))
+  await expect(messageLog(ben.page).locator('.bubble')).toHaveText(
     Array.from({ length: 40 }, (_, at) => [`Ann ${at + 1}`, `Ben ${at + 1}`]).flat(),
   )
 })
 
-test('log-out in another tab ends this one', async ({ member }) => {
-  const { ann, ben } = await pair(member)
-  await open(ann, ben)
+test('a log-out in another tab logs this tab out', async ({ member }) => {
+  const { ann, ben } = await createFollowingPair(member)
+  await openPrivateChat(ann, ben)
   const tab = await ann.page.context().newPage()
   await tab.goto('/logout')
   await expect(tab.getByText('Log out successful.')).toBeVisible()
   await expect(ann.page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
-  await tell(ben, ann, 'a secret').catch(() => {})
+  await sendPrivateMessage(ben, ann, 'a secret').catch(() => {})
   await expect(ann.page.getByText('a secret')).toHaveCount(0)
 })
 
-test('a visitor is asked to log in, and an unknown user is told of', async ({ page }) => {
+test('every page of the chat asks a visitor to log in', async ({ page }) => {
   for (const path of ['/chats', '/chats/unread', '/users', '/my-groups', '/privatechat/1', '/group-chat/1']) {
     await page.goto(path)
     await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
   }
 })
 
-test('who is logged in cannot be said: the page says so and tries again', async ({ page }) => {
+test('when the current user cannot be loaded, the page says so and tries again', async ({ page }) => {
   await page.route('**/api/user', (route) =>
     route.fulfill({ status: 500, json: { message: 'Server Error' } }),
   )
@@ -235,10 +258,14 @@ for (const { lang, colorScheme, width } of [
   }) => {
     const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
     const ben = await member('田中 一郎左衛門', { lang })
-    await follow(ann, ben)
-    await follow(ben, ann)
-    await tell(ben, ann, `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(300)}`)
-    await tell(ann, ben, '縁側でお茶を飲んでいたら、猫が来ました。')
+    await followMember(ann, ben)
+    await followMember(ben, ann)
+    await sendPrivateMessage(
+      ben,
+      ann,
+      `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(300)}`,
+    )
+    await sendPrivateMessage(ann, ben, '縁側でお茶を飲んでいたら、猫が来ました。')
     await ann.page.emulateMedia({ colorScheme })
     await ann.page.setViewportSize({ width, height: 800 })
     for (const path of [
@@ -253,10 +280,10 @@ for (const { lang, colorScheme, width } of [
       await ann.page.goto(path)
       await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
       await expectAccessible(ann.page)
-      await expectNoSidewaysScroll(ann.page)
+      await expectNoHorizontalScroll(ann.page)
     }
     await ann.page.setViewportSize({ width: 320, height: 640 })
     await ann.page.goto(`/privatechat/${ben.id}`)
-    await expect(log(ann.page)).toBeVisible()
-    await expectNoSidewaysScroll(ann.page)
+    await expect(messageLog(ann.page)).toBeVisible()
+    await expectNoHorizontalScroll(ann.page)
   })

@@ -1,11 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { endAll, type Server, startServer } from '#tests/server.ts'
+import { type RunningServer, startServer, stopAllServers } from '#tests/server.ts'
 
 export { expect }
 
-export interface Member {
+export interface MemberWithPage {
   id: number
   name: string
   email: string
@@ -13,23 +13,26 @@ export interface Member {
 }
 
 interface Fixtures {
-  /** A member of this test alone, with a browser of her own that is logged in. */
-  member(name: string, options?: { lang?: 'en' | 'ja' }): Promise<Member>
-  /** As `member`, made an admin. */
-  admin(name: string, options?: { lang?: 'en' | 'ja' }): Promise<Member>
+  /** Registers a member for this test, and logs the member in, in a separate browser context. */
+  member(name: string, options?: { lang?: 'en' | 'ja' }): Promise<MemberWithPage>
+  /** Does the same as `member`, and makes the member an admin. */
+  admin(name: string, options?: { lang?: 'en' | 'ja' }): Promise<MemberWithPage>
 }
 
-/** Each worker has a server of its own; each test makes its own people. */
-export const test = base.extend<Fixtures, { server: Server; grantAdmin: (id: number) => Promise<unknown> }>({
+/** Each worker has its own server; each test registers its own members. */
+export const test = base.extend<
+  Fixtures,
+  { server: RunningServer; grantAdmin: (id: number) => Promise<unknown> }
+>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
       await use(await startServer({ RATE_LIMIT: 'off' }))
-      await endAll()
+      await stopAllServers()
     },
     { scope: 'worker' },
   ],
-  // Before anybody else, for the first account of a server is an admin.
+  // Registers an account before all tests, because the first account of a server is an admin.
   grantAdmin: [
     async ({ server, playwright }, use) => {
       const keeper = await playwright.request.newContext({ baseURL: server.url })
@@ -49,7 +52,7 @@ export const test = base.extend<Fixtures, { server: Server; grantAdmin: (id: num
   ],
   baseURL: ({ server }, use) => use(server.url),
   page: async ({ page }, use) => {
-    const faults = watchFaults(page)
+    const faults = collectPageErrors(page)
     await use(page)
     expect(faults, 'errors in the console').toEqual([])
   },
@@ -62,9 +65,9 @@ export const test = base.extend<Fixtures, { server: Server; grantAdmin: (id: num
         locale: lang === 'ja' ? 'ja-JP' : 'en-GB',
       })
       const page = await context.newPage()
-      made.push({ page, faults: watchFaults(page) })
+      made.push({ page, faults: collectPageErrors(page) })
       const email = `member.${info.testId.slice(-12)}.${made.length}@engawa.example`
-      const id = await register(page, name, email)
+      const id = await registerMember(page, name, email)
       return { id, name, email, page }
     })
     await Promise.all(made.map(({ page }) => page.context().close()))
@@ -80,11 +83,11 @@ export const test = base.extend<Fixtures, { server: Server; grantAdmin: (id: num
 
 export const password = 'correct horse'
 
-/** Registers whoever sits at this page, and returns the account's id. */
-export async function register(page: Page, name: string, email: string) {
+/** Registers a person in this page’s browser context, and returns the account's id. */
+export async function registerMember(page: Page, name: string, email: string) {
   const answer = await page.request.get('/sanctum/csrf-cookie')
   expect(answer.status()).toBe(204)
-  const made = await call(page, 'POST', '/api/register', {
+  const made = await callApi(page, 'POST', '/api/register', {
     name,
     email,
     password,
@@ -96,8 +99,8 @@ export async function register(page: Page, name: string, email: string) {
 type Method = 'POST' | 'PUT' | 'DELETE'
 type Cookies = readonly { name: string; value: string }[]
 
-/** A call as the page would make it, without the page. */
-export const call = async (page: Page, method: Method, path: string, data: object = {}) =>
+/** Sends a request with the page’s cookies and token. */
+export const callApi = async (page: Page, method: Method, path: string, data: object = {}) =>
   send(page.request, await page.context().cookies(), method, path, data)
 
 async function send(
@@ -113,14 +116,14 @@ async function send(
   return answer.status() === 204 ? null : answer.json()
 }
 
-export const write = (page: Page, text: string) => call(page, 'POST', '/api/posts', { text })
+export const createPost = (page: Page, text: string) => callApi(page, 'POST', '/api/posts', { text })
 
 /** Console errors of the browser for failures that tests provoke on purpose. */
 const provoked =
   /Failed to load resource: the server responded with a status of (401|403|404|422|429|500)|net::ERR_|Unable to preload CSS/
 
 /** Collects the errors of a page that its content does not show: exceptions, and violations of its CSP. */
-function watchFaults(page: Page) {
+function collectPageErrors(page: Page) {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {
@@ -130,10 +133,10 @@ function watchFaults(page: Page) {
 }
 
 /**
- * The rules of accessibility that are broken, each with where. Without frames, axe needs no second page to
- * sum up in.
+ * Returns the violated accessibility rules, each with its elements. Legacy mode tests no frames, so axe needs
+ * no second page.
  */
-export async function violationsOn(page: Page, { without = [] }: { without?: string[] } = {}) {
+export async function listAccessibilityViolations(page: Page, { without = [] }: { without?: string[] } = {}) {
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({
@@ -147,15 +150,16 @@ export async function violationsOn(page: Page, { without = [] }: { without?: str
       `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`).join('; ')}`,
   )
 }
-export const expectAccessible = async (page: Page) => expect(await violationsOn(page)).toEqual([])
+export const expectAccessible = async (page: Page) =>
+  expect(await listAccessibilityViolations(page)).toEqual([])
 
-export const tooWide = (page: Page) =>
+export const measureHorizontalOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-export const expectNoSidewaysScroll = async (page: Page) =>
-  expect(await tooWide(page), 'pixels too wide').toBeLessThanOrEqual(0)
+export const expectNoHorizontalScroll = async (page: Page) =>
+  expect(await measureHorizontalOverflow(page), 'pixels too wide').toBeLessThanOrEqual(0)
 
-/** A picture as a file input takes it: one colour a name, so that they differ. */
-export async function picture(name: string, { width = 900, height = 600 } = {}) {
+/** Makes a picture for a file input; each name gives another colour. */
+export async function createPictureFile(name: string, { width = 900, height = 600 } = {}) {
   const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 255
   const buffer = await sharp({
     create: { width, height, channels: 3, background: { r: hue, g: (hue * 3) % 255, b: 120 } },

@@ -1,23 +1,31 @@
 import type { Page } from '@playwright/test'
-import { call, expect, expectAccessible, expectNoSidewaysScroll, type Member, test } from './fixture.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  type MemberWithPage,
+  test,
+} from './fixture.ts'
 
 const log = (page: Page) => page.getByRole('log')
 const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
 
-async function groupOf(admin: Member, name: string, ...members: Member[]) {
-  const { group } = await call(admin.page, 'POST', '/api/groups', { name })
+async function groupOf(admin: MemberWithPage, name: string, ...members: MemberWithPage[]) {
+  const { group } = await callApi(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await call(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await callApi(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
   return group.id as number
 }
-const say = (who: Member, group_id: number, message: string) =>
-  call(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+const say = (who: MemberWithPage, group_id: number, message: string) =>
+  callApi(who.page, 'POST', '/api/group-messages/send', { group_id, message })
 const more = async (page: Page, item: string) => {
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: item, exact: true }).click()
 }
 
-test('three talk in a group, see who types, who is here and how many have seen', async ({
+// spec: 1.8, 2.30
+test('three members talk in a group, and see typing, presence and how many have read', async ({
   admin,
   member,
 }) => {
@@ -28,18 +36,18 @@ test('three talk in a group, see who types, who is here and how many have seen',
     await expect(page.getByRole('heading', { level: 1 })).toContainText('陶芸クラブ')
     await expect(page.getByText('3 members').first()).toBeVisible()
   }
-  await expect(log(ben.page)).toContainText('Aya added you')
-  await expect(log(chi.page)).toContainText('Aya added Ben')
+  await expect(log(ben.page)).toContainText('Aya added you and 千春')
+  await expect(log(chi.page)).toContainText('Aya added you and Ben')
   await expect(aya.page.getByRole('img', { name: '2 people are here' })).toBeVisible()
   await box(ben.page).pressSequentially('Kiln at 840')
-  // It is seen for some seconds only, by both in the same ones.
+  // The indicator is visible for some seconds only, for both at the same time.
   await Promise.all([aya, chi].map(({ page }) => expect(page.getByText('Ben is typing')).toBeVisible()))
   await ben.page.keyboard.press('Enter')
   for (const { page } of [aya, chi]) await expect(log(page)).toContainText('Kiln at 840')
   await expect(log(ben.page)).toContainText('Seen by 2')
 })
 
-test('groups come to one’s list by themselves, with their last line and what is unread', async ({
+test('a new group appears in the list without a reload, with its last message and its unread count', async ({
   admin,
   member,
 }) => {
@@ -58,7 +66,7 @@ test('groups come to one’s list by themselves, with their last line and what i
   await expect(row.locator('.badge')).toHaveCount(0)
 })
 
-test('who is taken off while the page is open sees it end, and nothing that is said after', async ({
+test('a member who is removed while the page is open is shown that, and receives no later messages', async ({
   admin,
   member,
 }) => {
@@ -74,21 +82,21 @@ test('who is taken off while the page is open sees it end, and nothing that is s
   await aya.page.getByRole('button', { name: 'Remove Ben' }).click()
   await expect(aya.page.getByRole('dialog', { name: 'Remove Ben from Secret?' })).toBeVisible()
   await aya.page.getByRole('button', { name: 'Remove member' }).click()
-  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('This group is for its members.')
+  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Only members can see this group.')
   await aya.page.keyboard.press('Escape')
   await say(aya, group, 'after')
   await expect(log(aya.page)).toContainText('Aya removed Ben')
   await expect(log(aya.page)).toContainText('after')
   await expect(ben.page.getByText('after', { exact: true })).toHaveCount(0)
   await expect(ben.page.getByRole('link', { name: /Secret/ })).toHaveCount(0)
-  // And is let in again, without a reload.
-  await call(aya.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
+  // The member is added again, without a reload.
+  await callApi(aya.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
   await ben.page.getByRole('link', { name: /Secret/ }).click()
   await expect(log(ben.page)).toContainText('after')
   await expect(box(ben.page)).toBeVisible()
 })
 
-test('an admin renames a group, adds people, and deletes it after a question that names it', async ({
+test('an admin renames a group, adds members, and deletes it after a confirmation with its name', async ({
   admin,
   member,
 }) => {
@@ -105,6 +113,7 @@ test('an admin renames a group, adds people, and deletes it after a question tha
   await expect(log(aya.page)).toContainText('Aya added Ben Okafor')
   await expect(ben.page.getByRole('button', { name: 'More', exact: true })).toBeVisible()
   await more(aya.page, 'Rename')
+  await expect(aya.page.getByRole('dialog', { name: 'Rename group' })).toBeVisible()
   await aya.page.getByRole('textbox', { name: 'Group name' }).fill('Evening market')
   await aya.page.getByRole('button', { name: 'Save' }).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('Evening market')
@@ -112,10 +121,10 @@ test('an admin renames a group, adds people, and deletes it after a question tha
   await expect(aya.page.getByRole('dialog', { name: 'Delete Evening market?' })).toBeVisible()
   await aya.page.getByRole('dialog').getByRole('button', { name: 'Delete group' }).click()
   await expect(aya.page).toHaveURL('/my-groups')
-  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('This group is for its members.')
+  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Only members can see this group.')
 })
 
-test('a member leaves, and has no admin’s tools', async ({ admin, member }) => {
+test('a member leaves a group, and sees no admin controls', async ({ admin, member }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
   const group = await groupOf(aya, 'Choir', ben)
   await ben.page.goto(`/group-chat/${group}`)
@@ -156,11 +165,11 @@ for (const { lang, colorScheme, width } of [
       await aya.page.goto(`/group-chat/${group}`)
       await expect(log(aya.page)).toContainText('Rind')
       await expectAccessible(aya.page)
-      await expectNoSidewaysScroll(aya.page)
+      await expectNoHorizontalScroll(aya.page)
     }
-    await aya.page.locator('.thread .acts button').first().click()
+    await aya.page.locator('.conversation .actions button').first().click()
     await expectAccessible(aya.page)
-    await aya.page.locator('.thread .menu:popover-open button').first().click()
+    await aya.page.locator('.conversation .menu:popover-open button').first().click()
     await expect(aya.page.getByRole('dialog')).toContainText('Wolfe')
     await expectAccessible(aya.page)
   })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { log } from './chat-page.ts'
-import { call, expect, expectNoSidewaysScroll, test } from './fixture.ts'
+import { messageLog } from './chat-page.ts'
+import { callApi, expect, expectNoHorizontalScroll, test } from './fixture.ts'
 
 /** The innermost elements of which a part is out of the window, unless something cuts it off. */
 const outOfWindow = (where: Locator) =>
@@ -15,7 +15,9 @@ const outOfWindow = (where: Locator) =>
     return [...root.querySelectorAll('*')]
       .filter(
         (element) =>
-          element.checkVisibility() && !element.childElementCount && !element.closest('.hide, svg'),
+          element.checkVisibility() &&
+          !element.childElementCount &&
+          !element.closest('.visually-hidden, svg'),
       )
       .filter((element) => boxOf(element).left < -1 || boxOf(element).right > innerWidth + 1)
       .filter((element) => !isCut(element))
@@ -34,15 +36,15 @@ const names = {
 for (const [kind, name] of Object.entries(names))
   test(`a group whose name has 99 characters fits a phone: ${kind}`, async ({ admin, member }) => {
     const [aya, ben] = [await admin('Aya'), await member('Ben')]
-    const { group } = await call(aya.page, 'POST', '/api/groups', { name })
-    await call(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
-    await call(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message: 'Hello' })
+    const { group } = await callApi(aya.page, 'POST', '/api/groups', { name })
+    await callApi(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+    await callApi(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message: 'Hello' })
     const { page } = aya
     await page.setViewportSize({ width: 390, height: 844 })
     const expectFit = async (where: Locator) => {
       await expect(where).toBeVisible()
       expect(await outOfWindow(where)).toEqual([])
-      await expectNoSidewaysScroll(page)
+      await expectNoHorizontalScroll(page)
     }
     for (const path of ['/chats', '/my-groups', '/admin/dashboard']) {
       await page.goto(path)
@@ -51,8 +53,8 @@ for (const [kind, name] of Object.entries(names))
     }
     await page.goto(`/group-chat/${group.id}`)
     await ben.page.goto(`/group-chat/${group.id}`)
-    await expect(log(page)).toContainText('Hello')
-    const header = page.locator('.thread .page-header')
+    await expect(messageLog(page)).toContainText('Hello')
+    const header = page.locator('.conversation .page-header')
     await expect(header.getByRole('img')).toBeVisible()
     await expectFit(page.locator('main'))
     // The name wraps, and ends with an ellipsis after two lines.

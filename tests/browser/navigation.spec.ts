@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { call, expect, type Member, test } from './fixture.ts'
+import { callApi, expect, type MemberWithPage, test } from './fixture.ts'
 
 const desktop = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
 const words = {
   en: {
     main: 'Main',
-    short: 'Main, short',
+    short: 'Main (bottom bar)',
     ways: ['Home', 'Posts', 'Search Users'],
     admin: 'Admin',
     chat: 'Chat',
@@ -35,10 +35,10 @@ type Lang = (typeof languages)[number]
 const bar = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].main, exact: true })
 const bottom = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].short })
 const menu = (page: Page) => page.locator('.menu:popover-open')
-/** Its entries, but for the head of one's own menu, which is one's own page. */
+/** The entries of the profile menu without its head, which links to the member's own page. */
 const links = (page: Page) => menu(page).locator('a:not(.about)')
 
-/** The labels and addresses of the links in `where`. */
+/** Returns the labels and addresses of the links in `where`. */
 const entries = (where: ReturnType<Page['locator']>) =>
   where
     .locator('a:not(.about)')
@@ -55,6 +55,7 @@ for (const lang of languages)
     test.use({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
     const w = words[lang]
 
+    // spec: 2.38, 2.39, 2.40, 2.41, 2.43
     test('the desktop bar of a visitor', async ({ page }) => {
       await page.setViewportSize(desktop)
       await page.goto('/')
@@ -71,10 +72,11 @@ for (const lang of languages)
       await expect(page.locator('a[href^="/admin"]')).toHaveCount(0)
     })
 
+    // spec: 2.38, 2.39, 2.40, 2.41, 2.42, 2.44, 6.3
     for (const who of ['member', 'admin'] as const)
       test(`the desktop bar of a ${who}`, async ({ member, admin }) => {
         const isAdmin = who === 'admin'
-        // The first account of a server is an admin: the second is what this is about.
+        // The first account of a server is an admin, so this test uses the second.
         await member('First')
         const { page } = await (isAdmin ? admin : member)('Ann', { lang })
         await page.setViewportSize(desktop)
@@ -102,14 +104,16 @@ for (const lang of languages)
         await expect(page.locator('.top-bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
       })
 
-    test('the bar of a phone, for a visitor: icons alone', async ({ page }) => {
+    // spec: 2.45
+    test('the navigation bar of a phone for a visitor has only icons', async ({ page }) => {
       await page.setViewportSize(phone)
       await page.goto('/')
       await expectIcons(page, lang, leading([...w.ways, w.chat, w.profile], [...home, '/chats', '/login']))
     })
 
+    // spec: 2.45
     for (const who of ['member', 'admin'] as const)
-      test(`the bar of a phone, for a ${who}: icons alone, and the menu of the profile above`, async ({
+      test(`the navigation bar of a phone for a ${who} has only icons; the profile menu is at the top`, async ({
         member,
         admin,
       }) => {
@@ -133,7 +137,8 @@ for (const lang of languages)
         await expect(page).toHaveURL('/my-groups')
       })
 
-    test('the foot of a page names the product and the year', async ({ page, member }) => {
+    // spec: 1.12
+    test('the footer has the product name and the year', async ({ page, member }) => {
       const { page: members } = await member('Ann', { lang })
       const year = new Date().getFullYear()
       for (const [shown, paths] of [
@@ -155,6 +160,7 @@ async function expectIcons(page: Page, lang: Lang, ways: (string | undefined)[][
   await expect(bottom(page, lang)).toHaveText('')
 }
 
+// spec: 2.38, 2.39, 2.40, 2.42, 2.43, 2.44
 test('every entry of the desktop bar leads to its page', async ({ admin }) => {
   const { page } = await admin('Ann')
   await page.setViewportSize(desktop)
@@ -185,6 +191,7 @@ test('every entry of the desktop bar leads to its page', async ({ admin }) => {
   }
 })
 
+// spec: 2.14, 2.32
 test('Top leads to the post list, and the dashboard to group creation', async ({ admin }) => {
   const { page } = await admin('Ann')
   await page.goto('/admin/dashboard')
@@ -196,49 +203,66 @@ test('Top leads to the post list, and the dashboard to group creation', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Post List')
 })
 
-test('private chat is offered with the followed alone, each by a link; so is every group of one’s own', async ({
+// spec: 2.24, 2.28, 6.5
+test('chat lists have a link for each followed member and for each group of the member', async ({
   admin,
   member,
 }) => {
-  const [ann, ben, chi] = [await admin('Ann'), await member('Ben'), await member('Chi')]
-  const follow = (whom: Member) => call(ann.page, 'POST', `/api/follow/${whom.id}`)
+  const [ann, ben, chi] = [await admin('Ann'), await member('Ben'), await member('Chiyo Kanda')]
+  const follow = (whom: MemberWithPage) => callApi(ann.page, 'POST', `/api/follow/${whom.id}`)
   await follow(ben)
   const groups = []
   for (const name of ['Kiln', 'Choir'])
-    groups.push((await call(ann.page, 'POST', '/api/groups', { name })).group)
+    groups.push((await callApi(ann.page, 'POST', '/api/groups', { name })).group)
   const { page } = ann
   const leads = () =>
-    page.locator('.list .rows a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    page
+      .locator('.conversation-list .rows a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   await page.goto('/users')
-  await expect(page.locator('.list .rows a')).toHaveCount(1)
+  await expect(page.locator('.conversation-list .rows a')).toHaveCount(1)
   expect(await leads()).toEqual([`/privatechat/${ben.id}`])
   await follow(chi)
   await page.reload()
-  await expect(page.locator('.list .rows a')).toHaveCount(2)
+  await expect(page.locator('.conversation-list .rows a')).toHaveCount(2)
   expect((await leads()).toSorted()).toEqual([ben, chi].map(({ id }) => `/privatechat/${id}`).toSorted())
-  await page.getByRole('link', { name: 'Chi' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chi')
+  await page.getByRole('link', { name: 'Chiyo Kanda' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chiyo Kanda')
 
   await page.goto('/my-groups')
-  await expect(page.locator('.list .rows a')).toHaveCount(2)
+  await expect(page.locator('.conversation-list .rows a')).toHaveCount(2)
   expect((await leads()).toSorted()).toEqual(groups.map(({ id }) => `/group-chat/${id}`).toSorted())
   await page.getByRole('link', { name: 'Kiln' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Kiln')
 })
 
-test('the link to the admin’s pages comes and goes with the right, and the pages are shut without it', async ({
+// spec: 2.41, 6.3
+test('the link to the admin pages exists only with the right, and admin data is refused without it', async ({
   admin,
   member,
 }) => {
   const [ann, ben] = [await admin('Ann'), await member('Ben')]
   const link = bar(ben.page, 'en').getByRole('link', { name: 'Admin' })
   await ben.page.setViewportSize(desktop)
-  await call(ann.page, 'PUT', `/api/admin/users/${ben.id}/admin`)
+  await callApi(ann.page, 'PUT', `/api/admin/users/${ben.id}/admin`)
   await ben.page.goto('/')
   await expect(link).toHaveAttribute('href', '/admin/dashboard')
-  await call(ann.page, 'DELETE', `/api/admin/users/${ben.id}/admin`)
+  await callApi(ann.page, 'DELETE', `/api/admin/users/${ben.id}/admin`)
   await ben.page.goto('/')
   await expect(bar(ben.page, 'en').getByRole('link', { name: 'Home' })).toBeVisible()
   await expect(link).toHaveCount(0)
   expect((await ben.page.request.get('/api/admin/users')).status()).toBe(403)
+})
+
+test('on phones, pages with posts have a button to write one', async ({ member }) => {
+  const { page, id } = await member('Ann')
+  await page.setViewportSize(phone)
+  const button = page.locator('.floating-action')
+  for (const path of ['/', '/followingpostlist', `/people/${id}`]) {
+    await page.goto(path)
+    await expect(button, path).toBeVisible()
+  }
+  await page.goto('/follow')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(button).toHaveCount(0)
 })

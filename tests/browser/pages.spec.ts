@@ -1,4 +1,11 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, type Member, test, write } from './fixture.ts'
+import {
+  createPost,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  type MemberWithPage,
+  test,
+} from './fixture.ts'
 
 const open = [
   '/',
@@ -22,7 +29,7 @@ for (const { lang, colorScheme, width } of looks)
   test.describe(`${lang}, ${colorScheme}, ${width} px`, () => {
     test.use({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB', colorScheme, viewport: { width, height: 800 } })
 
-    test('no page breaks a rule of accessibility for visitors', async ({ page }) => {
+    test('pages of visitors violate no accessibility rule', async ({ page }) => {
       for (const path of open)
         await test.step(path, async () => {
           await page.goto(path)
@@ -33,11 +40,11 @@ for (const { lang, colorScheme, width } of looks)
             ).toBeVisible()
           expect(await page.evaluate(() => document.documentElement.lang)).toBe(lang)
           await expectAccessible(page)
-          await expectNoSidewaysScroll(page)
+          await expectNoHorizontalScroll(page)
         })
     })
 
-    test('no page breaks one for members', async ({ member }) => {
+    test('pages of members violate no accessibility rule', async ({ member }) => {
       const { page } = await furnished(member, lang)
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
@@ -46,26 +53,26 @@ for (const { lang, colorScheme, width } of looks)
           await page.goto(path)
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
           await expectAccessible(page)
-          await expectNoSidewaysScroll(page)
+          await expectNoHorizontalScroll(page)
           await page.locator('.top-bar .me').click()
           await expectAccessible(page)
         })
     })
   })
 
-test('nothing is wider than the window, from 320 px up, with the longest names', async ({ member }) => {
+test('no page is wider than the window, from 320 px up, with the longest names', async ({ member }) => {
   const { page } = await furnished(member, 'en')
   for (const path of forMembers) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const width of [320, 390, 720, 820, 1080]) {
       await page.setViewportSize({ width, height: 800 })
-      await expectNoSidewaysScroll(page)
+      await expectNoHorizontalScroll(page)
     }
   }
 })
 
-test('by keyboard: the skip link, the menu, and home again', async ({ member }) => {
+test('the keyboard reaches the skip link, the menu and the form for a new post', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/follow')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -88,9 +95,9 @@ test('by keyboard: the skip link, the menu, and home again', async ({ member }) 
   await expect(page).toHaveURL('/post')
 })
 
-test('what is focused in the bar does not move the page', async ({ member }) => {
+test('focusing a link in the bar does not scroll the page', async ({ member }) => {
   const { page } = await member('Ann')
-  for (let i = 0; i < 12; i++) await write(page, `A line of its own, number ${i}.`)
+  for (let i = 0; i < 12; i++) await createPost(page, `A line of its own, number ${i}.`)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }))
@@ -99,7 +106,7 @@ test('what is focused in the bar does not move the page', async ({ member }) => 
   expect(await page.evaluate(() => scrollY)).toBe(600)
 })
 
-test('language and theme are changed at once, and stay', async ({ page }) => {
+test('changes of language and theme apply at once, and persist', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: '日本語' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
@@ -110,7 +117,7 @@ test('language and theme are changed at once, and stay', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
 })
 
-test('a visitor finds the way in on desktop and phone', async ({ page }) => {
+test('a visitor finds the sign-up on desktop, and the navigation on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Main', exact: true })
@@ -118,31 +125,31 @@ test('a visitor finds the way in on desktop and phone', async ({ page }) => {
   await bar.getByRole('button', { name: 'Profile' }).click()
   await expect(page.getByRole('link', { name: 'Sign up' }).first()).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect(page.getByRole('navigation', { name: 'Main, short' }).getByRole('link')).toHaveCount(5)
+  await expect(page.getByRole('navigation', { name: 'Main (bottom bar)' }).getByRole('link')).toHaveCount(5)
 })
 
-test('the address that is not there, and the line that is cut', async ({ page, context }) => {
+test('a wrong address shows a message, and so does a lost connection', async ({ page, context }) => {
   const answer = await page.goto('/nowhere')
   expect(answer!.status()).toBe(404)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nobody sits here.')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.')
   await page.getByRole('link', { name: 'Back to Home' }).click()
   await expect(page).toHaveURL('/')
   await context.setOffline(true)
-  await expect(page.getByText('Offline. What you write is kept.')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Offline. Your drafts are kept.')).toBeVisible({ timeout: 15_000 })
   await context.setOffline(false)
   await expect(page.getByText('Connected')).toBeVisible({ timeout: 15_000 })
 })
 
 async function furnished(
-  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<Member>,
+  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<MemberWithPage>,
   lang: 'en' | 'ja',
 ) {
   const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
-  await write(
+  await createPost(
     ann.page,
     `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(200)} https://noticeboard.example/${'long/'.repeat(40)}`,
   )
   const ben = await member('田中 一郎左衛門', { lang })
-  await write(ben.page, '縁側でお茶を飲んでいたら、猫が来ました。')
+  await createPost(ben.page, '縁側でお茶を飲んでいたら、猫が来ました。')
   return ann
 }

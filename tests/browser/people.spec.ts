@@ -1,5 +1,6 @@
-import { call, expect, picture, test } from './fixture.ts'
+import { callApi, createPictureFile, expect, test } from './fixture.ts'
 
+// spec: 1.5, 2.22, 2.23, 4.1
 test('searching, following and unfollowing, in place', async ({ member }) => {
   const ann = await member('Ann Quillfinder')
   const { page } = await member('Ben Finder')
@@ -26,9 +27,43 @@ test('searching, following and unfollowing, in place', async ({ member }) => {
   expect(await (await page.request.get('/api/followings')).json()).toEqual([])
 })
 
-test('who leaves the search while typing goes where the link leads, without what was typed', async ({
+test('after a click the button says “Following” until the pointer or the focus leaves it', async ({
   member,
 }) => {
+  const ann = await member('Ann Stays')
+  const { page } = await member('Ben Stays')
+  await page.goto(`/follow?q=${encodeURIComponent(ann.name)}`)
+  const button = page.locator('.follow')
+  const following = button.getByText('Following', { exact: true })
+  const unfollow = button.getByText('Unfollow', { exact: true })
+  await button.click()
+  await expect(following).toBeVisible()
+  await expect(unfollow).toBeHidden()
+  await page.mouse.move(0, 0)
+  await expect(following).toBeVisible()
+  await button.hover()
+  await expect(unfollow).toBeVisible()
+  await button.click()
+  await expect(button).toHaveText('Follow')
+  await page.mouse.move(0, 0)
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(following).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(following).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await expect(unfollow).toBeVisible()
+})
+
+test('the ring of a focused search field is not around its clear button', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/follow')
+  await page.getByRole('searchbox').pressSequentially('x')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  await expect(page.getByRole('search').getByRole('button')).toHaveCSS('outline-style', 'none')
+})
+
+test('a link clicked while typing a search leads to its own page, not to the search', async ({ member }) => {
   const { page } = await member('Ann')
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -53,22 +88,30 @@ test('who leaves the search while typing goes where the link leads, without what
   await expect(page).toHaveURL('/followingpostlist')
 })
 
-test('a follow that fails leaves things as they are, and says so', async ({ member }) => {
+// spec: 4.2
+test('a failed follow changes nothing, and shows a message', async ({ member }) => {
   await member('Ann Refused')
   const { page } = await member('Ben Refused')
   await page.goto('/follow')
   await page.getByPlaceholder('Search by Username').fill('ann refused')
   await page.route('**/api/follow/*', (route) => route.abort())
   await page.getByRole('button', { name: 'Follow Ann Refused' }).click()
-  await expect(page.locator('.toast')).toBeVisible()
+  await expect(page.locator('.toast')).toContainText('Following Ann Refused was not saved. No connection.')
   await expect(page.getByRole('button', { name: 'Follow Ann Refused' })).toBeEnabled()
   await page.unroute('**/api/follow/*')
   await page.getByRole('button', { name: 'Follow Ann Refused' }).click()
   await expect(page.getByRole('button', { name: 'Unfollow Ann Refused' })).toBeVisible()
   await expect(page.locator('.toast'), 'the failure is over').toHaveCount(0)
+
+  await page.route('**/api/unfollow/*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Unfollow Ann Refused' }).click()
+  await expect(page.locator('.toast')).toContainText('Unfollowing Ann Refused was not saved.')
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await expect(page).toHaveURL('/')
+  await expect(page.locator('.toast'), 'the button is gone').toHaveCount(0)
 })
 
-test('nobody found: a way back', async ({ member }) => {
+test('a search without results offers a way back', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/follow')
   const box = page.getByPlaceholder('Search by Username')
@@ -78,7 +121,8 @@ test('nobody found: a way back', async ({ member }) => {
   await expect(box).toHaveValue('')
 })
 
-test('the profile is saved; what was typed outlives a failure', async ({ member }) => {
+// spec: 1.6
+test('the profile is saved; a failure keeps the input', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/edit')
   await page.getByLabel('Name').fill('Ann Morita')
@@ -94,13 +138,16 @@ test('the profile is saved; what was typed outlives a failure', async ({ member 
   await expect(page.getByRole('button', { name: 'Profile: Ann Morita' })).toBeVisible()
 })
 
-test('a profile image is cut, then uploaded; Upload alone does nothing', async ({ member }) => {
+// spec: 1.6
+test('a profile image is cropped, then uploaded; Upload without a file does nothing', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/edit')
   await page.getByRole('button', { name: 'Upload' }).click()
   expect((await (await page.request.get('/api/user')).json()).profile_image).toBeNull()
-  await page.locator('input[type=file]').setInputFiles([await picture('me', { width: 1200, height: 500 })])
-  await page.getByRole('dialog').getByRole('button', { name: 'Use this part' }).click()
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([await createPictureFile('me', { width: 1200, height: 500 })])
+  await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
   await page.getByRole('button', { name: 'Upload' }).click()
   await expect(page.getByText('Profile image updated.')).toBeVisible()
   const { profile_image } = await (await page.request.get('/api/user')).json()
@@ -108,35 +155,35 @@ test('a profile image is cut, then uploaded; Upload alone does nothing', async (
   await expect(page.getByRole('button', { name: 'Profile: Ann' }).locator('img')).toBeVisible()
 })
 
-test('Save sends a chosen picture too, and says which part failed', async ({ member }) => {
+test('Save also sends a chosen picture, and says which part failed', async ({ member }) => {
   const { page } = await member('Ann')
   const profile = async () => (await page.request.get('/api/user')).json()
   const toasts = page.locator('.toast')
   await page.goto('/edit')
-  await page.locator('input[type=file]').setInputFiles([await picture('me')])
-  await page.getByRole('button', { name: 'Use this part' }).click()
+  await page.locator('input[type=file]').setInputFiles([await createPictureFile('me')])
+  await page.getByRole('button', { name: 'Crop' }).click()
   await page.getByLabel('Bio').fill('By the bridge')
 
   await page.route('**/api/profile-image', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('The profile image was not saved. No connection.')).toBeVisible()
-  await expect(toasts).toHaveText(['Name and bio are saved.'])
+  await expect(page.getByText('The profile image could not be saved. No connection.')).toBeVisible()
+  await expect(toasts).toHaveText(['Your name and bio were saved.'])
   expect(await profile()).toMatchObject({ bio: 'By the bridge', profile_image: null })
 
   await page.route('**/api/profile', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Name and bio were not saved. No connection.')).toBeVisible()
-  await expect(page.getByText('The profile image was not saved.')).toHaveCount(0)
+  await expect(page.getByText('Your name and bio could not be saved. No connection.')).toBeVisible()
+  await expect(page.getByText('The profile image could not be saved.')).toHaveCount(0)
   expect((await profile()).profile_image).toMatch(/^\/media\//)
 
-  await page.locator('input[type=file]').setInputFiles([await picture('me too')])
-  await page.getByRole('button', { name: 'Use this part' }).click()
+  await page.locator('input[type=file]').setInputFiles([await createPictureFile('me too')])
+  await page.getByRole('button', { name: 'Crop' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(toasts).toHaveText(['Profile updated successfully!'])
   await expect(page.locator('.notice')).toHaveCount(0)
 })
 
-test('the error of a field goes when the field is changed, and comes back with the next try', async ({
+test('the error of a field disappears when the field changes, and returns with the next try', async ({
   member,
 }) => {
   const { page } = await member('Ann')
@@ -148,20 +195,21 @@ test('the error of a field goes when the field is changed, and comes back with t
     await bio.fill('x'.repeat(1001))
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(name).toHaveAttribute('aria-invalid', 'true')
-    await expect(page.locator('.field .wrong')).toHaveCount(2)
+    await expect(page.locator('.field .field-error')).toHaveCount(2)
     await bio.fill('short')
-    await expect(page.locator('.field .wrong')).toHaveCount(1)
+    await expect(page.locator('.field .field-error')).toHaveCount(1)
     await name.fill('Ann')
-    await expect(page.locator('.field .wrong')).toHaveCount(0)
+    await expect(page.locator('.field .field-error')).toHaveCount(0)
     await expect(name).not.toHaveAttribute('aria-invalid')
   }
 })
 
-test('a session that ended elsewhere keeps the page and what was typed', async ({ member }) => {
+// spec: 8.4
+test('when the session has ended elsewhere, the page and the input stay', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/edit')
   await page.getByLabel('Bio').fill('Still here')
-  await call(page, 'POST', '/logout')
+  await callApi(page, 'POST', '/logout')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' }).first()).toBeVisible()
   await expect(page.getByLabel('Bio')).toHaveValue('Still here')

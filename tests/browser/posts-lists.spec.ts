@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { call, expect, picture, test, write } from './fixture.ts'
+import { callApi, createPictureFile, createPost, expect, test } from './fixture.ts'
 
-test('new posts wait behind a pill; nothing jumps', async ({ member }) => {
+test('new posts wait behind a pill, and nothing jumps', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await write(ann.page, 'an old post')
+  await createPost(ann.page, 'an old post')
   await ben.page.goto('/')
-  await write(ann.page, 'a fresh post')
+  await createPost(ann.page, 'a fresh post')
   const pill = ben.page.getByRole('button', { name: '1 new post' })
   await expect(pill).toBeVisible()
   await expect(ben.page.getByText('a fresh post')).toHaveCount(0)
@@ -14,9 +14,11 @@ test('new posts wait behind a pill; nothing jumps', async ({ member }) => {
   await expect(ben.page.getByText('a fresh post')).toBeInViewport()
 })
 
-test('the list goes on by itself, ends, and is where it was on the way back', async ({ member }) => {
+test('the list loads more pages until its end, and the back button restores its position', async ({
+  member,
+}) => {
   const { page } = await member('Ann')
-  for (let i = 1; i <= 60; i++) await write(page, `Post number ${i}.`)
+  for (let i = 1; i <= 60; i++) await createPost(page, `Post number ${i}.`)
   await page.goto('/')
   await expect(page.getByText('Post number 60.')).toBeVisible()
   const old = page.getByText('Post number 5.', { exact: true })
@@ -27,7 +29,7 @@ test('the list goes on by itself, ends, and is where it was on the way back', as
   await old.scrollIntoViewIfNeeded()
   const before = await old.evaluate((element) => element.getBoundingClientRect().top)
   await page.evaluate(() => new Promise(requestAnimationFrame))
-  // Not click(): Playwright scrolls the page to make sure that the link in the bar is in sight.
+  // Does not use click(): Playwright would scroll to show the link in the bar.
   await page.getByRole('link', { name: 'Search Users' }).first().dispatchEvent('click')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Users')
   await page.goBack()
@@ -37,22 +39,25 @@ test('the list goes on by itself, ends, and is where it was on the way back', as
     .toBeCloseTo(before, -1)
 })
 
-test('the feed has the followed alone; without any it says what to do', async ({ member }) => {
+// spec: 1.3
+test('the feed has only posts of followed members; without any it says what to do', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await write(ann.page, 'from Ann')
+  await createPost(ann.page, 'from Ann')
   await ben.page.goto('/followingpostlist')
   await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('投稿一覧')
   await expect(ben.page.getByText('Your feed is empty')).toBeVisible()
-  await call(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ben.page.reload()
   await expect(ben.page.getByText('from Ann')).toBeVisible()
 })
 
-test('pictures are looked at closely, by keyboard as well, and the focus comes back', async ({ member }) => {
+test('pictures can be enlarged, by keyboard too, and the focus returns', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/post')
-  await page.locator('input[type=file]').setInputFiles([await picture('left'), await picture('right')])
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([await createPictureFile('left'), await createPictureFile('right')])
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Post anyway' }).click()
   await expect(page).toHaveURL('/')
@@ -73,12 +78,14 @@ test('pictures are looked at closely, by keyboard as well, and the focus comes b
   await expect(page).toHaveURL('/')
 })
 
-test('a page paints from what it carries: no call is made for it', async ({ member }) => {
+// spec: 7.1
+test('a page is drawn from its initial data without a request', async ({ member }) => {
   const { page } = await member('Ann')
-  await write(page, 'first paint')
-  // The line is opened after the paint, and asks then what came in between.
+  await createPost(page, 'first paint')
+  // After the first paint the WebSocket opens, and the page then requests what it has missed. The test leaves
+  // the WebSocket unanswered to prevent that.
   await page.routeWebSocket(/\/app\//, () => {})
-  // So are the chats beside the room, where there is room.
+  // A wide window also loads the chat sidebar, so this window is narrower.
   await page.setViewportSize({ width: 1000, height: 800 })
   const calls: string[] = []
   page.on('request', (request) => {
@@ -91,7 +98,7 @@ test('a page paints from what it carries: no call is made for it', async ({ memb
   expect(calls).toEqual([])
 })
 
-/** From here on, nothing that the page asks about posts is answered. Returns what it asked. */
+/** From now on, requests for posts get no response. Returns the requests. */
 async function holdPosts(page: Page) {
   const asked: string[] = []
   await page.route(/\/api\/(posts|users\/\d+\/posts)/, async (route) => {
@@ -102,50 +109,51 @@ async function holdPosts(page: Page) {
   return asked
 }
 
-test('another member’s post reaches an open list by its event alone', async ({ member }) => {
+test('an event alone adds another member’s post to an open list', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await write(ann.page, 'an old post')
+  await createPost(ann.page, 'an old post')
   await ben.page.clock.install()
-  // Once the events have begun, the list asks what it missed.
+  // After the subscription to events, the list requests what it has missed.
   const begun = ben.page.waitForResponse(/\/api\/posts$/)
   await ben.page.goto('/')
   await begun
   const asked = await holdPosts(ben.page)
-  const { post } = await write(ann.page, 'a fresh post')
+  const { post } = await createPost(ann.page, 'a fresh post')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
   const shown = ben.page.locator(`[data-post="${post.id}"]`)
   await expect(shown).toContainText('a fresh post')
   await expect(shown.getByRole('link', { name: 'Ann', exact: true })).toBeVisible()
-  // Longer than a list waits before it asks.
+  // Longer than a list waits before it sends a request.
   await ben.page.clock.fastForward(5000)
   await ben.page.evaluate(() => new Promise(requestAnimationFrame))
   expect(asked).toEqual([])
 })
 
-test('the list of the followed takes their posts from events, once it is known who they are', async ({
+test('the feed adds posts of followed members from events, once it knows who they are', async ({
   member,
 }) => {
   const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
-  await call(ben.page, 'POST', `/api/follow/${ann.id}`)
-  await write(ann.page, 'an old post')
-  // The page of a member knows whom the reader follows. Its list begins the events.
+  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await createPost(ann.page, 'an old post')
+  // The page of a member includes the ids that the reader follows, and its list starts the subscription to
+  // events.
   const begun = ben.page.waitForResponse(/\/api\/.*posts$/)
   await ben.page.goto(`/people/${chi.id}`)
   await begun
   await ben.page.getByRole('link', { name: 'Posts', exact: true }).first().click()
   await expect(ben.page.getByText('an old post')).toBeVisible()
   await holdPosts(ben.page)
-  await write(chi.page, 'not for this list')
-  await write(ann.page, 'a fresh post')
+  await createPost(chi.page, 'not for this list')
+  await createPost(ann.page, 'a fresh post')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
   await expect(ben.page.getByText('a fresh post')).toBeInViewport()
   await expect(ben.page.getByText('not for this list')).toHaveCount(0)
 })
 
-test('a list that is shown again asks for posts only after a gap in the connection', async ({ member }) => {
+test('a list that is shown again sends a request only after a gap in the connection', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await call(ben.page, 'POST', `/api/follow/${ann.id}`)
-  const { post } = await write(ann.page, 'written before the gap')
+  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  const { post } = await createPost(ann.page, 'written before the gap')
   let breakConnection = () => {}
   await ben.page.routeWebSocket(/\/app\//, (socket) => {
     socket.connectToServer()
@@ -167,16 +175,16 @@ test('a list that is shown again asks for posts only after a gap in the connecti
   await open('Posts', '投稿一覧')
   await expect.poll(() => asked.slice(1)).toEqual(['/api/posts/following'])
 
-  // The page's timers wait from here on, so that `runFor` ends every wait of a list before it asks.
+  // From now on the test moves the page's timers: `runFor` ends every wait before a request.
   await ben.page.clock.install()
   for (let visit = 0; visit < 2; visit++) {
     await open('Home', 'Post List')
     await open('Posts', '投稿一覧')
   }
-  await ben.page.locator(`[data-post="${post.id}"] .when a`).click()
+  await ben.page.locator(`[data-post="${post.id}"] .post-time a`).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Post by Ann')
-  // An event that came while the list was not shown is in it all the same.
-  const { post: fresh } = await write(ann.page, 'a fresh post')
+  // An event that arrived while the list was not visible is in the list.
+  const { post: fresh } = await createPost(ann.page, 'a fresh post')
   await ben.page.clock.runFor(5000)
   await open('Home', 'Post List')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
@@ -195,11 +203,11 @@ test('a list that is shown again asks for posts only after a gap in the connecti
   await expect.poll(() => asked.slice(3)).toEqual(['/api/posts/following'])
 })
 
-test('one’s own post stands on top of the lists, whether or not the server lists it yet', async ({
+test('a member’s own post is at the top of the lists, even when the server does not list it yet', async ({
   member,
 }) => {
   const { page, id } = await member('Ann')
-  await write(page, 'mine from before')
+  await createPost(page, 'mine from before')
   await page.goto(`/people/${id}`)
   await expect(page.getByText('mine from before')).toBeVisible()
   await page.getByRole('link', { name: 'Home', exact: true }).first().click()
@@ -210,7 +218,7 @@ test('one’s own post stands on top of the lists, whether or not the server lis
   await page.getByLabel('Text of the post').fill('my own post')
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(page).toHaveURL('/')
-  const bodies = page.locator('article .body')
+  const bodies = page.locator('article .prose')
   await expect(bodies.first()).toHaveText('my own post')
   for (const path of ['/post', '/', `/people/${id}`]) {
     await page.goBack()
@@ -219,10 +227,10 @@ test('one’s own post stands on top of the lists, whether or not the server lis
   await expect(bodies).toHaveText(['my own post', 'mine from before'])
 })
 
-test('a like and a deletion are seen in every view of a window at once', async ({ member }) => {
+test('a like and a deletion appear in every view of a window at once', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await write(page, 'in three views')
-  await write(page, 'another post')
+  const { post } = await createPost(page, 'in three views')
+  await createPost(page, 'another post')
   await page.goto('/')
   const card = page.locator(`[data-post="${post.id}"]`)
   const like = card.getByRole('button', { name: /^Like/ })
@@ -230,7 +238,7 @@ test('a like and a deletion are seen in every view of a window at once', async (
   await card.getByRole('link', { name: 'Ann', exact: true }).click()
   await expect(title).toHaveText('Ann')
   await expect(card).toBeVisible()
-  await card.locator('.when a').click()
+  await card.locator('.post-time a').click()
   await expect(title).toHaveText('Post by Ann')
   await expect(card).toBeVisible()
   await holdPosts(page)
@@ -247,7 +255,7 @@ test('a like and a deletion are seen in every view of a window at once', async (
   await card.getByRole('button', { name: /^More about/ }).click()
   await page.getByRole('button', { name: 'Delete post' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click()
-  await expect(page.getByText('This post is not here.')).toBeVisible()
+  await expect(page.getByText('This post is not available.')).toBeVisible()
   for (const name of ['Ann', 'Post List']) {
     await page.goBack()
     await expect(title).toHaveText(name)

@@ -1,11 +1,14 @@
 import sharp from 'sharp'
-import { call, expect, picture, test, write } from './fixture.ts'
+import { callApi, createPictureFile, createPost, expect, test } from './fixture.ts'
 
-test('a post with pictures: four are kept, described, ordered, and shown', async ({ member }) => {
+// spec: 1.2, 5.1
+test('a post with pictures: up to four are accepted, described, ordered and shown', async ({ member }) => {
   const { page, name } = await member('Ann')
   await page.goto('/post')
   await page.getByLabel('Text of the post').fill('Lantern night 🏮')
-  const files = await Promise.all(['one', 'two', 'three', 'four', 'five', 'six'].map((name) => picture(name)))
+  const files = await Promise.all(
+    ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => createPictureFile(name)),
+  )
   await page.locator('input[type=file]').setInputFiles(files)
   await expect(page.locator('.tile')).toHaveCount(4)
   await expect(page.getByText('2 pictures were not added (limit 4)')).toBeVisible()
@@ -35,7 +38,7 @@ test('a draft survives a reload, with its pictures', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/post')
   await page.getByLabel('Text of the post').fill('Not yet')
-  await page.locator('input[type=file]').setInputFiles([await picture('kept')])
+  await page.locator('input[type=file]').setInputFiles([await createPictureFile('kept')])
   await expect(page.getByText('Saved as a draft')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Text of the post')).toHaveValue('Not yet')
@@ -47,7 +50,8 @@ test('a draft survives a reload, with its pictures', async ({ member }) => {
   await expect(page.locator('.tile')).toHaveCount(0)
 })
 
-test('what cannot be posted, and a failure that loses nothing', async ({ member }) => {
+// spec: 8.16
+test('invalid posts cannot be sent, and a failure keeps the input', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/post')
   const send = page.getByRole('button', { name: 'Post', exact: true })
@@ -58,28 +62,29 @@ test('what cannot be posted, and a failure that loses nothing', async ({ member 
   await expect(send).toBeEnabled()
   await page.route('**/api/posts', (route) => route.abort(), { times: 1 })
   await send.click()
-  await expect(page.locator('.notice.bad')).toBeVisible()
+  await expect(page.locator('.notice.error')).toBeVisible()
   await expect(page.getByLabel('Text of the post')).toHaveValue('あ'.repeat(1000))
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Post submitted successfully.' })).toBeVisible()
 })
 
-test('a broken picture is refused at once; a large one is made smaller; a large animation is refused', async ({
+test('a broken picture is refused at once; a large picture is reduced; a large animation is refused', async ({
   member,
 }) => {
   const { page } = await member('Ann')
   await page.goto('/post')
   const input = page.locator('input[type=file]')
   const tiles = page.locator('.tile')
-  const note = page.locator('.notice.warn')
-  const whole = await picture('whole')
-  const broken = { ...(await picture('broken')), buffer: Buffer.from('not a picture') }
+  const note = page.locator('.notice.warning')
+  const whole = await createPictureFile('whole')
+  const broken = { ...(await createPictureFile('broken')), buffer: Buffer.from('not a picture') }
   await input.setInputFiles([broken, whole])
   await expect(note).toHaveText('“broken.jpg” is damaged, or this browser cannot read it.')
   await expect(tiles).toHaveCount(1)
 
-  // An upright photo of more than 10 MB, stored lying on its side: bytes after its end do not change a JPEG.
-  const { buffer } = await picture('photo', { width: 600, height: 400 })
+  // An upright photo of more than 10 MB whose pixels are stored sideways: bytes after the end of a JPEG are
+  // ignored.
+  const { buffer } = await createPictureFile('photo', { width: 600, height: 400 })
   const upright = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer()
   const photo = Buffer.concat([upright, Buffer.alloc(10 * 2 ** 20)])
   const gif = Buffer.concat([Buffer.from(tinyGif, 'base64'), Buffer.alloc(10 * 2 ** 20)])
@@ -88,7 +93,7 @@ test('a broken picture is refused at once; a large one is made smaller; a large 
     { name: 'dance.gif', mimeType: 'image/gif', buffer: gif },
   ])
   await expect(note).toHaveText(
-    '“dance.gif” is larger than 10 MB, and an animation cannot be made smaller here.',
+    '“dance.gif” is larger than 10 MB, and animated pictures cannot be made smaller here.',
   )
   await expect(tiles).toHaveCount(2)
   await page.getByLabel('Text of the post').fill('Noise')
@@ -100,10 +105,10 @@ test('a broken picture is refused at once; a large one is made smaller; a large 
   expect(post.images[1].height / post.images[1].width).toBeCloseTo(1.5, 2)
 })
 
-/** One pixel. */
+/** A GIF of one pixel, in base64. */
 const tinyGif = 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=='
 
-test('a post whose answer was lost is there once, however often it is sent', async ({ member }) => {
+test('a post whose response was lost exists once, however often it is sent', async ({ member }) => {
   const { page, name } = await member('Ann')
   await page.goto('/post')
   await page.getByLabel('Text of the post').fill('Said once')
@@ -123,7 +128,9 @@ test('a post whose answer was lost is there once, however often it is sent', asy
   ).toHaveCount(1)
 })
 
-test('who leaves while a post is on its way, and comes back, finds it on its way', async ({ member }) => {
+test('a member who leaves the page while a post is being sent finds it still being sent on return', async ({
+  member,
+}) => {
   const { page, name } = await member('Ann')
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -160,22 +167,23 @@ test('Ctrl + Enter posts, Enter alone breaks the line', async ({ member }) => {
     page
       .getByRole('article', { name: `Post by ${name}` })
       .first()
-      .locator('.body'),
+      .locator('.prose'),
   ).toHaveText('one\ntwo')
 })
 
-test('a like shows at once, is counted once, and flips back when it fails', async ({ member }) => {
+// spec: 1.4, 2.3
+test('a like shows at once, is counted once, and is undone when it fails', async ({ member }) => {
   const { page: annPage } = await member('Ann')
-  const { post } = await write(annPage, 'Like this')
+  const { post } = await createPost(annPage, 'Like this')
   const { page } = await member('Ben')
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
     if (/like$/.test(pathname) || pathname + search === '/api/posts') calls.push(request.method())
   })
-  /** The list is asked for anew once the last press has been answered. */
+  /** The list is requested again when the last click was answered. */
   const told = () => expect.poll(() => calls.join(' '))
-  // Once the events have begun, the list asks what it missed.
+  // After the subscription to events, the list requests what it has missed.
   const begun = page.waitForResponse(/\/api\/posts$/)
   await page.goto('/')
   await begun
@@ -192,13 +200,26 @@ test('a like shows at once, is counted once, and flips back when it fails', asyn
   await expect(like).toHaveAttribute('aria-pressed', 'true')
   await page.route('**/like', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }))
   await like.click()
-  await expect(page.locator('.toast')).toBeVisible()
+  await expect(page.locator('.toast')).toContainText('Your like was not removed.')
   await expect(like).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('what was asked of a post before it was liked does not take the like back', async ({ member }) => {
+test('the message about a like that failed names it, and goes with the page', async ({ member }) => {
+  const { page } = await member('アン', { lang: 'ja' })
+  const { post } = await createPost(page, 'Like this')
+  await page.goto('/')
+  await page.route('**/like', (route) => route.abort())
+  const like = page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^いいね/ })
+  await like.click()
+  await expect(page.locator('.toast')).toContainText('「いいね」を保存できませんでした。接続')
+  await page.getByRole('link', { name: '投稿する' }).first().click()
+  await expect(page).toHaveURL('/post')
+  await expect(page.locator('.toast')).toHaveCount(0)
+})
+
+test('the response to an earlier request does not undo a like', async ({ member }) => {
   const ann = await member('Ann')
-  const { post } = await write(ann.page, 'Like this')
+  const { post } = await createPost(ann.page, 'Like this')
   const { page } = await member('Ben')
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -216,7 +237,7 @@ test('what was asked of a post before it was liked does not take the like back',
       { times: 1 },
     ),
   )
-  // The page carries the post, and asks for it once the events have begun.
+  // The page has the post as initial data, and requests it when the events have begun.
   await page.goto(`/posts/${post.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
   await read
@@ -231,10 +252,10 @@ test('what was asked of a post before it was liked does not take the like back',
   await expect(like).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('a visitor sees how many like a post, and no button', async ({ member, page }) => {
+test('a visitor sees the number of likes of a post, and no button', async ({ member, page }) => {
   const { page: annPage } = await member('Ann')
-  const { post } = await write(annPage, 'For everyone')
-  await call(annPage, 'PUT', `/api/posts/${post.id}/like`)
+  const { post } = await createPost(annPage, 'For everyone')
+  await callApi(annPage, 'PUT', `/api/posts/${post.id}/like`)
   await page.goto('/')
   const shown = page.locator(`[data-post="${post.id}"]`)
   await expect(shown).toContainText('1 like')

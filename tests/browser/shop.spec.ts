@@ -1,12 +1,19 @@
 import type { Page } from '@playwright/test'
-import { call, expect, expectAccessible, expectNoSidewaysScroll, type Member, test } from './fixture.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  type MemberWithPage,
+  test,
+} from './fixture.ts'
 
 const add = (page: Page, id: number, quantity: number) =>
-  call(page, 'POST', `/api/cart/add/${id}`, { quantity })
+  callApi(page, 'POST', `/api/cart/add/${id}`, { quantity })
 const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()).cart
 const stepper = (page: Page) => page.getByRole('group', { name: 'Quantity' })
 
-/** The page's own clock stands still from here on, until it is run. */
+/** From now on the page's clock stands still until the test moves it. */
 async function stillAt(page: Page, path: string) {
   await page.clock.install()
   await page.goto(path)
@@ -14,6 +21,7 @@ async function stillAt(page: Page, path: string) {
   await page.clock.pauseAt(Date.now() + 60_000)
 }
 
+// spec: 2.35, 5.7, 9.5
 test('the stepper starts at 1 and goes no lower', async ({ page }) => {
   await page.goto('/products/1')
   await expect(page).toHaveTitle(/^Workshop apron, indigo – /)
@@ -37,11 +45,12 @@ test('the stepper starts at 1 and goes no lower', async ({ page }) => {
   await expect(more!).toBeFocused()
 })
 
+// spec: 2.35, 4.13, 8.10, 9.4
 for (const { lang, button, more, also } of [
   { lang: 'en', button: 'Add to cart', more: 'One more', also: 'Added to the cart.' },
   { lang: 'ja', button: 'カートに入れる', more: '1つ増やす', also: null },
 ] as const)
-  test(`what was added is said, then home comes: ${lang}`, async ({ member }) => {
+  test(`after adding a product, a message is shown, then the home page: ${lang}`, async ({ member }) => {
     const { page } = await member('Ann', { lang })
     await stillAt(page, '/products/2')
     await page.getByRole('button', { name: more }).click()
@@ -49,7 +58,7 @@ for (const { lang, button, more, also } of [
     await expect(page.getByText('追加しました')).toBeVisible()
     if (also) await expect(page.getByText(also)).toBeVisible()
     await page.clock.runFor(400)
-    // Another click in the meantime adds nothing.
+    // Another click before that adds nothing.
     await page.getByRole('button', { name: button }).click()
     await page.clock.runFor(500)
     await expect(page).toHaveURL('/products/2')
@@ -59,8 +68,9 @@ for (const { lang, button, more, also } of [
     expect(await cartOf(page)).toMatchObject([{ id: 2, quantity: 2 }])
   })
 
+// spec: 4.13, 8.11, 9.4
 for (const failure of ['no line', 'a fault of ours'] as const)
-  test(`what was not added is said, then home comes: ${failure}`, async ({ member }) => {
+  test(`after a failure, a message is shown, then the home page: ${failure}`, async ({ member }) => {
     const { page } = await member('Ann')
     await stillAt(page, '/products/1')
     await page.route('**/api/cart/add/1', (route) =>
@@ -77,29 +87,29 @@ for (const failure of ['no line', 'a fault of ours'] as const)
     expect(await cartOf(page)).toEqual([])
   })
 
-test('a cart that is full says so', async ({ member }) => {
+test('a full cart shows a message', async ({ member }) => {
   const { page } = await member('Ann')
   await add(page, 1, 999)
   await page.goto('/products/1')
   await page.getByRole('button', { name: 'Add to cart' }).click()
   const said = page.getByRole('alert').filter({ hasText: '失敗しました' })
-  await expect(said).toContainText('A cart holds at most 999 of one product.')
+  await expect(said).toContainText('You can have at most 999 of one product in your cart.')
   await expect(page).toHaveURL('/')
 })
 
-test('whoever goes elsewhere in the meantime is not fetched home', async ({ member }) => {
+test('a member who leaves the page meanwhile is not moved to the home page', async ({ member }) => {
   const { page } = await member('Ann')
   await stillAt(page, '/products/1')
   await page.getByRole('button', { name: 'Add to cart' }).click()
   await expect(page.getByText('追加しました')).toBeVisible()
-  await page.getByRole('link', { name: 'See your cart' }).click()
+  await page.getByRole('link', { name: 'View cart' }).click()
   await page.clock.runFor(2000)
   await expect(page.getByRole('heading', { name: 'Cart' })).toBeVisible()
   await expect(page).toHaveURL('/cart')
   await expect(page.getByRole('listitem').filter({ hasText: 'Workshop apron' })).toContainText('¥4,800')
 })
 
-test('what a visitor adds fails like any other, and they are asked to log in', async ({ page }) => {
+test('for a visitor, adding fails in the same way, with a request to log in', async ({ page }) => {
   await stillAt(page, '/products/1')
   await page.getByRole('button', { name: 'One more' }).click()
   await page.getByRole('button', { name: 'Add to cart' }).click()
@@ -114,7 +124,9 @@ test('what a visitor adds fails like any other, and they are asked to log in', a
   await expect(page).toHaveURL(/^[^?]*\/login\b/)
 })
 
-test('a session that ended elsewhere: asked to log in, and home', async ({ member }) => {
+test('when the session has ended elsewhere, the page asks to log in, then shows the home page', async ({
+  member,
+}) => {
   const { page } = await member('Ann')
   await stillAt(page, '/products/1')
   await page.route('**/api/cart/add/1', (route) =>
@@ -127,7 +139,7 @@ test('a session that ended elsewhere: asked to log in, and home', async ({ membe
   await expect(page).toHaveURL('/')
 })
 
-test('a product that is not there: a way home', async ({ page }) => {
+test('an unknown product shows a link to the home page', async ({ page }) => {
   for (const id of ['7', 'apron']) {
     await page.goto(`/products/${id}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such product.')
@@ -136,7 +148,7 @@ test('a product that is not there: a way home', async ({ page }) => {
   }
 })
 
-test('a product that does not load can be tried again', async ({ member }) => {
+test('a product that failed to load can be requested again', async ({ member }) => {
   const { page } = await member('Ann')
   await add(page, 1, 1)
   await page.goto('/cart')
@@ -151,7 +163,8 @@ test('a product that does not load can be tried again', async ({ member }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Workshop apron, indigo')
 })
 
-test('the cart: what, how many, how much, and all in all', async ({ member }) => {
+// spec: 1.10, 2.36, 3.7
+test('the cart shows products, quantities, prices and the total', async ({ member }) => {
   const { page } = await member('Ann')
   await add(page, 1, 1)
   await add(page, 2, 2)
@@ -195,7 +208,9 @@ test('an item of the cart is changed and removed', async ({ member }) => {
   await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeVisible()
 })
 
-test('a cart that does not load can be tried again; an empty one leads to a product', async ({ member }) => {
+test('a cart that failed to load can be requested again; an empty cart links to a product', async ({
+  member,
+}) => {
   const { page } = await member('Ann')
   await page.goto('/products/1')
   await page.route(
@@ -203,11 +218,11 @@ test('a cart that does not load can be tried again; an empty one leads to a prod
     (route) => route.fulfill({ status: 403, json: { message: 'Not today.' } }),
     { times: 1 },
   )
-  await page.getByRole('link', { name: 'See your cart' }).click()
+  await page.getByRole('link', { name: 'View cart' }).click()
   await expect(page.getByText('Not today.')).toBeVisible()
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { name: 'Your cart is empty.' })).toBeVisible()
-  await page.getByRole('link', { name: 'Look at what there is' }).click()
+  await page.getByRole('link', { name: 'See products' }).click()
   await expect(page).toHaveURL('/products/1')
 })
 
@@ -217,7 +232,8 @@ test('the cart is for members', async ({ page }) => {
   await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
 })
 
-test('the test button shows who is logged in', async ({ member }) => {
+// spec: 2.37
+test('the test button shows the current user', async ({ member }) => {
   const { id, email, page } = await member('Ann Asker')
   await page.goto('/user')
   await expect(page.getByRole('definition')).toHaveCount(0)
@@ -265,16 +281,16 @@ for (const { lang, colorScheme } of looks)
         for (const width of [1440, 320]) {
           await page.setViewportSize({ width, height: 800 })
           await expectAccessible(page)
-          await expectNoSidewaysScroll(page)
+          await expectNoHorizontalScroll(page)
         }
-        // Twice the size of text, as a reader sets it.
+        // Doubles the text size, as a reader can do in the browser.
         await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-        await expectNoSidewaysScroll(page)
+        await expectNoHorizontalScroll(page)
       })
   })
 
 async function shopper(
-  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<Member>,
+  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<MemberWithPage>,
   lang: 'en' | 'ja',
 ) {
   const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })

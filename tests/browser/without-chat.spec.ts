@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
-import { endAll, startServer } from '#tests/server.ts'
-import { test as base, call, expect, write } from './fixture.ts'
+import { startServer, stopAllServers } from '#tests/server.ts'
+import { test as base, callApi, createPost, expect } from './fixture.ts'
 
-/** A server without the chat: the shell shows nothing of it, and asks for nothing of it. */
+/** A server without the chat feature: the browser shows nothing of it, and sends no requests for it. */
 const test = base.extend({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
-      await use(await startServer({ RATE_LIMIT: 'off', WITHOUT: 'chat' }, 'tests/serve-without.ts'))
-      await endAll()
+      await use(await startServer({ RATE_LIMIT: 'off', WITHOUT_FEATURES: 'chat' }, 'tests/serve-without.ts'))
+      await stopAllServers()
     },
     { scope: 'worker' },
   ],
@@ -30,10 +30,10 @@ function watchCalls(page: Page) {
   return calls
 }
 
-test('navigation, sidebar, profile and shortcuts have no trace of it', async ({ admin, member }) => {
+test('navigation, sidebar, profile and shortcuts do not mention it', async ({ admin, member }) => {
   const [{ page }, ben] = [await admin('Ann'), await member('Ben')]
-  await write(ben.page, 'hello')
-  await call(page, 'POST', `/api/follow/${ben.id}`)
+  await createPost(ben.page, 'hello')
+  await callApi(page, 'POST', `/api/follow/${ben.id}`)
   const calls = watchCalls(page)
   await page.setViewportSize(desktop)
   await page.goto('/')
@@ -58,31 +58,31 @@ test('navigation, sidebar, profile and shortcuts have no trace of it', async ({ 
   await expect(page.locator(chatLinks)).toHaveCount(0)
 
   await page.setViewportSize(phone)
-  const bottom = page.getByRole('navigation', { name: 'Main, short' })
+  const bottom = page.getByRole('navigation', { name: 'Main (bottom bar)' })
   await expect(bottom.locator('a')).toHaveCount(4)
   await expect(bottom.locator(chatLinks)).toHaveCount(0)
-  // The real-time connection lives: those who are online are shown.
+  // The WebSocket works: members who are online are shown.
   await ben.page.goto('/')
   await page.goto('/')
-  await expect(page.getByRole('button', { name: /here now/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /online/ })).toBeVisible()
   expect(calls).toEqual([])
 })
 
-test('the dashboard has neither groups nor their figure', async ({ admin }) => {
+test('the dashboard has neither groups nor their number', async ({ admin }) => {
   const { page } = await admin('Ann Admin')
   const calls = watchCalls(page)
   await page.goto('/admin/dashboard')
-  await expect(page.locator('.facts dt')).toHaveText(['Members', 'Posts', 'People who wrote'])
+  await expect(page.locator('.statistics dt')).toHaveText(['Members', 'Posts', 'Active members'])
   await expect(page.getByRole('heading')).toHaveText(['Admin Dashboard'])
-  await expect(page.getByRole('main').locator('a')).toHaveText(['Users'])
+  await expect(page.getByRole('main').locator('a')).toHaveText(['Users', 'Settings'])
   await expect(page.locator(chatLinks)).toHaveCount(0)
   expect(calls).toEqual([])
 })
 
-test('its addresses lead nowhere, as any wrong address does', async ({ member }) => {
+test('its addresses show the page for unknown addresses', async ({ member }) => {
   const { page } = await member('Cho')
   for (const path of ['/users', '/my-groups', '/admin/creategroup']) {
     expect((await page.goto(path))!.status()).toBe(404)
-    await expect(page.getByRole('heading', { name: 'Nobody sits here.' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Page not found.' })).toBeVisible()
   }
 })

@@ -1,9 +1,10 @@
 import { type Browser, launch } from 'puppeteer-core'
-import { chromiumArgs } from '#tests/services.ts'
-import { locate } from './locate.ts'
-import type { Driver } from './tab.ts'
+import { chromiumArguments } from '#tests/services.ts'
+import { findElement } from './locate.ts'
+import type { BrowserDriver } from './tab.ts'
 
-// A machine without a mouse counts as a phone, where Enter breaks the line. These say that there is a mouse.
+// Browsers treat a machine without a mouse as a phone, where Enter inserts a line break. These settings
+// report a mouse.
 const chromiumMouse =
   '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4'
 const firefoxMouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 }
@@ -13,14 +14,14 @@ const firefoxMouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabil
  * that is open at the same time has a process of its own: in one process only one window is in front, and the
  * others neither draw nor count as seen.
  */
-export async function startBidi(name: 'chrome' | 'firefox', executablePath: string) {
+export async function startBidiBrowser(name: 'chrome' | 'firefox', executablePath: string) {
   const start = () =>
     launch({
       browser: name,
       executablePath,
       headless: true,
       protocol: 'webDriverBiDi',
-      args: name === 'chrome' ? [...chromiumArgs, chromiumMouse] : [],
+      args: name === 'chrome' ? [...chromiumArguments, chromiumMouse] : [],
       extraPrefsFirefox: { 'intl.accept_languages': 'en-GB', ...firefoxMouse },
     })
   const all: Browser[] = []
@@ -38,11 +39,11 @@ export async function startBidi(name: 'chrome' | 'firefox', executablePath: stri
   }
 }
 
-/** Firefox reports a connection that a change of page broke off as an error of the page. */
+/** Firefox reports a connection that a navigation has closed as an error of the page. */
 const brokenOff = /establish a connection to the server at ws:|connection to ws:.* was interrupted/
 
-/** A window with cookies and storage of its own. */
-async function openWindow(browser: Browser, onClose: () => void): Promise<Driver> {
+/** Opens a window with cookies and storage of its own. */
+async function openWindow(browser: Browser, onClose: () => void): Promise<BrowserDriver> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
   const errors: string[] = []
@@ -55,7 +56,7 @@ async function openWindow(browser: Browser, onClose: () => void): Promise<Driver
     goto: async (url) => void (await page.goto(url, { waitUntil: 'load' })),
     evaluate: (expression) => page.evaluate(expression),
     async withElement(target, act) {
-      const handle = await page.evaluateHandle(locate, target)
+      const handle = await page.evaluateHandle(findElement, target)
       const element = handle.asElement() as Awaited<ReturnType<typeof page.$>>
       if (!element) return false
       await act({

@@ -4,20 +4,23 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { startServer } from '#tests/server.ts'
 import { findChromium, findFirefox, findWebKit } from '#tests/services.ts'
-import { startBidi } from './bidi.ts'
-import { createTab, type Driver, type Tab } from './tab.ts'
-import { startWebKit } from './webkit.ts'
+import { startBidiBrowser } from './bidi.ts'
+import { type BrowserDriver, createTab, type Tab } from './tab.ts'
+import { startWebKitBrowser } from './webkit.ts'
 
 interface Browser {
-  open(): Promise<Driver>
+  open(): Promise<BrowserDriver>
   close(): Promise<void>
 }
 
-/** The engines of this machine. `tests/run.ts` names the missing ones. */
-export const engines: Record<string, (() => Promise<Browser>) | null> = {
-  Chromium: startable(findChromium(), (path) => startBidi('chrome', path)),
-  Firefox: startable(findFirefox(), (path) => startBidi('firefox', path)),
-  WebKit: startable(findWebKit(), startWebKit),
+/**
+ * For each browser engine, a function that starts it, or null if this machine does not have it.
+ * `tests/run.ts` names the missing ones.
+ */
+export const engineStarters: Record<string, (() => Promise<Browser>) | null> = {
+  Chromium: startable(findChromium(), (path) => startBidiBrowser('chrome', path)),
+  Firefox: startable(findFirefox(), (path) => startBidiBrowser('firefox', path)),
+  WebKit: startable(findWebKit(), startWebKitBrowser),
 }
 
 function startable<T>(found: T | null, start: (found: T) => Promise<Browser>) {
@@ -25,15 +28,15 @@ function startable<T>(found: T | null, start: (found: T) => Promise<Browser>) {
 }
 
 export const password = 'paper lantern 7'
-export interface Member {
+export interface MemberWithTab {
   id: number
   name: string
   email: string
   tab: Tab
 }
 
-/** A server, one browser, and a folder for pictures, for the tests of one engine. */
-export async function startWalks(start: () => Promise<Browser>) {
+/** Starts a server and one browser, and creates a folder for pictures, for the tests of one engine. */
+export async function startEngineFixture(start: () => Promise<Browser>) {
   const [server, browser] = await Promise.all([startServer({ RATE_LIMIT: 'off' }), start()])
   const folder = await mkdtemp(join(tmpdir(), 'engawa-engines-'))
   const open: Tab[] = []
@@ -44,7 +47,7 @@ export async function startWalks(start: () => Promise<Browser>) {
     open.push(tab)
     return tab
   }
-  async function member(name: string): Promise<Member> {
+  async function member(name: string): Promise<MemberWithTab> {
     const tab = await visitor()
     const email = `walker.${++count}@engawa.example`
     await tab.goto('/login')
@@ -65,7 +68,7 @@ export async function startWalks(start: () => Promise<Browser>) {
       await keeper.tab.call('PUT', `/api/admin/users/${made.id}/admin`)
       return made
     },
-    /** The path of a JPEG of one colour. */
+    /** Creates a JPEG of one colour, and returns its path. */
     async picture(name: string, { width = 900, height = 600 } = {}) {
       const path = join(folder, `${name}.jpg`)
       const background = { r: (name.length * 53) % 255, g: 140, b: 120 }
@@ -74,7 +77,7 @@ export async function startWalks(start: () => Promise<Browser>) {
         .toFile(path)
       return path
     },
-    /** Ends the windows of one test. Throws where a page reported an error. */
+    /** Closes the windows of one test. Throws if a page reported an error. */
     async closeWindows() {
       for (const tab of open.splice(0)) {
         await tab.hasNoErrors()
@@ -88,4 +91,4 @@ export async function startWalks(start: () => Promise<Browser>) {
     },
   }
 }
-export type Walks = Awaited<ReturnType<typeof startWalks>>
+export type EngineFixture = Awaited<ReturnType<typeof startEngineFixture>>

@@ -1,19 +1,22 @@
-/** How a test names an element: as a user would, by role and accessible name, or by a selector. */
-export interface Target {
+/** Describes an element: by role and accessible name, as a user would find it, or by a selector. */
+export interface ElementDescription {
   role?: 'button' | 'link' | 'textbox' | 'heading' | 'dialog' | 'log' | 'alert' | 'article' | 'checkbox'
-  /** The accessible name, whole; between slashes, a regular expression. */
+  /** The complete accessible name; a name between slashes is a regular expression. */
   name?: string
   css?: string
   /** A text that the element contains. */
   text?: string
-  /** Only inside of the element that this selector finds. */
+  /** Searches only inside the element that this selector finds. */
   within?: string
-  /** Finds elements that cannot be seen, too. */
+  /** Also finds invisible elements. */
   hidden?: boolean
 }
 
-/** Finds the first element that fits, or null. It runs in the page, so it uses nothing from outside. */
-export function locate(target: Target): Element | null {
+/**
+ * Returns the first element that fits, or null. It runs in the page, so it uses nothing from outside of the
+ * function.
+ */
+export function findElement(target: ElementDescription): Element | null {
   const roles: Record<string, string> = {
     button: 'button, [role=button], input[type=submit], summary',
     link: 'a[href]',
@@ -60,6 +63,6 @@ export function locate(target: Target): Element | null {
     (element) =>
       isNamed(element) && (!target.text || textOf(element).includes(target.text)) && isSeen(element),
   )
-  // Without a selector, the innermost element that contains the text is meant.
+  // Without a selector, finds the innermost element that contains the text.
   return (selector.some(Boolean) ? fits[0] : fits.at(-1)) ?? null
 }

@@ -1,15 +1,18 @@
 import { expect } from 'vitest'
-import { locate, type Target } from './locate.ts'
+import { type ElementDescription, findElement } from './locate.ts'
 
 /** Controls a browser. Each engine implements it with its own protocol and library. */
-export interface Driver {
+export interface BrowserDriver {
   goto(url: string): Promise<void>
-  /** Evaluates an expression in the page, which the page's Content-Security-Policy does not touch. Its value is JSON. */
+  /**
+   * Evaluates an expression in the page; the page's Content-Security-Policy does not apply to it. Its value
+   * is JSON.
+   */
   evaluate(expression: string): Promise<unknown>
-  /** Calls `act` with the element that `locate` finds; resolves to false where there is none. */
-  withElement(target: Target, act: (element: DriverElement) => Promise<void>): Promise<boolean>
+  /** Calls `act` with the element that `findElement` finds; resolves to false if there is none. */
+  withElement(target: ElementDescription, act: (element: DriverElement) => Promise<void>): Promise<boolean>
   /** Presses one key; `modifier` is held down meanwhile. */
-  press(key: Key, modifier?: 'Shift' | 'Control'): Promise<void>
+  press(key: KeyName, modifier?: 'Shift' | 'Control'): Promise<void>
   resize(width: number, height: number): Promise<void>
   /** A PNG. */
   screenshot(): Promise<Buffer>
@@ -17,7 +20,7 @@ export interface Driver {
   takeErrors(): Promise<string[]>
   close(): Promise<void>
 }
-export type Key = 'Enter' | 'Tab' | 'Escape' | 'Space' | 'ArrowDown' | 'ArrowUp' | 'ArrowRight'
+export type KeyName = 'Enter' | 'Tab' | 'Escape' | 'Space' | 'ArrowDown' | 'ArrowUp' | 'ArrowRight'
 
 export interface DriverElement {
   click(): Promise<void>
@@ -29,7 +32,7 @@ const TIMEOUT = 20_000
 const PAUSE = 60
 
 /** One browser window of one person, in any engine. Every action waits until its element can be seen. */
-export function createTab(driver: Driver, baseUrl: string) {
+export function createTab(driver: BrowserDriver, baseUrl: string) {
   /** Repeats `look` until it returns something other than false, null or undefined. */
   async function until<T>(look: () => Promise<T>, what: string): Promise<NonNullable<T>> {
     const end = Date.now() + TIMEOUT
@@ -49,11 +52,13 @@ export function createTab(driver: Driver, baseUrl: string) {
   /** Runs a function in the page. It uses nothing from outside; arguments and result are JSON. */
   const evaluate = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) =>
     driver.evaluate(`(${run})(...${JSON.stringify(args)})`) as Promise<Result>
-  /** Finds the element that fits and calls `run` with it in the page; with null where there is none. */
-  const onElement = <Result>(target: Target, run: (element: Element | null) => Result) =>
-    driver.evaluate(`(${run})((${locate})(${JSON.stringify(target)}))`) as Promise<Result>
-  const named = (target: Target) => JSON.stringify(target)
-  const act = (target: Target, run: (element: DriverElement) => Promise<void>) =>
+  /**
+   * Calls `run` in the page with the matching element, or with null if there is none, and returns the result.
+   */
+  const onElement = <Result>(target: ElementDescription, run: (element: Element | null) => Result) =>
+    driver.evaluate(`(${run})((${findElement})(${JSON.stringify(target)}))`) as Promise<Result>
+  const named = (target: ElementDescription) => JSON.stringify(target)
+  const act = (target: ElementDescription, run: (element: DriverElement) => Promise<void>) =>
     until(() => driver.withElement(target, run), named(target))
 
   return {
@@ -66,22 +71,23 @@ export function createTab(driver: Driver, baseUrl: string) {
     press: driver.press,
     resize: driver.resize,
     screenshot: driver.screenshot,
-    click: (target: Target) => act(target, (element) => element.click()),
-    type: (target: Target, text: string) => act(target, (element) => element.type(text)),
-    upload: (target: Target, ...files: string[]) => act({ hidden: true, ...target }, (e) => e.upload(files)),
+    click: (target: ElementDescription) => act(target, (element) => element.click()),
+    type: (target: ElementDescription, text: string) => act(target, (element) => element.type(text)),
+    upload: (target: ElementDescription, ...files: string[]) =>
+      act({ hidden: true, ...target }, (e) => e.upload(files)),
     /** Empties a text field, then types into it. */
-    async fill(target: Target, text: string) {
+    async fill(target: ElementDescription, text: string) {
       await until(() => onElement(target, emptyField), named(target))
       await act(target, (element) => element.type(text))
     },
-    sees: (target: Target) => until(() => onElement(target, isThere), named(target)),
-    seesNot: (target: Target) =>
+    sees: (target: ElementDescription) => until(() => onElement(target, isThere), named(target)),
+    seesNot: (target: ElementDescription) =>
       until(async () => !(await onElement(target, isThere)), `the end of ${named(target)}`),
     isAt: (path: string) =>
       until(() => evaluate((wanted) => location.pathname + location.search === wanted, path), path),
     /** The value of a field. */
-    value: (target: Target) => onElement({ ...target, hidden: true }, fieldValue),
-    /** A call of the API from inside the page, with its session. */
+    value: (target: ElementDescription) => onElement({ ...target, hidden: true }, fieldValue),
+    /** Sends an API request from the page, with its session. */
     call: (method: string, path: string, body: object = {}) =>
       evaluate(callApi, method, path, JSON.stringify(body)) as Promise<never>,
     async hasNoErrors() {

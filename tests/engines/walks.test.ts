@@ -2,19 +2,25 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  count,
-  cropIsReady,
-  focusOn,
-  heightOf,
-  isAtRest,
-  isNear,
-  likesOf,
-  picturesAreDrawn,
+  arePicturesLoaded,
+  countElements,
+  expectSmallToast,
+  findTopVisiblePost,
+  focusElement,
+  hasStoppedMoving,
+  isCropReady,
+  isSamePostPosition,
+  measureHeight,
+  readLikeCount,
   searchFieldHasOneClearIcon,
-  toastKeepsToItsCorner,
-  topPost,
 } from './checks.ts'
-import { engines, type Member, password, startWalks, type Walks } from './engines.ts'
+import {
+  type EngineFixture,
+  engineStarters,
+  type MemberWithTab,
+  password,
+  startEngineFixture,
+} from './engines.ts'
 import type { Tab } from './tab.ts'
 
 const box = { role: 'textbox', name: 'Enter your message' } as const
@@ -22,15 +28,13 @@ const log = { css: '[role=log]' }
 const phone: [number, number] = [390, 844]
 const desktop: [number, number] = [1440, 900]
 
-/**
- * The same walk through the product in each engine. Where an engine is missing, its group is skipped by name.
- */
-for (const [name, start] of Object.entries(engines))
+/** The same walkthrough of the product in each engine. Skips the group of a missing engine, with its name. */
+for (const [name, start] of Object.entries(engineStarters))
   describe.skipIf(!start)(name, { timeout: 120_000 }, () => {
-    let walks: Walks
+    let walks: EngineFixture
     let tabs: Tab[]
     beforeAll(async () => {
-      walks = await startWalks(start!)
+      walks = await startEngineFixture(start!)
     })
     afterAll(() => walks?.stop())
     afterEach(async ({ task }) => {
@@ -38,9 +42,9 @@ for (const [name, start] of Object.entries(engines))
       await walks.closeWindows()
     })
 
-    /** Members of one test. Their windows are photographed into ENGINE_SHOTS when it fails. */
-    async function people(...names: string[]): Promise<Member[]> {
-      const made: Member[] = []
+    /** The members of one test. When it fails, screenshots of their windows are written to ENGINE_SHOTS. */
+    async function people(...names: string[]): Promise<MemberWithTab[]> {
+      const made: MemberWithTab[] = []
       for (const one of names) made.push(await walks.member(one))
       tabs = made.map(({ tab }) => tab)
       return made
@@ -80,8 +84,8 @@ for (const [name, start] of Object.entries(engines))
       await tab.sees({ role: 'link', name: 'New Post' })
     })
 
-    test('a post with two pictures is written, seen live, and liked', async () => {
-      const [ann, ben] = (await people('Ann', 'Ben')) as [Member, Member]
+    test('a post with two pictures is written, appears live, and is liked', async () => {
+      const [ann, ben] = (await people('Ann', 'Ben')) as [MemberWithTab, MemberWithTab]
       await ben.tab.goto('/')
       await ben.tab.sees({ role: 'heading', name: 'Post List' })
       await ann.tab.goto('/post')
@@ -91,40 +95,43 @@ for (const [name, start] of Object.entries(engines))
         await walks.picture('one'),
         await walks.picture('three'),
       )
-      await ann.tab.until(async () => (await count(ann.tab, '.tile')) === 2, 'two tiles')
+      await ann.tab.until(async () => (await countElements(ann.tab, '.tile')) === 2, 'two tiles')
       await ann.tab.click({ role: 'button', name: 'Post' })
       await ann.tab.click({ role: 'button', name: 'Post anyway' })
       await ann.tab.sees({ role: 'alert', text: 'Post submitted successfully.' })
       await ann.tab.isAt('/')
-      await toastKeepsToItsCorner(ann.tab)
+      await expectSmallToast(ann.tab)
       await ben.tab.click({ role: 'button', name: '/new post/' })
       await ben.tab.sees({ role: 'article', text: `Two pictures from ${name}` })
-      await ben.tab.until(() => ben.tab.evaluate(picturesAreDrawn), 'pictures that are drawn')
-      await ann.tab.sees({ text: 'here now' })
+      await ben.tab.until(() => ben.tab.evaluate(arePicturesLoaded), 'pictures that are drawn')
+      await ann.tab.sees({ text: '1 online' })
       await ben.tab.click({ role: 'button', name: '/^Like/', within: 'article' })
-      await ann.tab.until(async () => (await likesOf(ann.tab)) === '1', 'one like')
+      await ann.tab.until(async () => (await readLikeCount(ann.tab)) === '1', 'one like')
     })
 
-    test('back in the list, the reader is where they were', async () => {
-      const [ann] = (await people('Ann')) as [Member]
+    test('the back button restores the reader’s position in the list', async () => {
+      const [ann] = (await people('Ann')) as [MemberWithTab]
       for (let i = 0; i < 8; i++)
         await ann.tab.call('POST', '/api/posts', { text: `${'A line of a long post\n'.repeat(20)}${i}` })
       await ann.tab.goto('/')
       await ann.tab.sees({ role: 'button', name: 'Show more' })
       await ann.tab.evaluate(() => scrollTo({ top: 1500, behavior: 'instant' }))
       await ann.tab.until(() => ann.tab.evaluate(() => scrollY > 600), 'the scrolled list')
-      await ann.tab.until(() => isAtRest(ann.tab), 'a list at rest')
-      const before = await ann.tab.evaluate(topPost)
-      // By script, since a driver scrolls to what it presses.
+      await ann.tab.until(() => hasStoppedMoving(ann.tab), 'a list at rest')
+      const before = await ann.tab.evaluate(findTopVisiblePost)
+      // Clicks by script, because a driver scrolls to the element that it clicks.
       await ann.tab.evaluate(() => document.querySelector<HTMLElement>('a[href="/follow"]')!.click())
       await ann.tab.sees({ role: 'heading', name: 'Search Users' })
       await ann.tab.evaluate(() => history.back())
       await ann.tab.sees({ role: 'heading', name: 'Post List' })
-      await ann.tab.until(async () => isNear(await ann.tab.evaluate(topPost), before), 'the earlier place')
+      await ann.tab.until(
+        async () => isSamePostPosition(await ann.tab.evaluate(findTopVisiblePost), before),
+        'the earlier place',
+      )
     })
 
-    test('a member is searched, followed, and read in the feed', async () => {
-      const [ann, ben] = (await people('Ann', `Ben of ${name}`)) as [Member, Member]
+    test('a member is searched and followed, and their posts are in the feed', async () => {
+      const [ann, ben] = (await people('Ann', `Ben of ${name}`)) as [MemberWithTab, MemberWithTab]
       await ben.tab.call('POST', '/api/posts', { text: 'From the river' })
       await ann.tab.goto('/follow')
       await ann.tab.type({ css: 'input[type=search]' }, `ben of ${name.toLowerCase()}`)
@@ -135,8 +142,8 @@ for (const [name, start] of Object.entries(engines))
       await ann.tab.sees({ role: 'article', text: 'From the river' })
     })
 
-    test('two members talk: typing, lines, seen, and a draft that stays', async () => {
-      const [ann, ben] = (await people('Ann', 'Ben')) as [Member, Member]
+    test('two members talk, with typing and read marks, and a draft is kept', async () => {
+      const [ann, ben] = (await people('Ann', 'Ben')) as [MemberWithTab, MemberWithTab]
       await ann.tab.call('POST', `/api/follow/${ben.id}`)
       await ben.tab.call('POST', `/api/follow/${ann.id}`)
       await ann.tab.goto(`/privatechat/${ben.id}`)
@@ -144,12 +151,14 @@ for (const [name, start] of Object.entries(engines))
       await ann.tab.sees({ text: 'Here now' })
       await ann.tab.type(box, 'Hello')
       await ben.tab.sees({ text: 'Ann is typing' })
-      const before = await heightOf(ann.tab, '.message-box textarea, form textarea')
+      const before = await measureHeight(ann.tab, '.message-box textarea, form textarea')
       for (const line of ['second', 'third']) {
         await ann.tab.press('Enter', 'Shift')
         await ann.tab.type(box, line)
       }
-      expect(await heightOf(ann.tab, '.message-box textarea, form textarea')).toBeGreaterThan(before + 20)
+      expect(await measureHeight(ann.tab, '.message-box textarea, form textarea')).toBeGreaterThan(
+        before + 20,
+      )
       await ann.tab.press('Enter')
       await ben.tab.sees({ ...log, text: 'Hello second third' })
       await ann.tab.sees({ ...log, text: 'Seen' })
@@ -163,7 +172,7 @@ for (const [name, start] of Object.entries(engines))
     })
 
     test('an admin makes a group, and its members talk live', async () => {
-      const [ben] = (await people('Ben in a group')) as [Member]
+      const [ben] = (await people('Ben in a group')) as [MemberWithTab]
       const ann = await walks.admin('Ann')
       tabs.push(ann.tab)
       await ben.tab.goto('/my-groups')
@@ -187,12 +196,12 @@ for (const [name, start] of Object.entries(engines))
     })
 
     test('a profile gets a new name and a picture', async () => {
-      const [ann] = (await people('Ann')) as [Member]
+      const [ann] = (await people('Ann')) as [MemberWithTab]
       await ann.tab.goto('/edit')
       await ann.tab.upload({ css: 'input[type=file]' }, await walks.picture('face'))
       await ann.tab.sees({ role: 'dialog' })
-      await ann.tab.until(() => ann.tab.evaluate(cropIsReady), 'a picture to crop')
-      await ann.tab.click({ role: 'button', name: '/^Use/', within: 'dialog' })
+      await ann.tab.until(() => ann.tab.evaluate(isCropReady), 'a picture to crop')
+      await ann.tab.click({ role: 'button', name: 'Crop', within: 'dialog' })
       await ann.tab.seesNot({ role: 'dialog' })
       await ann.tab.click({ role: 'button', name: 'Upload' })
       await ann.tab.sees({ text: 'Profile image updated.' })
@@ -201,11 +210,11 @@ for (const [name, start] of Object.entries(engines))
       await ann.tab.sees({ role: 'alert', text: 'Profile updated successfully!' })
       await ann.tab.goto(`/people/${ann.id}`)
       await ann.tab.sees({ role: 'heading', name: 'Ann Newname' })
-      await ann.tab.until(() => ann.tab.evaluate(picturesAreDrawn), 'the picture')
+      await ann.tab.until(() => ann.tab.evaluate(arePicturesLoaded), 'the picture')
     })
 
     test('the sample shop: a stepper, the cart, and home again', async () => {
-      const [ann] = (await people('Ann')) as [Member]
+      const [ann] = (await people('Ann')) as [MemberWithTab]
       await ann.tab.goto('/products/2')
       await ann.tab.click({ role: 'button', name: 'One more' })
       await ann.tab.click({ role: 'button', name: 'Add to cart' })
@@ -215,19 +224,19 @@ for (const [name, start] of Object.entries(engines))
       await ann.tab.sees({ css: 'main', text: '2' })
     })
 
-    test('by keyboard alone: the skip link, a menu, a dialog, and back', async () => {
-      const [ann] = (await people('Ann')) as [Member]
+    test('the keyboard alone reaches the skip link, a menu and a dialog, and returns', async () => {
+      const [ann] = (await people('Ann')) as [MemberWithTab]
       await ann.tab.call('POST', '/api/posts', { text: `By keyboard in ${name}` })
       await ann.tab.goto('/')
       await ann.tab.sees({ role: 'article', text: `By keyboard in ${name}` })
       await ann.tab.press('Tab')
       expect(await ann.tab.evaluate(() => document.activeElement?.getAttribute('href'))).toMatch(/^#/)
-      await ann.tab.evaluate(focusOn, 'button[aria-label^="Profile"], [aria-label^="Profile:"]')
+      await ann.tab.evaluate(focusElement, 'button[aria-label^="Profile"], [aria-label^="Profile:"]')
       await ann.tab.press('Enter')
       await ann.tab.sees({ role: 'link', name: 'Log out' })
       await ann.tab.press('Escape')
       await ann.tab.seesNot({ role: 'link', name: 'Log out' })
-      await ann.tab.evaluate(focusOn, 'article button[aria-label^="More about"]')
+      await ann.tab.evaluate(focusElement, 'article button[aria-label^="More about"]')
       await ann.tab.press('Enter')
       await ann.tab.click({ role: 'button', name: 'Delete post' })
       await ann.tab.sees({ role: 'dialog' })
@@ -245,19 +254,22 @@ for (const [name, start] of Object.entries(engines))
     })
 
     test('the draft of a post survives a reload, with its picture', async () => {
-      const [ann] = (await people('Ann')) as [Member]
+      const [ann] = (await people('Ann')) as [MemberWithTab]
       await ann.tab.goto('/post')
       await ann.tab.fill({ css: 'form textarea' }, 'one\ntwo\nthree\nfour\nfive\nsix\nseven')
-      expect(await heightOf(ann.tab, 'form textarea')).toBeGreaterThan(150)
+      expect(await measureHeight(ann.tab, 'form textarea')).toBeGreaterThan(150)
       await ann.tab.upload({ css: 'input[type=file]' }, await walks.picture('kept'))
       await ann.tab.sees({ text: 'Saved as a draft' })
       await ann.tab.goto('/post')
-      await ann.tab.until(async () => (await count(ann.tab, '.tile')) === 1, 'the tile')
+      await ann.tab.until(async () => (await countElements(ann.tab, '.tile')) === 1, 'the tile')
       expect(await ann.tab.value({ css: 'form textarea' })).toContain('seven')
     })
 
-    test('pages fit a phone and a desk, in both languages and themes', async () => {
-      const [ann, ben] = (await people('Ann', 'Wolfeschlegelsteinhausenbergerdorff')) as [Member, Member]
+    test('pages fit a phone and a desktop, in both languages and themes', async () => {
+      const [ann, ben] = (await people('Ann', 'Wolfeschlegelsteinhausenbergerdorff')) as [
+        MemberWithTab,
+        MemberWithTab,
+      ]
       await ben.tab.call('POST', '/api/posts', { text: 'https://engawa.example/a-long-address/'.repeat(5) })
       await ann.tab.call('POST', `/api/follow/${ben.id}`)
       const paths = [

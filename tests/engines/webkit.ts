@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Builder, Capabilities, error, Key, type WebDriver, type WebElement } from 'selenium-webdriver'
-import { freePort, type WebKitPrograms } from '#tests/services.ts'
-import { locate } from './locate.ts'
-import type { Driver } from './tab.ts'
+import { findFreePort, type WebKitPrograms } from '#tests/services.ts'
+import { findElement } from './locate.ts'
+import type { BrowserDriver } from './tab.ts'
 
 const keys = {
   Enter: Key.ENTER,
@@ -16,14 +16,17 @@ const keys = {
   ArrowRight: Key.ARROW_RIGHT,
 }
 
-/** Starts WebKitGTK's own browser, driven over WebDriver (https://www.w3.org/TR/webdriver2/), on a display without a screen. */
-export async function startWebKit(programs: WebKitPrograms) {
+/**
+ * Starts WebKitGTK's own browser, driven over WebDriver (https://www.w3.org/TR/webdriver2/), on a display
+ * without a screen.
+ */
+export async function startWebKitBrowser(programs: WebKitPrograms) {
   const display = await startDisplay(programs)
   const children: ChildProcess[] = [display.child]
   return {
     async open() {
       // One driver serves one session only.
-      const port = await freePort()
+      const port = await findFreePort()
       const env = { ...process.env, DISPLAY: display.name, LIBGL_ALWAYS_SOFTWARE: '1', LANG: 'en_GB.UTF-8' }
       const child = spawn(programs.driver, [`--port=${port}`], { env, stdio: 'ignore' })
       children.push(child)
@@ -62,18 +65,18 @@ async function connect(port: number, binary: string, tries = 40): Promise<WebDri
   }
 }
 
-async function openWindow(driver: WebDriver, child: ChildProcess): Promise<Driver> {
+async function openWindow(driver: WebDriver, child: ChildProcess): Promise<BrowserDriver> {
   const resize = (width: number, height: number) =>
     driver.manage().window().setRect({ x: 0, y: 0, width, height })
   await resize(1280, 900)
-  const window: Driver = {
+  const window: BrowserDriver = {
     async goto(url) {
       await driver.get(url)
       await driver.executeScript(collectErrors)
     },
     evaluate: (expression) => driver.executeScript(`return ${expression}`),
     async withElement(target, act) {
-      const element = await driver.executeScript<WebElement | null>(locate, target)
+      const element = await driver.executeScript<WebElement | null>(findElement, target)
       if (!element) return false
       await act({
         click: () => click(driver, element),

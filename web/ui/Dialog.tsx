@@ -10,9 +10,9 @@ interface DialogProps {
 }
 
 /** The browser's modal dialog: it keeps the focus, gives it back, and makes the rest of the page inert. */
-export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <Opened {...rest} /> : null)
+export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <OpenDialogElement {...rest} /> : null)
 
-function Opened({ onClose, title, children, className = '' }: Omit<DialogProps, 'open'>) {
+function OpenDialogElement({ onClose, title, children, className = '' }: Omit<DialogProps, 'open'>) {
   const ref = useRef<HTMLDialogElement>(null)
   const downOutside = useRef(false)
   const titleId = useId()
@@ -40,13 +40,13 @@ function Opened({ onClose, title, children, className = '' }: Omit<DialogProps, 
     return event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the keyboard's way, and the platform brings it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it with Esc, which the browser handles
     <dialog
       ref={ref}
       className={`dialog ${className}`.trim()}
       aria-labelledby={titleId}
       onMouseDown={(event) => {
-        // The second click of a double click on the opening button does not close it.
+        // The second click of a double click on the opening button must not close it.
         downOutside.current = event.detail < 2 && event.target === ref.current && isOutside(event)
       }}
       onClick={(event) =>

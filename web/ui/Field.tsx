@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { useFieldSizing } from '#web/field-sizing.ts'
+import { useGrowingTextArea } from '#web/field-sizing.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
 interface FieldParts {
@@ -9,19 +9,19 @@ interface FieldParts {
   error?: ReactNode
 }
 interface FieldProps extends FieldParts, Omit<ComponentProps<'input'>, 'id' | 'className'> {
-  /** Stands in the line of the input, such as a button. */
-  beside?: ReactNode
+  /** An element beside the input, such as a button. */
+  endElement?: ReactNode
 }
 type TextAreaProps = FieldParts & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
 
-function Frame({ id, label, hint, error, children }: FieldParts & { id: string; children: ReactNode }) {
+function FieldFrame({ id, label, hint, error, children }: FieldParts & { id: string; children: ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children}
       {error ? (
-        <span className="wrong" id={`${id}-about`}>
-          <Icon of={CircleAlert} size="s" />
+        <span className="field-error" id={`${id}-about`}>
+          <Icon icon={CircleAlert} size="s" />
           <span>{error}</span>
         </span>
       ) : (
@@ -35,7 +35,7 @@ function Frame({ id, label, hint, error, children }: FieldParts & { id: string; 
   )
 }
 
-const describe = (id: string, { hint, error }: Pick<FieldParts, 'hint' | 'error'>) => ({
+const ariaProps = (id: string, { hint, error }: Pick<FieldParts, 'hint' | 'error'>) => ({
   id,
   className: 'input',
   'aria-invalid': error ? true : undefined,
@@ -43,8 +43,8 @@ const describe = (id: string, { hint, error }: Pick<FieldParts, 'hint' | 'error'
 })
 
 /**
- * Hides the error after the reader has changed the field. Each try begins without an error, so the next one
- * shows again, also where it has the same words.
+ * Hides the error after the user has edited the field. Each submit begins without an error, so that the next
+ * error is shown even if its text is the same.
  */
 function useErrorUntilEdited(given: ReactNode) {
   const [isEdited, setEdited] = useState(false)
@@ -52,13 +52,13 @@ function useErrorUntilEdited(given: ReactNode) {
   return { error: isEdited ? undefined : given, edited: () => setEdited(Boolean(given)) }
 }
 
-export function Field({ label, hint, error: given, beside, onInput, ...rest }: FieldProps) {
+export function Field({ label, hint, error: given, endElement, onInput, ...rest }: FieldProps) {
   const id = useId()
   const { error, edited } = useErrorUntilEdited(given)
   const input = (
     <input
       {...rest}
-      {...describe(id, { hint, error })}
+      {...ariaProps(id, { hint, error })}
       onInput={(event: FormEvent<HTMLInputElement>) => {
         edited()
         onInput?.(event as Parameters<typeof onInput>[0])
@@ -66,27 +66,27 @@ export function Field({ label, hint, error: given, beside, onInput, ...rest }: F
     />
   )
   return (
-    <Frame id={id} label={label} hint={hint} error={error}>
-      {beside ? (
-        <span className="beside">
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      {endElement ? (
+        <span className="input-and-button">
           {input}
-          {beside}
+          {endElement}
         </span>
       ) : (
         input
       )}
-    </Frame>
+    </FieldFrame>
   )
 }
 
-export function TextArea({ label, hint, error: given, ...rest }: TextAreaProps) {
+export function TextAreaField({ label, hint, error: given, ...rest }: TextAreaProps) {
   const id = useId()
   const { error, edited } = useErrorUntilEdited(given)
   const field = useRef<HTMLTextAreaElement>(null)
-  useFieldSizing(field, rest.value)
+  useGrowingTextArea(field, rest.value)
   return (
-    <Frame id={id} label={label} hint={hint} error={error}>
-      <textarea ref={field} {...rest} {...describe(id, { hint, error })} onInput={edited} />
-    </Frame>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <textarea ref={field} {...rest} {...ariaProps(id, { hint, error })} onInput={edited} />
+    </FieldFrame>
   )
 }

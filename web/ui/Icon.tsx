@@ -2,20 +2,16 @@ import type { LucideIcon } from 'lucide-react'
 
 export type { LucideIcon }
 
-/** 20 px; `s` is 16, `l` is 24. Screen readers skip it: a text is beside it, or its button has a label. */
+/**
+ * An icon of 20 px (`s`: 16, `l`: 24). Screen readers skip it, because a text is beside it or its button has
+ * a label.
+ */
 export const Icon = ({
-  of: Drawing,
+  icon: Drawing,
   size,
   className = '',
 }: {
-  of: LucideIcon
+  icon: LucideIcon
   size?: 's' | 'l' | undefined
   className?: string
-}) => (
-  <Drawing
-    className={`icon ${size ?? ''} ${className}`.trim()}
-    strokeWidth={1.75}
-    aria-hidden="true"
-    focusable="false"
-  />
-)
+}) => <Drawing className={`icon ${size ?? ''} ${className}`.trim()} aria-hidden="true" />

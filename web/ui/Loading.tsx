@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react'
 import { useLang } from '#web/i18n.ts'
 
-const useWord = () => (useLang() === 'ja' ? '読み込み中…' : 'Loading...')
+const useLoadingText = () => (useLang() === 'ja' ? '読み込み中…' : 'Loading...')
 
-/** Invisible for the first 200 ms, so that quick answers do not flicker. */
+/** Says that the page is loading. Invisible for the first 200 ms, so that quick answers do not flicker. */
 export const Loading = () => (
   <p className="loading" role="status">
-    {useWord()}
+    {useLoadingText()}
   </p>
 )
 
-/** The same text inside a skeleton. */
-export const LoadingWord = () => (
+/** The text “Loading...” inside a skeleton. */
+export const LoadingText = () => (
   <span className="loading-word" role="status">
-    {useWord()}
+    {useLoadingText()}
   </span>
 )
 
-const many = (count: number) => Array.from({ length: count }, (_, at) => at)
+const range = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 const Lines = () => (
   <span className="stack">
@@ -26,16 +26,16 @@ const Lines = () => (
   </span>
 )
 
-/** Grey shapes in place of posts that are loading. `above` is content that is there already. */
-export const PostSkeleton = ({ count, above }: { count: number; above?: ReactNode }) => (
-  <div className="boards flush skeleton">
+/** Grey shapes in place of loading posts. `above` is content that is loaded already. */
+export const PostListSkeleton = ({ count, above }: { count: number; above?: ReactNode }) => (
+  <div className="cards flush skeleton">
     {above}
-    {many(count).map((at) => (
-      <div className="board" key={at}>
-        <div className="line-up">
+    {range(count).map((at) => (
+      <div className="card" key={at}>
+        <div className="cluster">
           <span className="avatar skeleton-part" />
           <Lines />
-          {at === 0 && <LoadingWord />}
+          {at === 0 && <LoadingText />}
         </div>
         <Lines />
       </div>
@@ -43,14 +43,14 @@ export const PostSkeleton = ({ count, above }: { count: number; above?: ReactNod
   </div>
 )
 
-/** The same for a list of people or conversations. */
-export const RowSkeleton = ({ count }: { count: number }) => (
-  <div className="boards flush skeleton">
-    {many(count).map((at) => (
+/** Grey shapes in place of a loading list of people or conversations. */
+export const RowListSkeleton = ({ count }: { count: number }) => (
+  <div className="cards flush skeleton">
+    {range(count).map((at) => (
       <div className="row" key={at}>
         <span className="avatar skeleton-part" />
         <Lines />
-        {at === 0 && <LoadingWord />}
+        {at === 0 && <LoadingText />}
       </div>
     ))}
   </div>

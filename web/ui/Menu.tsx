@@ -17,7 +17,7 @@ type ButtonProps = Pick<
 >
 interface MenuProps {
   /** Draws the button that opens the menu; it has to spread these attributes on it. */
-  button: (props: ButtonProps) => ReactNode
+  renderButton: (props: ButtonProps) => ReactNode
   label: string
   /** Which edge of the menu is aligned with the same edge of the button. */
   align?: 'start' | 'end'
@@ -29,20 +29,21 @@ const EDGE = 8
 const GAP = 6
 
 /** Links and buttons in a popover that a button opens. */
-export function Menu({ button, label, align = 'end', children }: MenuProps) {
+export function Menu({ renderButton, label, align = 'end', children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  // Every message has a menu: its items are drawn when the pointer or the focus reaches the button.
+  // Renders the items only when the pointer or the focus reaches the button, because every message has a
+  // menu.
   const [near, setNear] = useState(false)
   const drawItems = () => setNear(true)
   const opener = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
-  const place = () => placeBeside(opener(), ref.current, align)
+  const place = () => positionMenu(opener(), ref.current, align)
   const close = () => ref.current?.hidePopover()
-  usePlacing(open, place)
+  useMenuPosition(open, place)
   return (
     <>
-      {button({
+      {renderButton({
         type: 'button',
         'aria-expanded': open,
         'aria-controls': id,
@@ -79,7 +80,7 @@ const itemsOf = (menu: HTMLElement) => [
   ...menu.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)'),
 ]
 
-/** Opens the menu with its first item focused, or with its last. */
+/** Opens the menu by an arrow key: Down focuses the first item, Up the last. */
 function openByArrow(event: KeyboardEvent, menu: HTMLElement) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   event.preventDefault()
@@ -103,8 +104,8 @@ function moveByKey(event: KeyboardEvent<HTMLElement>) {
   items[to]?.focus()
 }
 
-/** Puts the menu below its button, or above it where there is more room, and inside of the window. */
-function placeBeside(opener: HTMLElement | null, menu: HTMLElement | null, align: 'start' | 'end') {
+/** Positions the menu below its button, or above it where there is more space, always inside the window. */
+function positionMenu(opener: HTMLElement | null, menu: HTMLElement | null, align: 'start' | 'end') {
   if (!opener || !menu) return
   const at = opener.getBoundingClientRect()
   const isAtLeft = (align === 'start') === (getComputedStyle(menu).direction === 'ltr')
@@ -117,7 +118,7 @@ function placeBeside(opener: HTMLElement | null, menu: HTMLElement | null, align
 }
 
 /** Keeps an open menu beside its button while the page scrolls. */
-function usePlacing(open: boolean, place: () => void) {
+function useMenuPosition(open: boolean, place: () => void) {
   const onMove = useEffectEvent(place)
   useEffect(() => {
     if (!open) return
@@ -129,7 +130,7 @@ function usePlacing(open: boolean, place: () => void) {
   }, [open])
 }
 
-export const MenuLink = ({
+export const MenuItemLink = ({
   href,
   icon,
   children,
@@ -139,7 +140,7 @@ export const MenuLink = ({
   children: ReactNode
 }) => (
   <Link href={href}>
-    <Icon of={icon} />
+    <Icon icon={icon} />
     {children}
   </Link>
 )
@@ -150,9 +151,9 @@ interface MenuButtonProps {
   onPress: () => void
   children: ReactNode
 }
-export const MenuButton = ({ icon, danger, onPress, children }: MenuButtonProps) => (
+export const MenuItemButton = ({ icon, danger, onPress, children }: MenuButtonProps) => (
   <button type="button" className={danger ? 'danger' : undefined} onClick={onPress}>
-    <Icon of={icon} />
+    <Icon icon={icon} />
     {children}
   </button>
 )

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react'
+import { avatarBackgroundStyle } from '#web/ui/Avatar.tsx'
 
 interface LayoutProps {
-  /** `narrow` is centred, `wide` is as wide as the window, `inset` leaves a margin on phones. */
+  /**
+   * `narrow` has one narrow column for a form, `wide` is as wide as the window, and `inset` leaves a margin
+   * on phones.
+   */
   kind?: 'narrow' | 'wide' | 'inset' | 'wide inset'
   /** The sidebar of wide windows. */
   sidebar?: ReactNode
@@ -41,11 +45,11 @@ export const PageHeader = ({ title, titleLang, sub, children }: PageHeaderProps)
   </header>
 )
 
-/** Decoration beside the title of a page that is not about a person: two avatars and an empty place. */
-export const EmptyAvatars = () => (
+/** Decoration in the header of pages that are not about a person: two avatars and an empty one. */
+export const DecorativeAvatars = () => (
   <>
-    <span className="avatar s" data-dye="6" aria-hidden="true" />
-    <span className="avatar s" data-dye="7" aria-hidden="true" />
-    <span className="avatar s free" aria-hidden="true" />
+    <span className="avatar s" style={avatarBackgroundStyle(5)} aria-hidden="true" />
+    <span className="avatar s" style={avatarBackgroundStyle(6)} aria-hidden="true" />
+    <span className="avatar s no-person" aria-hidden="true" />
   </>
 )

@@ -5,10 +5,10 @@ interface PicturePickerProps {
   ref?: Ref<HTMLInputElement>
   /** The name for screen readers. */
   label: string
-  /** The id of a text that says more. */
+  /** The id of an element that describes the button. */
   describedBy?: string
-  /** `bare only` shows the icon, with the label as a tooltip. */
-  kind: 'bare' | 'quiet' | 'bare only'
+  /** `ghost icon-only` shows the icon, with the label as a tooltip. */
+  kind: 'ghost' | 'secondary' | 'ghost icon-only'
   icon: LucideIcon
   multiple?: boolean
   disabled?: boolean
@@ -16,13 +16,13 @@ interface PicturePickerProps {
   children?: ReactNode
 }
 
-/** A button that lets the browser ask for pictures of the device. */
+/** A button that opens the browser's file picker for pictures. */
 export function PicturePicker(props: PicturePickerProps) {
   const { ref, label, describedBy, kind, icon, multiple, disabled, onPick, children } = props
   const id = useId()
   const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(target.files ?? [])]
-    // Without this, choosing the same file again would send no event.
+    // Resets the input, because choosing the same file again would fire no event.
     target.value = ''
     if (files.length) onPick(files)
   }
@@ -31,7 +31,7 @@ export function PicturePicker(props: PicturePickerProps) {
       <input
         ref={ref}
         id={id}
-        className="hide"
+        className="visually-hidden"
         type="file"
         accept="image/*"
         multiple={multiple}
@@ -43,17 +43,17 @@ export function PicturePicker(props: PicturePickerProps) {
       <label
         className={`button ${kind}`}
         htmlFor={id}
-        title={kind === 'bare only' ? label : undefined}
+        title={kind === 'ghost icon-only' ? label : undefined}
         aria-disabled={disabled || undefined}
       >
-        <Icon of={icon} />
+        <Icon icon={icon} />
         {children}
       </label>
     </>
   )
 }
 
-/** An address that shows a file of the device. Empty where there is no file, and until the first effect. */
+/** Returns an object URL of a file. It is an empty string if there is no file, and in the first render. */
 export function useObjectUrl(file: Blob | undefined) {
   const [url, setUrl] = useState('')
   useEffect(() => {

@@ -22,12 +22,12 @@ export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
   const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault()
   return (
     <search className="search">
-      <Icon of={Search} />
+      <Icon icon={Search} />
       <input
         ref={ref}
         className="input"
         type="search"
-        // biome-ignore lint/a11y/noAutofocus: only after the key that asks for it
+        // biome-ignore lint/a11y/noAutofocus: used only after the keyboard shortcut for searching
         autoFocus={autoFocus}
         dir="auto"
         autoComplete="off"
@@ -40,7 +40,7 @@ export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
         onChange={(event) => onText(event.target.value)}
       />
       {text && (
-        <Button kind="bare" only icon={X} label={lang === 'ja' ? 'クリア' : 'Clear'} onClick={clear} />
+        <Button kind="ghost" iconOnly icon={X} label={lang === 'ja' ? 'クリア' : 'Clear'} onClick={clear} />
       )}
     </search>
   )

@@ -8,34 +8,34 @@ interface Segment<T> {
 }
 interface SegmentedControlProps<T> {
   label: string
-  parts: readonly Segment<T>[]
+  options: readonly Segment<T>[]
   value: T
   onChange: (value: T) => void
-  /** For a place with a white background. */
-  onBoard?: boolean
+  /** Set if the control is on a white background, such as a card or a menu. */
+  onCard?: boolean
 }
 
 /** Joined buttons, of which one is selected. A part with an icon shows only the icon. */
 export const SegmentedControl = <T extends string | null>({
   label,
-  parts,
+  options,
   value,
   onChange,
-  onBoard,
+  onCard,
 }: SegmentedControlProps<T>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
-  <div className={onBoard ? 'segments on-board' : 'segments'} role="group" aria-label={label}>
-    {parts.map((part) => (
+  <div className={onCard ? 'segments on-card' : 'segments'} role="group" aria-label={label}>
+    {options.map((option) => (
       <button
-        key={part.label}
+        key={option.label}
         type="button"
-        lang={part.lang}
-        aria-pressed={part.value === value}
-        aria-label={part.icon && part.label}
-        title={part.icon && part.label}
-        onClick={() => onChange(part.value)}
+        lang={option.lang}
+        aria-pressed={option.value === value}
+        aria-label={option.icon && option.label}
+        title={option.icon && option.label}
+        onClick={() => onChange(option.value)}
       >
-        {part.icon ? <Icon of={part.icon} size="s" /> : part.label}
+        {option.icon ? <Icon icon={option.icon} size="s" /> : option.label}
       </button>
     ))}
   </div>

@@ -5,36 +5,38 @@ import { createStore, useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 
-interface Options {
+interface ToastOptions {
   /** A new toast replaces an open one with the same key. */
   key?: string
-  kind?: 'good' | 'bad'
+  kind?: 'success' | 'error'
   /** Screen readers speak it at once: for texts that the specification calls an alert. */
   alert?: boolean
   /** A button for one action; the toast then stays until it is closed. */
   action?: { label: string; run: () => void }
 }
-interface Toast extends Options {
+interface Toast extends ToastOptions {
   id: number
   text: ReactNode
 }
 
 /** Milliseconds for which a toast is shown. */
 const DURATION = 5000
-const MOST = 3
+const MAX_TOASTS = 3
 const toasts = createStore<readonly Toast[]>([])
 let count = 0
 const close = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
-/** Closes the toast with this key, if one is open: its failure is over. */
+/** Closes the toast with this key, if one is open, because the problem is solved. */
 export const closeToast = (key: string) => toasts.set(toasts.get().filter((toast) => toast.key !== key))
 
-/** Shows a short message and returns how to close it. The same text is not shown twice at a time. */
-export function toast(text: ReactNode, options: Options = {}) {
+/**
+ * Shows a short message, and returns a function that closes it. The same text is not shown twice at a time.
+ */
+export function showToast(text: ReactNode, options: ToastOptions = {}) {
   const id = ++count
   const key = options.key ?? (typeof text === 'string' ? text : String(id))
   const others = toasts.get().filter((one) => one.key !== key)
-  toasts.set([...others, { id, text, ...options, key }].slice(-MOST))
+  toasts.set([...others, { id, text, ...options, key }].slice(-MAX_TOASTS))
   return () => close(id)
 }
 
@@ -44,7 +46,7 @@ export function Toasts() {
   useEffect(() => {
     const popover = ref.current
     if (!popover) return
-    // Closed and opened again, so that it lies above a dialog that was opened since.
+    // Closes and reopens the popover, so that it is above a dialog that was opened later.
     if (all.length && popover.matches(':popover-open') && document.querySelector('dialog:modal'))
       popover.hidePopover()
     if (!popover.matches(':popover-open')) popover.showPopover()
@@ -62,7 +64,7 @@ export function Toasts() {
   )
 }
 
-function ToastView({ toast: { id, text, kind = 'good', action } }: { toast: Toast }) {
+function ToastView({ toast: { id, text, kind = 'success', action } }: { toast: Toast }) {
   const [held, setHeld] = useState(false)
   const lang = useLang()
   useEffect(() => {
@@ -73,7 +75,7 @@ function ToastView({ toast: { id, text, kind = 'good', action } }: { toast: Toas
   const hold = () => setHeld(true)
   const release = () => setHeld(false)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer and the focus only stop the timer
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus events only pause the timer
     <div
       className="toast"
       data-kind={kind}
@@ -82,11 +84,11 @@ function ToastView({ toast: { id, text, kind = 'good', action } }: { toast: Toas
       onFocus={hold}
       onBlur={release}
     >
-      <Icon of={kind === 'bad' ? CircleAlert : Check} />
+      <Icon icon={kind === 'error' ? CircleAlert : Check} />
       <p>{text}</p>
       {action && (
         <Button
-          kind="bare"
+          kind="ghost"
           small
           onClick={() => {
             close(id)
@@ -97,8 +99,8 @@ function ToastView({ toast: { id, text, kind = 'good', action } }: { toast: Toas
         </Button>
       )}
       <Button
-        kind="bare"
-        only
+        kind="ghost"
+        iconOnly
         icon={X}
         label={lang === 'ja' ? '閉じる' : 'Close'}
         onClick={() => close(id)}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { beginBackup, recordBackup } from '#core/backup/history.ts'
-import { now } from '#core/database/database.ts'
+import { claimBackupRow, runAndRecordBackup } from '#core/backup/history.ts'
+import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
 
@@ -10,7 +10,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOStr
 describe.each(dialects)('the dashboard on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
-  test('lists all groups, the newest first, in pages; private chats are none', async () => {
+  test('lists all groups in pages, newest first, and no private chats', async () => {
     const { members } = await open()
     const { Ann, Ben, Chika } = await members('Ann', 'Ben', 'Chika')
     await Ann.post(`/api/follow/${Ben.id}`)
@@ -32,7 +32,7 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
     expect((await Ann.get(`/api/admin/groups?after=${ids[1]}`)).body).toMatchObject([{ name: 'Choir' }])
   })
 
-  test('shows an admin groups without letting him in', async () => {
+  test('shows groups to an admin who is not a member, but not their messages', async () => {
     const { members } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
@@ -41,7 +41,7 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
     expect((await Ben.get(`/api/group-messages/${id}`)).status).toBe(403)
   })
 
-  test('counts members, groups, and what was written in a day', async () => {
+  test('counts members, groups, and the posts and authors of the last 24 hours', async () => {
     const { members, db } = await open()
     const { Ann, Ben, Chika, Dai } = await members('Ann', 'Ben', 'Chika', 'Dai')
     const backup = { nightly: false, good: null, failed: null }
@@ -80,20 +80,22 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
     })
   })
 
-  test('knows the last good backup, and what failed after it', async () => {
+  test('reports the last successful backup and a later failure', async () => {
     const { members, db } = await createTestApp({ dialect, env: { BACKUP_AT: '03:30' } })
     const { Ann } = await members('Ann')
     const told = async () => (await Ann.get('/api/admin/facts')).body.backup
     expect(await told()).toEqual({ nightly: true, good: null, failed: null })
 
-    const made = { place: '/backups/one', bytes: 4_100_000_000, files: 7, rows: 9, missing: [] }
-    await recordBackup(db, (await beginBackup(db, '2026-11-20'))!, () => Promise.resolve(made))
+    const made = { path: '/backups/one', bytes: 4_100_000_000, files: 7, rows: 9, missing: [] }
+    await runAndRecordBackup(db, (await claimBackupRow(db, '2026-11-20'))!, () => Promise.resolve(made))
     const good = { made_at: expect.any(String), bytes: 4_100_000_000 }
     expect(await told()).toEqual({ nightly: true, good, failed: null })
-    expect(await beginBackup(db, '2026-11-20'), 'a night has one').toBeNull()
+    expect(await claimBackupRow(db, '2026-11-20'), 'a night has one').toBeNull()
 
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    const failing = recordBackup(db, (await beginBackup(db, '2026-11-21'))!, () => Promise.reject(full))
+    const failing = runAndRecordBackup(db, (await claimBackupRow(db, '2026-11-21'))!, () =>
+      Promise.reject(full),
+    )
     await expect(failing).rejects.toThrow('ENOSPC')
     expect(await told()).toEqual({
       nightly: true,
@@ -101,36 +103,36 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
       failed: { at: expect.any(String), reason: 'The disk is full.' },
     })
 
-    await recordBackup(db, (await beginBackup(db))!, () => Promise.resolve(made))
+    await runAndRecordBackup(db, (await claimBackupRow(db))!, () => Promise.resolve(made))
     expect(await told()).toEqual({ nightly: true, good, failed: null })
 
     await transaction(db, (tx) =>
       tx
         .insertInto('backups')
-        .values({ started_at: now(), until_at: hoursAgo(1) })
+        .values({ started_at: currentIsoTime(), lease_expires_at: hoursAgo(1) })
         .execute(),
     )
     expect((await told()).failed).toMatchObject({ reason: 'It was broken off.' })
   })
 
-  test('a night whose backup was broken off is taken over by one', async () => {
+  test('lets exactly one process take over an interrupted nightly backup', async () => {
     const { db } = await open()
-    const id = (await beginBackup(db, '2026-11-21'))!
-    expect(await beginBackup(db, '2026-11-21')).toBeNull()
+    const id = (await claimBackupRow(db, '2026-11-21'))!
+    expect(await claimBackupRow(db, '2026-11-21')).toBeNull()
     await transaction(db, (tx) =>
       tx
         .updateTable('backups')
-        .set({ until_at: hoursAgo(1) })
+        .set({ lease_expires_at: hoursAgo(1) })
         .execute(),
     )
     expect(
-      await Promise.all([beginBackup(db, '2026-11-21'), beginBackup(db, '2026-11-21')]).then((both) =>
+      await Promise.all([claimBackupRow(db, '2026-11-21'), claimBackupRow(db, '2026-11-21')]).then((both) =>
         both.toSorted(),
       ),
     ).toEqual([id, null].toSorted())
   })
 
-  test('knows the people by name and address, with all that an admin needs', async () => {
+  test('finds accounts by name or address, with all fields that admins need', async () => {
     const { members } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const found = async (q: string) =>

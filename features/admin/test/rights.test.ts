@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Actor, createTestApp, dialects, rowsOf } from '#tests/harness.ts'
+import { createTestApp, dialects, listRows, type TestClient } from '#tests/harness.ts'
 
 describe.each(dialects)('the admin right on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
-  const isAdmin = async (actor: Actor) => (await actor.get('/api/user')).body.is_admin
+  const isAdmin = async (actor: TestClient) => (await actor.get('/api/user')).body.is_admin
 
-  test('is granted and taken away, harmless when repeated, and remembers by whom', async () => {
+  test('is granted and revoked, can be repeated safely, and stores who granted it', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const path = `/api/admin/users/${Ben.id}/admin`
@@ -14,7 +14,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
         status: 200,
         body: { id: Ben.id, name: 'Ben', email: 'ben@engawa.example', is_admin: true, suspended_at: null },
       })
-    expect(await rowsOf(db, 'admins')).toMatchObject([
+    expect(await listRows(db, 'admins')).toMatchObject([
       { user_id: Ann.id, granted_by: null },
       { user_id: Ben.id, granted_by: Ann.id },
     ])
@@ -26,7 +26,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
     expect((await Ben.get('/api/admin/users')).status).toBe(403)
   })
 
-  test('stays with the last who has it', async () => {
+  test('cannot be taken from the last admin', async () => {
     const { members } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const last = {
@@ -44,7 +44,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
     expect(await Ben.delete(`/api/admin/users/${Ben.id}/admin`)).toMatchObject(last)
   })
 
-  test('is left to one of two who take it from each other at the same moment', async () => {
+  test('stays with one of two admins who revoke each other at the same moment', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
@@ -53,10 +53,10 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
       Ben.delete(`/api/admin/users/${Ann.id}/admin`),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
-    expect(await rowsOf(db, 'admins')).toHaveLength(1)
+    expect(await listRows(db, 'admins')).toHaveLength(1)
   })
 
-  test('is neither granted to nobody nor to somebody suspended', async () => {
+  test('is not granted to unknown or suspended users', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     for (const method of ['PUT', 'DELETE'] as const) {
@@ -72,10 +72,11 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
       status: 403,
       body: { message: expect.any(String) },
     })
-    expect(await rowsOf(db, 'admins')).toMatchObject([{ user_id: Ann.id }])
+    expect(await listRows(db, 'admins')).toMatchObject([{ user_id: Ann.id }])
   })
 
-  test('opens every call of this feature, and nothing else does', async () => {
+  // spec: 6.4
+  test('gives access to every endpoint of this feature, and nothing else does', async () => {
     const { members, visitor, db } = await open()
     const { Ann, Ben, Chika } = await members('Ann', 'Ben', 'Chika')
     const guest = visitor()
@@ -102,8 +103,8 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
         (await Ann.send(method, `/api/admin/${path}`, undefined, { 'x-xsrf-token': 'guessed' })).status,
         path,
       ).toBe(419)
-    expect(await rowsOf(db, 'admins')).toHaveLength(1)
-    expect(await rowsOf(db, 'suspensions')).toEqual([])
+    expect(await listRows(db, 'admins')).toHaveLength(1)
+    expect(await listRows(db, 'suspensions')).toEqual([])
     for (const [method, path] of [...reads, ...writes])
       expect((await Ann.send(method, `/api/admin/${path}`)).status, path).toBe(200)
   })

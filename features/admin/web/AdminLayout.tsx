@@ -1,12 +1,12 @@
 import './admin.css'
 import type { ReactNode } from 'react'
-import { ForAdmins } from '#features/people/web/ForAdmins.tsx'
+import { RequireAdmin } from '#features/people/web/RequireAdmin.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 
 /** A page for admins that uses the whole width. */
 export const AdminLayout = ({ title, children }: { title: string; children: ReactNode }) => (
   <PageLayout kind="wide inset">
     <PageHeader title={title} />
-    <ForAdmins>{children}</ForAdmins>
+    <RequireAdmin>{children}</RequireAdmin>
   </PageLayout>
 )

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Users } from 'lucide-react'
-import { AdminNotLoaded } from '#features/people/web/ForAdmins.tsx'
-import { api } from '#web/api.ts'
+import { Settings, Users } from 'lucide-react'
+import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
+import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { adminFiguresKey, entriesAt, modules } from '#web/modules.ts'
-import { initialAnswer } from '#web/page-data.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { PageParts } from '#web/views.tsx'
-import { admin, type Facts } from '../contract.ts'
+import { AddedPageParts } from '#web/views.tsx'
+import { adminStatisticsQueryKey, listNavEntries, webModules } from '#web/web-modules.ts'
+import { type AdminStatistics, adminEndpoints } from '../contract.ts'
 import { AdminLayout } from './AdminLayout.tsx'
-import { BackupLine } from './BackupLine.tsx'
+import { BackupStatusLine } from './BackupStatusLine.tsx'
 import { adminText } from './text.ts'
 
 export default function DashboardPage() {
@@ -18,14 +18,17 @@ export default function DashboardPage() {
   const lang = useLang()
   return (
     <AdminLayout title={t.dashboard}>
-      <div className="line-up admin-ways">
-        {entriesAt('adminActions', useMe()).map(({ to, label, icon }) => (
-          <ButtonLink key={to[0]} kind="primary" icon={icon} href={to[0]!}>
+      <div className="cluster admin-actions">
+        {listNavEntries('adminActions', useMe()).map(({ paths, label, icon }) => (
+          <ButtonLink key={paths[0]} kind="primary" icon={icon} href={paths[0]!}>
             {label[lang]}
           </ButtonLink>
         ))}
         <ButtonLink icon={Users} href="/admin/users">
           {t.users}
+        </ButtonLink>
+        <ButtonLink icon={Settings} href="/admin/settings">
+          {t.settings}
         </ButtonLink>
       </div>
       <Overview />
@@ -35,41 +38,41 @@ export default function DashboardPage() {
 
 function Overview() {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: adminFiguresKey,
-    queryFn: () => api(admin.facts, {}),
-    initialData: () => initialAnswer(admin.facts)?.body as Facts | undefined,
+    queryKey: adminStatisticsQueryKey,
+    queryFn: () => callEndpoint(adminEndpoints.facts, {}),
+    initialData: () => findInitialAnswer(adminEndpoints.facts)?.body as AdminStatistics | undefined,
   })
-  if (error && !data) return <AdminNotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
+  if (error && !data) return <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
   return (
     <>
-      <Figures facts={data} />
-      {data && <BackupLine {...data.backup} />}
-      <PageParts path="/admin/dashboard" />
+      <StatisticTiles facts={data} />
+      {data && <BackupStatusLine {...data.backup} />}
+      <AddedPageParts path="/admin/dashboard" />
     </>
   )
 }
 
-const registered = modules
-  .flatMap(({ adminFigures = [] }) => adminFigures)
+const featureStatistics = webModules
+  .flatMap(({ adminStatistics = [] }) => adminStatistics)
   .toSorted((a, b) => a.order - b.order)
 
-/** The figures of members, then those that features registered, then how many people wrote something. */
-function Figures({ facts }: { facts: Facts | undefined }) {
+/** The numbers of members, then those of the features, then the number of people who wrote something. */
+function StatisticTiles({ facts }: { facts: AdminStatistics | undefined }) {
   const t = useText(adminText)
   const lang = useLang()
   const format = (n: number) => n.toLocaleString(lang)
   const newMembers = facts?.members_this_week ? t.thisWeek(format(facts.members_this_week)) : undefined
   const figures: { label: string; count: number | undefined; note?: string | undefined }[] = [
     { label: t.members, count: facts?.members, note: newMembers },
-    ...registered.map(({ fact, label, note }) => ({
+    ...featureStatistics.map(({ field, label, note }) => ({
       label: label[lang],
-      count: facts?.[fact as keyof Omit<Facts, 'backup'>],
+      count: facts?.[field as keyof Omit<AdminStatistics, 'backup'>],
       note: note?.[lang],
     })),
-    { label: t.wrote, count: facts?.wrote_today, note: t.inADay },
+    { label: t.activeMembers, count: facts?.wrote_today, note: t.in24Hours },
   ]
   return (
-    <dl className="facts" aria-busy={!facts || undefined}>
+    <dl className="statistics" aria-busy={!facts || undefined}>
       {figures.map(({ label, count, note }) => (
         <div key={label}>
           <dt>{label}</dt>

@@ -1,13 +1,13 @@
 import { ShieldCheck } from 'lucide-react'
-import type { WebModule } from '#web/modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'admin',
   navigation: [
     {
-      places: { topBar: 40, profileMenu: 50 },
-      to: ['/admin/dashboard'],
-      within: /^\/admin\//,
+      positions: { topBar: 40, profileMenu: 50 },
+      paths: ['/admin/dashboard'],
+      activePattern: /^\/admin\//,
       label: { en: 'Admin', ja: '管理' },
       icon: ShieldCheck,
       visibleTo: 'admins',

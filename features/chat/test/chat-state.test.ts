@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GroupChange } from '../contract.ts'
 import {
+  applyGroupChange,
   chatState,
-  countArrival,
+  compareByLastActivity,
+  getUnreadCount,
+  incrementUnreadCount,
   type ListedConversation,
-  newestFirst,
-  setGroupChange,
+  setConversationList,
   setLastMessage,
-  setList,
-  setUnread,
-  unreadOf,
-  watchConversation,
+  setUnreadCount,
+  setVisibleConversation,
 } from '../web/chat-state.ts'
 
 const last = (id: number, message = `message ${id}`) => ({
@@ -28,35 +28,39 @@ const listed = (kind: 'private' | 'groups', id: number, lastId: number): ListedC
   name: `${kind} ${id}`,
   person: null,
   membersCount: 3,
-  last: lastId ? last(lastId) : null,
-  added: null,
+  lastMessage: lastId ? last(lastId) : null,
+  addedToGroup: null,
 })
 const idsOf = (kind: 'private' | 'groups') => chatState.get().lists[kind]?.map(({ id }) => id)
 
 beforeEach(() => {
   chatState.set({ lists: {}, unread: { private: {}, groups: {} } })
-  watchConversation(null)
+  setVisibleConversation(null)
 })
 
 describe('lists', () => {
   beforeEach(() =>
-    setList('private', [listed('private', 1, 10), listed('private', 2, 5), listed('private', 3, 0)]),
+    setConversationList('private', [
+      listed('private', 1, 10),
+      listed('private', 2, 5),
+      listed('private', 3, 0),
+    ]),
   )
 
-  test('a new message brings its conversation to the top, an edited last message leaves it in its place', () => {
+  test('a new message moves its conversation to the top; an edited last message does not', () => {
     expect(setLastMessage({ kind: 'private', id: 3 }, last(11))).toBe(true)
     expect(idsOf('private')).toEqual([3, 1, 2])
     setLastMessage({ kind: 'private', id: 1 }, last(10, 'edited'))
     expect(idsOf('private')).toEqual([3, 1, 2])
-    expect(chatState.get().lists.private?.[1]?.last?.message).toBe('edited')
+    expect(chatState.get().lists.private?.[1]?.lastMessage?.message).toBe('edited')
   })
 
-  test('a group that I was added to is before conversations with older messages', () => {
+  test('a group that the user was just added to comes before conversations with older messages', () => {
     const at = '2026-01-01T00:00:00.001Z'
-    const club = { ...listed('groups', 1, 0), added: { at, by: null } }
-    const choir = { ...listed('groups', 2, 11), added: { at: '2025-01-01T00:00:00.000Z', by: null } }
+    const club = { ...listed('groups', 1, 0), addedToGroup: { at, by: null } }
+    const choir = { ...listed('groups', 2, 11), addedToGroup: { at: '2025-01-01T00:00:00.000Z', by: null } }
     const rows = [listed('private', 1, 10), choir, club, listed('private', 2, 12)]
-    expect(rows.sort(newestFirst).map(({ name }) => name)).toEqual([
+    expect(rows.sort(compareByLastActivity).map(({ name }) => name)).toEqual([
       'groups 1',
       'private 2',
       'groups 2',
@@ -64,22 +68,22 @@ describe('lists', () => {
     ])
   })
 
-  test('a change of an older message changes nothing', () => {
+  test('an edit of an older message changes nothing', () => {
     const before = chatState.get().lists.private
     expect(setLastMessage({ kind: 'private', id: 1 }, last(9, 'edited'))).toBe(true)
     expect(chatState.get().lists.private).toEqual(before)
   })
 
-  test('a conversation that is not in its list, and a list that is not loaded, have to be loaded', () => {
+  test('setLastMessage returns false for a conversation that is not listed, and for a list that is not loaded', () => {
     expect(setLastMessage({ kind: 'private', id: 4 }, last(11))).toBe(false)
     expect(setLastMessage({ kind: 'groups', id: 1 }, last(11))).toBe(false)
     expect(chatState.get().lists.groups).toBeUndefined()
   })
 
-  test('a group is renamed, and counts its members', () => {
-    setList('groups', [listed('groups', 1, 10), listed('groups', 2, 5)])
+  test('a group change updates the name and the number of members', () => {
+    setConversationList('groups', [listed('groups', 1, 10), listed('groups', 2, 5)])
     const change = (kind: GroupChange['kind'], name: string | null = null) =>
-      setGroupChange(2, { id: 1, kind, actor: null, person: null, name, created_at: '' })
+      applyGroupChange(2, { id: 1, kind, actor: null, person: null, name, created_at: '' })
     change('renamed', 'Choir')
     change('added')
     change('added')
@@ -90,20 +94,20 @@ describe('lists', () => {
 })
 
 describe('unread messages', () => {
-  test('arrivals count by conversation, up to the number that the server counts to', () => {
-    countArrival({ kind: 'private', id: 1 })
-    countArrival({ kind: 'groups', id: 1 })
-    countArrival({ kind: 'groups', id: 1 })
+  test('new messages are counted by conversation, up to the maximum that the server counts', () => {
+    incrementUnreadCount({ kind: 'private', id: 1 })
+    incrementUnreadCount({ kind: 'groups', id: 1 })
+    incrementUnreadCount({ kind: 'groups', id: 1 })
     expect(chatState.get().unread).toEqual({ private: { 1: 1 }, groups: { 1: 2 } })
-    setUnread({ kind: 'groups', id: 1 }, 1000)
-    countArrival({ kind: 'groups', id: 1 })
-    expect(unreadOf({ kind: 'groups', id: 1 })).toBe(100)
+    setUnreadCount({ kind: 'groups', id: 1 }, 1000)
+    incrementUnreadCount({ kind: 'groups', id: 1 })
+    expect(getUnreadCount({ kind: 'groups', id: 1 })).toBe(100)
   })
 
-  test('what arrives in the conversation on the screen is not counted', () => {
-    watchConversation({ kind: 'private', id: 1 })
-    countArrival({ kind: 'private', id: 1 })
-    countArrival({ kind: 'groups', id: 1 })
+  test('messages of the visible conversation are not counted', () => {
+    setVisibleConversation({ kind: 'private', id: 1 })
+    incrementUnreadCount({ kind: 'private', id: 1 })
+    incrementUnreadCount({ kind: 'groups', id: 1 })
     expect(chatState.get().unread).toEqual({ private: {}, groups: { 1: 1 } })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createConversation, groupOf, kinds } from '#tests/chat.ts'
-import { createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts'
+import { conversationKinds, createConversation, createGroup } from '#tests/conversations.ts'
+import { createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
 
 /** Records the events that the app emits from here on, with their data. */
 function recordEvents({ context }: Pick<TestApp, 'context'>) {
@@ -9,26 +9,26 @@ function recordEvents({ context }: Pick<TestApp, 'context'>) {
 }
 
 describe.each(dialects)('domain events of chat on %s', (dialect) => {
-  test.each(kinds)('announce each change of a %s message once', async (kind) => {
+  test.each(conversationKinds)('announce each change of a %s message once', async (kind) => {
     const chat = await createConversation(dialect, kind)
     const { ann } = chat
     const events = recordEvents(chat)
-    const { id } = await chat.says(ann, 'Hello', { client_id: 'a' })
-    const [{ conversation_id } = { conversation_id: 0 }] = await rowsOf(chat.db, 'messages')
+    const { id } = await chat.sendMessage(ann, 'Hello', { client_id: 'a' })
+    const [{ conversation_id } = { conversation_id: 0 }] = await listRows(chat.db, 'messages')
     const message = { id, conversation_id, user_id: ann.id, is_group: kind === 'group' }
     expect(events()).toEqual([['message.created', message]])
 
-    await chat.says(ann, 'Hello', { client_id: 'a' })
-    await chat.edits(ann, id, 'Hello')
+    await chat.sendMessage(ann, 'Hello', { client_id: 'a' })
+    await chat.editMessage(ann, id, 'Hello')
     expect(events()).toEqual([])
 
-    await chat.edits(ann, id, 'Good morning')
+    await chat.editMessage(ann, id, 'Good morning')
     expect(events()).toEqual([['message.edited', message]])
-    await chat.deletes(ann, id)
+    await chat.deleteMessage(ann, id)
     expect(events()).toEqual([['message.deleted', message]])
 
-    await chat.deletes(ann, id)
-    await chat.edits(ann, id, 'Too late')
+    await chat.deleteMessage(ann, id)
+    await chat.editMessage(ann, id, 'Too late')
     expect(events()).toEqual([])
   })
 
@@ -36,7 +36,7 @@ describe.each(dialects)('domain events of chat on %s', (dialect) => {
     const app = await createTestApp({ dialect })
     const { ann, ben, eve } = await app.members('ann', 'ben', 'eve')
     const events = recordEvents(app)
-    const group = await groupOf(ann, 'Club', ben, eve)
+    const group = await createGroup(ann, 'Club', ben, eve)
     const by = (actor: { id: number }) => ({ conversation_id: group, actor_id: actor.id })
     expect(events()).toEqual([
       ['group.created', by(ann)],
@@ -64,10 +64,10 @@ describe.each(dialects)('domain events of chat on %s', (dialect) => {
     expect(events()).toEqual([['group.deleted', by(ann)]])
   })
 
-  test('undo the change where a listener throws', async () => {
+  test('roll the change back when a listener throws', async () => {
     const chat = await createConversation(dialect, 'group')
     vi.spyOn(chat.context, 'emit').mockRejectedValueOnce(new Error('A listener failed.'))
-    expect((await chat.tries(chat.ann, 'Hello')).status).toBe(500)
-    expect(await rowsOf(chat.db, 'messages')).toEqual([])
+    expect((await chat.trySend(chat.ann, 'Hello')).status).toBe(500)
+    expect(await listRows(chat.db, 'messages')).toEqual([])
   })
 })

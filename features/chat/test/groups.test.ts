@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import {
-  groupOf,
-  listenAs,
-  type Member,
-  nobody,
-  nonsense,
-  pagesOf,
-  say,
-  userChannels,
-  write,
-} from '#tests/chat.ts'
-import { createTestApp, dialects, rowsOf } from '#tests/harness.ts'
+  createGroup,
+  invalidIds,
+  listAllPages,
+  sendGroupMessage,
+  sendPrivateMessage,
+  spyOnBroadcasts,
+  type TestMember,
+  toUserChannels,
+  unknownId,
+} from '#tests/conversations.ts'
+import { createTestApp, dialects, listRows } from '#tests/harness.ts'
 
-const notIds = [...nonsense, '', null, undefined, {}, [1], true]
+const notIds = [...invalidIds, '', null, undefined, {}, [1], true]
 
 describe.each(dialects)('groups on %s', (dialect) => {
   const open = async () => {
-    const place = await createTestApp({ dialect })
-    return { ...place, ...(await place.members('ann', 'ben', 'eve', 'ida')) }
+    const testApp = await createTestApp({ dialect })
+    return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve', 'ida')) }
   }
-  const add = (who: Member, group: unknown, user_id: unknown) =>
+  const add = (who: TestMember, group: unknown, user_id: unknown) =>
     who.post(`/api/groups/${group}/add-user`, { user_id })
-  const names = async (who: Member, group: number) =>
+  const names = async (who: TestMember, group: number) =>
     (await who.get(`/api/groups/${group}/members`)).body.map(({ name }: { name: string }) => name)
   const said = { message: expect.stringMatching(/.+\.$/) }
-  /** The statuses of all that members may do. */
-  const rights = async (who: Member, group: unknown) => [
+  /** Returns the statuses of everything that members may do. */
+  const rights = async (who: TestMember, group: unknown) => [
     (await who.get(`/api/groups/${group}`)).status,
     (await who.get(`/api/groups/${group}/members`)).status,
     (await who.get(`/api/group-messages/${group}`)).status,
@@ -36,7 +36,8 @@ describe.each(dialects)('groups on %s', (dialect) => {
   ]
   const [granted, refused] = [Array(6).fill(200), Array(6).fill(403)]
 
-  test('are made by admins, who belong to them at once', async () => {
+  // spec: 7.29
+  test('are created by admins, who become members at once', async () => {
     const { ann, ben } = await open()
     const { status, body } = await ann.post('/api/groups', { name: '  Café  del \n mar ' })
     expect({ status, body }).toMatchObject({
@@ -48,24 +49,25 @@ describe.each(dialects)('groups on %s', (dialect) => {
     expect(await rights(ben, body.group.id)).toEqual(refused)
   })
 
-  test('have a name of 1 to 255 characters, which others may have too', async () => {
+  test('have a name of 1 to 255 characters, which need not be unique', async () => {
     const { ann, db } = await open()
     for (const name of ['', ' ', null, undefined, 5, ['x'], 'a'.repeat(256), '😀'.repeat(256)])
       expect(await ann.post('/api/groups', { name }), JSON.stringify(name)).toMatchObject({
         status: 422,
         body: { errors: { name: {} } },
       })
-    expect(await rowsOf(db, 'conversations')).toEqual([])
+    expect(await listRows(db, 'conversations')).toEqual([])
     for (const name of ['😀'.repeat(255), 'Club', 'Club'])
       expect((await ann.post('/api/groups', { name })).status).toBe(201)
-    const group = await groupOf(ann, 'Club')
+    const group = await createGroup(ann, 'Club')
     for (const name of ['', null, 'a'.repeat(256)])
       expect((await ann.send('PUT', `/api/groups/${group}`, { name })).status, JSON.stringify(name)).toBe(422)
   })
 
-  test('are changed by admins alone, with a token', async () => {
+  // spec: 6.4
+  test('are changed only by admins with a token', async () => {
     const { ann, ben, eve, visitor } = await open()
-    const group = await groupOf(ann, 'Club', ben)
+    const group = await createGroup(ann, 'Club', ben)
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
     for (const [method, path, body] of [
@@ -84,39 +86,41 @@ describe.each(dialects)('groups on %s', (dialect) => {
     expect((await ben.get('/api/my-groups')).body).toMatchObject([{ name: 'Club' }])
   })
 
-  test('are opened by being added, which is harmless when repeated', async () => {
-    const { ann, ben, db, ...place } = await open()
-    const group = await groupOf(ann, 'Club')
-    const { heard } = listenAs(place)
+  // spec: 7.30
+  test('are accessible to added members; adding again is harmless', async () => {
+    const { ann, ben, db, ...testApp } = await open()
+    const group = await createGroup(ann, 'Club')
+    const { recorded } = spyOnBroadcasts(testApp)
     for (const id of [ben.id, String(ben.id), ben.id, ann.id])
       expect(await add(ann, group, id)).toMatchObject({ status: 200, body: said })
-    await Promise.all(Array.from({ length: 8 }, () => add(ann, group, place.eve.id)))
+    await Promise.all(Array.from({ length: 8 }, () => add(ann, group, testApp.eve.id)))
     expect(await names(ben, group)).toEqual(['ann', 'ben', 'eve'])
     expect(await rights(ben, group)).toEqual(granted)
-    expect(heard('GroupChanged').map(({ data }) => data.change.person.name)).toEqual(['ben', 'eve'])
-    expect(await rowsOf(db, 'members')).toHaveLength(3)
+    expect(recorded('GroupChanged').map(({ data }) => data.change.person.name)).toEqual(['ben', 'eve'])
+    expect(await listRows(db, 'conversation_members')).toHaveLength(3)
   })
 
-  test('add nobody who does not exist, and nobody to what is no group', async () => {
+  test('cannot get unknown users as members; an unknown group is refused', async () => {
     const { ann, ben, eve } = await open()
-    const group = await groupOf(ann, 'Club', ben)
-    for (const id of [nobody, ...notIds])
+    const group = await createGroup(ann, 'Club', ben)
+    for (const id of [unknownId, ...notIds])
       expect(await add(ann, group, id), JSON.stringify(id)).toMatchObject({
         status: 422,
         body: { errors: { user_id: [expect.any(String)] } },
       })
-    expect((await add(ann, nobody, ben.id)).status).toBe(404)
-    for (const id of nonsense) expect((await add(ann, id, ben.id)).status, id).toBe(422)
+    expect((await add(ann, unknownId, ben.id)).status).toBe(404)
+    for (const id of invalidIds) expect((await add(ann, id, ben.id)).status, id).toBe(422)
     expect(await names(ann, group)).toEqual(['ann', 'ben'])
-    // Ids of the body do not stand in for that of the address.
-    expect((await ann.post(`/api/groups/${group}/add-user`, { id: nobody, user_id: eve.id })).status).toBe(
+    // An id in the body does not replace the id in the path.
+    expect((await ann.post(`/api/groups/${group}/add-user`, { id: unknownId, user_id: eve.id })).status).toBe(
       200,
     )
   })
 
-  test('are for their members alone: an admin who is none is not let in', async () => {
+  // spec: 7.27
+  test('are accessible to members only, not to admins who are not members', async () => {
     const { ann, ben, eve, visitor } = await open()
-    const group = await groupOf(ann, 'Club', ben)
+    const group = await createGroup(ann, 'Club', ben)
     await ann.post(`/api/groups/${group}/leave`)
     expect((await ann.get('/api/user')).body.is_admin).toBe(true)
     for (const who of [ann, eve]) {
@@ -137,12 +141,12 @@ describe.each(dialects)('groups on %s', (dialect) => {
       expect((await guest.get(path)).status, path).toBe(401)
   })
 
-  test('are never a private chat, nor a group that is none', async () => {
+  test('are not found by the id of a private chat or by an unknown id', async () => {
     const { ann, ben, db } = await open()
     await ann.post(`/api/follow/${ben.id}`)
-    await write(ann, ben, 'Hello')
-    const [pair] = (await rowsOf(db, 'conversations')) as { id: number }[]
-    for (const id of [pair!.id, nobody]) {
+    await sendPrivateMessage(ann, ben, 'Hello')
+    const [pair] = (await listRows(db, 'conversations')) as { id: number }[]
+    for (const id of [pair!.id, unknownId]) {
       expect(await rights(ann, id)).toEqual(refused)
       expect((await ann.post(`/api/groups/${id}/leave`)).status).toBe(403)
       expect((await add(ann, id, ben.id)).status).toBe(404)
@@ -153,23 +157,23 @@ describe.each(dialects)('groups on %s', (dialect) => {
     expect((await ann.get(`/api/messages/${ben.id}`)).body).toHaveLength(1)
   })
 
-  test('are closed by removal', async () => {
+  test('are not accessible to removed members', async () => {
     const { ann, ben, eve } = await open()
-    const group = await groupOf(ann, 'Club', ben, eve)
+    const group = await createGroup(ann, 'Club', ben, eve)
     const remove = (user: unknown) => ann.delete(`/api/groups/${group}/members/${user}`)
     for (const _ of [1, 2]) expect(await remove(ben.id)).toMatchObject({ status: 200, body: said })
     expect(await rights(ben, group)).toEqual(refused)
     expect(await rights(eve, group)).toEqual(granted)
-    expect((await remove(nobody)).status).toBe(200)
-    for (const id of nonsense) expect((await remove(id)).status, id).toBe(422)
+    expect((await remove(unknownId)).status).toBe(200)
+    for (const id of invalidIds) expect((await remove(id)).status, id).toBe(422)
     // A member who was removed can be added again.
     await add(ann, group, ben.id)
     expect(await rights(ben, group)).toEqual(granted)
   })
 
-  test('are left once', async () => {
+  test('can be left only once', async () => {
     const { ann, ben } = await open()
-    const group = await groupOf(ann, 'Club', ben)
+    const group = await createGroup(ann, 'Club', ben)
     expect(await ben.post(`/api/groups/${group}/leave`)).toMatchObject({ status: 200, body: said })
     expect(await rights(ben, group)).toEqual(refused)
     expect((await ben.post(`/api/groups/${group}/leave`)).status).toBe(403)
@@ -179,12 +183,12 @@ describe.each(dialects)('groups on %s', (dialect) => {
     expect((await ann.get(`/api/groups/${group}`)).body.members_count).toBe(1)
   })
 
-  test('are gone when they are deleted, with all that was said', async () => {
-    const { ann, ben, db, ...place } = await open()
-    const [group, other] = [await groupOf(ann, 'Club', ben), await groupOf(ann, 'Other', ben)]
-    await say(ben, group, 'Hello')
-    await say(ben, other, 'Stays')
-    const { heard } = listenAs(place)
+  test('are deleted with all their messages', async () => {
+    const { ann, ben, db, ...testApp } = await open()
+    const [group, other] = [await createGroup(ann, 'Club', ben), await createGroup(ann, 'Other', ben)]
+    await sendGroupMessage(ben, group, 'Hello')
+    await sendGroupMessage(ben, other, 'Stays')
+    const { recorded } = spyOnBroadcasts(testApp)
     expect(await ann.delete(`/api/groups/${group}`)).toMatchObject({ status: 200, body: said })
     expect((await ann.delete(`/api/groups/${group}`)).status).toBe(404)
     for (const who of [ann, ben]) {
@@ -192,24 +196,24 @@ describe.each(dialects)('groups on %s', (dialect) => {
       expect((await who.get('/api/my-groups')).body).toMatchObject([{ name: 'Other' }])
     }
     expect((await ben.get('/api/unread')).body).toEqual({ private: {}, groups: {} })
-    for (const table of ['members', 'messages', 'group_changes'])
+    for (const table of ['conversation_members', 'messages', 'group_changes'])
       expect(
-        (await rowsOf(db, table)).filter((row) => Number(row.conversation_id) === group),
+        (await listRows(db, table)).filter((row) => Number(row.conversation_id) === group),
         table,
       ).toEqual([])
     expect((await ann.get(`/api/group-messages/${other}`)).body).toMatchObject([{ message: 'Stays' }])
-    expect(heard()).toMatchObject([
+    expect(recorded()).toMatchObject([
       { event: 'GroupChanged', data: { groupId: group, change: { kind: 'deleted', actor: { id: ann.id } } } },
     ])
-    expect(heard()[0]!.to).toEqual(
-      expect.arrayContaining([`private-group-chat.${group}`, ...userChannels(ann, ben)]),
+    expect(recorded()[0]!.to).toEqual(
+      expect.arrayContaining([`private-group-chat.${group}`, ...toUserChannels(ann, ben)]),
     )
   })
 
-  test('take no message of one who is being removed', async () => {
+  test('accept no message from a member after their removal', async () => {
     const { ann, ben } = await open()
     for (let round = 0; round < 5; round++) {
-      const group = await groupOf(ann, 'Club', ben)
+      const group = await createGroup(ann, 'Club', ben)
       const send = (n: number) => ben.post('/api/group-messages/send', { group_id: group, message: `${n}` })
       const [removal, ...answers] = await Promise.all([
         ann.delete(`/api/groups/${group}/members/${ben.id}`),
@@ -224,13 +228,13 @@ describe.each(dialects)('groups on %s', (dialect) => {
     }
   })
 
-  test('show their members in pages, and who was added by whom', async () => {
-    const place = await createTestApp({ dialect })
-    const { ann, ben, eve, ida } = await place.members('ann', 'ben', 'eve', 'ida')
+  test('list their members in pages, with who added each', async () => {
+    const testApp = await createTestApp({ dialect })
+    const { ann, ben, eve, ida } = await testApp.members('ann', 'ben', 'eve', 'ida')
     expect((await ann.put(`/api/admin/users/${ben.id}/admin`)).status).toBe(200)
-    const group = await groupOf(ann, 'Club', ida, ben)
+    const group = await createGroup(ann, 'Club', ida, ben)
     expect((await add(ben, group, eve.id)).status).toBe(200)
-    const who = ({ id }: Member, name: string) => ({ id, name, profile_image: null })
+    const who = ({ id }: TestMember, name: string) => ({ id, name, profile_image: null })
     const [byAnn, byBen] = [who(ann, 'ann'), who(ben, 'ben')].map((added_by) => ({
       added_by,
       added_at: expect.stringMatching(/Z$/),
@@ -241,7 +245,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
       { ...who(eve, 'eve'), ...byBen },
       { ...who(ida, 'ida'), ...byAnn },
     ])
-    const pages = await pagesOf<{ name: string }>(eve, `/api/groups/${group}/members?limit=3`)
+    const pages = await listAllPages<{ name: string }>(eve, `/api/groups/${group}/members?limit=3`)
     expect(pages.map((page) => page.map(({ name }) => name))).toEqual([['ann', 'ben', 'eve'], ['ida']])
     expect((await ben.get(`/api/groups/${group}`)).body).toMatchObject({
       id: group,

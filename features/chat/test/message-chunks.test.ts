@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest'
-import { areSameChunk, toChunks, toItems } from '../web/message-chunks.ts'
-import type { Message } from '../web/messages.ts'
+import { expect, test, vi } from 'vitest'
+import { areSameChunk, splitIntoChunks, toChunkItems } from '../web/message-chunks.ts'
+import type { Message } from '../web/message-sync.ts'
+import { chatText } from '../web/text.ts'
+
+// The real module reads the page.
+vi.mock('#web/i18n.ts', () => ({ defineTexts: <T>(texts: T) => texts }))
 
 const people = {
   ann: { id: 1, name: 'Ann', profile_image: null },
   ben: { id: 2, name: 'Ben', profile_image: null },
 }
-/** A message that was sent so many seconds after the first of January began. */
+/** Creates a message that was sent `seconds` after 2026-01-01 03:00 UTC. */
 const message = (id: number, author: keyof typeof people, seconds: number): Message => ({
   id,
   client_id: null,
@@ -17,8 +21,8 @@ const message = (id: number, author: keyof typeof people, seconds: number): Mess
   edited_at: null,
   deleted_at: null,
 })
-const chunksOf = (messages: Message[], options: Partial<Parameters<typeof toChunks>[0]> = {}) =>
-  toChunks({
+const chunksOf = (messages: Message[], options: Partial<Parameters<typeof splitIntoChunks>[0]> = {}) =>
+  splitIntoChunks({
     messages,
     outgoing: [],
     changes: [],
@@ -27,10 +31,10 @@ const chunksOf = (messages: Message[], options: Partial<Parameters<typeof toChun
     isComplete: true,
     ...options,
   })
-/** Each item by its kind; a group by the ids of its messages. */
+/** Lists the items by kind; groups by the ids of their messages. */
 const outline = (chunks: ReturnType<typeof chunksOf>) =>
   chunks
-    .flatMap((chunk) => toItems(chunk, people.ann))
+    .flatMap((chunk) => toChunkItems(chunk, people.ann))
     .map((item) => (item.kind === 'group' ? item.messages.map(({ id }) => id) : item.kind))
 
 test('messages of one author within five minutes are one group', () => {
@@ -44,7 +48,7 @@ test('messages of one author within five minutes are one group', () => {
   expect(outline(chunksOf(messages))).toEqual(['day', [1, 2], [3], [4], [5]])
 })
 
-test('the divider, a new day and a change of the group part the messages', () => {
+test('the unread divider, a new day and a group change split message groups', () => {
   const day = 24 * 3600
   const changes = [
     {
@@ -74,7 +78,51 @@ test('the divider, a new day and a change of the group part the messages', () =>
   ])
 })
 
-test('a new message changes the last chunk only, an older one the first only, and groups go on across chunks', () => {
+test('members whom one person adds within a minute of each other are one line', () => {
+  const added = (id: number, actor: keyof typeof people | null, seconds: number) => ({
+    id,
+    kind: 'added' as const,
+    actor: actor && people[actor],
+    person: people.ben,
+    name: null,
+    created_at: message(0, 'ann', seconds).created_at,
+  })
+  const changes = [
+    added(1, 'ann', 1),
+    added(2, 'ann', 59),
+    added(3, 'ann', 118),
+    added(4, 'ann', 178),
+    added(5, 'ben', 179),
+    { ...added(6, 'ben', 180), kind: 'removed' as const },
+    added(7, 'ben', 181),
+    added(8, 'ben', 191),
+    added(9, null, 192),
+    added(10, null, 193),
+  ]
+  const [chunk] = chunksOf([message(1, 'ann', 0), message(2, 'ann', 185)], { changes })
+  const lines = toChunkItems(chunk!, people.ann).flatMap((item) =>
+    item.kind === 'change' ? [item.changes.map(({ id }) => id)] : [],
+  )
+  expect(lines).toEqual([[1, 2, 3], [4], [5], [6], [7], [8], [9], [10]])
+})
+
+test.each([
+  [['Ben'], false, 'Ann added Ben', 'AnnさんがBenさんを追加しました'],
+  [[], true, 'Ann added you', 'Annさんがあなたを追加しました'],
+  [['Ben', 'Emi'], false, 'Ann added Ben and Emi', 'AnnさんがBenさん、Emiさんを追加しました'],
+  [['Ben'], true, 'Ann added you and Ben', 'Annさんがあなた、Benさんを追加しました'],
+  [
+    ['Ben', 'Emi', 'Chi', 'Dai', 'Fay'],
+    false,
+    'Ann added Ben, Emi and 3 others',
+    'AnnさんがBenさん、Emiさんほか3人を追加しました',
+  ],
+])('a line names two of many added members: %j', (others, isUserAdded, en, ja) => {
+  expect(chatText.en.added('Ann', others, isUserAdded)).toBe(en)
+  expect(chatText.ja.added('Ann', others, isUserAdded)).toBe(ja)
+})
+
+test('a new message changes only the last chunk, an older one only the first, and groups continue across chunks', () => {
   const all = Array.from({ length: 399 }, (_, at) => message(at + 1, 'ann', at))
   const before = chunksOf(all.slice(100, 398))
   const changedBy = (after: typeof before) =>
@@ -88,13 +136,13 @@ test('a new message changes the last chunk only, an older one the first only, an
   expect(before.slice(0, -1).every(({ continuesInNext }) => continuesInNext)).toBe(true)
 })
 
-test('a message that is being sent stands in the group in which it will stand', () => {
+test('an unsent message is in the group in which it will be after sending', () => {
   const { created_at: at } = message(0, 'ann', 30)
   const outgoing = [
-    { client_id: 'a', text: 'Hello', pictures: [], at, state: 'sending' as const, error: null, sent: 0 },
+    { client_id: 'a', text: 'Hello', pictures: [], at, state: 'sending' as const, error: null, progress: 0 },
   ]
   const [chunk] = chunksOf([message(1, 'ann', 0)], { outgoing })
-  const items = toItems(chunk!, people.ann)
+  const items = toChunkItems(chunk!, people.ann)
   expect(items).toHaveLength(2)
   expect(items[1]).toMatchObject({ kind: 'group', messages: [{ id: 1 }], outgoing: [{ client_id: 'a' }] })
 })

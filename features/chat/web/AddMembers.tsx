@@ -2,153 +2,167 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MessagesSquare, RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Person } from '#features/people/contract.ts'
-import { ApiError, api } from '#web/api.ts'
-import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
-import { focusLater } from '#web/focus.ts'
+import { ApiError, callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { adminFiguresKey } from '#web/modules.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
-import { Name, NameInSentence } from '#web/ui/Name.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { groups } from '../contract.ts'
+import { NameInSentence, UserText } from '#web/ui/UserText.tsx'
+import { adminStatisticsQueryKey } from '#web/web-modules.ts'
+import { groupEndpoints } from '../contract.ts'
 import { adminGroupsText } from './admin-groups-text.ts'
 
-interface NotAddedMember {
+interface FailedMember {
   person: Person
   error: unknown
 }
-interface AddingMembers {
+interface AddMembersProgress {
   group: { id: number; name: string }
   added: number
-  /** The number of the person who is being added, and of how many; null once all were tried. */
-  turn: { at: number; of: number } | null
-  refused: readonly NotAddedMember[]
+  /**
+   * The position of the person who is being added, and the number of all people to add. Null when the last
+   * one is done.
+   */
+  current: { position: number; total: number } | null
+  failed: readonly FailedMember[]
 }
 
 /** Adds people to a new group, one at a time. */
 export function useAddMembers() {
   const client = useQueryClient()
-  const [adding, setAdding] = useState<AddingMembers | null>(null)
-  useConfirmedLeaving(Boolean(adding?.turn))
+  const [adding, setAdding] = useState<AddMembersProgress | null>(null)
+  useBeforeUnloadWarning(Boolean(adding?.current))
 
-  async function add(group: AddingMembers['group'], people: readonly Person[], before = 0) {
-    const refused: NotAddedMember[] = []
-    let added = before
+  async function add(group: AddMembersProgress['group'], people: readonly Person[], addedBefore = 0) {
+    const failed: FailedMember[] = []
+    let added = addedBefore
     for (const [i, person] of people.entries()) {
-      setAdding({ group, added, turn: { at: i + 1, of: people.length }, refused: [] })
+      setAdding({ group, added, current: { position: i + 1, total: people.length }, failed: [] })
       try {
-        await addPatiently(group.id, person.id)
+        await addWithRetry(group.id, person.id)
         added++
       } catch (error) {
-        refused.push({ person, error })
-        if (!stopsAll(error)) continue
-        refused.push(...people.slice(i + 1).map((person) => ({ person, error })))
-        if (isHttpError(error, 401)) pleaseLogIn()
+        failed.push({ person, error })
+        if (!affectsAllMembers(error)) continue
+        failed.push(...people.slice(i + 1).map((person) => ({ person, error })))
+        if (isErrorWithStatus(error, 401)) showLogInToast()
         break
       }
     }
     forgetInitialAnswers()
-    for (const queryKey of [[groups.all.path], [groups.mine.path], adminFiguresKey])
+    for (const queryKey of [[groupEndpoints.all.path], [groupEndpoints.mine.path], adminStatisticsQueryKey])
       client.invalidateQueries({ queryKey })
-    setAdding({ group, added, turn: null, refused })
+    setAdding({ group, added, current: null, failed })
   }
 
-  const retry = ({ group, refused, added }: AddingMembers) =>
+  const retry = ({ group, failed, added }: AddMembersProgress) =>
     add(
       group,
-      refused.map(({ person }) => person),
+      failed.map(({ person }) => person),
       added,
     )
-  return { adding, add, retry, forget: () => setAdding(null) }
+  return { adding, add, retry, reset: () => setAdding(null) }
 }
 
-/** Adds one person. Waits and tries again for as long as the server answers 429. */
-async function addPatiently(id: number, user_id: number): Promise<void> {
+/** Adds one person. Waits and retries while the server answers 429. */
+async function addWithRetry(id: number, user_id: number): Promise<void> {
   try {
-    await api(groups.addUser, { id, user_id })
+    await callEndpoint(groupEndpoints.addUser, { id, user_id })
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 429)) throw error
     const seconds = error.retryAfter ?? 1
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-    await addPatiently(id, user_id)
+    await addWithRetry(id, user_id)
   }
 }
 
-/** An error that every other person would meet too: no connection, no session, no right, no group. */
-const stopsAll = (error: unknown) => [0, 401, 403, 404].some((status) => isHttpError(error, status))
+/**
+ * Whether the same error would occur for all other people too: no connection, not logged in, not allowed, or
+ * no such group.
+ */
+const affectsAllMembers = (error: unknown) =>
+  [0, 401, 403, 404].some((status) => isErrorWithStatus(error, status))
 
-/** Meanwhile, the browser asks before it leaves the page. */
-function useConfirmedLeaving(isBusy: boolean) {
+/** While `isBusy` is true, the browser asks the user before the page is closed or reloaded. */
+function useBeforeUnloadWarning(isBusy: boolean) {
   useEffect(() => {
     if (!isBusy) return
-    const stay = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', stay)
-    return () => removeEventListener('beforeunload', stay)
+    const prevent = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', prevent)
+    return () => removeEventListener('beforeunload', prevent)
   }, [isBusy])
 }
 
 interface GroupCreatedProps {
-  adding: AddingMembers
+  adding: AddMembersProgress
   onRetry: () => void
-  onAnother: () => void
+  onCreateAnother: () => void
 }
 
-/** Shows how adding the members goes on; at the end, how many were added, and why others were not. */
-export function GroupCreated({ adding, onRetry, onAnother }: GroupCreatedProps) {
+/**
+ * Shows the progress while members are added. At the end it shows how many were added, and why others were
+ * not.
+ */
+export function GroupCreatedCard({ adding, onRetry, onCreateAnother }: GroupCreatedProps) {
   const t = useText(adminGroupsText)
-  const { group, added, turn, refused } = adding
-  if (turn)
+  const { group, added, current, failed } = adding
+  if (current)
     return (
-      <Result key="adding">
-        <p role="status">{t.adding(turn.at, turn.of)}</p>
-        <progress max={turn.of} value={turn.at - 1} aria-label={t.adding(turn.at, turn.of)} />
-      </Result>
+      <FocusedCard key="adding">
+        <p role="status">{t.adding(current.position, current.total)}</p>
+        <progress
+          max={current.total}
+          value={current.position - 1}
+          aria-label={t.adding(current.position, current.total)}
+        />
+      </FocusedCard>
     )
   return (
-    <Result key="done">
-      <Notice kind="good">
+    <FocusedCard key="done">
+      <Notice kind="success">
         <NameInSentence words={t.created(added)} name={group.name} />
       </Notice>
-      {refused.length > 0 && <NotAdded refused={refused} onRetry={onRetry} />}
-      <div className="line-up">
+      {failed.length > 0 && <FailedMembers failed={failed} onRetry={onRetry} />}
+      <div className="cluster">
         <ButtonLink kind="primary" icon={MessagesSquare} href={`/group-chat/${group.id}`}>
           {t.toGroup}
         </ButtonLink>
-        <Button onClick={onAnother}>{t.another}</Button>
+        <Button onClick={onCreateAnother}>{t.createAnother}</Button>
       </div>
-    </Result>
+    </FocusedCard>
   )
 }
 
-/** Takes the focus, since the element that had it is gone. */
-function Result({ children }: { children: ReactNode }) {
-  useEffect(() => void focusLater('.made'), [])
+/** Takes the focus, because the element that had it is gone. */
+function FocusedCard({ children }: { children: ReactNode }) {
+  useEffect(() => void focusAfterRender('.group-created'), [])
   return (
-    <div className="board alone made" tabIndex={-1}>
+    <div className="card alone group-created" tabIndex={-1}>
       {children}
     </div>
   )
 }
 
-function NotAdded({ refused, onRetry }: { refused: readonly NotAddedMember[]; onRetry: () => void }) {
+function FailedMembers({ failed, onRetry }: { failed: readonly FailedMember[]; onRetry: () => void }) {
   const t = useText(adminGroupsText)
-  const explain = useExplain()
-  const why = (error: unknown) => {
-    if (isHttpError(error, 401)) return t.pleaseLogIn
-    return isHttpError(error, 404) ? t.noSuchGroup : explain(error)
+  const explain = useErrorFormatter()
+  const reasonFor = (error: unknown) => {
+    if (isErrorWithStatus(error, 401)) return t.pleaseLogIn
+    return isErrorWithStatus(error, 404) ? t.noSuchGroup : explain(error)
   }
   return (
     <>
-      <Notice kind="bad">{t.notAdded(refused.length)}</Notice>
-      <ul className="not-added">
-        {refused.map(({ person, error }) => (
+      <Notice kind="error">{t.notAdded(failed.length)}</Notice>
+      <ul className="failed-members">
+        {failed.map(({ person, error }) => (
           <li key={person.id} className="row">
             <Avatar person={person} size="s" />
             <div className="text">
-              <Name className="name">{person.name}</Name>
-              <span className="line">{why(error)}</span>
+              <UserText className="name">{person.name}</UserText>
+              <span className="line">{reasonFor(error)}</span>
             </div>
           </li>
         ))}

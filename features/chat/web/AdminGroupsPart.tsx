@@ -1,24 +1,24 @@
-import './admin-groups.css'
+import './create-group.css'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { AdminNotLoaded } from '#features/people/web/ForAdmins.tsx'
-import { api, apiPage, type Rows } from '#web/api.ts'
-import { focusLater } from '#web/focus.ts'
+import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
+import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { adminFiguresKey } from '#web/modules.ts'
-import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
+import { findInitialAnswer, forgetInitialAnswers } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Confirm } from '#web/ui/Confirm.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
-import { RowSkeleton } from '#web/ui/Loading.tsx'
-import { Menu, MenuButton } from '#web/ui/Menu.tsx'
-import { Name, NameInSentence } from '#web/ui/Name.tsx'
-import { ShortDate } from '#web/ui/Time.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
-import { groups, type ListedGroup } from '../contract.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { RowListSkeleton } from '#web/ui/Loading.tsx'
+import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
+import { ShortDate } from '#web/ui/RelativeTime.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { NameInSentence, UserText } from '#web/ui/UserText.tsx'
+import { adminStatisticsQueryKey } from '#web/web-modules.ts'
+import { type AdminListedGroup, groupEndpoints } from '../contract.ts'
 import { adminGroupsText } from './admin-groups-text.ts'
 import { RenameForm } from './RenameForm.tsx'
 
@@ -30,9 +30,9 @@ export default function AdminGroupsPart() {
     <>
       <h2 className="admin-heading">{t.groups}</h2>
       {!list.data && list.isError && (
-        <AdminNotLoaded error={list.error} pending={list.isFetching} onRetry={() => list.refetch()} />
+        <AdminLoadError error={list.error} pending={list.isFetching} onRetry={() => list.refetch()} />
       )}
-      {!list.data && !list.isError && <RowSkeleton count={3} />}
+      {!list.data && !list.isError && <RowListSkeleton count={3} />}
       {list.data && <GroupList list={list.data.pages.flatMap((page) => page.rows)} />}
       {list.hasNextPage && (
         <p className="list-more">
@@ -47,111 +47,114 @@ export default function AdminGroupsPart() {
 
 const useAllGroups = () =>
   useInfiniteQuery({
-    queryKey: [groups.all.path],
-    queryFn: ({ pageParam }) => apiPage(groups.all, {}, pageParam),
+    queryKey: [groupEndpoints.all.path],
+    queryFn: ({ pageParam }) => fetchListPage(groupEndpoints.all, {}, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     initialData: () => {
-      const first = initialAnswer(groups.all)
-      return first && { pages: [{ rows: first.body as ListedGroup[], next: first.next }], pageParams: [null] }
+      const first = findInitialAnswer(groupEndpoints.all)
+      return (
+        first && { pages: [{ rows: first.body as AdminListedGroup[], next: first.next }], pageParams: [null] }
+      )
     },
   })
 
-/** Changes the list on the screen, and fetches everything else that shows groups again. */
-function useGroupsChanged() {
+/** Returns a function that changes the shown list and refetches everything else that shows groups. */
+function useUpdateGroupsCache() {
   const client = useQueryClient()
-  return (change: (groups: ListedGroup[]) => ListedGroup[]) => {
+  return (change: (groups: AdminListedGroup[]) => AdminListedGroup[]) => {
     forgetInitialAnswers()
-    client.setQueryData<InfiniteData<Rows<ListedGroup[]>>>(
-      [groups.all.path],
+    client.setQueryData<InfiniteData<PageOfRows<AdminListedGroup[]>>>(
+      [groupEndpoints.all.path],
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, rows: change(page.rows) })) },
     )
-    for (const queryKey of [[groups.mine.path], adminFiguresKey]) client.invalidateQueries({ queryKey })
+    for (const queryKey of [[groupEndpoints.mine.path], adminStatisticsQueryKey])
+      client.invalidateQueries({ queryKey })
   }
 }
 
-type Asked = { what: 'rename' | 'remove'; group: ListedGroup }
+type OpenDialog = { action: 'rename' | 'remove'; group: AdminListedGroup }
 
-function GroupList({ list }: { list: ListedGroup[] }) {
+function GroupList({ list }: { list: AdminListedGroup[] }) {
   const t = useText(adminGroupsText)
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const changed = useGroupsChanged()
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const updateCache = useUpdateGroupsCache()
+  const close = () => setOpenDialog(null)
 
-  const renamed = ({ id }: ListedGroup, name: string, message: string) => {
-    changed((all) => all.map((one) => (one.id === id ? { ...one, name } : one)))
-    toast(message)
+  const renamed = ({ id }: AdminListedGroup, name: string, message: string) => {
+    updateCache((all) => all.map((one) => (one.id === id ? { ...one, name } : one)))
+    showToast(message)
   }
-  const removed = ({ id, name }: ListedGroup) => {
-    changed((all) => all.filter((one) => one.id !== id))
-    toast(<NameInSentence words={t.removed} name={name} />)
-    focusLater('h1')
+  const removed = ({ id, name }: AdminListedGroup) => {
+    updateCache((all) => all.filter((one) => one.id !== id))
+    showToast(<NameInSentence words={t.removed} name={name} />)
+    focusAfterRender('h1')
   }
-  if (!list.length) return <Empty title={t.noGroups} help={t.noGroupsHelp} />
+  if (!list.length) return <EmptyState title={t.noGroups} help={t.noGroupsHelp} />
   return (
     <>
-      <ul className="boards">
+      <ul className="cards">
         {list.map((group) => (
-          <GroupRow key={group.id} group={group} onAsk={(what) => setAsked({ what, group })} />
+          <GroupRow key={group.id} group={group} onAction={(action) => setOpenDialog({ action, group })} />
         ))}
       </ul>
-      {asked?.what === 'rename' && (
+      {openDialog?.action === 'rename' && (
         <Dialog open title={t.renameTitle} onClose={close} className="confirm">
           <RenameForm
-            group={asked.group}
+            group={openDialog.group}
             t={t}
-            verb={t.renameVerb}
-            onRenamed={(name, message) => renamed(asked.group, name, message)}
+            submitLabel={t.renameVerb}
+            onRenamed={(name, message) => renamed(openDialog.group, name, message)}
             onClose={close}
           />
         </Dialog>
       )}
-      {asked?.what === 'remove' && (
-        <Confirm
-          title={<NameInSentence words={t.removeTitle} name={asked.group.name} />}
-          verb={t.removeVerb}
-          fatal
-          run={() => api(groups.remove, { id: asked.group.id })}
-          onDone={() => removed(asked.group)}
+      {openDialog?.action === 'remove' && (
+        <ConfirmDialog
+          title={<NameInSentence words={t.removeTitle} name={openDialog.group.name} />}
+          confirmLabel={t.removeVerb}
+          isDestructive
+          onConfirm={() => callEndpoint(groupEndpoints.remove, { id: openDialog.group.id })}
+          onDone={() => removed(openDialog.group)}
           onClose={close}
         >
-          {t.removeHelp(asked.group.members_count)}
-        </Confirm>
+          {t.removeHelp(openDialog.group.members_count)}
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
-type GroupRowProps = { group: ListedGroup; onAsk: (what: Asked['what']) => void }
+type GroupRowProps = { group: AdminListedGroup; onAction: (action: OpenDialog['action']) => void }
 
-function GroupRow({ group: { id, name, members_count, created_at }, onAsk }: GroupRowProps) {
+function GroupRow({ group: { id, name, members_count, created_at }, onAction }: GroupRowProps) {
   const t = useText(adminGroupsText)
   return (
     <li className="row" data-group={id}>
       <Avatar person={{ id, name, profile_image: null }} group />
       <div className="text">
-        <Name className="name">{name}</Name>
-        <span className="line pair">
+        <UserText className="name">{name}</UserText>
+        <span className="line row-facts">
           <span>{t.membersCount(members_count)}</span>
           <span>
-            {t.since}
+            {t.createdOn}
             <ShortDate at={created_at} />
           </span>
         </span>
       </div>
       <Menu
         label={t.moreAbout(name)}
-        button={(props) => (
-          <Button {...props} kind="bare" only small icon={Ellipsis} label={t.moreAbout(name)} />
+        renderButton={(props) => (
+          <Button {...props} kind="ghost" iconOnly small icon={Ellipsis} label={t.moreAbout(name)} />
         )}
       >
-        <MenuButton icon={Pencil} onPress={() => onAsk('rename')}>
+        <MenuItemButton icon={Pencil} onPress={() => onAction('rename')}>
           {t.rename}
-        </MenuButton>
+        </MenuItemButton>
         <hr />
-        <MenuButton icon={Trash2} danger onPress={() => onAsk('remove')}>
+        <MenuItemButton icon={Trash2} danger onPress={() => onAction('remove')}>
           {t.remove}
-        </MenuButton>
+        </MenuItemButton>
       </Menu>
     </li>
   )

@@ -2,93 +2,101 @@ import './chat.css'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { type Me, people } from '#features/people/contract.ts'
-import { api } from '#web/api.ts'
-import { isHttpError } from '#web/errors.ts'
+import { type Me, peopleEndpoints } from '#features/people/contract.ts'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
+import { LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
-import { useMedia } from '#web/media.ts'
-import { PleaseLogIn } from '#web/NotLoaded.tsx'
+import { useMediaQuery } from '#web/media-query.ts'
 import { useRootAttribute } from '#web/root-attribute.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedText } from '#web/ui/QuotedText.tsx'
-import { ConversationList, type Filter, FilterTabs, useFilter } from './ConversationList.tsx'
+import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import {
+  type ConversationFilter,
+  ConversationList,
+  FilterTabs,
+  useConversationFilter,
+} from './ConversationList.tsx'
 import type { ConversationRef } from './chat-state.ts'
-import { chatText, fixed } from './text.ts'
+import { chatText, specificationTexts } from './text.ts'
 
 interface ChatFrameProps {
-  /** The list that a page shows. Pages of conversations show the list that was chosen last. */
-  filter?: Filter
-  /** The open conversation. A narrow window shows it in place of the list. */
+  /**
+   * The filter of the list. If it is missing, as on the page of a conversation, the filter that was chosen
+   * last is used.
+   */
+  filter?: ConversationFilter
+  /** The open conversation. In narrow windows it replaces the list. */
   current?: ConversationRef
-  thread?: (me: Me) => ReactNode
+  renderConversation?: (me: Me) => ReactNode
 }
 
-/** As in chat.css: narrower windows show one of the panes. */
+/** The media query for windows that show both panes, as in chat.css. Narrower windows show one pane. */
 const WIDE = '(width >= 51.25em)'
 
 /** The two panes of every chat page, for members: the list of conversations, and a conversation. */
 export function ChatFrame(props: ChatFrameProps) {
   const me = useMe()
   const t = useText(chatText)
-  const filter = useFilter(props.filter)
+  const filter = useConversationFilter(props.filter)
   const title = t.titles[filter]
   if (!me) return <NotLoggedIn title={title} />
-  return <Panes key={me.id} me={me} title={title} {...props} filter={filter} />
+  return <ChatPanes key={me.id} me={me} title={title} {...props} filter={filter} />
 }
 
 interface PanesProps extends ChatFrameProps {
   me: Me
   title: string
-  filter: Filter
+  filter: ConversationFilter
 }
 
-function Panes({ me, title, filter, current, thread }: PanesProps) {
+function ChatPanes({ me, title, filter, current, renderConversation }: PanesProps) {
   const t = useText(chatText)
-  const pane = current ? 'thread' : 'list'
+  const pane = current ? 'conversation' : 'list'
   useRootAttribute('chat', pane)
-  const ref = useKeptScroll(filter)
-  const isWide = useMedia(WIDE)
-  // With an open conversation, its name is the title of the page.
+  const ref = useRestoredScroll(filter)
+  const isWide = useMediaQuery(WIDE)
+  // If a conversation is open, its name is the title of the page, so this title is only an h2.
   const Title = pane === 'list' ? 'h1' : 'h2'
   return (
     <div className="chat" data-pane={pane}>
-      <section className="list" ref={ref} aria-label={t.conversations}>
+      <section className="conversation-list" ref={ref} aria-label={t.conversations}>
         <Title tabIndex={pane === 'list' ? -1 : undefined}>{title}</Title>
         <FilterTabs filter={filter} />
         {(isWide || pane === 'list') && <ConversationList filter={filter} me={me} current={current} />}
       </section>
-      {thread ? thread(me) : <ChooseConversation filter={filter} />}
+      {renderConversation ? renderConversation(me) : <NoConversation filter={filter} />}
     </div>
   )
 }
 
-/** Stands in place of a conversation while none is open. */
-function ChooseConversation({ filter }: { filter: Filter }) {
+/** Shown while no conversation is open. */
+function NoConversation({ filter }: { filter: ConversationFilter }) {
   const t = useText(chatText)
   const title = filter === 'private' ? t.choose : filter === 'groups' ? t.chooseGroup : t.chooseChat
   const help = (
     <>
-      {t.findBefore}
+      {t.findPeopleBefore}
       <Link className="link" href="/follow">
-        {t.findLink}
+        {t.findPeopleLink}
       </Link>
-      {t.findAfter}
+      {t.findPeopleAfter}
     </>
   )
   return (
-    <section className="thread" aria-label={title}>
-      <Empty plain title={title} help={filter === 'groups' ? undefined : help} />
+    <section className="conversation" aria-label={title}>
+      <EmptyState withoutBackground title={title} help={filter === 'groups' ? undefined : help} />
     </section>
   )
 }
 
-/** Each conversation is a page of its own: the list keeps its scroll position from page to page. */
+/** The scroll position of each list, in pixels. It is restored when the next page shows the same list. */
 const scrollPositions = { all: 0, private: 0, groups: 0, unread: 0 }
-function useKeptScroll(filter: Filter) {
+function useRestoredScroll(filter: ConversationFilter) {
   const ref = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const list = ref.current!
@@ -100,27 +108,27 @@ function useKeptScroll(filter: Filter) {
   return ref
 }
 
-/** For visitors, and where the server could not say who is logged in. */
+/** Shown to visitors, and while it is unknown whether somebody is logged in. */
 function NotLoggedIn({ title }: { title: string }) {
   const t = useText(chatText)
   const { error, isFetching, refetch } = useQuery({
-    queryKey: ['who is it'],
-    queryFn: () => api(people.me, {}),
+    queryKey: ['current user'],
+    queryFn: () => callEndpoint(peopleEndpoints.me, {}),
     retry: false,
     gcTime: 0,
   })
-  const isVisitor = isHttpError(error, 401)
+  const isVisitor = isErrorWithStatus(error, 401)
   return (
     <PageLayout>
       <PageHeader title={title} />
       {!error && <Loading />}
-      {isVisitor && <PleaseLogIn />}
+      {isVisitor && <LogInPrompt />}
       {error && !isVisitor && (
-        <Empty title={<QuotedText {...fixed.noUser} />}>
+        <EmptyState title={<SpecificationText {...specificationTexts.noUser} />}>
           <Button pending={isFetching} onClick={() => refetch()}>
             {t.retry}
           </Button>
-        </Empty>
+        </EmptyState>
       )}
     </PageLayout>
   )

@@ -1,9 +1,9 @@
 import { useLocation } from 'wouter'
 import { ChatFrame } from './ChatFrame.tsx'
-import { filterOf } from './ConversationList.tsx'
+import { findFilterByPath } from './ConversationList.tsx'
 
-/** The list of conversations. Its path is the filter. */
+/** The page with the list of conversations. The path decides which filter is used. */
 export default function ChatListPage() {
-  const filter = filterOf(useLocation()[0])
+  const filter = findFilterByPath(useLocation()[0])
   return <ChatFrame key={filter} filter={filter} />
 }

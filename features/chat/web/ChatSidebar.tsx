@@ -3,13 +3,16 @@ import type { Me } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { useStore } from '#web/store.ts'
 import { ConversationRow } from './ConversationRow.tsx'
-import { chatState, conversationKey, type ListedConversation, newestFirst } from './chat-state.ts'
+import { chatState, compareByLastActivity, type ListedConversation, toConversationKey } from './chat-state.ts'
 import { useConversationList } from './chat-sync.ts'
 import { chatText } from './text.ts'
 
-const MOST_ROWS = 5
+const MAX_ROWS = 5
 
-/** Conversations with unread messages, and my other groups. Where they do not load, chat pages say why. */
+/**
+ * Lists conversations with unread messages, and the user's other groups. Shows nothing if they fail to load,
+ * because the chat pages show the error.
+ */
 export default function ChatSidebar({ me }: { me: Me }) {
   const t = useText(chatText)
   const counts = useStore(chatState, (state) => state.unread)
@@ -17,13 +20,13 @@ export default function ChatSidebar({ me }: { me: Me }) {
   const groups = useConversationList('groups').rows
   if (!chats || !groups) return null
 
-  const unread = [...chats, ...groups].filter(({ kind, id }) => counts[kind][id]).sort(newestFirst)
+  const unread = [...chats, ...groups].filter(({ kind, id }) => counts[kind][id]).sort(compareByLastActivity)
   const otherGroups = groups.filter(({ id }) => !counts.groups[id])
   if (!unread.length && !groups.length)
     return (
       <section>
         <h2>{t.conversations}</h2>
-        <p className="soft">{t.nothingWaits}</p>
+        <p className="text-soft">{t.noUnreadChats}</p>
         <Link className="link" href="/follow">
           {t.searchUsers}
         </Link>
@@ -31,8 +34,8 @@ export default function ChatSidebar({ me }: { me: Me }) {
     )
   return (
     <>
-      <Rows title={t.waitingForYou} conversations={unread} me={me} />
-      <Rows title={t.yourGroups} conversations={otherGroups} me={me} withoutMessage />
+      <SidebarRows title={t.unreadChats} conversations={unread} me={me} />
+      <SidebarRows title={t.yourGroups} conversations={otherGroups} me={me} withoutMessage />
     </>
   )
 }
@@ -43,17 +46,17 @@ interface RowsProps {
   me: Me
   withoutMessage?: boolean
 }
-const Rows = ({ title, conversations, me, ...rest }: RowsProps) =>
+const SidebarRows = ({ title, conversations, me, ...rest }: RowsProps) =>
   conversations.length > 0 && (
     <section>
       <h2>{title}</h2>
       <ul className="rows">
-        {conversations.slice(0, MOST_ROWS).map((one) => (
+        {conversations.slice(0, MAX_ROWS).map((one) => (
           <ConversationRow
-            key={conversationKey(one)}
+            key={toConversationKey(one)}
             conversation={one}
             me={me.id}
-            current={false}
+            isCurrent={false}
             {...rest}
           />
         ))}

@@ -1,29 +1,29 @@
 import { useLayoutEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
-import { isHttpError } from '#web/errors.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
+import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
 import { useStore } from '#web/store.ts'
-import { Badge } from '#web/ui/Badge.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
-import { RowSkeleton } from '#web/ui/Loading.tsx'
-import { QuotedText } from '#web/ui/QuotedText.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { RowListSkeleton } from '#web/ui/Loading.tsx'
+import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import {
   type ConversationRef,
   chatState,
-  conversationKey,
+  compareByLastActivity,
   type ListedConversation,
-  newestFirst,
+  toConversationKey,
   useUnreadSum,
 } from './chat-state.ts'
-import { useConversationList, useFollowed, withoutMessages } from './chat-sync.ts'
-import { chatText, fixed } from './text.ts'
+import { toEmptyChatEntry, useConversationList, useFollowedUsers } from './chat-sync.ts'
+import { chatText, specificationTexts } from './text.ts'
 
-/** The list of conversations has a page for each filter. */
-export type Filter = 'all' | 'private' | 'groups' | 'unread'
+/** The filters of the list of conversations; each has a page of its own. */
+export type ConversationFilter = 'all' | 'private' | 'groups' | 'unread'
 const filterPaths = {
   all: '/chats',
   private: '/users',
@@ -31,16 +31,26 @@ const filterPaths = {
   unread: '/chats/unread',
 } as const
 
-/** The filter that was chosen last. An open conversation stands beside its list and leads back to it. */
-let lastFilter: Filter = 'all'
-export const pathOfList = () => filterPaths[lastFilter]
+/**
+ * The filter that was chosen last. The list beside an open conversation uses it, and the back link leads to
+ * it.
+ */
+let lastFilter: ConversationFilter = 'all'
+export const getLastListPath = () => filterPaths[lastFilter]
 
-/** The filter of a list's path. On the way to another page, the list stays as it is. */
-export const filterOf = (path: string): Filter =>
-  (Object.keys(filterPaths) as Filter[]).find((filter) => filterPaths[filter] === path) ?? lastFilter
+/**
+ * Returns the filter whose list has this path. For other paths it returns the filter that was chosen last, so
+ * that the list does not change during a navigation.
+ */
+export const findFilterByPath = (path: string): ConversationFilter =>
+  (Object.keys(filterPaths) as ConversationFilter[]).find((filter) => filterPaths[filter] === path) ??
+  lastFilter
 
-/** The filter of a page: of the list that it shows, or the one that was chosen last. */
-export function useFilter(chosen: Filter | undefined) {
+/**
+ * Returns the filter `chosen`, or the one that was chosen last if `chosen` is undefined. Remembers the result
+ * as the last one.
+ */
+export function useConversationFilter(chosen: ConversationFilter | undefined) {
   const [filter] = useState(chosen ?? lastFilter)
   useLayoutEffect(() => {
     lastFilter = filter
@@ -48,15 +58,15 @@ export function useFilter(chosen: Filter | undefined) {
   return filter
 }
 
-export function FilterTabs({ filter }: { filter: Filter }) {
+export function FilterTabs({ filter }: { filter: ConversationFilter }) {
   const t = useText(chatText)
   const counts = { all: 0, private: useUnreadSum('private'), groups: useUnreadSum('groups'), unread: 0 }
   return (
-    <nav className="tabs" aria-label={t.which}>
+    <nav className="tabs" aria-label={t.filterLabel}>
       {(['all', 'private', 'groups', 'unread'] as const).map((one) => (
         <Link key={one} href={filterPaths[one]} aria-current={one === filter ? 'page' : undefined}>
           {t.filters[one]}
-          <Badge count={counts[one]} />
+          <UnreadBadge count={counts[one]} />
         </Link>
       ))}
     </nav>
@@ -68,42 +78,43 @@ interface ListProps {
   current: ConversationRef | undefined
 }
 
-/**
- * Private chats and groups, the newest first. Below them are the people whom I follow and have no messages
- * with.
- */
-export function ConversationList({ filter, me, current }: ListProps & { filter: Filter }) {
+/** Lists private chats and groups, newest first; below them, followed people without messages. */
+export function ConversationList({ filter, me, current }: ListProps & { filter: ConversationFilter }) {
   const t = useText(chatText)
   const withGroups = filter !== 'private'
   const withPrivate = filter !== 'groups'
   const withPeople = withPrivate && filter !== 'unread'
   const chats = useConversationList('private', withPrivate)
   const groups = useConversationList('groups', withGroups)
-  const followed = useFollowed(withPeople)
+  const followed = useFollowedUsers(withPeople)
   const unread = useStore(chatState, (state) => state.unread)
 
-  if (withPrivate && !chats.rows) return <ListState query={chats} />
-  if (withGroups && !groups.rows) return <ListState query={groups} />
-  if (withPeople && !followed.data) return <ListState query={followed} />
+  if (withPrivate && !chats.rows) return <ListPlaceholder query={chats} />
+  if (withGroups && !groups.rows) return <ListPlaceholder query={groups} />
+  if (withPeople && !followed.data) return <ListPlaceholder query={followed} />
 
-  const key = current && conversationKey(current)
+  const key = current && toConversationKey(current)
   const isShown = (one: ListedConversation) =>
-    filter !== 'unread' || unread[one.kind][one.id] || conversationKey(one) === key
+    filter !== 'unread' || unread[one.kind][one.id] || toConversationKey(one) === key
   const privateRows = withPrivate ? chats.rows! : []
   const conversations = [...privateRows, ...(withGroups ? groups.rows! : [])]
     .filter(isShown)
-    .sort(newestFirst)
+    .sort(compareByLastActivity)
   const known = new Set(privateRows.map(({ id }) => id))
   const people = withPeople ? followed.data!.filter(({ id }) => !known.has(id)) : []
   const isEmpty = filter === 'private' ? !followed.data!.length : !conversations.length && !people.length
   return (
     <>
-      <Rows conversations={conversations} me={me} current={current} />
+      <ConversationRows conversations={conversations} me={me} current={current} />
       {isEmpty && <EmptyList filter={filter} isAdmin={me.is_admin} />}
       {people.length > 0 && (
         <>
-          <h2 className="kind">{t.startChat}</h2>
-          <Rows conversations={people.map(withoutMessages).sort(byName)} me={me} current={current} />
+          <h2 className="list-heading">{t.startChat}</h2>
+          <ConversationRows
+            conversations={people.map(toEmptyChatEntry).sort(byName)}
+            me={me}
+            current={current}
+          />
         </>
       )}
     </>
@@ -112,23 +123,27 @@ export function ConversationList({ filter, me, current }: ListProps & { filter: 
 
 const byName = (a: ListedConversation, b: ListedConversation) => a.name.localeCompare(b.name)
 
-const Rows = ({ conversations, me, current }: ListProps & { conversations: readonly ListedConversation[] }) =>
+const ConversationRows = ({
+  conversations,
+  me,
+  current,
+}: ListProps & { conversations: readonly ListedConversation[] }) =>
   conversations.length > 0 && (
     <ul className="rows">
       {conversations.map((one) => (
         <ConversationRow
-          key={conversationKey(one)}
+          key={toConversationKey(one)}
           conversation={one}
           me={me.id}
-          current={one.kind === current?.kind && one.id === current.id}
+          isCurrent={one.kind === current?.kind && one.id === current.id}
         />
       ))}
     </ul>
   )
 
-function EmptyList({ filter, isAdmin }: { filter: Filter; isAdmin: boolean }) {
+function EmptyList({ filter, isAdmin }: { filter: ConversationFilter; isAdmin: boolean }) {
   const t = useText(chatText)
-  if (filter === 'unread') return <Empty title={t.nothingUnread} />
+  if (filter === 'unread') return <EmptyState title={t.nothingUnread} />
   const searchUsers = (
     <ButtonLink kind={filter === 'groups' ? undefined : 'primary'} href="/follow">
       {t.searchUsers}
@@ -136,12 +151,12 @@ function EmptyList({ filter, isAdmin }: { filter: Filter; isAdmin: boolean }) {
   )
   if (filter !== 'groups')
     return (
-      <Empty title={<QuotedText {...fixed.noFollowed} />} help={t.followFirst}>
+      <EmptyState title={<SpecificationText {...specificationTexts.noFollowed} />} help={t.followFirst}>
         {searchUsers}
-      </Empty>
+      </EmptyState>
     )
   return (
-    <Empty title={<QuotedText {...fixed.noGroups} />} help={t.askAdmin}>
+    <EmptyState title={<SpecificationText {...specificationTexts.noGroups} />} help={t.askAdmin}>
       {isAdmin ? (
         <ButtonLink kind="primary" href="/admin/creategroup">
           {t.createGroup}
@@ -149,17 +164,17 @@ function EmptyList({ filter, isAdmin }: { filter: Filter; isAdmin: boolean }) {
       ) : (
         searchUsers
       )}
-    </Empty>
+    </EmptyState>
   )
 }
 
-/** Stands in place of a list that is being loaded, or that could not be loaded. */
-function ListState({
+/** Shown while a list is loading, or if it failed to load. */
+function ListPlaceholder({
   query: { error, isFetching, refetch },
 }: {
   query: { error: unknown; isFetching: boolean; refetch: () => unknown }
 }) {
-  if (!error) return <RowSkeleton count={6} />
-  if (isHttpError(error, 401)) return <PleaseLogIn />
-  return <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
+  if (!error) return <RowListSkeleton count={6} />
+  if (isErrorWithStatus(error, 401)) return <LogInPrompt />
+  return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
 }

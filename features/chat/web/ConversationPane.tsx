@@ -1,56 +1,57 @@
-import './thread.css'
+import './conversation.css'
 import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
-import { useIncoming } from '#features/posts/web/choose-pictures.ts'
-import { isHttpError, useExplain } from '#web/errors.ts'
+import { useFileDropAndPaste } from '#features/posts/web/prepare-pictures.ts'
+import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
-import { usePageTitle } from '#web/title.ts'
-import { Confirm } from '#web/ui/Confirm.tsx'
+import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { useReplacePageTitle } from '#web/title.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
-import { pathOfList } from './ConversationList.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { getLastListPath } from './ConversationList.tsx'
 import type { ConversationRef } from './chat-state.ts'
 import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
 import type { MessageActions } from './MessageGroup.tsx'
 import { MessageList } from './MessageList.tsx'
 import { type MessageStore, useMessageStore } from './message-store.ts'
-import { type ConversationInfo, isGroup, type Message, type MessageState } from './messages.ts'
+import { type ConversationInfo, type ConversationState, isGroupInfo, type Message } from './message-sync.ts'
 import { chatText } from './text.ts'
 import { TypingLine } from './typing.tsx'
 
 interface ConversationPaneProps<Info extends ConversationInfo> {
   conversation: ConversationRef
   me: Me
-  header: (info: Info) => ReactNode
-  /** Stands in place of everything where the conversation is not, or no longer, mine. */
-  closed: (error: unknown, store: MessageStore) => ReactNode
+  renderHeader: (info: Info) => ReactNode
+  /** Renders something else in place of the pane if the user has no access, or has lost it. */
+  renderClosed: (error: unknown, store: MessageStore) => ReactNode
 }
 
-/** One conversation: its header, its messages, and where to write. */
+/** One conversation: its header, its messages and the message box. */
 export function ConversationPane<Info extends ConversationInfo>(props: ConversationPaneProps<Info>) {
-  const { conversation, me, header, closed } = props
+  const { conversation, me, renderHeader, renderClosed } = props
   const t = useText(chatText)
   const { store, state } = useMessageStore(conversation, me)
   const { status, error, info, isClosed } = state
   const isPrivate = conversation.kind === 'private'
-  usePageTitle(info && (isGroup(info) ? info.name : info.user.name))
-  if (status === 'failed' && (isHttpError(error, 403) || isHttpError(error, 404))) return closed(error, store)
-  if (isClosed && !isPrivate) return closed(null, store)
-  const label = info && (isGroup(info) ? t.groupChatOf(info.name) : t.chatWith(info.user.name))
+  useReplacePageTitle(info && (isGroupInfo(info) ? info.name : info.user.name))
+  if (status === 'failed' && (isErrorWithStatus(error, 403) || isErrorWithStatus(error, 404)))
+    return renderClosed(error, store)
+  if (isClosed && !isPrivate) return renderClosed(null, store)
+  const label = info && (isGroupInfo(info) ? t.groupChatOf(info.name) : t.chatWith(info.user.name))
   return (
-    <section className="thread" aria-label={label ?? undefined}>
+    <section className="conversation" aria-label={label ?? undefined}>
       <header className="page-header">
-        <Link className="button bare only back" href={pathOfList()} aria-label={t.back}>
-          <Icon of={ChevronLeft} size="l" />
+        <Link className="button ghost icon-only back" href={getLastListPath()} aria-label={t.back}>
+          <Icon icon={ChevronLeft} size="l" />
         </Link>
         {info ? (
-          header(info as Info)
+          renderHeader(info as Info)
         ) : (
-          <h1 className="hide" tabIndex={-1}>
+          <h1 className="visually-hidden" tabIndex={-1}>
             {isPrivate ? t.privateChat : t.groupChat}
           </h1>
         )}
@@ -58,21 +59,21 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
       {status === 'ready' && info && <OpenConversation key={conversation.id} store={store} state={state} />}
       {status === 'loading' && <Loading />}
       {status === 'failed' &&
-        (isHttpError(error, 401) ? (
-          <PleaseLogIn />
+        (isErrorWithStatus(error, 401) ? (
+          <LogInPrompt />
         ) : (
-          <NotLoaded plain error={error} onRetry={() => store.sync()} />
+          <LoadError plain error={error} onRetry={() => store.sync()} />
         ))}
     </section>
   )
 }
 
-function OpenConversation({ store, state }: { store: MessageStore; state: MessageState }) {
+function OpenConversation({ store, state }: { store: MessageStore; state: ConversationState }) {
   const t = useText(chatText)
-  const explain = useExplain()
+  const explain = useErrorFormatter()
   const box = useRef<MessageBoxHandle>(null)
   const [removing, setRemoving] = useState<Message | null>(null)
-  const incoming = useIncoming((files) => box.current?.addFiles(files))
+  const dropHandlers = useFileDropAndPaste((files) => box.current?.addFiles(files))
   const actions = useMemo<MessageActions>(
     () => ({
       edit: (message) => box.current?.edit(message),
@@ -85,42 +86,41 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Messag
         store.discard(client_id)
         box.current?.focus()
       },
-      putBack({ client_id, text, pictures }) {
+      restoreToDraft({ client_id, text, pictures }) {
         store.discard(client_id)
-        box.current?.putBack(text, pictures)
+        box.current?.restore(text, pictures)
       },
     }),
     [store],
   )
   const remove = (message: Message) =>
-    store.remove(message).catch((error: unknown) => toast(explain(error), { kind: 'bad' }))
+    store.remove(message).catch((error: unknown) => showToast(explain(error), { kind: 'error' }))
   const closeDialog = () => {
     setRemoving(null)
     box.current?.focus()
   }
-  const lastOwn = state.messages.findLast(
+  const lastOwnMessage = state.messages.findLast(
     ({ author, deleted_at, message }) => author.id === store.me.id && !deleted_at && message !== '',
   )
   return (
-    <div className="open" {...incoming}>
+    <div className="conversation-body" {...dropHandlers}>
       <MessageList store={store} state={state} actions={actions} />
       <TypingLine store={store} info={state.info} />
       {state.isClosed ? (
-        <p className="shut">{t.shut}</p>
+        <p className="chat-closed">{t.closedHelp}</p>
       ) : (
-        <MessageBox ref={box} store={store} lastOwn={lastOwn} />
+        <MessageBox ref={box} store={store} lastOwnMessage={lastOwnMessage} />
       )}
       {removing && (
-        <Confirm
+        <ConfirmDialog
           title={t.deleteTitle}
-          keep={t.keep}
-          verb={t.deleteIt}
-          fatal
-          run={() => remove(removing)}
+          confirmLabel={t.deleteMessage}
+          isDestructive
+          onConfirm={() => remove(removing)}
           onClose={closeDialog}
         >
           {t.deleteHelp}
-        </Confirm>
+        </ConfirmDialog>
       )}
     </div>
   )

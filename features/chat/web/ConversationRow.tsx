@@ -1,47 +1,48 @@
 import { Link } from 'wouter'
 import type { Person } from '#features/people/contract.ts'
-import { langOf, useLang, useText } from '#web/i18n.ts'
-import { readLocal } from '#web/local-storage.ts'
-import { useHere } from '#web/realtime.ts'
+import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
+import { detectLang, useLang, useText } from '#web/i18n.ts'
+import { readLocalStorage } from '#web/local-storage.ts'
+import { useOnlineMembers } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Badge } from '#web/ui/Badge.tsx'
-import { Name } from '#web/ui/Name.tsx'
+import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
 import {
   type ConversationRef,
   chatState,
-  conversationKey,
   type ListedConversation,
-  newestTime,
+  toConversationKey,
+  toLastActivityTime,
 } from './chat-state.ts'
-import { shortWhen } from './format.ts'
+import { formatTimeOrDate } from './date-format.ts'
 import { chatText } from './text.ts'
 
-/** The key in localStorage of the text that somebody began to write in a conversation. */
-export const draftKey = (me: number, conversation: ConversationRef) =>
-  `engawa:talk:${me}:${conversationKey(conversation)}`
+/** The key in local storage of an unsent text of a conversation. */
+export const messageDraftKey = (me: number, conversation: ConversationRef) =>
+  `engawa:talk:${me}:${toConversationKey(conversation)}`
 
 interface ConversationRowProps {
   conversation: ListedConversation
   me: number
-  current: boolean
+  isCurrent: boolean
   /** Shows the number of members in place of the last message. */
   withoutMessage?: boolean
 }
 
 /** A conversation in a list. */
-export function ConversationRow({ conversation, me, current, withoutMessage }: ConversationRowProps) {
+export function ConversationRow({ conversation, me, isCurrent, withoutMessage }: ConversationRowProps) {
   const lang = useLang()
   const { kind, id, name, person } = conversation
   const unread = useStore(chatState, (state) => state.unread[kind][id] ?? 0)
-  const last = withoutMessage ? null : conversation.last
-  const at = newestTime(conversation)
+  const shown = withoutMessage ? { ...conversation, lastMessage: null, addedToGroup: null } : conversation
+  const at = toLastActivityTime(conversation)
   return (
     <li>
       <Link
         className={unread ? 'row unread' : 'row'}
         href={kind === 'private' ? `/privatechat/${id}` : `/group-chat/${id}`}
-        aria-current={current ? 'page' : undefined}
+        aria-current={isCurrent ? 'page' : undefined}
       >
         {person ? (
           <PresenceAvatar person={person} />
@@ -49,37 +50,57 @@ export function ConversationRow({ conversation, me, current, withoutMessage }: C
           <Avatar person={{ id, name, profile_image: null }} group />
         )}
         <span className="text">
-          <Name className="name">{name}</Name>
-          <Preview
-            conversation={{ ...conversation, last, added: withoutMessage ? null : conversation.added }}
+          <span className="name-line">
+            <UserText className="name">{name}</UserText>
+            {person && <PersonHandle person={person} />}
+          </span>
+          <LastMessageLine
+            conversation={shown}
             me={me}
-            draft={current ? null : readLocal(draftKey(me, conversation))}
+            draft={isCurrent ? null : readLocalStorage(messageDraftKey(me, conversation))}
           />
         </span>
         <span className="end">
-          {!withoutMessage && at && <time dateTime={at}>{shortWhen(at, lang)}</time>}
-          <Badge count={unread} />
+          {!withoutMessage && at && <time dateTime={at}>{formatTimeOrDate(at, lang)}</time>}
+          <UnreadBadge count={unread} />
         </span>
       </Link>
     </li>
   )
 }
 
-interface PreviewProps {
+interface LastMessageLineProps {
   conversation: ListedConversation
   me: number
   draft: string | null
 }
 
-/** One line of the draft or of the last message. In a new group: who added me. */
-function Preview({ conversation: { kind, last, added, membersCount }, me, draft }: PreviewProps) {
+/**
+ * One line of text: the draft or the last message. In a group that is new to the user, it says who added the
+ * user.
+ */
+function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
   const t = useText(chatText)
-  if (!draft && added?.by && added.by.id !== me && added.at > (last?.created_at ?? ''))
-    return <span className="line">{t.addedYou(added.by.name)}</span>
-  if (!draft && !last) return kind === 'groups' && <span className="line">{t.members(membersCount)}</span>
-  const text = draft || (last!.deleted_at ? t.deleted : last!.message)
+  const { kind, lastMessage, addedToGroup, membersCount } = conversation
+  if (
+    !draft &&
+    addedToGroup?.by &&
+    addedToGroup.by.id !== me &&
+    addedToGroup.at > (lastMessage?.created_at ?? '')
+  )
+    return <span className="line">{t.added(addedToGroup.by.name, [], true)}</span>
+  if (!draft && !lastMessage)
+    return kind === 'groups' && <span className="line">{t.members(membersCount)}</span>
+  const text = draft || (lastMessage!.deleted_at ? t.deleted : lastMessage!.message)
   const line = text.replace(/\s+/g, ' ') || t.picture
-  const author = draft || !last ? null : last.user_id === me ? t.you : kind === 'groups' ? last.name : null
+  const author =
+    draft || !lastMessage
+      ? null
+      : lastMessage.user_id === me
+        ? t.you
+        : kind === 'groups'
+          ? lastMessage.name
+          : null
   return (
     <span className="line">
       {draft && (
@@ -94,7 +115,7 @@ function Preview({ conversation: { kind, last, added, membersCount }, me, draft 
           {t.colon}
         </>
       )}
-      <bdi lang={langOf(line)}>{line}</bdi>
+      <bdi lang={detectLang(line)}>{line}</bdi>
     </span>
   )
 }
@@ -102,11 +123,11 @@ function Preview({ conversation: { kind, last, added, membersCount }, me, draft 
 /** An avatar with a dot while the person is online. */
 export function PresenceAvatar({ person }: { person: Person }) {
   const t = useText(chatText)
-  const isHere = useHere().has(person.id)
+  const isOnline = useOnlineMembers().has(person.id)
   return (
-    <span className="with-presence" data-here={isHere || undefined}>
+    <span className="with-presence" data-online={isOnline || undefined}>
       <Avatar person={person} />
-      {isHere && <span className="hide">{t.hereNow}</span>}
+      {isOnline && <span className="visually-hidden">{t.onlineNow}</span>}
     </span>
   )
 }

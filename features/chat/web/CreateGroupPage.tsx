@@ -1,37 +1,37 @@
-import './admin-groups.css'
+import './create-group.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, memo, useCallback, useDeferredValue, useEffect, useState } from 'react'
-import type { Listed, Person } from '#features/people/contract.ts'
-import { AdminNotLoaded, ForAdmins, ToDashboard } from '#features/people/web/ForAdmins.tsx'
-import { everybody, useUserSearch } from '#features/people/web/useUserSearch.ts'
-import { ApiError, api } from '#web/api.ts'
-import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
-import { focusLater } from '#web/focus.ts'
+import type { ListedUser, Person } from '#features/people/contract.ts'
+import { AdminLoadError, DashboardLink, RequireAdmin } from '#features/people/web/RequireAdmin.tsx'
+import { allUsersSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
+import { ApiError, callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { RowSkeleton } from '#web/ui/Loading.tsx'
-import { Name } from '#web/ui/Name.tsx'
+import { RowListSkeleton } from '#web/ui/Loading.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
-import { groups } from '../contract.ts'
-import { GroupCreated, useAddMembers } from './AddMembers.tsx'
-import { adminGroupsText, fixed } from './admin-groups-text.ts'
+import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { groupEndpoints } from '../contract.ts'
+import { GroupCreatedCard, useAddMembers } from './AddMembers.tsx'
+import { adminGroupsText, specificationTexts } from './admin-groups-text.ts'
 
-const MOST_AVATARS = 4
+const MAX_AVATARS = 4
 
-type Chosen = ReadonlyMap<number, Person>
-const nobody: Chosen = new Map()
+type ChosenPeople = ReadonlyMap<number, Person>
+const noPeople: ChosenPeople = new Map()
 
 export default function CreateGroupPage() {
   const t = useText(adminGroupsText)
-  const [chosen, setChosen] = useState(nobody)
-  const { adding, add, retry, forget } = useAddMembers()
+  const [chosen, setChosen] = useState(noPeople)
+  const { adding, add, retry, reset } = useAddMembers()
   const people = [...chosen.values()]
 
   const toggle = useCallback((person: Person) => {
@@ -41,73 +41,72 @@ export default function CreateGroupPage() {
       return next
     })
   }, [])
-  const startAnew = () => {
-    setChosen(nobody)
-    forget()
-    focusLater('input')
+  const createAnother = () => {
+    setChosen(noPeople)
+    reset()
+    focusAfterRender('input')
   }
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.createGroup}>{useMe()?.is_admin && <ChosenAvatars people={people} />}</PageHeader>
-      <ForAdmins>
-        <ToDashboard />
+      <RequireAdmin>
+        <DashboardLink />
         {adding ? (
-          <GroupCreated adding={adding} onRetry={() => retry(adding)} onAnother={startAnew} />
+          <GroupCreatedCard adding={adding} onRetry={() => retry(adding)} onCreateAnother={createAnother} />
         ) : (
           <GroupForm chosen={chosen} onToggle={toggle} onCreated={(group) => add(group, people)} />
         )}
-      </ForAdmins>
+      </RequireAdmin>
     </PageLayout>
   )
 }
 
-/** The chosen people, in the page's header; an empty place while nobody is chosen. */
-function ChosenAvatars({ people }: { people: readonly Person[] }) {
-  const t = useText(adminGroupsText)
-  return (
-    <div className="sitting" role="img" aria-label={t.chosenAre(people.length)}>
-      {people.slice(0, MOST_AVATARS).map((person) => (
-        <Avatar key={person.id} person={person} size="s" />
-      ))}
-      {people.length ? (
-        <span className="more">{t.chosen(people.length)}</span>
-      ) : (
-        <Avatar person={null} size="s" />
-      )}
-    </div>
-  )
-}
+/**
+ * The chosen people in the page header; an empty avatar while nobody is chosen. The form shows their number.
+ */
+const ChosenAvatars = ({ people }: { people: readonly Person[] }) => (
+  <div className="chosen-avatars" aria-hidden="true">
+    {people.slice(0, MAX_AVATARS).map((person) => (
+      <Avatar key={person.id} person={person} size="s" />
+    ))}
+    {!people.length && <Avatar person={null} size="s" />}
+  </div>
+)
 
 interface GroupFormProps {
-  chosen: Chosen
+  chosen: ChosenPeople
   onToggle: (person: Person) => void
   onCreated: (group: { id: number; name: string }) => void
 }
 function GroupForm({ chosen, onToggle, onCreated }: GroupFormProps) {
   const t = useText(adminGroupsText)
-  const explain = useExplain()
+  const explain = useErrorFormatter()
   const [name, setName] = useState('')
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => api(groups.create, { name }),
+    mutationFn: () => callEndpoint(groupEndpoints.create, { name }),
     onSuccess: ({ group }) => onCreated(group),
     onError: (error) => {
-      toast(<QuotedText {...fixed.notCreated} />, { key: 'group not created', kind: 'bad', alert: true })
-      if (isHttpError(error, 401)) pleaseLogIn()
+      showToast(<SpecificationText {...specificationTexts.notCreated} />, {
+        key: 'group not created',
+        kind: 'error',
+        alert: true,
+      })
+      if (isErrorWithStatus(error, 401)) showLogInToast()
     },
   })
   useEffect(() => {
-    if (error) focusLater('[aria-invalid="true"]')
+    if (error) focusAfterRender('[aria-invalid="true"]')
   }, [error])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isPending) mutate()
   }
-  const wrong = error instanceof ApiError ? error.errors.name?.[0] : undefined
+  const nameError = error instanceof ApiError ? error.errors.name?.[0] : undefined
   return (
-    <form className="board alone group-form" noValidate onSubmit={submit}>
+    <form className="card alone group-form" noValidate onSubmit={submit}>
       <Field
         label={t.groupName}
-        error={wrong}
+        error={nameError}
         name="name"
         dir="auto"
         autoComplete="off"
@@ -115,8 +114,8 @@ function GroupForm({ chosen, onToggle, onCreated }: GroupFormProps) {
         onChange={(event) => setName(event.target.value)}
       />
       <MemberChecklist chosen={chosen} disabled={isPending} onToggle={onToggle} />
-      {error && !wrong && <Notice kind="bad">{explain(error)}</Notice>}
-      <div className="form-end">
+      {error && !nameError && <Notice kind="error">{explain(error)}</Notice>}
+      <div className="form-actions">
         <Button kind="primary" type="submit" pending={isPending}>
           {t.create}
         </Button>
@@ -126,44 +125,51 @@ function GroupForm({ chosen, onToggle, onCreated }: GroupFormProps) {
 }
 
 interface MemberChecklistProps {
-  chosen: Chosen
+  chosen: ChosenPeople
   disabled: boolean
   onToggle: (person: Person) => void
 }
 
-/** All users except oneself, to choose a group's members from. */
+/** A list of all other users, to choose the members of a group from. */
 function MemberChecklist({ chosen, disabled, onToggle }: MemberChecklistProps) {
   const t = useText(adminGroupsText)
   const me = useMe()
   const [text, setText] = useState('')
-  // Typing stays quick, however long the list is that the search changes.
-  const sought = useDeferredValue(text)
-  const { all, rows, waiting } = useUserSearch(everybody, sought)
+  // Defers the search, so that typing stays fast while a long list changes.
+  const searchText = useDeferredValue(text)
+  const { query, rows, isSearching } = useSearchableUserList(allUsersSource, searchText)
   const others = rows.filter(({ id }) => id !== me?.id)
-  const q = sought.trim()
+  const q = searchText.trim()
   return (
     <fieldset className="field" disabled={disabled}>
       <legend className="label">
         {t.members}{' '}
-        <span className="meta" role="status">
+        <span className="text-meta" role="status">
           {t.chosen(chosen.size)}
         </span>
       </legend>
-      <span className="hint">{t.youAreIn}</span>
+      <span className="hint">{t.creatorIsMember}</span>
       <SearchBox label={t.searchBy} text={text} onText={setText} />
-      {!all.data && all.isError && (
-        <AdminNotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
+      {!query.data && query.isError && (
+        <AdminLoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
       )}
-      {!all.data && !all.isError && <RowSkeleton count={6} />}
-      {all.data && (
-        <ul className="checklist" aria-label={t.allUsers} aria-busy={waiting || undefined}>
+      {!query.data && !query.isError && <RowListSkeleton count={6} />}
+      {query.data && (
+        <ul className="checklist" aria-label={t.allUsers} aria-busy={isSearching || undefined}>
           {others.map((person) => (
-            <Choice key={person.id} person={person} chosen={chosen.has(person.id)} onToggle={onToggle} />
+            <UserCheckbox
+              key={person.id}
+              person={person}
+              isChosen={chosen.has(person.id)}
+              onToggle={onToggle}
+            />
           ))}
-          {!others.length && !waiting && <li className="nobody">{q ? t.nobodyFound(q) : t.nobodyElse}</li>}
-          {!q && all.hasNextPage && (
+          {!others.length && !isSearching && (
+            <li className="no-results">{q ? t.nobodyFound(q) : t.nobodyElse}</li>
+          )}
+          {!q && query.hasNextPage && (
             <li className="list-more">
-              <Button pending={all.isFetchingNextPage} onClick={() => all.fetchNextPage()}>
+              <Button pending={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
                 {t.loadMore}
               </Button>
             </li>
@@ -174,17 +180,17 @@ function MemberChecklist({ chosen, disabled, onToggle }: MemberChecklistProps) {
   )
 }
 
-interface ChoiceProps {
-  person: Listed
-  chosen: boolean
+interface UserCheckboxProps {
+  person: ListedUser
+  isChosen: boolean
   onToggle: (person: Person) => void
 }
-const Choice = memo(({ person, chosen, onToggle }: ChoiceProps) => (
+const UserCheckbox = memo(({ person, isChosen, onToggle }: UserCheckboxProps) => (
   <li>
     <label className="check">
-      <input type="checkbox" checked={chosen} onChange={() => onToggle(person)} />
+      <input type="checkbox" checked={isChosen} onChange={() => onToggle(person)} />
       <Avatar person={person} size="s" />
-      <Name className="name">{person.name}</Name>
+      <UserText className="name">{person.name}</UserText>
     </label>
   </li>
 ))

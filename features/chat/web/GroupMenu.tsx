@@ -2,115 +2,114 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { Ellipsis, LogOut, PencilLine, Trash2, UserMinus, UserPlus, Users } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { type Listed, type Me, people, profilePath } from '#features/people/contract.ts'
-import { api, apiPage } from '#web/api.ts'
-import { useExplain } from '#web/errors.ts'
-import { langOf, useText } from '#web/i18n.ts'
+import { type ListedUser, type Me, peopleEndpoints, profilePath } from '#features/people/contract.ts'
+import { callEndpoint, fetchListPage } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { detectLang, useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Confirm } from '#web/ui/Confirm.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { RowSkeleton } from '#web/ui/Loading.tsx'
-import { Menu, MenuButton } from '#web/ui/Menu.tsx'
-import { Name } from '#web/ui/Name.tsx'
+import { RowListSkeleton } from '#web/ui/Loading.tsx'
+import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
-import { type Group, type GroupMember, groups } from '../contract.ts'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { type Group, type GroupMember, groupEndpoints } from '../contract.ts'
+import { groupText } from './group-text.ts'
 import { RenameForm } from './RenameForm.tsx'
-import { chatText } from './text.ts'
 
-type Asked = 'members' | 'add' | 'rename' | 'leave' | 'delete'
+type OpenDialog = 'members' | 'add' | 'rename' | 'leave' | 'delete'
 
 /** The menu of a group. Admins have more items than other members. */
 export function GroupMenu({ group, me }: { group: Group; me: Me }) {
-  const t = useText(chatText)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const t = useText(groupText)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   return (
     <>
       <Menu
         label={t.more}
-        button={(props) => <Button {...props} kind="bare" only icon={Ellipsis} label={t.more} />}
+        renderButton={(props) => <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.more} />}
       >
-        <MenuButton icon={Users} onPress={() => setAsked('members')}>
+        <MenuItemButton icon={Users} onPress={() => setOpenDialog('members')}>
           {t.showMembers}
-        </MenuButton>
+        </MenuItemButton>
         {me.is_admin && (
           <>
-            <MenuButton icon={UserPlus} onPress={() => setAsked('add')}>
+            <MenuItemButton icon={UserPlus} onPress={() => setOpenDialog('add')}>
               {t.addPeople}
-            </MenuButton>
-            <MenuButton icon={PencilLine} onPress={() => setAsked('rename')}>
+            </MenuItemButton>
+            <MenuItemButton icon={PencilLine} onPress={() => setOpenDialog('rename')}>
               {t.rename}
-            </MenuButton>
+            </MenuItemButton>
           </>
         )}
         <hr />
-        <MenuButton icon={LogOut} danger onPress={() => setAsked('leave')}>
+        <MenuItemButton icon={LogOut} danger onPress={() => setOpenDialog('leave')}>
           {t.leave}
-        </MenuButton>
+        </MenuItemButton>
         {me.is_admin && (
-          <MenuButton icon={Trash2} danger onPress={() => setAsked('delete')}>
+          <MenuItemButton icon={Trash2} danger onPress={() => setOpenDialog('delete')}>
             {t.deleteGroup}
-          </MenuButton>
+          </MenuItemButton>
         )}
       </Menu>
-      {asked && <AskedDialog asked={asked} group={group} me={me} close={() => setAsked(null)} />}
+      {openDialog && (
+        <GroupDialog kind={openDialog} group={group} me={me} close={() => setOpenDialog(null)} />
+      )}
     </>
   )
 }
 
-type AskedDialogProps = { asked: Asked; group: Group; me: Me; close: () => void }
+type GroupDialogProps = { kind: OpenDialog; group: Group; me: Me; close: () => void }
 
 /** The dialog of a menu item. */
-function AskedDialog({ asked, group, me, close }: AskedDialogProps) {
-  const t = useText(chatText)
-  const [, go] = useLocation()
+function GroupDialog({ kind, group, me, close }: GroupDialogProps) {
+  const t = useText(groupText)
+  const [, navigate] = useLocation()
   const goToList = ({ message }: { message: string }) => {
-    toast(message)
-    go('/my-groups')
+    showToast(message)
+    navigate('/my-groups')
   }
   return (
     <>
-      {asked === 'members' && <Members group={group} me={me} onClose={close} />}
-      {asked === 'add' && <AddPeople group={group} onClose={close} />}
-      {asked === 'rename' && (
-        <Dialog open title={t.renameTitle(group.name)} onClose={close}>
+      {kind === 'members' && <Members group={group} me={me} onClose={close} />}
+      {kind === 'add' && <AddPeople group={group} onClose={close} />}
+      {kind === 'rename' && (
+        <Dialog open title={t.renameTitle} onClose={close} className="confirm">
           <RenameForm
-            className="stack"
             group={group}
             t={t}
-            verb={t.save}
-            onRenamed={(_, message) => toast(message)}
+            submitLabel={t.save}
+            onRenamed={(_, message) => showToast(message)}
             onClose={close}
           />
         </Dialog>
       )}
-      {asked === 'leave' && (
-        <Confirm
+      {kind === 'leave' && (
+        <ConfirmDialog
           title={t.leaveTitle(group.name)}
-          keep={t.stay}
-          verb={t.leave}
-          fatal
-          run={() => api(groups.leave, { id: group.id })}
+          confirmLabel={t.leave}
+          isDestructive
+          onConfirm={() => callEndpoint(groupEndpoints.leave, { id: group.id })}
           onDone={goToList}
           onClose={close}
         >
           {t.leaveHelp}
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {asked === 'delete' && (
-        <Confirm
+      {kind === 'delete' && (
+        <ConfirmDialog
           title={t.deleteGroupTitle(group.name)}
-          keep={t.keep}
-          verb={t.deleteGroup}
-          fatal
-          run={() => api(groups.remove, { id: group.id })}
+          confirmLabel={t.deleteGroup}
+          isDestructive
+          onConfirm={() => callEndpoint(groupEndpoints.remove, { id: group.id })}
           onDone={goToList}
           onClose={close}
         >
           {t.deleteGroupHelp}
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )
@@ -118,14 +117,14 @@ function AskedDialog({ asked, group, me, close }: AskedDialogProps) {
 
 /** Milliseconds without a key press before the search begins. */
 const SEARCH_DELAY = 250
-const MOST_FOUND = 50
+const MAX_RESULTS = 50
 
-const membersKey = (group: number) => [groups.members.path, group, 'all']
+const membersKey = (group: number) => [groupEndpoints.members.path, group, 'all']
 function useMembers(group: number) {
   const client = useQueryClient()
   const query = useInfiniteQuery({
     queryKey: membersKey(group),
-    queryFn: ({ pageParam }) => apiPage(groups.members, { id: group }, pageParam),
+    queryFn: ({ pageParam }) => fetchListPage(groupEndpoints.members, { id: group }, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
   })
@@ -138,36 +137,35 @@ function useMembers(group: number) {
 
 type MembersProps = { group: Group; me: Me; onClose: () => void }
 
-/** The members of the group, and who added each. Admins can remove them. */
+/** Lists the members, each with the name of the person who added them. Admins can remove members. */
 function Members({ group, me, onClose }: MembersProps) {
-  const t = useText(chatText)
-  const explain = useExplain()
+  const t = useText(groupText)
+  const explain = useErrorFormatter()
   const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, reload } = useMembers(group.id)
-  const [asked, setAsked] = useState<GroupMember | null>(null)
-  if (asked)
+  const [removing, setRemoving] = useState<GroupMember | null>(null)
+  if (removing)
     return (
-      <Confirm
-        title={t.removeTitle(asked.name, group.name)}
-        keep={t.keep}
-        verb={t.removeIt}
-        fatal
-        run={() => api(groups.removeMember, { id: group.id, user: asked.id })}
+      <ConfirmDialog
+        title={t.removeTitle(removing.name, group.name)}
+        confirmLabel={t.confirmRemoveMember}
+        isDestructive
+        onConfirm={() => callEndpoint(groupEndpoints.removeMember, { id: group.id, user: removing.id })}
         onDone={reload}
-        onClose={() => setAsked(null)}
+        onClose={() => setRemoving(null)}
       >
         {t.removeHelp}
-      </Confirm>
+      </ConfirmDialog>
     )
   return (
-    <Dialog open title={t.membersOf(group.name)} onClose={onClose} className="people-dialog">
-      {error && <Notice kind="bad">{explain(error)}</Notice>}
-      {!rows && !error && <RowSkeleton count={3} />}
+    <Dialog open title={t.membersOf(group.name)} onClose={onClose} className="group-dialog">
+      {error && <Notice kind="error">{explain(error)}</Notice>}
+      {!rows && !error && <RowListSkeleton count={3} />}
       <ul className="rows">
         {rows?.map((member) => (
           <li className="row" key={member.id}>
             <Avatar person={member} />
             <span className="text">
-              <Link className="name" href={profilePath(member)} dir="auto" lang={langOf(member.name)}>
+              <Link className="name" href={profilePath(member)} dir="auto" lang={detectLang(member.name)}>
                 {member.name}
               </Link>
               {member.added_by && (
@@ -178,17 +176,17 @@ function Members({ group, me, onClose }: MembersProps) {
             </span>
             {me.is_admin && member.id !== me.id && (
               <Button
-                kind="bare"
-                only
+                kind="ghost"
+                iconOnly
                 icon={UserMinus}
                 label={t.removeMember(member.name)}
-                onClick={() => setAsked(member)}
+                onClick={() => setRemoving(member)}
               />
             )}
           </li>
         ))}
       </ul>
-      <div className="choose">
+      <div className="dialog-actions">
         {hasNextPage && (
           <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
             {t.more}
@@ -202,26 +200,26 @@ function Members({ group, me, onClose }: MembersProps) {
 
 /** For admins: finds people by name and adds them. */
 function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
-  const t = useText(chatText)
-  const explain = useExplain()
+  const t = useText(groupText)
+  const explain = useErrorFormatter()
   const [text, setText] = useState('')
-  const [q, setQ] = useState('')
+  const [searchText, setSearchText] = useState('')
   const { rows: members = [], reload } = useMembers(group.id)
-  const found = useQuery({
-    queryKey: [people.users.path, 'to add', q],
-    queryFn: () => apiPage(people.users, { q, limit: MOST_FOUND }),
+  const results = useQuery({
+    queryKey: [peopleEndpoints.users.path, 'to add', searchText],
+    queryFn: () => fetchListPage(peopleEndpoints.users, { q: searchText, limit: MAX_RESULTS }),
   })
   useEffect(() => {
-    const timer = setTimeout(setQ, SEARCH_DELAY, text.trim())
+    const timer = setTimeout(setSearchText, SEARCH_DELAY, text.trim())
     return () => clearTimeout(timer)
   }, [text])
   return (
-    <Dialog open title={t.addPeopleTo(group.name)} onClose={onClose} className="people-dialog">
+    <Dialog open title={t.addPeopleTo(group.name)} onClose={onClose} className="group-dialog">
       <SearchBox label={t.searchBy} text={text} onText={setText} />
-      {found.error && <Notice kind="bad">{explain(found.error)}</Notice>}
+      {results.error && <Notice kind="error">{explain(results.error)}</Notice>}
       <ul className="rows">
-        {found.data?.rows.map((person) => (
-          <Candidate
+        {results.data?.rows.map((person) => (
+          <UserToAdd
             key={person.id}
             person={person}
             group={group.id}
@@ -230,33 +228,33 @@ function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
           />
         ))}
       </ul>
-      {found.data?.rows.length === 0 && <p className="meta">{t.nobodyFound}</p>}
-      <div className="choose">
+      {results.data?.rows.length === 0 && <p className="text-meta">{t.nobodyFound}</p>}
+      <div className="dialog-actions">
         <Button onClick={onClose}>{t.close}</Button>
       </div>
     </Dialog>
   )
 }
 
-type CandidateProps = { person: Listed; group: number; isMember: boolean; onAdded: () => void }
+type UserToAddProps = { person: ListedUser; group: number; isMember: boolean; onAdded: () => void }
 
-function Candidate({ person, group, isMember, onAdded }: CandidateProps) {
-  const t = useText(chatText)
-  const explain = useExplain()
+function UserToAdd({ person, group, isMember, onAdded }: UserToAddProps) {
+  const t = useText(groupText)
+  const explain = useErrorFormatter()
   const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => api(groups.addUser, { id: group, user_id: person.id }),
+    mutationFn: () => callEndpoint(groupEndpoints.addUser, { id: group, user_id: person.id }),
     onSuccess: onAdded,
   })
   return (
     <li className="row">
       <Avatar person={person} />
       <span className="text">
-        <Name className="name">{person.name}</Name>
+        <UserText className="name">{person.name}</UserText>
         {error && <span className="line">{explain(error)}</span>}
       </span>
       {isMember || isSuccess ? (
         <span className="chip" role="status">
-          {t.inIt}
+          {t.alreadyMember}
         </span>
       ) : (
         <Button small pending={isPending} label={t.addWhom(person.name)} onClick={() => mutate()}>

@@ -12,58 +12,58 @@ import {
   useRef,
   useState,
 } from 'react'
-import { codePointLength } from '#core/contract.ts'
-import { MOST_IMAGES } from '#features/posts/contract.ts'
-import { choose, type Picked } from '#features/posts/web/choose-pictures.ts'
+import { countCodePoints } from '#core/contract.ts'
+import { MAX_IMAGES } from '#features/posts/contract.ts'
 import { composerText } from '#features/posts/web/composer-text.ts'
-import { Describe, LeftCount } from '#features/posts/web/Descriptions.tsx'
+import { CharactersLeft, DescriptionDialog } from '#features/posts/web/DescriptionDialogs.tsx'
 import { PictureTiles } from '#features/posts/web/PictureTiles.tsx'
-import { isHttpError, useExplain } from '#web/errors.ts'
-import { useFieldSizing } from '#web/field-sizing.ts'
+import { type PickedPicture, preparePictures } from '#features/posts/web/prepare-pictures.ts'
+import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
+import { useGrowingTextArea } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
-import { hasMouse, isSendMessage } from '#web/keyboard.ts'
-import { readLocal, writeLocal } from '#web/local-storage.ts'
-import { useShortcuts } from '#web/shortcuts.ts'
+import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
+import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
+import { useKeyboardShortcuts } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PicturePicker } from '#web/ui/PicturePicker.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
-import { MESSAGE_LENGTH } from '../contract.ts'
-import { draftKey } from './ConversationRow.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { MAX_MESSAGE_LENGTH } from '../contract.ts'
+import { messageDraftKey } from './ConversationRow.tsx'
 import type { MessageStore } from './message-store.ts'
-import type { Message } from './messages.ts'
+import type { Message } from './message-sync.ts'
 import { chatText } from './text.ts'
-import { useTellTyping } from './typing.tsx'
+import { useSendTyping } from './typing.tsx'
 
-/** The number of characters that are left is shown from here on. */
-const SHOW_LEFT = 100
+/** The number of characters that may still be typed is shown only if it is at most this. */
+const SHOW_COUNT_BELOW = 100
 
 type MessageBoxState = ReturnType<typeof useMessageBox>
-export type MessageBoxHandle = Pick<MessageBoxState, 'addFiles' | 'putBack' | 'focus'> & {
+export type MessageBoxHandle = Pick<MessageBoxState, 'addFiles' | 'restore' | 'focus'> & {
   edit: (message: Message) => void
 }
 
 interface MessageBoxProps {
   store: MessageStore
-  /** My last message that can be edited. */
-  lastOwn: Message | undefined
+  /** The user's last message that can be edited; undefined if there is none. */
+  lastOwnMessage: Message | undefined
   ref: Ref<MessageBoxHandle>
 }
 
-/** Where a message is written. */
-export function MessageBox({ store, lastOwn, ref }: MessageBoxProps) {
+/** The form for a new message, or for one that is being edited. */
+export function MessageBox({ store, lastOwnMessage, ref }: MessageBoxProps) {
   const t = useText(chatText)
-  const explain = useExplain()
-  const box = useMessageBox(store, lastOwn)
-  const { edit, focus, addFiles, putBack, pictures, setPictures, notes } = box
-  const [describing, setDescribing] = useState<Picked | null>(null)
-  useImperativeHandle(ref, () => ({ edit: edit.begin, addFiles, putBack, focus }))
-  useShortcuts(t.keysOfChat, [
-    { keys: ['Enter'], does: t.send },
-    { keys: ['Shift Enter'], does: t.keyNewLine },
-    { keys: ['ArrowUp'], does: t.keyEditLast },
-    { keys: ['Escape'], does: t.keyLeaveEdit },
+  const explain = useErrorFormatter()
+  const box = useMessageBox(store, lastOwnMessage)
+  const { edit, focus, addFiles, restore, pictures, setPictures, warnings } = box
+  const [describing, setDescribing] = useState<PickedPicture | null>(null)
+  useImperativeHandle(ref, () => ({ edit: edit.start, addFiles, restore, focus }))
+  useKeyboardShortcuts(t.shortcutsTitle, [
+    { keys: ['Enter'], description: t.send },
+    { keys: ['Shift Enter'], description: t.keyNewLine },
+    { keys: ['ArrowUp'], description: t.keyEditLast },
+    { keys: ['Escape'], description: t.keyCancelEdit },
   ])
   const describe = (alt: string | null) => {
     if (alt !== null)
@@ -80,47 +80,45 @@ export function MessageBox({ store, lastOwn, ref }: MessageBoxProps) {
         {edit.message && (
           <p className="editing">
             <span>{t.editing}</span>
-            <Button kind="bare" small icon={X} onClick={edit.leave}>
+            <Button kind="ghost" small icon={X} onClick={edit.cancel}>
               {t.cancel}
             </Button>
           </p>
         )}
         <PictureTiles
           pictures={pictures}
-          sent={null}
+          uploadProgress={null}
           onChange={setPictures}
           onDescribe={setDescribing}
           onEmpty={focus}
         />
-        {notes.length > 0 && <Notice kind="warn">{notes.join(' ')}</Notice>}
-        {edit.error !== null && <Notice kind="bad">{explain(edit.error)}</Notice>}
+        {warnings.length > 0 && <Notice kind="warning">{warnings.join(' ')}</Notice>}
+        {edit.error !== null && <Notice kind="error">{explain(edit.error)}</Notice>}
         <InputRow box={box} />
       </form>
-      {describing && <Describe picture={describing} onDone={describe} />}
+      {describing && <DescriptionDialog picture={describing} onDone={describe} />}
     </>
   )
 }
 
-/**
- * The picture button, the text field and the send button. Below them, the number of characters that are left.
- */
+/** The picture button, the text field and the send button, with the number of remaining characters below. */
 function InputRow({ box }: { box: MessageBoxState }) {
   const t = useText(chatText)
-  const leftId = useId()
+  const counterId = useId()
   const { edit, text, pictures } = box
-  const left = MESSAGE_LENGTH - codePointLength(text.trim())
+  const charactersLeft = MAX_MESSAGE_LENGTH - countCodePoints(text.trim())
   const isEmpty = !text.trim() && !pictures.length
   const isEditing = edit.message !== null
-  useFieldSizing(box.field, text)
+  useGrowingTextArea(box.field, text)
   return (
     <>
-      <div className="write">
+      <div className="input-row">
         <PicturePicker
           label={t.addPicture}
-          kind="bare only"
+          kind="ghost icon-only"
           icon={ImagePlus}
           multiple
-          disabled={isEditing || pictures.length === MOST_IMAGES}
+          disabled={isEditing || pictures.length === MAX_IMAGES}
           onPick={box.addFiles}
         />
         <textarea
@@ -129,7 +127,7 @@ function InputRow({ box }: { box: MessageBoxState }) {
           dir="auto"
           aria-label={t.enterMessage}
           placeholder={t.enterMessage}
-          aria-describedby={left > SHOW_LEFT ? undefined : leftId}
+          aria-describedby={charactersLeft > SHOW_COUNT_BELOW ? undefined : counterId}
           enterKeyHint={hasMouse() ? 'send' : 'enter'}
           value={text}
           onChange={(event) => box.onText(event.target.value)}
@@ -140,64 +138,69 @@ function InputRow({ box }: { box: MessageBoxState }) {
           kind="primary"
           type="submit"
           pending={edit.isSaving}
-          disabled={isEmpty || left < 0}
+          disabled={isEmpty || charactersLeft < 0}
           label={isEditing ? t.save : t.send}
         >
           <span className="label">{isEditing ? t.save : t.send}</span>
-          <Icon of={isEditing ? Check : SendHorizontal} className="short" />
+          <Icon icon={isEditing ? Check : SendHorizontal} className="send-icon" />
         </Button>
       </div>
-      {left <= SHOW_LEFT && <LeftCount left={left} id={leftId} />}
+      {charactersLeft <= SHOW_COUNT_BELOW && <CharactersLeft count={charactersLeft} id={counterId} />}
     </>
   )
 }
 
-/** The text, the pictures, and what keys and buttons do: for a new message, or an old one that is edited. */
-function useMessageBox(store: MessageStore, lastOwn: Message | undefined) {
-  const composer = useText(composerText)
+/**
+ * Returns the state and the actions of the message box, both for a new message and for one that is being
+ * edited.
+ */
+function useMessageBox(store: MessageStore, lastOwnMessage: Message | undefined) {
+  const composerTexts = useText(composerText)
   const { me, conversation } = store
   const field = useRef<HTMLTextAreaElement>(null)
   const focus = () => field.current?.focus()
-  const draft = useDraft(draftKey(me.id, conversation))
-  const [notes, setNotes] = useState<string[]>([])
-  const edit = useEdit(store, draft.write, focus)
-  const tellTyping = useTellTyping(conversation, me.id)
-  useFocusAtStart(field)
-  const stopTyping = useEffectEvent(() => tellTyping(''))
+  const draft = useMessageDraft(messageDraftKey(me.id, conversation))
+  const [warnings, setWarnings] = useState<string[]>([])
+  const edit = useMessageEdit(store, draft.setText, focus)
+  const sendTyping = useSendTyping(conversation, me.id)
+  useInitialFocus(field)
+  const stopTyping = useEffectEvent(() => sendTyping(''))
   useEffect(() => () => stopTyping(), [])
 
-  const write = (text: string) => {
-    draft.write(text)
-    tellTyping(text)
+  const changeText = (text: string) => {
+    draft.setText(text)
+    sendTyping(text)
   }
   function submit() {
-    // The field knows best: a spelling checker may change its text without an event.
-    const written = field.current!.value.trim()
-    if (codePointLength(written) > MESSAGE_LENGTH) return
-    if (edit.message) return void edit.save(written)
-    if (!written && !draft.pictures.length) return
-    store.send(written, draft.pictures)
+    // Reads the value from the field, because a spelling checker may change it without an event.
+    const value = field.current!.value.trim()
+    if (countCodePoints(value) > MAX_MESSAGE_LENGTH) return
+    if (edit.message) return void edit.save(value)
+    if (!value && !draft.pictures.length) return
+    store.send(value, draft.pictures)
     draft.setPictures([])
-    setNotes([])
-    write('')
+    setWarnings([])
+    changeText('')
     focus()
   }
   async function addFiles(files: readonly File[]) {
     if (edit.message) return
-    const chosen = await choose(files, draft.pictures.length, composer)
-    setNotes(chosen.notes)
-    draft.setPictures((now) => [...now, ...chosen.picked].slice(0, MOST_IMAGES))
+    const chosen = await preparePictures(files, draft.pictures.length, composerTexts)
+    setWarnings(chosen.warnings)
+    draft.setPictures((now) => [...now, ...chosen.picked].slice(0, MAX_IMAGES))
   }
-  /** Puts a message back that could not be sent. */
-  function putBack(text: string, pictures: readonly Picked[]) {
-    edit.leave()
-    draft.setPictures([...draft.pictures, ...pictures].slice(0, MOST_IMAGES))
-    write([draft.text, text].filter(Boolean).join('\n'))
+  /** Moves the text and the pictures of a failed message back into the draft. */
+  function restore(text: string, pictures: readonly PickedPicture[]) {
+    edit.cancel()
+    draft.setPictures([...draft.pictures, ...pictures].slice(0, MAX_IMAGES))
+    changeText([draft.text, text].filter(Boolean).join('\n'))
   }
   function actionOf(event: KeyboardEvent) {
-    if (isSendMessage(event)) return submit
-    if (edit.message) return event.key === 'Escape' && edit.leave
-    return event.key === 'ArrowUp' && !field.current!.value && lastOwn && (() => edit.begin(lastOwn))
+    if (isSendMessageKey(event)) return submit
+    if (edit.message) return event.key === 'Escape' && edit.cancel
+    return (
+      event.key === 'ArrowUp' && !field.current!.value && lastOwnMessage && (() => edit.start(lastOwnMessage))
+    )
   }
   function onKeyDown(event: KeyboardEvent) {
     const action = actionOf(event)
@@ -206,8 +209,8 @@ function useMessageBox(store: MessageStore, lastOwn: Message | undefined) {
     action()
   }
   const text = edit.message ? edit.text : draft.text
-  const onText = edit.message ? edit.write : write
-  const onBlur = () => tellTyping('')
+  const onText = edit.message ? edit.setText : changeText
+  const onBlur = () => sendTyping('')
   const { pictures, setPictures } = draft
   return {
     field,
@@ -219,36 +222,41 @@ function useMessageBox(store: MessageStore, lastOwn: Message | undefined) {
     pictures,
     setPictures,
     addFiles,
-    notes,
+    warnings,
     edit,
     submit,
-    putBack,
+    restore,
   }
 }
 
-/** Chosen pictures wait here while another conversation is open. */
-const chosenPictures = new Map<string, Picked[]>()
+/**
+ * The chosen pictures of each conversation, by draft key. They are kept while another conversation is open.
+ */
+const chosenPictures = new Map<string, PickedPicture[]>()
 
 /** The text and the pictures of a message that is being written. */
-function useDraft(key: string) {
-  const [text, setText] = useState(() => readLocal(key) ?? '')
+function useMessageDraft(key: string) {
+  const [text, setText] = useState(() => readLocalStorage(key) ?? '')
   const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])
   useEffect(() => {
     chosenPictures.set(key, pictures)
   }, [key, pictures])
-  const write = (next: string) => {
+  const saveText = (next: string) => {
     setText(next)
-    // Where storage is forbidden or full, the draft lives as long as the page.
-    writeLocal(key, next)
+    // If storage is forbidden or full, the draft is kept only until the page is closed.
+    writeLocalStorage(key, next)
   }
-  return { text, write, pictures, setPictures }
+  return { text, setText: saveText, pictures, setPictures }
 }
 
-/** Editing a message of one's own. The draft of a new message stays as it is meanwhile. */
-function useEdit(store: MessageStore, keepAsDraft: (text: string) => void, focus: () => void) {
+/**
+ * The state while the user edits a message of their own. The draft of a new message does not change
+ * meanwhile.
+ */
+function useMessageEdit(store: MessageStore, keepAsDraft: (text: string) => void, focus: () => void) {
   const t = useText(chatText)
   const [message, setMessage] = useState<Message | null>(null)
-  const [text, write] = useState('')
+  const [text, setText] = useState('')
   const [error, setError] = useState<unknown>(null)
   const [isSaving, setIsSaving] = useState(false)
 
@@ -256,12 +264,12 @@ function useEdit(store: MessageStore, keepAsDraft: (text: string) => void, focus
     setMessage(next)
     setError(null)
   }
-  const begin = (next: Message) => {
+  const start = (next: Message) => {
     show(next)
-    write(next.message)
+    setText(next.message)
     focus()
   }
-  const leave = () => {
+  const cancel = () => {
     show(null)
     focus()
   }
@@ -270,22 +278,24 @@ function useEdit(store: MessageStore, keepAsDraft: (text: string) => void, focus
     setIsSaving(true)
     try {
       if (written !== message.message) await store.edit(message, written)
-      leave()
+      cancel()
     } catch (failure) {
-      if (isHttpError(failure, 404)) {
-        // It was deleted elsewhere: the text becomes the draft of a new message.
+      if (isErrorWithStatus(failure, 404)) {
+        // The message was deleted in another window. Its edited text becomes the draft of a new message.
         show(null)
         keepAsDraft(written)
-        toast(t.changed, { kind: 'bad' })
+        showToast(t.deletedElsewhere, { kind: 'error' })
       } else setError(failure)
     }
     setIsSaving(false)
   }
-  return { message, text, error, isSaving, begin, write, leave, save }
+  return { message, text, error, isSaving, start, setText, cancel, save }
 }
 
-/** Puts the cursor behind the draft, and the focus into the field where that opens no on-screen keyboard. */
-function useFocusAtStart(field: RefObject<HTMLTextAreaElement | null>) {
+/**
+ * Puts the cursor at the end of the draft. Focuses the field, unless that would open an on-screen keyboard.
+ */
+function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>) {
   useLayoutEffect(() => {
     const end = field.current!.value.length
     field.current!.setSelectionRange(end, end)

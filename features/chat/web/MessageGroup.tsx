@@ -1,76 +1,80 @@
 import './messages.css'
 import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
+import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
 import { Pictures } from '#features/posts/web/Pictures.tsx'
-import { Preview } from '#features/posts/web/PictureTiles.tsx'
-import { copyText } from '#web/clipboard.ts'
-import { useExplain } from '#web/errors.ts'
-import { langOf, useLang, useText } from '#web/i18n.ts'
-import { withLinks } from '#web/links.tsx'
+import { PicturePreview } from '#features/posts/web/PictureTiles.tsx'
+import { copyTextToClipboard } from '#web/clipboard.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { detectLang, useLang, useText } from '#web/i18n.ts'
+import { linkify } from '#web/links.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Menu, MenuButton } from '#web/ui/Menu.tsx'
-import { Name } from '#web/ui/Name.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
-import { clock, exactly, isEmoji } from './format.ts'
+import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { formatDateTime, formatTime, isOnlyEmoji } from './date-format.ts'
 import type { MessageGroupItem } from './message-chunks.ts'
-import type { Message, Outgoing } from './messages.ts'
+import type { Message, UnsentMessage } from './message-sync.ts'
 import { isPermanentFailure } from './outbox.ts'
 import { chatText } from './text.ts'
 
 export interface MessageActions {
   edit: (message: Message) => void
   remove: (message: Message) => void
-  retry: (message: Outgoing) => void
-  discard: (message: Outgoing) => void
-  putBack: (message: Outgoing) => void
+  retry: (message: UnsentMessage) => void
+  discard: (message: UnsentMessage) => void
+  restoreToDraft: (message: UnsentMessage) => void
 }
 
-export interface GroupViewProps {
-  /** In a group chat, the author's name stands above the messages. */
+export interface MessageGroupProps {
+  /** Whether the author's name is shown above the messages, as in group chats. */
   showNames: boolean
-  /** Words beside the last message that others have seen, and which message that is. */
-  seen: { id: number; words: string } | null
+  /** `label` is a text such as “Seen by 2”; it is shown beside the message with this id. */
+  seen: { id: number; label: string } | null
   actions: MessageActions
 }
 
-/** Messages of one author, close together. */
+/** Shows consecutive messages of one author, sent less than five minutes apart, as one group. */
 export function MessageGroup({
   group,
   showNames,
   seen,
   actions,
-}: GroupViewProps & { group: MessageGroupItem }) {
-  const { author, own, continuesPrevious, continuesInNext, messages, outgoing } = group
+}: MessageGroupProps & { group: MessageGroupItem }) {
+  const { author, isOwn, continuesPrevious, continuesInNext, messages, outgoing } = group
   return (
     <div
-      className={own ? 'talk own' : 'talk'}
-      data-joins={continuesPrevious || undefined}
-      data-goes-on={continuesInNext || undefined}
+      className={isOwn ? 'message-group own' : 'message-group'}
+      data-continues-previous={continuesPrevious || undefined}
+      data-continues-in-next={continuesInNext || undefined}
     >
-      {!own && !continuesPrevious && (
+      {!isOwn && !continuesPrevious && (
         <>
           <Avatar person={author} size="s" />
           {showNames ? (
-            <Name className="name">{author.name}</Name>
+            <span className="name-line">
+              <UserText className="name">{author.name}</UserText>
+              <PersonHandle person={author} />
+            </span>
           ) : (
-            <span className="hide">{author.name}</span>
+            <span className="visually-hidden">{author.name}</span>
           )}
         </>
       )}
       <div className="bubbles">
-        {messages.map((message, at) => (
+        {messages.map((message, index) => (
           <MessageView
             key={message.client_id ?? message.id}
             message={message}
-            own={own}
-            showTime={at === messages.length - 1 && !outgoing.length && !continuesInNext}
-            seen={seen?.id === message.id ? seen.words : null}
+            isOwn={isOwn}
+            showTime={index === messages.length - 1 && !outgoing.length && !continuesInNext}
+            seen={seen?.id === message.id ? seen.label : null}
             actions={actions}
           />
         ))}
-        {outgoing.map((one) => (
-          <OutgoingMessage key={one.client_id} message={one} actions={actions} />
+        {outgoing.map((message) => (
+          <UnsentMessageView key={message.client_id} message={message} actions={actions} />
         ))}
       </div>
     </div>
@@ -79,141 +83,148 @@ export function MessageGroup({
 
 interface MessageViewProps {
   message: Message
-  own: boolean
+  isOwn: boolean
   showTime: boolean
   seen: string | null
   actions: MessageActions
 }
-const MessageView = memo(function MessageView({ message, own, showTime, seen, actions }: MessageViewProps) {
+const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, actions }: MessageViewProps) {
   const t = useText(chatText)
   const lang = useLang()
   const { deleted_at, edited_at, images, created_at } = message
   return (
-    <div className="said-line" data-message={message.id} title={exactly(created_at, lang)}>
-      <div className="said-parts">
-        {deleted_at ? (
-          <div className="bubble gone">{t.deleted}</div>
-        ) : (
-          <>
-            {images.length > 0 && (
-              <div className="bubble picture">
-                <Pictures images={images} first={false} width={300} />
-              </div>
-            )}
-            {message.message && (
-              <Bubble text={message.message}>
-                {edited_at && <span className="edited"> {t.edited}</span>}
-              </Bubble>
-            )}
-          </>
-        )}
-      </div>
+    <div className="message" data-message={message.id} title={formatDateTime(created_at, lang)}>
+      {deleted_at ? (
+        <div className="bubble deleted">{t.deleted}</div>
+      ) : (
+        <>
+          {images.length > 0 && (
+            <div className="bubble picture">
+              <Pictures images={images} isAboveFold={false} width={300} />
+            </div>
+          )}
+          {message.message && (
+            <Bubble text={message.message}>{edited_at && <span className="edited"> {t.edited}</span>}</Bubble>
+          )}
+        </>
+      )}
       {(showTime || seen) && (
-        <span className="stamp">
+        <span className="message-meta">
           {seen}
           {seen && <br />}
-          {showTime && <time dateTime={created_at}>{clock(created_at, lang)}</time>}
+          {showTime && <time dateTime={created_at}>{formatTime(created_at, lang)}</time>}
         </span>
       )}
-      {!deleted_at && <MessageMenu message={message} own={own} actions={actions} />}
+      {!deleted_at && <MessageMenu message={message} isOwn={isOwn} actions={actions} />}
     </div>
   )
 })
 
 const Bubble = ({ text, children }: { text: string; children?: React.ReactNode }) => (
-  // A touch focuses it, which shows its menu button.
-  <div className={isEmoji(text) ? 'bubble big' : 'bubble'} dir="auto" lang={langOf(text)} tabIndex={-1}>
-    {withLinks(text)}
+  // A touch focuses the bubble, which shows its menu button.
+  <div
+    className={isOnlyEmoji(text) ? 'bubble emoji-only' : 'bubble'}
+    dir="auto"
+    lang={detectLang(text)}
+    tabIndex={-1}
+  >
+    {linkify(text)}
     {children}
   </div>
 )
 
-function MessageMenu({ message, own, actions }: Pick<MessageViewProps, 'message' | 'own' | 'actions'>) {
+function MessageMenu({ message, isOwn, actions }: Pick<MessageViewProps, 'message' | 'isOwn' | 'actions'>) {
   const t = useText(chatText)
   const copy = () =>
-    copyText(message.message).then(
-      () => toast(t.copied),
-      () => toast(t.notCopied, { kind: 'bad' }),
+    copyTextToClipboard(message.message).then(
+      () => showToast(t.copied),
+      () => showToast(t.notCopied, { kind: 'error' }),
     )
   const label = t.actions(message.message.slice(0, 40) || t.picture)
-  if (!own && !message.message) return null
+  if (!isOwn && !message.message) return null
   return (
-    <span className="acts">
+    <span className="actions">
       <Menu
         label={label}
-        button={({ onKeyDown: _, ...props }) => (
-          // The list handles the arrow keys: they move from message to message.
-          <Button {...props} tabIndex={-1} kind="bare" only small icon={Ellipsis} label={label} />
+        renderButton={({ onKeyDown: _, ...props }) => (
+          // Not reachable by Tab, because the list handles the arrow keys, which move from message to
+          // message.
+          <Button {...props} tabIndex={-1} kind="ghost" iconOnly small icon={Ellipsis} label={label} />
         )}
       >
         {message.message && (
-          <MenuButton icon={Copy} onPress={copy}>
+          <MenuItemButton icon={Copy} onPress={copy}>
             {t.copy}
-          </MenuButton>
+          </MenuItemButton>
         )}
-        {own && message.message && (
-          <MenuButton icon={Pencil} onPress={() => actions.edit(message)}>
+        {isOwn && message.message && (
+          <MenuItemButton icon={Pencil} onPress={() => actions.edit(message)}>
             {t.edit}
-          </MenuButton>
+          </MenuItemButton>
         )}
-        {own && (
-          <MenuButton icon={Trash2} danger onPress={() => actions.remove(message)}>
-            {t.remove}
-          </MenuButton>
+        {isOwn && (
+          <MenuItemButton icon={Trash2} danger onPress={() => actions.remove(message)}>
+            {t.deleteAction}
+          </MenuItemButton>
         )}
       </Menu>
     </span>
   )
 }
 
-type OutgoingProps = { message: Outgoing; actions: MessageActions }
+type UnsentMessageProps = { message: UnsentMessage; actions: MessageActions }
 
 /** A message that is being sent, or could not be sent. */
-function OutgoingMessage({ message, actions }: OutgoingProps) {
+function UnsentMessageView({ message, actions }: UnsentMessageProps) {
   const t = useText(chatText)
-  const { text, pictures, sent } = message
-  const failed = message.state === 'failed'
+  const { text, pictures, progress } = message
+  const isFailed = message.state === 'failed'
   return (
     <>
-      <div className="said-line" data-sending={failed ? undefined : ''} data-failed={failed ? '' : undefined}>
-        <div className="said-parts">
-          {pictures.length > 0 && (
-            <div className="bubble picture">
-              <div className="pictures" data-count={pictures.length}>
-                {pictures.map((picture) => (
-                  <span className="picture" key={picture.key}>
-                    <Preview file={picture.file} alt={picture.alt} />
-                  </span>
-                ))}
-              </div>
+      <div
+        className="message"
+        data-sending={isFailed ? undefined : ''}
+        data-failed={isFailed ? '' : undefined}
+      >
+        {pictures.length > 0 && (
+          <div className="bubble picture">
+            <div className="pictures" data-count={pictures.length}>
+              {pictures.map((picture) => (
+                <span className="picture" key={picture.key}>
+                  <PicturePreview file={picture.file} alt={picture.alt} />
+                </span>
+              ))}
             </div>
-          )}
-          {text && <Bubble text={text} />}
-        </div>
-        {!failed && (
-          <span className="stamp">
-            {pictures.length ? `${t.sending} ${Math.round(sent * 100)}%` : t.sending}
+          </div>
+        )}
+        {text && <Bubble text={text} />}
+        {!isFailed && (
+          <span className="message-meta">
+            {pictures.length ? `${t.sending} ${Math.round(progress * 100)}%` : t.sending}
           </span>
         )}
       </div>
-      {failed && <SendingFailed message={message} actions={actions} />}
+      {isFailed && <SendError message={message} actions={actions} />}
     </>
   )
 }
 
-function SendingFailed({ message, actions }: OutgoingProps) {
+function SendError({ message, actions }: UnsentMessageProps) {
   const t = useText(chatText)
-  const explain = useExplain()
+  const explain = useErrorFormatter()
   const { error } = message
   const isFinal = isPermanentFailure(error)
   return (
-    <div className="failed" role="alert">
+    <div className="send-error" role="alert">
       <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>
-      <button type="button" onClick={() => (isFinal ? actions.putBack(message) : actions.retry(message))}>
+      <button
+        type="button"
+        onClick={() => (isFinal ? actions.restoreToDraft(message) : actions.retry(message))}
+      >
         {isFinal ? t.edit : t.retry}
       </button>
       <button type="button" onClick={() => actions.discard(message)}>
-        {t.remove}
+        {t.deleteAction}
       </button>
     </div>
   )

@@ -5,52 +5,54 @@ import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import type { GroupChange } from '../contract.ts'
-import { daysAgo, longDay } from './format.ts'
-import { type GroupViewProps, type MessageActions, MessageGroup } from './MessageGroup.tsx'
+import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
+import { type MessageActions, MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
 import {
   areSameChunk,
   type ChunkItem,
   type MessageChunk,
   type MessageGroupItem,
-  toChunks,
-  toItems,
+  splitIntoChunks,
+  toChunkItems,
 } from './message-chunks.ts'
 import type { MessageStore } from './message-store.ts'
-import { isGroup, type Message, type MessageState } from './messages.ts'
+import { type ConversationState, isGroupInfo, type Message } from './message-sync.ts'
 import { chatText } from './text.ts'
-import { useLongPress } from './useLongPress.ts'
-import { moveBetweenMenus, useMessageScroll, useOneTabStop } from './useMessageScroll.ts'
+import { useLongPressMenu } from './useLongPressMenu.ts'
+import { moveFocusBetweenMenus, useMessageScroll, useNewestMenuTabStop } from './useMessageScroll.ts'
 
 interface MessageListProps {
   store: MessageStore
-  state: MessageState
+  state: ConversationState
   actions: MessageActions
 }
 
 const noChanges: readonly GroupChange[] = []
 
-/** The messages of a conversation. New ones and older ones come without moving what is being read. */
+/**
+ * The messages of a conversation. The visible messages do not move when new or older ones are inserted.
+ */
 export function MessageList({ store, state, actions }: MessageListProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
   const { outgoing, info } = state
-  const changes = info && isGroup(info) ? info.changes : noChanges
+  const changes = info && isGroupInfo(info) ? info.changes : noChanges
   const unreadAfter = useUnreadAfter(store, state)
-  const messages = useGradually(state.messages)
+  const messages = useGradualMessages(state.messages)
   const isAllRendered = messages.length === state.messages.length
   const isComplete = state.olderUrl === null && isAllRendered
   const chunks = useMemo(
-    () => toChunks({ messages, outgoing, changes, me: store.me, unreadAfter, isComplete }),
+    () => splitIntoChunks({ messages, outgoing, changes, me: store.me, unreadAfter, isComplete }),
     [messages, outgoing, changes, store.me, unreadAfter, isComplete],
   )
   const keyOf = useStableKeys()
   const { newBelow, isFarFromEnd, scrollToEnd } = useMessageScroll(ref, store, { ...state, messages })
-  useOneTabStop(ref, messages)
-  useLongPress(ref)
-  const seen = useSeen(store, state)
-  const showNames = info !== null && isGroup(info)
+  useNewestMenuTabStop(ref, messages)
+  useLongPressMenu(ref)
+  const seen = useLastSeenMessage(store, state)
+  const showNames = info !== null && isGroupInfo(info)
   const isEmpty = isComplete && !messages.length && !outgoing.length
-  const jump = () => {
+  const jumpToNewest = () => {
     scrollToEnd()
     ref.current?.focus({ preventScroll: true })
   }
@@ -58,7 +60,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   return (
     <>
       <div
-        className="said-here"
+        className="message-list"
         role="log"
         aria-label={t.messages}
         aria-busy={state.olderState === 'loading' || undefined}
@@ -66,12 +68,12 @@ export function MessageList({ store, state, actions }: MessageListProps) {
         tabIndex={0}
         data-empty={isEmpty || undefined}
         ref={ref}
-        onKeyDown={moveBetweenMenus}
+        onKeyDown={moveFocusBetweenMenus}
       >
         <OlderMessages store={store} state={state} isReady={isAllRendered} list={ref} />
         {isEmpty && (
-          <p className="beginning" dir="auto">
-            {info && !isGroup(info) ? t.beginning(info.user.name) : t.groupBeginning}
+          <p className="conversation-start" dir="auto">
+            {info && !isGroupInfo(info) ? t.beginning(info.user.name) : t.groupBeginning}
           </p>
         )}
         <div>
@@ -87,15 +89,15 @@ export function MessageList({ store, state, actions }: MessageListProps) {
           ))}
         </div>
       </div>
-      <div className="jump">
+      <div className="jump-to-newest">
         {(newBelow > 0 || isFarFromEnd) && (
-          <button type="button" className="pill" onClick={jump}>
-            <Icon of={ArrowDown} size="s" />
+          <button type="button" className="pill" onClick={jumpToNewest}>
+            <Icon icon={ArrowDown} size="s" />
             {newBelow > 0 ? t.newMessages(newBelow) : t.toNewest}
           </button>
         )}
       </div>
-      <p className="hide" role="status">
+      <p className="visually-hidden" role="status">
         {newBelow > 0 ? t.newMessages(newBelow) : ''}
       </p>
     </>
@@ -104,34 +106,34 @@ export function MessageList({ store, state, actions }: MessageListProps) {
 
 interface OlderMessagesProps {
   store: MessageStore
-  state: MessageState
-  /** All loaded messages are rendered. */
+  state: ConversationState
+  /** Whether all loaded messages are rendered. */
   isReady: boolean
   list: RefObject<HTMLDivElement | null>
 }
 
 /**
- * Loads the next page of older messages long before the reader reaches it, and offers a retry where that
- * failed.
+ * Loads the next page of older messages long before the reader reaches it. If that failed, it shows a button
+ * to retry.
  */
 function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }: OlderMessagesProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
-  const mayLoad = isReady && olderUrl !== null && olderState === 'idle'
+  const canLoad = isReady && olderUrl !== null && olderState === 'idle'
   useEffect(() => {
-    if (!mayLoad) return
+    if (!canLoad) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void store.loadOlder(), {
       root: list.current,
       rootMargin: '800px 0px 0px',
     })
     observer.observe(ref.current!)
     return () => observer.disconnect()
-  }, [mayLoad, store, list])
+  }, [canLoad, store, list])
   return (
-    <div className="older" ref={ref}>
+    <div className="older-messages" ref={ref}>
       {olderState === 'failed' && (
         <>
-          <p className="meta">{t.olderFailed}</p>
+          <p className="text-meta">{t.olderFailed}</p>
           <Button small icon={RotateCw} onClick={() => store.loadOlder()}>
             {t.retry}
           </Button>
@@ -141,19 +143,19 @@ function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }
   )
 }
 
-interface ChunkProps extends GroupViewProps {
+interface ChunkProps extends MessageGroupProps {
   chunk: MessageChunk
   me: Me
 }
 
-/** A part of the message list. The browser lays it out when it comes near the visible area. */
+/** One chunk of the message list. The browser lays it out only when it comes near the visible area. */
 const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
   const keyOf = useStableKeys()
   return (
-    <div className="piece" style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}>
-      {toItems(chunk, me).map((item) => (
-        <ItemView
-          key={item.kind === 'group' ? keyOf(namesOf(item)) : item.key}
+    <div className="message-chunk" style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}>
+      {toChunkItems(chunk, me).map((item) => (
+        <ChunkItemView
+          key={item.kind === 'group' ? keyOf(stableKeysOf(item)) : item.key}
           item={item}
           me={me}
           {...rest}
@@ -169,7 +171,8 @@ function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: Ch
 }
 
 /**
- * Pixels that a message and a picture take, roughly: the browser reserves them until it lays the chunk out.
+ * Estimated heights of a message and of a picture, in pixels. The browser reserves them until it lays the
+ * chunk out.
  */
 const MESSAGE_HEIGHT = 44
 const PICTURE_HEIGHT = 210
@@ -177,50 +180,63 @@ const estimatedHeight = ({ messages }: MessageChunk) =>
   messages.reduce((sum, { images }) => sum + (images.length ? PICTURE_HEIGHT : MESSAGE_HEIGHT), 0)
 
 /**
- * Names for messages that stay the same when the server has given them an id. Only their author's client
- * made them unique.
+ * React keys of messages. They stay the same when the server assigns an id. Client ids are unique per author
+ * only, so the author is part of the key.
  */
-const namesOf = ({ author, messages, outgoing }: MessageGroupItem) =>
+const stableKeysOf = ({ author, messages, outgoing }: MessageGroupItem) =>
   [
     ...messages.map(({ client_id, id }) => client_id ?? id),
     ...outgoing.map(({ client_id }) => client_id),
   ].map((name) => `${author.id} ${name}`)
 
-function ItemView({ item, me, ...rest }: { item: ChunkItem; me: Me } & GroupViewProps) {
+function ChunkItemView({ item, me, ...rest }: { item: ChunkItem; me: Me } & MessageGroupProps) {
   const t = useText(chatText)
   const lang = useLang()
   if (item.kind === 'group') return <MessageGroup group={item} {...rest} />
-  if (item.kind === 'change') {
-    const { kind, actor, person, name } = item.change
+  if (item.kind === 'change')
     return (
-      <p className="system" dir="auto">
-        {kind === 'added' && person?.id === me.id && actor?.id !== me.id
-          ? t.addedYou(actor?.name ?? t.somebody)
-          : t.change[kind](actor?.name ?? t.somebody, person?.name ?? t.somebody, name ?? '')}
+      <p className="system-message" dir="auto">
+        {describeChanges(item.changes, me, t)}
       </p>
     )
-  }
   if (item.kind === 'unread')
     return (
-      <div className="divider unread-line" data-unread="">
+      <div className="divider unread-divider" data-unread="">
         {t.unread}
       </div>
     )
-  const days = daysAgo(item.at)
-  return <h2 className="day">{days < 1 ? t.today : days < 2 ? t.yesterday : longDay(item.at, lang)}</h2>
+  const days = countDaysSince(item.at)
+  return (
+    <h2 className="day-divider">
+      {days < 1 ? t.today : days < 2 ? t.yesterday : formatWeekdayAndDate(item.at, lang)}
+    </h2>
+  )
+}
+
+/** One sentence about one change, or about several additions by one person. */
+function describeChanges(changes: readonly GroupChange[], me: Me, t: (typeof chatText)['en']) {
+  const { kind, actor, person, name } = changes[0]!
+  const actorName = actor?.name ?? t.somebody
+  if (kind !== 'added') return t.change[kind](actorName, person?.name ?? t.somebody, name ?? '')
+  const others = changes.filter((change) => change.person?.id !== me.id || actor?.id === me.id)
+  return t.added(
+    actorName,
+    others.map((change) => change.person?.name ?? t.somebody),
+    others.length < changes.length,
+  )
 }
 
 const contains = ({ messages }: MessageChunk, id: number) =>
   id >= (messages[0]?.id ?? 1) && id <= (messages.at(-1)?.id ?? 0)
 
-/** Older messages that are rendered in one go. */
+/** The number of older messages that are rendered at a time. */
 const BATCH_SIZE = 6
 
 /**
- * Adds older messages a few at a time, so that the browser answers the reader in between.
- * The messages that a conversation opens with are all rendered at once.
+ * Renders older messages a few at a time, so that the browser can react to input in between. The messages
+ * that are loaded when the conversation opens are rendered at once.
  */
-function useGradually(messages: readonly Message[]) {
+function useGradualMessages(messages: readonly Message[]) {
   const [firstId, setFirstId] = useState(() => messages[0]?.id ?? 0)
   const first = messages.findIndex(({ id }) => id >= firstId)
   useEffect(() => {
@@ -230,39 +246,45 @@ function useGradually(messages: readonly Message[]) {
   return useMemo(() => (first > 0 ? messages.slice(first) : messages), [messages, first])
 }
 
-/** The divider stays where it was when the conversation was opened. It is absent when nothing was unread. */
-function useUnreadAfter({ me }: MessageStore, { readBeforeVisit, messages }: MessageState) {
+/**
+ * Returns the id of the last message above the unread divider. It stays the same during the visit. Returns
+ * null if nothing was unread, or if the user has sent a message.
+ */
+function useUnreadAfter({ me }: MessageStore, { readBeforeVisit, messages }: ConversationState) {
   const [after] = useState(() =>
     messages.some(({ id, author }) => id > readBeforeVisit && author.id !== me.id) ? readBeforeVisit : null,
   )
-  return after
+  return readBeforeVisit === Number.POSITIVE_INFINITY ? null : after
 }
 
-/** My last message that others have seen, and the words for that. */
-function useSeen({ me }: MessageStore, { info, messages }: MessageState) {
+/** Returns the id of the user's last message that others have seen, and its label. */
+function useLastSeenMessage({ me }: MessageStore, { info, messages }: ConversationState) {
   const t = useText(chatText)
   return useMemo(() => {
     if (!info) return null
-    const mine = messages.findLast(
+    const ownMessage = messages.findLast(
       ({ id, author, deleted_at }) =>
-        author.id === me.id && (isGroup(info) || id <= info.seen_id) && !deleted_at,
+        author.id === me.id && (isGroupInfo(info) || id <= info.seen_id) && !deleted_at,
     )
-    if (!mine) return null
-    if (!isGroup(info)) return { id: mine.id, words: t.seen }
-    const readers = info.reads.filter(({ last_read_id }) => last_read_id >= mine.id).length
-    return readers ? { id: mine.id, words: t.seenBy(readers) } : null
+    if (!ownMessage) return null
+    if (!isGroupInfo(info)) return { id: ownMessage.id, label: t.seen }
+    const readers = info.reads.filter(({ last_read_id }) => last_read_id >= ownMessage.id).length
+    return readers ? { id: ownMessage.id, label: t.seenBy(readers) } : null
   }, [info, messages, me, t])
 }
 
 type Key = string | number
 
-/** React keys for chunks and groups, which grow at both ends: one common member keeps the key the same. */
+/**
+ * Creates React keys for chunks and groups, to which messages are added at both ends. A chunk or group keeps
+ * its key as long as one of its messages remains in it.
+ */
 function useStableKeys() {
   const [keys] = useState(() => new Map<Key, Key>())
   const used = new Set<Key>()
   return (contents: readonly Key[]) => {
     const isFree = (key: Key | undefined) => key !== undefined && !used.has(key)
-    // An element that was split in two keeps its key for the first half.
+    // If an element was split into two, the first half keeps the key.
     const key = contents.map((one) => keys.get(one)).find(isFree) ?? contents.find(isFree) ?? 0
     for (const one of contents) keys.set(one, key)
     used.add(key)

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, useParams } from 'wouter'
-import { people, profilePath } from '#features/people/contract.ts'
-import { FollowButton, useFollowings } from '#features/people/web/FollowButton.tsx'
-import { apiPage } from '#web/api.ts'
-import { isHttpError } from '#web/errors.ts'
-import { langOf, useText } from '#web/i18n.ts'
+import { peopleEndpoints, profilePath } from '#features/people/contract.ts'
+import { FollowButton, useFollowedIds } from '#features/people/web/FollowButton.tsx'
+import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
+import { fetchListPage } from '#web/api.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
+import { detectLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { useHere } from '#web/realtime.ts'
+import { useOnlineMembers } from '#web/realtime.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
 import type { PrivateChat } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
-import { pathOfList } from './ConversationList.tsx'
+import { getLastListPath } from './ConversationList.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
 import { PresenceAvatar } from './ConversationRow.tsx'
 import { chatText } from './text.ts'
@@ -22,14 +23,18 @@ export default function PrivateChatPage() {
   return (
     <ChatFrame
       current={{ kind: 'private', id }}
-      thread={(me) => (
+      renderConversation={(me) => (
         <ConversationPane<PrivateChat>
           key={id}
           conversation={{ kind: 'private', id }}
           me={me}
-          header={(chat) => <Header chat={chat} />}
-          closed={(error, store) => (
-            <Closed id={id} gone={isHttpError(error, 404)} onFollowed={() => void store.sync()} />
+          renderHeader={(chat) => <Header chat={chat} />}
+          renderClosed={(error, store) => (
+            <NoChatAccess
+              id={id}
+              isMissing={isErrorWithStatus(error, 404)}
+              onFollowed={() => void store.sync()}
+            />
           )}
         />
       )}
@@ -39,66 +44,67 @@ export default function PrivateChatPage() {
 
 function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
   const t = useText(chatText)
-  const isHere = useHere().has(user.id)
-  const followings = useFollowings(!followed)
+  const isOnline = useOnlineMembers().has(user.id)
+  const followings = useFollowedIds(!followed)
   return (
     <>
       <div className="header-aside">
         <PresenceAvatar person={user} />
       </div>
       <h1 className="title" tabIndex={-1}>
-        <Link href={profilePath(user)} dir="auto" lang={langOf(user.name)}>
+        <Link href={profilePath(user)} dir="auto" lang={detectLang(user.name)}>
           {user.name}
         </Link>
-        {isHere && <span className="sub">{t.hereNow}</span>}
+        <PersonHandle person={user} />
+        {isOnline && <span className="sub">{t.onlineNow}</span>}
       </h1>
       {!followed && followings.data && (
-        <div className="acts">
-          <FollowButton person={user} following={followings.data.includes(user.id)} />
+        <div className="actions">
+          <FollowButton person={user} isFollowing={followings.data.includes(user.id)} />
         </div>
       )}
     </>
   )
 }
 
-interface ClosedProps {
+interface NoChatAccessProps {
   id: number
-  gone: boolean
+  isMissing: boolean
   onFollowed: () => void
 }
 
-/** The chat opens when its reader follows the other person. */
-function Closed({ id, gone, onFollowed }: ClosedProps) {
+/** Shown if the user has no access to the chat. The user gets access by following the other person. */
+function NoChatAccess({ id, isMissing, onFollowed }: NoChatAccessProps) {
   const t = useText(chatText)
   const me = useMe()
-  const followings = useFollowings(!gone)
+  const followings = useFollowedIds(!isMissing)
   const { data } = useQuery({
-    queryKey: [people.users.path, 'the one', id],
-    // The list begins after an id: its first row is the one asked for.
+    queryKey: [peopleEndpoints.users.path, 'by id', id],
+    // Requests the list of users after the id before this one, so its first row is the wanted person.
     queryFn: async () =>
-      (await apiPage(people.users, { limit: 1, ...(id > 1 && { after: id - 1 }) })).rows.find(
+      (await fetchListPage(peopleEndpoints.users, { limit: 1, ...(id > 1 && { after: id - 1 }) })).rows.find(
         (one) => one.id === id,
       ) ?? null,
-    enabled: !gone,
+    enabled: !isMissing,
   })
   const isFollowed = followings.data?.includes(id) ?? false
-  const opened = useEffectEvent(onFollowed)
+  const handleFollowed = useEffectEvent(onFollowed)
   useEffect(() => {
-    if (isFollowed) opened()
+    if (isFollowed) handleFollowed()
   }, [isFollowed])
   return (
-    <section className="thread" aria-label={t.shutTitle}>
-      <Empty
-        plain
+    <section className="conversation" aria-label={t.closedTitle}>
+      <EmptyState
+        withoutBackground
         as="h1"
-        title={gone ? t.noSuchUser : t.shutTitle}
-        help={gone ? undefined : data && data.id !== me?.id ? t.notFollowing(data.name) : t.shut}
+        title={isMissing ? t.noSuchUser : t.closedTitle}
+        help={isMissing ? undefined : data && data.id !== me?.id ? t.notFollowing(data.name) : t.closedHelp}
       >
         {data && data.id !== me?.id && followings.data && (
-          <FollowButton person={data} following={isFollowed} />
+          <FollowButton person={data} isFollowing={isFollowed} />
         )}
-        <ButtonLink href={pathOfList()}>{t.toChats}</ButtonLink>
-      </Empty>
+        <ButtonLink href={getLastListPath()}>{t.toChats}</ButtonLink>
+      </EmptyState>
     </section>
   )
 }

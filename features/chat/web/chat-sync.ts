@@ -1,98 +1,103 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { channelName, type Endpoint } from '#core/contract.ts'
-import { type Listed, type Person, people } from '#features/people/contract.ts'
-import { api, apiPage, type Rows } from '#web/api.ts'
-import { initialAnswer } from '#web/page-data.ts'
-import { useChannel } from '#web/realtime.ts'
+import { type Endpoint, toChannelName } from '#core/contract.ts'
+import { type ListedUser, type Person, peopleEndpoints } from '#features/people/contract.ts'
+import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
+import { useChannelListener } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
 import {
-  type Conversation,
   channels,
-  chat,
+  chatEndpoints,
   type GroupChange,
   type GroupMessageEvent,
-  groups,
+  groupEndpoints,
+  type ListedPrivateChat,
   type MyGroup,
   type PrivateMessage,
-  type Unread,
+  type UnreadCounts,
 } from '../contract.ts'
 import {
+  applyGroupChange,
   type ConversationRef,
   chatState,
-  clearUnread,
-  conversationKey,
-  countArrival,
+  clearUnreadCounts,
+  getUnreadCount,
+  incrementUnreadCount,
   type ListedConversation,
-  setGroupChange,
+  setConversationList,
   setLastMessage,
-  setList,
-  setUnread,
-  unreadOf,
+  setUnreadCount,
+  toConversationKey,
 } from './chat-state.ts'
 
-// Loads the chat state, and is the only place that listens to the channel of the current user.
+// This file loads the chat state and keeps it up to date. No other file listens to the channel of the current
+// user.
 
 // ── Live events ─────────────────────────────────────────────────────────────
 
 type LiveMessage = PrivateMessage | GroupMessageEvent
 interface ConversationListener {
-  messageArrived(row: LiveMessage): void
-  groupChanged(change: GroupChange): void
-  accessChanged(): void
+  onMessage(row: LiveMessage): void
+  onGroupChange(change: GroupChange): void
+  onAccessChange(): void
 }
 const listeners = new Map<string, ConversationListener>()
 
-/** Passes the events of one conversation on. Returns how to stop. */
+/** Registers a listener for the events of one conversation. Returns a function that removes it. */
 export function listenToConversation(conversation: ConversationRef, listener: ConversationListener) {
-  const key = conversationKey(conversation)
+  const key = toConversationKey(conversation)
   listeners.set(key, listener)
   return () => {
     if (listeners.get(key) === listener) listeners.delete(key)
   }
 }
 
-/** Whether a view shows the conversation. */
-export const isListening = (conversation: ConversationRef) => listeners.has(conversationKey(conversation))
+/** Whether some view currently listens to the conversation, and so shows it. */
+export const hasConversationListener = (conversation: ConversationRef) =>
+  listeners.has(toConversationKey(conversation))
 
 type UnreadChange = { userId: number | null; groupId: number | null; unread: number }
 
-/** Keeps the chat state up to date for as long as the app is open. `me` is the id of the current user. */
-export function useChatEvents(me: number | null) {
+/**
+ * Keeps the chat state up to date while the app is open. `me` is the id of the current user; null for
+ * visitors.
+ */
+export function useChatStateUpdates(me: number | null) {
   const client = useQueryClient()
-  // Before the first page is rendered.
+  // `useState` runs it before the first render.
   useState(() => setInitialLists(client))
   useEffect(() => {
-    if (me !== null) return clearUnread
+    if (me !== null) return clearUnreadCounts
   }, [me])
 
   function changed(row: LiveMessage) {
     const conversation = conversationOf(row, me)
-    listeners.get(conversationKey(conversation))?.messageArrived(row)
+    listeners.get(toConversationKey(conversation))?.onMessage(row)
     if (!setLastMessage(conversation, toLast(row))) reloadList(client, conversation.kind)
     return conversation
   }
   function sent(row: LiveMessage) {
     const conversation = changed(row)
     if (authorOf(row) === me) return
-    countArrival(conversation)
-    // The last answer may have counted the message already.
-    if (Date.now() - fetchedAt < LATE_EVENTS) void fetchUnread()
+    incrementUnreadCount(conversation)
+    // The last response may have counted this message already, so the count is fetched again.
+    if (Date.now() - fetchedAt < MAX_EVENT_DELAY) void fetchUnread()
   }
   function edited(row: LiveMessage) {
     const conversation = changed(row)
-    if (row.deleted_at && unreadOf(conversation)) void fetchUnread()
+    if (row.deleted_at && getUnreadCount(conversation)) void fetchUnread()
   }
   function groupChanged({ groupId: id, change }: { groupId: number; change: GroupChange }) {
-    listeners.get(conversationKey({ kind: 'groups', id }))?.groupChanged(change)
+    listeners.get(toConversationKey({ kind: 'groups', id }))?.onGroupChange(change)
     const isMine = change.person?.id === me || change.kind === 'deleted'
     if (isMine) void fetchUnread()
     if (isMine || change.kind === 'created') reloadList(client, 'groups')
-    else setGroupChange(id, change)
+    else applyGroupChange(id, change)
   }
 
-  useChannel(me === null ? null : channelName(channels.user, { user: me }), {
-    subscribed() {
+  useChannelListener(me === null ? null : toChannelName(channels.member, { user: me }), {
+    onSubscribed() {
       void fetchUnread()
       reloadList(client, 'private')
       reloadList(client, 'groups')
@@ -104,9 +109,9 @@ export function useChatEvents(me: number | null) {
       GroupMessageChanged: edited,
       GroupChanged: groupChanged,
       ChatAccessChanged: ({ userId: id }: { userId: number }) =>
-        listeners.get(conversationKey({ kind: 'private', id }))?.accessChanged(),
+        listeners.get(toConversationKey({ kind: 'private', id }))?.onAccessChange(),
       UnreadChanged: ({ userId, groupId, unread }: UnreadChange) =>
-        setUnread(
+        setUnreadCount(
           userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId },
           unread,
         ),
@@ -121,7 +126,10 @@ function conversationOf(row: LiveMessage, me: number | null): ConversationRef {
   return { kind: 'private', id: row.from_user_id === me ? row.to_user_id : row.from_user_id }
 }
 
-/** Lists show the author's name in groups only. */
+/**
+ * Converts a message to a `LastMessage`. Lists show the author's name for groups only, so it is empty for
+ * private chats.
+ */
 const toLast = (row: LiveMessage) => ({
   id: row.id,
   user_id: authorOf(row),
@@ -134,17 +142,18 @@ const toLast = (row: LiveMessage) => ({
 
 // ── Unread counts ───────────────────────────────────────────────────────────
 
-const initialUnread = initialAnswer(chat.unread)?.body as Unread | undefined
+const initialUnread = findInitialAnswer(chatEndpoints.unread)?.body as UnreadCounts | undefined
 if (initialUnread) chatState.patch({ unread: initialUnread })
 
-/** Milliseconds after an answer in which an event may arrive that is older than the answer. */
-const LATE_EVENTS = 2000
+/** An event that arrives within this many milliseconds after a response may be older than the response. */
+const MAX_EVENT_DELAY = 2000
 let fetchedAt = 0
 let isFetching = false
 let isOutdated = false
 
 /**
- * Fetches all counts. A count that changes during the request may not be in the answer: then it asks again.
+ * Fetches all counts of unread messages. If a count changes during the request, the response may be outdated,
+ * so it fetches again.
  */
 async function fetchUnread() {
   isOutdated = true
@@ -154,13 +163,13 @@ async function fetchUnread() {
     while (isOutdated) {
       const before = chatState.get().unread
       isOutdated = false
-      const unread = await api(chat.unread, {})
+      const unread = await callEndpoint(chatEndpoints.unread, {})
       fetchedAt = Date.now()
       if (chatState.get().unread === before) chatState.patch({ unread })
       else isOutdated = true
     }
   } catch {
-    // The next subscription asks again.
+    // Ignored, because the next subscription fetches again.
   } finally {
     isFetching = false
   }
@@ -170,15 +179,15 @@ async function fetchUnread() {
 
 type Kind = ConversationRef['kind']
 
-const MOST_PAGES = 20
-const OPTIONS = { staleTime: 30_000, gcTime: Number.POSITIVE_INFINITY }
+const MAX_PAGES = 20
+const QUERY_OPTIONS = { staleTime: 30_000, gcTime: Number.POSITIVE_INFINITY }
 
-/** Loads all pages of a list: one user has a few. */
-async function allPages<T>(endpoint: Endpoint) {
+/** Loads all pages of a list; one user has only a few. */
+async function fetchAllPages<T>(endpoint: Endpoint) {
   const all: T[] = []
   let from: string | null = null
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const page = (await apiPage(endpoint, {}, from)) as Rows<T[]>
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page = (await fetchListPage(endpoint, {}, from)) as PageOfRows<T[]>
     all.push(...page.rows)
     from = page.next
     if (!from) break
@@ -186,68 +195,71 @@ async function allPages<T>(endpoint: Endpoint) {
   return all
 }
 
-/** The rows that came with the page, unless they are only the first of several pages. */
+/**
+ * Returns the rows of a list that came with the HTML page. Returns undefined if there are none, or if the
+ * list has more pages.
+ */
 function initialRows<T>(endpoint: Endpoint) {
-  const answer = initialAnswer(endpoint)
+  const answer = findInitialAnswer(endpoint)
   return answer && !answer.next ? (answer.body as T[]) : undefined
 }
 
-/** A private chat that nobody has written in. */
-export const withoutMessages = (user: Person) => toListed({ user, followed: true, last_message: null })
+/** Returns a list entry for a private chat that has no messages yet. */
+export const toEmptyChatEntry = (user: Person) => toListed({ user, followed: true, last_message: null })
 
-function toListed(row: Conversation | MyGroup): ListedConversation {
-  const last = row.last_message
+function toListed(row: ListedPrivateChat | MyGroup): ListedConversation {
+  const lastMessage = row.last_message
   if ('user' in row) {
     const { id, name } = row.user
-    return { kind: 'private', id, name, person: row.user, membersCount: 2, last, added: null }
+    return { kind: 'private', id, name, person: row.user, membersCount: 2, lastMessage, addedToGroup: null }
   }
   const { id, name, members_count: membersCount } = row
-  const added = { at: row.added_at, by: row.added_by }
-  return { kind: 'groups', id, name, person: null, membersCount, last, added }
+  const addedToGroup = { at: row.added_at, by: row.added_by }
+  return { kind: 'groups', id, name, person: null, membersCount, lastMessage, addedToGroup }
 }
 
-const endpoints = { private: chat.conversations, groups: groups.mine }
+const endpoints = { private: chatEndpoints.conversations, groups: groupEndpoints.mine }
 const keyOf = (kind: Kind) => [endpoints[kind].path]
 
-/** Takes over the lists that came with the page. */
+/** Stores the lists of conversations that came with the HTML page. */
 function setInitialLists(client: QueryClient) {
   for (const kind of ['private', 'groups'] as const) {
-    const rows = initialRows<Conversation | MyGroup>(endpoints[kind])
+    const rows = initialRows<ListedPrivateChat | MyGroup>(endpoints[kind])
     if (!rows) continue
-    setList(kind, rows.map(toListed))
+    setConversationList(kind, rows.map(toListed))
     client.setQueryData(keyOf(kind), true)
   }
 }
 
-/** Loads a list again where it is shown, and else when it is shown next. */
+/** Reloads a list: now if it is shown, otherwise as soon as it is shown. */
 const reloadList = (client: QueryClient, kind: Kind) =>
   void client.invalidateQueries({ queryKey: keyOf(kind) })
 
 /**
- * A list of conversations. The query only loads it; the rows are in the chat state, where events change them.
- * Without an answer to the query the rows are not shown: they may be those of another user.
+ * Returns a list of conversations. The query only loads it; the rows are in the chat state, if events change
+ * them. Before the query has succeeded the rows are not shown, because they may be those of another user.
  */
 export function useConversationList(kind: Kind, enabled = true) {
   const { data, error, isFetching, refetch } = useQuery({
     enabled,
     queryKey: keyOf(kind),
     async queryFn({ signal }) {
-      const rows = await allPages<Conversation | MyGroup>(endpoints[kind])
+      const rows = await fetchAllPages<ListedPrivateChat | MyGroup>(endpoints[kind])
       // Another user may have logged in meanwhile.
-      if (!signal.aborted) setList(kind, rows.map(toListed))
+      if (!signal.aborted) setConversationList(kind, rows.map(toListed))
       return true
     },
-    ...OPTIONS,
+    ...QUERY_OPTIONS,
   })
   const list = useStore(chatState, ({ lists }) => lists[kind])
   return { rows: data ? list : undefined, error, isFetching, refetch }
 }
 
-export const useFollowed = (enabled: boolean) =>
+export const useFollowedUsers = (enabled: boolean) =>
   useQuery({
     enabled,
-    queryKey: [people.followedUsers.path],
-    queryFn: () => allPages<Listed>(people.followedUsers),
-    initialData: () => initialRows<Listed>(people.followedUsers),
-    ...OPTIONS,
+    queryKey: [peopleEndpoints.followedUsers.path],
+    queryFn: () => fetchAllPages<ListedUser>(peopleEndpoints.followedUsers),
+    initialData: () => initialRows<ListedUser>(peopleEndpoints.followedUsers),
+    ...QUERY_OPTIONS,
   })

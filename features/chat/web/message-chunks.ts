@@ -1,49 +1,65 @@
 import type { Person } from '#features/people/contract.ts'
 import type { GroupChange } from '../contract.ts'
-import type { Message, Outgoing } from './messages.ts'
+import type { Message, UnsentMessage } from './message-sync.ts'
 
-// A message list consists of chunks, a chunk of items. Most items are message groups: messages of one
-// author, close together. A chunk is rendered for itself, so that a new message renders one chunk only.
+// The message list is divided into chunks, and each chunk into items. Most items are message groups:
+// consecutive messages of one author, sent less than five minutes apart. Chunks render separately, so that a
+// new message re-renders only one of them.
 
 export interface MessageChunk {
   messages: readonly Message[]
-  /** Only in the last chunk. */
-  outgoing: readonly Outgoing[]
-  /** From the last message of the chunk before up to the last of this one; in the last chunk, to the end. */
+  /** The unsent messages. Only the last chunk has any. */
+  outgoing: readonly UnsentMessage[]
+  /**
+   * The group changes that are shown in this chunk: those after the last message of the previous chunk, up to
+   * the last message of this one. The last chunk also has all later changes.
+   */
   changes: readonly GroupChange[]
   /** When the last message before the chunk was sent; null in the first chunk. */
   previousAt: string | null
-  /** Whether the first message continues the last group of the chunk before. */
+  /** Whether the first message belongs to the last message group of the previous chunk. */
   continuesPrevious: boolean
-  /** Whether the next chunk continues the last group of this one. */
+  /** Whether the last message group of this chunk continues in the next chunk. */
   continuesInNext: boolean
-  /** The message above which the unread divider stands. */
+  /**
+   * The id of the message above which the unread divider is shown; null if it is in no message of this chunk.
+   */
   unreadId: number | null
 }
 
-/** Messages of one author within five minutes. */
+/** Consecutive messages of one author, each sent less than five minutes after the one before. */
 export interface MessageGroupItem {
   kind: 'group'
   author: Person
-  own: boolean
+  isOwn: boolean
   continuesPrevious: boolean
   continuesInNext: boolean
   messages: Message[]
-  outgoing: readonly Outgoing[]
+  outgoing: readonly UnsentMessage[]
 }
 export type ChunkItem =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'unread'; key: string }
-  | { kind: 'change'; key: string; change: GroupChange }
+  | { kind: 'change'; key: string; changes: GroupChange[] }
   | MessageGroupItem
 
-const GROUP_TIME = 5 * 60_000
+const MAX_GROUP_TIME = 5 * 60_000
+const MAX_ADDITION_TIME = 60_000
 const dayOf = (at: string) => new Date(at).toDateString()
-const isSoonAfter = (at: string, before: string) => Date.parse(at) - Date.parse(before) < GROUP_TIME
+const isSoonAfter = (at: string, before: string, maxTime = MAX_GROUP_TIME) =>
+  Date.parse(at) - Date.parse(before) < maxTime
+
+/** Whether a change adds a member less than a minute after the same actor added another one. */
+const continuesAddition = (change: GroupChange, before: GroupChange) =>
+  change.kind === 'added' &&
+  before.kind === 'added' &&
+  change.actor !== null &&
+  change.actor.id === before.actor?.id &&
+  isSoonAfter(change.created_at, before.created_at, MAX_ADDITION_TIME)
 
 /**
- * About one message in so many begins a chunk. Its id alone decides, so that new messages never change
- * other chunks.
+ * On average, every CHUNK_SIZE-th message begins a new chunk. The message id alone decides that, so that new
+ * messages never change other chunks.
  */
 const CHUNK_SIZE = 48
 const beginsChunk = ({ id }: Message) => (Math.imul(id, 0x9e3779b1) >>> 0) % CHUNK_SIZE === 0
@@ -57,46 +73,49 @@ function split(messages: readonly Message[]) {
   return parts
 }
 
-const areOneGroup = (message: Message, next: Message) =>
+const belongTogether = (message: Message, next: Message) =>
   message.author.id === next.author.id &&
   isSoonAfter(next.created_at, message.created_at) &&
   dayOf(message.created_at) === dayOf(next.created_at)
 
 interface ChunkOptions {
   messages: readonly Message[]
-  outgoing: readonly Outgoing[]
+  outgoing: readonly UnsentMessage[]
   changes: readonly GroupChange[]
   me: Person
-  /** The divider stands above the first message of others after this id; null is no divider. */
+  /**
+   * The id of the last read message. The unread divider is shown above the first later message of another
+   * person. If it is null, no divider is shown.
+   */
   unreadAfter: number | null
-  /** Whether the beginning of the conversation is loaded: then all its changes are shown, too. */
+  /** Whether the oldest message is loaded. If so, even the group changes before it are shown. */
   isComplete: boolean
 }
 
-export function toChunks({ messages, outgoing, changes, me, unreadAfter, isComplete }: ChunkOptions) {
+export function splitIntoChunks({ messages, outgoing, changes, me, unreadAfter, isComplete }: ChunkOptions) {
   const rest = changes.filter(({ created_at }) => isComplete || created_at >= (messages[0]?.created_at ?? ''))
   const isUnread = ({ id, author }: Message) =>
     unreadAfter !== null && id > unreadAfter && author.id !== me.id
   const firstUnread = messages.find(isUnread)
   const chunks: MessageChunk[] = []
   const parts = split(messages)
-  for (const [at, part] of parts.entries()) {
+  for (const [index, part] of parts.entries()) {
     const [first] = part
-    const isLast = at === parts.length - 1
-    const previous = parts[at - 1]?.at(-1)
-    const own = isLast ? rest : takeUntil(rest, part.at(-1)!.created_at)
+    const isLast = index === parts.length - 1
+    const previous = parts[index - 1]?.at(-1)
+    const chunkChanges = isLast ? rest : takeUntil(rest, part.at(-1)!.created_at)
     const continuesPrevious = Boolean(
       previous &&
         first &&
-        areOneGroup(previous, first) &&
+        belongTogether(previous, first) &&
         first !== firstUnread &&
-        !(own[0] && own[0].created_at <= first.created_at),
+        !(chunkChanges[0] && chunkChanges[0].created_at <= first.created_at),
     )
     if (continuesPrevious) chunks.at(-1)!.continuesInNext = true
     chunks.push({
       messages: part,
       outgoing: isLast ? outgoing : [],
-      changes: own,
+      changes: chunkChanges,
       previousAt: previous?.created_at ?? null,
       continuesPrevious,
       continuesInNext: false,
@@ -106,7 +125,7 @@ export function toChunks({ messages, outgoing, changes, me, unreadAfter, isCompl
   return chunks
 }
 
-/** Removes the changes up to a time from the list, and returns them. */
+/** Removes the changes that happened up to the time `at` from the array, and returns them. */
 function takeUntil(changes: GroupChange[], at: string) {
   const later = changes.findIndex(({ created_at }) => created_at > at)
   return changes.splice(0, later < 0 ? changes.length : later)
@@ -114,14 +133,17 @@ function takeUntil(changes: GroupChange[], at: string) {
 
 const isSame = (one: unknown, other: unknown) =>
   Array.isArray(one) && Array.isArray(other)
-    ? one.length === other.length && one.every((element, at) => element === other[at])
+    ? one.length === other.length && one.every((element, index) => element === other[index])
     : one === other
 
 export const areSameChunk = (one: MessageChunk, other: MessageChunk) =>
   (Object.keys(one) as (keyof MessageChunk)[]).every((key) => isSame(one[key], other[key]))
 
-/** The items of a chunk in their order: days, the unread divider, group changes, message groups. */
-export function toItems(chunk: MessageChunk, me: Person): ChunkItem[] {
+/**
+ * Returns the items of a chunk from top to bottom: days, the unread divider, group changes and message
+ * groups.
+ */
+export function toChunkItems(chunk: MessageChunk, me: Person): ChunkItem[] {
   const items: ChunkItem[] = []
   const changes = [...chunk.changes]
   let day = chunk.previousAt === null ? '' : dayOf(chunk.previousAt)
@@ -134,7 +156,10 @@ export function toItems(chunk: MessageChunk, me: Person): ChunkItem[] {
   const addChanges = (earlier: readonly GroupChange[]) => {
     for (const change of earlier) {
       addDay(change.created_at)
-      items.push({ kind: 'change', key: `change ${change.id}`, change })
+      const last = items.at(-1)
+      if (last?.kind === 'change' && continuesAddition(change, last.changes.at(-1)!))
+        last.changes.push(change)
+      else items.push({ kind: 'change', key: `change ${change.id}`, changes: [change] })
     }
   }
   const groupFor = (author: Person, at: string) => {
@@ -147,7 +172,7 @@ export function toItems(chunk: MessageChunk, me: Person): ChunkItem[] {
     const group: MessageGroupItem = {
       kind: 'group',
       author,
-      own: author.id === me.id,
+      isOwn: author.id === me.id,
       continuesPrevious: chunk.continuesPrevious && !items.length,
       continuesInNext: false,
       messages: [],
@@ -168,7 +193,7 @@ export function toItems(chunk: MessageChunk, me: Person): ChunkItem[] {
   if (last?.kind === 'group') last.continuesInNext = chunk.continuesInNext
   const [first] = chunk.outgoing
   if (!first) return items
-  // They stand where they will stand when they have arrived, so that nothing moves then.
+  // Unsent messages are shown at the place that they will have after sending, so that nothing moves then.
   addDay(first.at)
   groupFor(me, first.at).outgoing = chunk.outgoing
   return items

@@ -1,45 +1,60 @@
 import { useEffect, useState } from 'react'
-import { channelName } from '#core/contract.ts'
+import { toChannelName } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
-import { api } from '#web/api.ts'
-import { whenReconnected } from '#web/connection.ts'
-import { useChannel } from '#web/realtime.ts'
+import { callEndpoint } from '#web/api.ts'
+import { onReconnect } from '#web/connection.ts'
+import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
-import { channels, chat, type GroupChange, pairOf } from '../contract.ts'
-import { type ConversationRef, conversationKey, growth, setUnread, unreadOf } from './chat-state.ts'
-import { isListening, listenToConversation } from './chat-sync.ts'
+import { channels, chatEndpoints, type GroupChange, toSortedPair } from '../contract.ts'
 import {
+  type ConversationRef,
+  getUnreadCount,
+  setUnreadCount,
+  toConversationKey,
+  toMemberCountChange,
+} from './chat-state.ts'
+import { hasConversationListener, listenToConversation } from './chat-sync.ts'
+import {
+  type ConversationState,
+  createConversationRequests,
   createMessageSync,
-  createRequests,
-  isGroup,
+  isGroupInfo,
   type Message,
-  type MessageState,
   toMessage,
-} from './messages.ts'
+} from './message-sync.ts'
 import { createOutbox } from './outbox.ts'
 
 // ── The store of one conversation ───────────────────────────────────────────
 
-/** Every conversation that was opened keeps its messages until the page is left or another member logs in. */
+/**
+ * The message stores, by conversation key. Each keeps its messages until the page is closed or another member
+ * logs in.
+ */
 const stores = new Map<string, MessageStore>()
-function storeOf(conversation: ConversationRef, me: Me) {
-  const key = conversationKey(conversation)
-  const known = stores.get(key)
-  if (known?.me.id === me.id && !known.state.get().isClosed) return known
+function getStore(conversation: ConversationRef, me: Me) {
+  const key = toConversationKey(conversation)
+  const existing = stores.get(key)
+  if (existing?.me.id === me.id && !existing.state.get().isClosed) return existing
   const created = createMessageStore(conversation, me)
   stores.set(key, created)
   return created
 }
 
-/** The channel of a conversation, which all its members subscribe to. */
-export const channelOf = ({ kind, id }: ConversationRef, me: number) =>
-  kind === 'private' ? channelName(channels.pair, pairOf(id, me)) : channelName(channels.group, { group: id })
+/**
+ * Returns the name of the channel that both people of a private chat, or all members of a group, subscribe
+ * to.
+ */
+export const conversationChannelName = ({ kind, id }: ConversationRef, me: number) =>
+  kind === 'private'
+    ? toChannelName(channels.privateChat, toSortedPair(id, me))
+    : toChannelName(channels.group, { group: id })
 
 /** The store of a conversation, kept up to date while it is shown. */
 export function useMessageStore(conversation: ConversationRef, me: Me) {
-  // The visit begins before the first render, which would else show the state of the last visit.
+  // Begins the visit before the first render. Otherwise the first render would show the state of the last
+  // visit.
   const [store] = useState(() => {
-    const opened = storeOf(conversation, me)
+    const opened = getStore(conversation, me)
     opened.beginVisit()
     return opened
   })
@@ -48,12 +63,12 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
     if (store.state.get().status !== 'ready') void store.sync()
     return listenToConversation(store.conversation, store)
   }, [store])
-  useEffect(() => whenReconnected(store.resumeSending), [store])
-  useChannel(channelName(channels.user, { user: me.id }), {
-    subscribed: () => void store.sync().then(store.resumeSending),
+  useEffect(() => onReconnect(store.resumeSending), [store])
+  useChannelListener(toChannelName(channels.member, { user: me.id }), {
+    onSubscribed: () => void store.sync().then(store.resumeSending),
   })
-  useChannel(state.info ? channelOf(conversation, me.id) : null, {
-    refused: (status) => status === 403 && store.state.patch({ isClosed: true }),
+  useChannelListener(state.info ? conversationChannelName(conversation, me.id) : null, {
+    onSubscriptionError: (status) => status === 403 && store.state.patch({ isClosed: true }),
     events: {
       MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>
         user_id !== me.id && setReadByOther(store.state, user_id, last_read_id),
@@ -64,22 +79,24 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
 
 export type MessageStore = ReturnType<typeof createMessageStore>
 
+const initialState: ConversationState = {
+  status: 'loading',
+  error: null,
+  info: null,
+  messages: [],
+  outgoing: [],
+  olderUrl: null,
+  olderState: 'idle',
+  readBeforeVisit: 0,
+  isClosed: false,
+}
+
 /** The state of one conversation, and everything that changes it. */
 function createMessageStore(conversation: ConversationRef, me: Me) {
-  const state = createStore<MessageState>({
-    status: 'loading',
-    error: null,
-    info: null,
-    messages: [],
-    outgoing: [],
-    olderUrl: null,
-    olderState: 'idle',
-    readBeforeVisit: 0,
-    isClosed: false,
-  })
-  const requests = createRequests(conversation)
+  const state = createStore(initialState)
+  const requests = createConversationRequests(conversation)
   const outbox = createOutbox(
-    `engawa:outbox:${me.id}:${conversationKey(conversation)}`,
+    `engawa:outbox:${me.id}:${toConversationKey(conversation)}`,
     state,
     async (message, onProgress) => sync.addSent(await requests.send(message, onProgress)),
   )
@@ -90,18 +107,18 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
   }
   const readMark = createReadMark(requests.markRead, (last) => {
     const unread = state.get().messages.filter(({ id, author }) => id > last && author.id !== me.id)
-    setUnread(conversation, unread.length)
+    setUnreadCount(conversation, unread.length)
   })
   const sync = createMessageSync({
     state,
     requests,
-    merge: (rows) => merge(rows.map((row) => toMessage(row, me, state.get().info!))),
+    mergeRows: (rows) => merge(rows.map((row) => toMessage(row, me, state.get().info!))),
     onLoaded: ({ last_read_id }) => {
-      readMark.startAt(last_read_id)
+      readMark.setServerMark(last_read_id)
       void outbox.restore()
     },
     onGap: readMark.setPaused,
-    isShown: () => isListening(conversation),
+    isShown: () => hasConversationListener(conversation),
   })
   let visits = 0
 
@@ -116,30 +133,38 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
     state,
     sync: sync.sync,
     loadOlder: sync.loadOlder,
-    messageArrived: sync.messageArrived,
-    /** I have seen everything up to the message. In a new group that is also to have opened it. */
-    read(last: number) {
+    onMessage: sync.addLive,
+    /** Marks all messages up to this id as read, and a new group as opened. */
+    markReadUpTo(last: number) {
       const { info } = state.get()
-      const isNew = info !== null && isGroup(info) && info.is_new
+      const isNew = info !== null && isGroupInfo(info) && info.is_new
       if (isNew) state.patch({ info: { ...info, is_new: false } })
       readMark.moveTo(last, isNew)
     },
-    /** A later visit loads the newest state again where something is unread; otherwise it has no divider. */
+    /**
+     * Called when the conversation is opened. From the second visit on: if something is unread, the messages
+     * are loaded again; otherwise no unread divider is shown.
+     */
     beginVisit() {
       if (visits++ === 0) return
-      if (unreadOf(conversation)) state.patch({ status: 'loading' })
+      if (getUnreadCount(conversation)) state.patch({ status: 'loading' })
       else state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY })
     },
-    send: outbox.send,
+    send(...args: Parameters<typeof outbox.send>) {
+      // Removes the unread divider, because a user who answers has read the messages.
+      state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY })
+      outbox.send(...args)
+    },
     retry: outbox.retry,
     discard: outbox.discard,
     resumeSending: outbox.resume,
     edit: async (message: Message, text: string) =>
-      change(message, await api(chat.edit, { id: message.id, message: text })),
-    remove: async (message: Message) => change(message, await api(chat.remove, { id: message.id })),
-    accessChanged: () => void sync.sync(),
-    groupChanged(change: GroupChange) {
-      if (changeGroup(state, change, me.id)) void sync.sync()
+      change(message, await callEndpoint(chatEndpoints.edit, { id: message.id, message: text })),
+    remove: async (message: Message) =>
+      change(message, await callEndpoint(chatEndpoints.remove, { id: message.id })),
+    onAccessChange: () => void sync.sync(),
+    onGroupChange(change: GroupChange) {
+      if (updateGroupInfo(state, change, me.id)) void sync.sync()
     },
   }
 }
@@ -149,10 +174,10 @@ const mergeById = (messages: readonly Message[], changed: readonly Message[]) =>
     (a, b) => a.id - b.id,
   )
 
-function setReadByOther(state: Store<MessageState>, user_id: number, last_read_id: number) {
+function setReadByOther(state: Store<ConversationState>, user_id: number, last_read_id: number) {
   const { info } = state.get()
   if (!info) return
-  if (!isGroup(info)) {
+  if (!isGroupInfo(info)) {
     state.patch({ info: { ...info, seen_id: Math.max(info.seen_id, last_read_id) } })
     return
   }
@@ -160,18 +185,18 @@ function setReadByOther(state: Store<MessageState>, user_id: number, last_read_i
   state.patch({ info: { ...info, reads: [...others, { user_id, last_read_id }] } })
 }
 
-/** Returns whether the change lets me in again. */
-function changeGroup(state: Store<MessageState>, change: GroupChange, me: number) {
+/** Applies a change of the group to the state. Returns true if the change makes the user a member again. */
+function updateGroupInfo(state: Store<ConversationState>, change: GroupChange, me: number) {
   const { info, isClosed } = state.get()
-  if (!info || !isGroup(info)) return false
+  if (!info || !isGroupInfo(info)) return false
   const isMe = change.person?.id === me
-  const isOut = change.kind === 'deleted' || (growth(change) < 0 && isMe)
+  const isOut = change.kind === 'deleted' || (toMemberCountChange(change) < 0 && isMe)
   const isBack = change.kind === 'added' && isMe
   state.patch({
     info: {
       ...info,
       name: change.kind === 'renamed' ? change.name! : info.name,
-      members_count: info.members_count + growth(change),
+      members_count: info.members_count + toMemberCountChange(change),
       changes: [...info.changes.filter(({ id }) => id !== change.id), change],
     },
     isClosed: isOut || (isClosed && !isBack),
@@ -181,16 +206,19 @@ function changeGroup(state: Store<MessageState>, change: GroupChange, me: number
 
 // ── The read mark ───────────────────────────────────────────────────────────
 
-/** Milliseconds in which several moves become one request. */
-const SEND_MARK_AFTER = 300
+/** Moves of the read mark within this many milliseconds become one request. */
+const READ_MARK_DELAY = 300
 
-/** Up to which message I have read. Moves forward, changes the badges at once and tells the server. */
+/**
+ * Creates the read mark of the current user. It only moves forward. A move changes the unread counts at once
+ * and is then sent to the server.
+ */
 function createReadMark(send: (lastReadId: number) => Promise<unknown>, onMove: (last: number) => void) {
   let mark = 0
   let isPaused = false
-  /** Where the mark goes when it may move again. */
+  /** The id to which the mark moves as soon as it is no longer paused. */
   let pending = 0
-  /** The server is to be told, even where the mark does not move. */
+  /** Whether the mark must be sent to the server even if it does not move. */
   let mustSend = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -207,19 +235,19 @@ function createReadMark(send: (lastReadId: number) => Promise<unknown>, onMove: 
     clearTimeout(timer)
     timer = setTimeout(() => {
       send(mark).catch(() => {
-        // The next message that is seen sends it again.
+        // The mark is sent again when the next message is seen.
         mustSend = true
       })
-    }, SEND_MARK_AFTER)
+    }, READ_MARK_DELAY)
   }
 
   return {
     moveTo,
-    /** The server knows this mark. */
-    startAt(last: number) {
+    /** Sets the mark that the server has stored. */
+    setServerMark(last: number) {
       mark = Math.max(mark, last)
     },
-    /** While messages may be missing between those that are shown, nothing counts as read. */
+    /** While messages may be missing between the shown ones, the mark is paused and nothing becomes read. */
     setPaused(paused: boolean) {
       isPaused = paused
       if (!paused) moveTo(pending)

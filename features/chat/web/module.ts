@@ -1,9 +1,9 @@
 import { MessageCircle, MessagesSquare, Plus } from 'lucide-react'
 import { lazy } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import type { WebModule } from '#web/modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 import { useUnreadSum } from './chat-state.ts'
-import { useChatEvents } from './chat-sync.ts'
+import { useChatStateUpdates } from './chat-sync.ts'
 
 const chatPaths = /^\/(chats|users|privatechat|my-groups|group-chat)(\/|$)/
 
@@ -11,21 +11,21 @@ export default {
   name: 'chat',
   navigation: [
     {
-      places: { topBar: 50, bottomBar: 40 },
-      to: ['/chats'],
-      within: chatPaths,
+      positions: { topBar: 50, bottomBar: 40 },
+      paths: ['/chats'],
+      activePattern: chatPaths,
       label: { en: 'Chat', ja: 'チャット' },
       icon: MessageCircle,
       useBadgeCount: useUnreadSum,
       items: [
         {
-          to: ['/users'],
+          paths: ['/users'],
           label: { en: 'Private Chat', ja: '個別チャット' },
           icon: MessageCircle,
           useBadgeCount: () => useUnreadSum('private'),
         },
         {
-          to: ['/my-groups'],
+          paths: ['/my-groups'],
           label: { en: 'Group Chat', ja: 'グループチャット' },
           icon: MessagesSquare,
           useBadgeCount: () => useUnreadSum('groups'),
@@ -33,8 +33,8 @@ export default {
       ],
     },
     {
-      places: { adminActions: 10 },
-      to: ['/admin/creategroup'],
+      positions: { adminActions: 10 },
+      paths: ['/admin/creategroup'],
       label: { en: 'Create Group', ja: 'グループ作成' },
       icon: Plus,
       visibleTo: 'admins',
@@ -45,14 +45,14 @@ export default {
     {
       order: 50,
       keys: ['g c'],
-      does: { en: 'Chat', ja: 'チャット' },
+      description: { en: 'Chat', ja: 'チャット' },
       visibleTo: 'members',
       run: () => navigate('/users'),
     },
     {
       order: 60,
       keys: ['g g'],
-      does: { en: 'Your groups', ja: 'グループ' },
+      description: { en: 'Your groups', ja: 'グループ' },
       visibleTo: 'members',
       run: () => navigate('/my-groups'),
     },
@@ -61,7 +61,7 @@ export default {
     label: { en: 'Your chats', ja: 'チャット' },
     Component: lazy(() => import('./ChatSidebar.tsx')),
   },
-  useBackground: useChatEvents,
+  useBackgroundWork: useChatStateUpdates,
   useBadgeCount: useUnreadSum,
-  adminFigures: [{ order: 20, fact: 'groups', label: { en: 'Groups', ja: 'グループ' } }],
+  adminStatistics: [{ order: 20, field: 'groups', label: { en: 'Groups', ja: 'グループ' } }],
 } satisfies WebModule

@@ -1,70 +1,87 @@
 import { del, entries, set } from 'idb-keyval'
-import { fromStored, type Picked, type StoredPicture, toStored } from '#features/posts/web/choose-pictures.ts'
+import {
+  fromStoredPictures,
+  type PickedPicture,
+  type StoredPicture,
+  toStoredPictures,
+} from '#features/posts/web/prepare-pictures.ts'
 import { ApiError } from '#web/api.ts'
-import { isHttpError, pleaseLogIn } from '#web/errors.ts'
-import { newId } from '#web/id.ts'
+import { isErrorWithStatus, showLogInToast } from '#web/errors.ts'
+import { createRandomId } from '#web/id.ts'
 import type { Store } from '#web/store.ts'
-import type { MessageState, Outgoing } from './messages.ts'
+import type { ConversationState, UnsentMessage } from './message-sync.ts'
 
-type StoredOutgoing = Omit<Outgoing, 'pictures'> & { pictures: readonly StoredPicture[] }
-type Send = (message: Outgoing, onProgress: (share: number) => void) => Promise<unknown>
+type StoredMessage = Omit<UnsentMessage, 'pictures'> & { pictures: readonly StoredPicture[] }
+type Send = (message: UnsentMessage, onProgress: (share: number) => void) => Promise<unknown>
 
 /**
- * Sends one message after another in their order, and stores each in IndexedDB until the server has it.
- * `prefix` begins the keys there: each message has its own, since several windows may write.
+ * Creates the outbox of one conversation. It sends messages one after another, in order, and keeps each in
+ * IndexedDB until the server has it. Each message has its own IndexedDB key, which begins with `prefix`,
+ * because several windows may write.
  */
-export function createOutbox(prefix: string, state: Store<MessageState>, send: Send) {
+export function createOutbox(prefix: string, state: Store<ConversationState>, send: Send) {
   let isSending = false
   const all = () => state.get().outgoing
-  const setAll = (outgoing: readonly Outgoing[]) => state.patch({ outgoing })
-  const update = (id: string, change: Partial<Outgoing>) =>
+  const setAll = (outgoing: readonly UnsentMessage[]) => state.patch({ outgoing })
+  const update = (id: string, change: Partial<UnsentMessage>) =>
     setAll(all().map((one) => (one.client_id === id ? { ...one, ...change } : one)))
   const storage = createStorage(prefix)
-  const forget = (id: string) => void storage.remove(id)
+  const removeStored = (id: string) => void storage.remove(id)
 
   async function sendAll() {
     if (isSending) return
     isSending = true
     for (let next = nextToSend(all()); next; next = nextToSend(all())) {
       const { client_id } = next
-      await send(next, (sent) => update(client_id, { sent })).then(
+      await send(next, (progress) => update(client_id, { progress })).then(
         () => discard(client_id),
         (error: unknown) => {
-          update(client_id, { state: 'failed', error, sent: 0 })
-          if (isHttpError(error, 401)) pleaseLogIn()
+          update(client_id, { state: 'failed', error, progress: 0 })
+          if (isErrorWithStatus(error, 401)) showLogInToast()
         },
       )
     }
     isSending = false
   }
 
-  /** Called when the author discards a message, and when the server turns out to have it. */
+  /** Removes a message from the outbox, because its author has discarded it or the server has received it. */
   function discard(id: string) {
     if (!all().some(({ client_id }) => client_id === id)) return
-    forget(id)
+    removeStored(id)
     setAll(all().filter(({ client_id }) => client_id !== id))
-    // A failed message blocks those after it, so they may be free now.
+    // A failed message blocks those after it, so they may be sendable now.
     void sendAll()
   }
 
   return {
     discard,
-    /** Shows what an earlier visit could not send, except what arrived after all. */
+    /**
+     * Shows the messages that could not be sent in an earlier visit, except those that the server has
+     * received anyway.
+     */
     async restore() {
       const found = await storage.all()
-      const isIn = (list: readonly { client_id: string | null }[], { client_id }: Outgoing) =>
+      const isIn = (list: readonly { client_id: string | null }[], { client_id }: UnsentMessage) =>
         list.some((one) => one.client_id === client_id)
-      const missing: Outgoing[] = []
+      const missing: UnsentMessage[] = []
       for (const one of found.sort((a, b) => a.at.localeCompare(b.at)))
-        if (isIn(state.get().messages, one)) forget(one.client_id)
-        else if (!isIn(all(), one)) missing.push({ ...one, state: 'failed', error: null })
+        if (isIn(state.get().messages, one)) removeStored(one.client_id)
+        else if (!isIn(all(), one)) missing.push({ ...one, state: 'failed', error: null, progress: 0 })
       if (missing.length) setAll([...missing, ...all()])
     },
-    send(text: string, pictures: readonly Picked[]) {
+    send(text: string, pictures: readonly PickedPicture[]) {
       const at = new Date().toISOString()
-      const one: Outgoing = { client_id: newId(), text, pictures, at, state: 'sending', error: null, sent: 0 }
+      const one: UnsentMessage = {
+        client_id: createRandomId(),
+        text,
+        pictures,
+        at,
+        state: 'sending',
+        error: null,
+        progress: 0,
+      }
       setAll([...all(), one])
-      // Without storage, closing the page loses the message.
+      // If storing fails, the message is lost when the page is closed.
       storage.save(one)
       void sendAll()
     },
@@ -72,24 +89,27 @@ export function createOutbox(prefix: string, state: Store<MessageState>, send: S
       update(id, { state: 'sending', error: null })
       void sendAll()
     },
-    /** Sends again what a broken connection stopped. What an earlier visit left waits for its author. */
+    /**
+     * Sends the messages again whose failure was temporary. Messages of an earlier visit are sent only when
+     * their author retries.
+     */
     resume() {
-      if (!all().some(isWaiting)) return
-      setAll(all().map((one) => (isWaiting(one) ? { ...one, state: 'sending', error: null } : one)))
+      if (!all().some(isRetryable)) return
+      setAll(all().map((one) => (isRetryable(one) ? { ...one, state: 'sending', error: null } : one)))
       void sendAll()
     },
   }
 }
 
-/** The unsent messages in IndexedDB. A browser without it keeps them until the page is closed. */
+/** Stores unsent messages in IndexedDB. In a browser without it, they exist only until the page is closed. */
 function createStorage(prefix: string) {
   const saving = new Map<string, Promise<unknown>>()
-  async function write(message: Outgoing) {
-    const pictures = await toStored(message.pictures)
+  async function write(message: UnsentMessage) {
+    const pictures = await toStoredPictures(message.pictures)
     await set(`${prefix}:${message.client_id}`, { ...message, pictures })
   }
   return {
-    save(message: Outgoing) {
+    save(message: UnsentMessage) {
       saving.set(
         message.client_id,
         write(message).catch(() => {}),
@@ -100,25 +120,31 @@ function createStorage(prefix: string) {
       saving.delete(id)
       await del(`${prefix}:${id}`).catch(() => {})
     },
-    async all(): Promise<Outgoing[]> {
-      const stored = await entries<string, StoredOutgoing>().catch(() => [])
+    async all(): Promise<UnsentMessage[]> {
+      const stored = await entries<string, StoredMessage>().catch(() => [])
       return stored
         .filter(([key]) => String(key).startsWith(`${prefix}:`))
-        .map(([, one]) => ({ ...one, pictures: fromStored(one.pictures) }))
+        .map(([, one]) => ({ ...one, pictures: fromStoredPictures(one.pictures) }))
     },
   }
 }
 
-/** A message whose sending was interrupted blocks those after it, so that the order stays. */
-function nextToSend(outgoing: readonly Outgoing[]) {
-  const next = outgoing.find((one) => one.state === 'sending' || isWaiting(one))
+/**
+ * Returns the next message to send; undefined if there is none. A message whose failure was temporary blocks
+ * those after it, so that the order is kept.
+ */
+function nextToSend(outgoing: readonly UnsentMessage[]) {
+  const next = outgoing.find((one) => one.state === 'sending' || isRetryable(one))
   return next?.state === 'sending' ? next : undefined
 }
 
-/** There was no answer, or one that says nothing about the message: it can be sent again as it is. */
-const isWaiting = ({ error }: Outgoing) =>
+/**
+ * Whether the message can be sent again: the server did not answer, or its error was not caused by the
+ * message itself.
+ */
+const isRetryable = ({ error }: UnsentMessage) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
-/** The server refused the message, and would refuse it again. */
+/** Whether the server refused the message and would refuse it again. */
 export const isPermanentFailure = (error: unknown) =>
   error instanceof ApiError && [403, 404, 413, 422].includes(error.status)

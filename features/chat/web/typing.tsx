@@ -1,32 +1,35 @@
 import { useEffect, useRef, useState } from 'react'
-import { channelName } from '#core/contract.ts'
+import { toChannelName } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
-import { sendClientEvent, useChannel } from '#web/realtime.ts'
+import { sendClientEvent, useChannelListener } from '#web/realtime.ts'
 import { channels } from '../contract.ts'
 import type { ConversationRef } from './chat-state.ts'
-import { channelOf, type MessageStore } from './message-store.ts'
-import { type ConversationInfo, isGroup } from './messages.ts'
+import { conversationChannelName, type MessageStore } from './message-store.ts'
+import { type ConversationInfo, isGroupInfo } from './message-sync.ts'
 import { chatText } from './text.ts'
 
-/** Milliseconds between two events while somebody keeps typing. */
-const SEND_EVERY = 3000
-/** Milliseconds after which somebody no longer counts as typing, where no event says so. */
-const EXPIRES = 5000
+/** While the user keeps typing, an event is sent every this many milliseconds. */
+const SEND_INTERVAL = 3000
+/** A person counts as typing until this many milliseconds after their last typing event. */
+const TYPING_TIMEOUT = 5000
 
 /**
- * In a group, only a presence channel says who sent an event. In a private chat it can only be the other
- * person.
+ * Returns the name of the channel that carries typing events. In a group it is the presence channel, because
+ * only there the event says who sent it. In a private chat, the sender can only be the other person.
  */
 const typingChannel = (conversation: ConversationRef, me: number) =>
   conversation.kind === 'private'
-    ? channelOf(conversation, me)
-    : channelName(channels.room, { group: conversation.id })
+    ? conversationChannelName(conversation, me)
+    : toChannelName(channels.groupPresence, { group: conversation.id })
 
-/** Names the people who are typing. The line always has its height, so that nothing moves. */
+/**
+ * Shows the names of the people who are typing. The line keeps its height when it is empty, so that nothing
+ * moves.
+ */
 export function TypingLine({ store, info }: { store: MessageStore; info: ConversationInfo | null }) {
   const t = useText(chatText)
-  const other = info && !isGroup(info) ? info.user.name : null
+  const other = info && !isGroupInfo(info) ? info.user.name : null
   const names = useTyping(store.conversation, store.me.id, other)
   return (
     <p className="typing" aria-live="off">
@@ -44,33 +47,36 @@ export function TypingLine({ store, info }: { store: MessageStore; info: Convers
   )
 }
 
-type Member = { id: string; info: Person }
+type PresenceMember = { id: string; info: Person }
 
-/** The names of the people who are typing. `other` is the name of the other person of a private chat. */
+/**
+ * Returns the names of the people who are typing. `other` is the name of the other person in a private chat,
+ * and null in a group.
+ */
 function useTyping(conversation: ConversationRef, me: number, other: string | null) {
   const [typing, setTyping] = useState<ReadonlyMap<string, string>>(new Map())
   const [timers] = useState(() => new Map<string, ReturnType<typeof setTimeout>>())
   const [members] = useState(() => new Map<string, string>())
   useEffect(() => () => timers.forEach(clearTimeout), [timers])
 
-  const addMember = ({ id, info }: Member) => members.set(id, info.name)
+  const addMember = ({ id, info }: PresenceMember) => members.set(id, info.name)
   const stop = (user: string) => {
     clearTimeout(timers.get(user))
     setTyping((before) => new Map([...before].filter(([id]) => id !== user)))
   }
   const start = (user: string, name: string) => {
     clearTimeout(timers.get(user))
-    timers.set(user, setTimeout(stop, EXPIRES, user))
+    timers.set(user, setTimeout(stop, TYPING_TIMEOUT, user))
     setTyping((before) => new Map(before).set(user, name))
   }
-  useChannel(typingChannel(conversation, me), {
-    subscribed(list) {
+  useChannelListener(typingChannel(conversation, me), {
+    onSubscribed(list) {
       if (conversation.kind === 'groups')
-        (list as { each(run: (member: Member) => void): void }).each(addMember)
+        (list as { each(run: (member: PresenceMember) => void): void }).each(addMember)
     },
     events: {
       'pusher:member_added': addMember,
-      'pusher:member_removed': ({ id }: Member) => stop(id),
+      'pusher:member_removed': ({ id }: PresenceMember) => stop(id),
       'client-typing': (_: unknown, { user_id = '' }) => {
         const name = other ?? members.get(user_id)
         if (name) start(user_id, name)
@@ -81,15 +87,18 @@ function useTyping(conversation: ConversationRef, me: number, other: string | nu
   return [...typing.values()]
 }
 
-/** Returns a function that takes each new text, and tells the others now and then that I am typing. */
-export function useTellTyping(conversation: ConversationRef, me: number) {
+/**
+ * Returns a function that must be called with the text after each change. It tells the others that the user
+ * is typing, at most every three seconds, and once when the text becomes empty.
+ */
+export function useSendTyping(conversation: ConversationRef, me: number) {
   const sentAt = useRef(0)
   const channel = typingChannel(conversation, me)
   return (text: string) => {
     if (!text.trim()) {
       if (sentAt.current) sendClientEvent(channel, 'stopped')
       sentAt.current = 0
-    } else if (Date.now() - sentAt.current > SEND_EVERY) {
+    } else if (Date.now() - sentAt.current > SEND_INTERVAL) {
       sentAt.current = Date.now()
       sendClientEvent(channel, 'typing')
     }

@@ -7,13 +7,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import { watchConversation } from './chat-state.ts'
+import { setVisibleConversation } from './chat-state.ts'
 import type { MessageStore } from './message-store.ts'
-import type { Message, MessageState } from './messages.ts'
+import type { ConversationState, Message } from './message-sync.ts'
 
-/** Pixels from the end that still count as the end. */
+/** The reader counts as being at the end of the list if at most this many pixels remain below. */
 const AT_END = 100
-/** Pixels from the end at which a button leads back. */
+/** If more than this many pixels remain below, a button is shown that scrolls to the end. */
 const FAR_FROM_END = 300
 /** Pixels of older messages that remain visible above the unread divider. */
 const ABOVE_DIVIDER = 65
@@ -21,32 +21,33 @@ const ABOVE_DIVIDER = 65
 type ListRef = RefObject<HTMLDivElement | null>
 
 /**
- * Opens the list at the first unread message, or at the end. Stays at the end while the reader is there;
- * elsewhere it keeps the first visible message in its place, whatever comes above or below.
- * Messages that were in sight, in a window that has the focus, are marked as read.
+ * Opens the list at the first unread message, or at the end. If the reader is at the end, the list stays
+ * there when messages arrive; otherwise the first visible message keeps its place. Marks messages as read
+ * when they are visible and the window has the focus.
  */
-export function useMessageScroll(list: ListRef, store: MessageStore, state: MessageState) {
+export function useMessageScroll(list: ListRef, store: MessageStore, state: ConversationState) {
   const { status, messages } = state
-  const isPlaced = useRef(false)
+  const hasInitialScroll = useRef(false)
   const [newBelow, setNewBelow] = useState(0)
   const { isAtEnd, isFarFromEnd, scrollToEnd, remember, restore } = useReadingPosition(list, () =>
     setNewBelow(0),
   )
-  const newArrivals = useArrivals(store, state)
+  const newArrivals = useNewMessages(store, state)
 
   const markVisibleAsRead = useEffectEvent(() => {
-    if (!list.current || !isPlaced.current) return
+    if (!list.current || !hasInitialScroll.current) return
     const isWatched = document.visibilityState === 'visible' && document.hasFocus()
-    watchConversation(isWatched && isAtEnd.current ? store.conversation : null)
-    if (isWatched) store.read(isAtEnd.current ? (messages.at(-1)?.id ?? 0) : lastVisibleId(list.current))
+    setVisibleConversation(isWatched && isAtEnd.current ? store.conversation : null)
+    if (isWatched)
+      store.markReadUpTo(isAtEnd.current ? (messages.at(-1)?.id ?? 0) : lastVisibleId(list.current))
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of what is rendered
   useLayoutEffect(() => {
     if (!list.current || status !== 'ready') return
     const { fromOthers, isSending } = newArrivals()
-    if (!isPlaced.current) {
-      isPlaced.current = true
+    if (!hasInitialScroll.current) {
+      hasInitialScroll.current = true
       if (!scrollToDivider(list.current)) scrollToEnd()
       return remember()
     }
@@ -72,14 +73,14 @@ export function useMessageScroll(list: ListRef, store: MessageStore, state: Mess
       onResize: () => onResize(),
       onFocus: () => markVisibleAsRead(),
     }
-    return list.current ? listenTo(list.current, options) : undefined
+    return list.current ? observeList(list.current, options) : undefined
   }, [list])
-  useEffect(() => () => watchConversation(null), [])
+  useEffect(() => () => setVisibleConversation(null), [])
 
   return { newBelow, isFarFromEnd, scrollToEnd }
 }
 
-/** Remembers the reader's position: the end of the list, or else the first visible message and its place. */
+/** Remembers the reading position: the end of the list, or the first visible message and its offset. */
 function useReadingPosition(list: ListRef, onEnd: () => void) {
   const isAtEnd = useRef(true)
   const anchor = useRef<{ message: HTMLElement; top: number } | null>(null)
@@ -110,8 +111,8 @@ function useReadingPosition(list: ListRef, onEnd: () => void) {
   return { isAtEnd, isFarFromEnd, scrollToEnd, remember, restore }
 }
 
-/** Tells, at each call, what came since the call before. */
-function useArrivals({ me }: MessageStore, { messages, outgoing }: MessageState) {
+/** Returns a function that reports what has arrived since its last call. */
+function useNewMessages({ me }: MessageStore, { messages, outgoing }: ConversationState) {
   const known = useRef({ lastId: 0, outgoing: 0 })
   return () => {
     const { lastId, outgoing: before } = known.current
@@ -123,7 +124,7 @@ function useArrivals({ me }: MessageStore, { messages, outgoing }: MessageState)
   }
 }
 
-/** Returns whether there is a divider. */
+/** Scrolls to the unread divider. Returns whether there is one. */
 function scrollToDivider(list: HTMLElement) {
   const divider = list.querySelector<HTMLElement>('[data-unread]')
   if (divider) list.scrollTop += topOf(divider) - topOf(list) - ABOVE_DIVIDER
@@ -132,13 +133,13 @@ function scrollToDivider(list: HTMLElement) {
 
 interface ListEvents {
   onScroll: () => void
-  /** Pictures, an on-screen keyboard, a growing text field: anything that changes the heights. */
+  /** Called when something changes the heights: a picture, an on-screen keyboard, a growing text field. */
   onResize: () => void
-  /** The window got or lost the focus, or was hidden or shown. */
+  /** Called when the window gets or loses the focus, or is hidden or shown. */
   onFocus: () => void
 }
-/** Returns how to stop. */
-function listenTo(list: HTMLElement, { onScroll, onResize, onFocus }: ListEvents) {
+/** Adds the event listeners. Returns a function that removes them. */
+function observeList(list: HTMLElement, { onScroll, onResize, onFocus }: ListEvents) {
   let frame = 0
   const scrolled = () => {
     cancelAnimationFrame(frame)
@@ -160,14 +161,14 @@ function listenTo(list: HTMLElement, { onScroll, onResize, onFocus }: ListEvents
 }
 
 // ── Messages in sight ───────────────────────────────────────────────────────
-// Only visible chunks are searched: a search would lay the others out.
+// Only visible chunks are searched, because a search would make the browser lay out the others.
 
 const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
 const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom
-const chunksOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('.piece')]
+const chunksOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('.message-chunk')]
 const messagesOf = (chunk: HTMLElement) => [...chunk.querySelectorAll<HTMLElement>('[data-message]')]
 
-/** The first message of which a part is in sight. */
+/** Returns the first message that is at least partly visible. */
 function firstVisible(list: HTMLElement) {
   const top = topOf(list)
   const chunks = chunksOf(list)
@@ -181,7 +182,7 @@ function firstVisible(list: HTMLElement) {
     .find((message) => bottomOf(message) > top)
 }
 
-/** The id of the newest message whose end is in sight. */
+/** Returns the id of the newest message whose end is visible. */
 function lastVisibleId(list: HTMLElement) {
   const bottom = bottomOf(list) + 1
   const chunks = chunksOf(list)
@@ -193,7 +194,10 @@ function lastVisibleId(list: HTMLElement) {
   return Number(message?.dataset.message ?? 0)
 }
 
-/** The element of the same message: React may have replaced it, where older messages joined its group. */
+/**
+ * Returns the current element of the message. React may have replaced the element when older messages joined
+ * its message group.
+ */
 const currentElement = (list: HTMLElement, message: HTMLElement) =>
   message.isConnected
     ? message
@@ -202,11 +206,14 @@ const currentElement = (list: HTMLElement, message: HTMLElement) =>
 // ── The menus of messages ───────────────────────────────────────────────────
 
 const menuButtons = (within: Element) => [
-  ...within.querySelectorAll<HTMLElement>('.said-line > .acts > button'),
+  ...within.querySelectorAll<HTMLElement>('.message > .actions > button'),
 ]
 
-/** The arrow keys move from the menu of one message to the next. */
-export function moveBetweenMenus(event: KeyboardEvent<HTMLElement>) {
+/**
+ * Moves the focus from the menu button of one message to the next or previous one, when an arrow key is
+ * pressed.
+ */
+export function moveFocusBetweenMenus(event: KeyboardEvent<HTMLElement>) {
   const all = menuButtons(event.currentTarget)
   const at = all.indexOf(event.target as HTMLElement)
   const to = { ArrowUp: at - 1, ArrowDown: at + 1 }[event.key]
@@ -215,8 +222,8 @@ export function moveBetweenMenus(event: KeyboardEvent<HTMLElement>) {
   all[to]?.focus()
 }
 
-/** Tab reaches only the menu of the newest message. */
-export function useOneTabStop(list: RefObject<HTMLElement | null>, messages: readonly Message[]) {
+/** Makes the Tab key reach only the menu button of the newest message. The arrow keys reach the others. */
+export function useNewestMenuTabStop(list: RefObject<HTMLElement | null>, messages: readonly Message[]) {
   const reachable = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest menu changes with the messages
   useLayoutEffect(() => {

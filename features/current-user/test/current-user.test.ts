@@ -3,7 +3,8 @@ import { createTestApp } from '#tests/harness.ts'
 
 const accept = 'text/html'
 
-test('the page is there with the demo and gone without it; the call that it makes stays', async () => {
+// spec: 2.37
+test('the page exists only with DEMO=on; its endpoint always exists', async () => {
   for (const [DEMO, status] of [
     ['on', 200],
     ['off', 404],

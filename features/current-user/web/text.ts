@@ -1,11 +1,11 @@
-import { texts } from '#web/i18n.ts'
+import { defineTexts } from '#web/i18n.ts'
 
-export const currentUserText = texts({
+export const currentUserText = defineTexts({
   en: {
     currentUser: 'Current user',
-    about: 'A test: asks the server who is logged in, and shows its answer as it came.',
+    about: 'A test: asks the server who is logged in, and shows the response unchanged.',
     fetch: 'Fetch the current user',
-    record: 'The record',
+    record: 'User record',
   },
   ja: {
     currentUser: '現在のユーザー',

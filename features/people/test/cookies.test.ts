@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { BadSetting, readConfig } from '#core/config.ts'
+import { OperatorError, readConfig } from '#core/config.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openSession } from '#features/people/sessions.ts'
-import { temporaryFolder } from '#tests/databases.ts'
-import { type Actor, createTestApp, dialects, rowsOf } from '#tests/harness.ts'
+import { insertSession } from '#features/people/sessions.ts'
+import { createTemporaryFolder } from '#tests/databases.ts'
+import { createTestApp, dialects, listRows, type TestClient } from '#tests/harness.ts'
 
 const DAY = 24 * 3600 * 1000
 const PUBLIC_URL = 'https://town.example'
 const linesOf = ({ headers }: { headers: Record<string, unknown> }) =>
   [headers['set-cookie'] ?? []].flat().map(String)
-const namesOf = (answer: Awaited<ReturnType<Actor['get']>>) =>
+const namesOf = (answer: Awaited<ReturnType<TestClient['get']>>) =>
   linesOf(answer)
     .map((line) => line.split('=')[0])
     .sort()
-const logIn = async (actor: Actor) => {
+const logIn = async (actor: TestClient) => {
   await actor.get('/sanctum/csrf-cookie')
   return actor.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })
 }
 
 describe.each(dialects)('cookies on %s', (dialect) => {
-  test('belong to the host alone on https', async () => {
+  test('are host-only on https', async () => {
     const { visitor } = await createTestApp({ dialect, env: { PUBLIC_URL } })
     const ann = visitor()
     const answer = await ann.get('/sanctum/csrf-cookie')
@@ -38,11 +38,11 @@ describe.each(dialects)('cookies on %s', (dialect) => {
     ])
   })
 
-  test('of the older name go on after an upgrade, and are replaced', async () => {
+  test('with the old name are accepted after an upgrade, and replaced', async () => {
     const { visitor, members, db } = await createTestApp({ dialect, env: { PUBLIC_URL } })
     const { Ann } = await members('Ann')
     const old = 'o'.repeat(43)
-    await transaction(db, (tx) => openSession(tx, Ann.id, old))
+    await transaction(db, (tx) => insertSession(tx, Ann.id, old))
     const browser = visitor()
     browser.jar.set('engawa_session', old)
     const first = await browser.get('/api/user')
@@ -54,13 +54,13 @@ describe.each(dialects)('cookies on %s', (dialect) => {
     browser.jar.delete('engawa_session')
     const second = await browser.get('/api/user')
     expect([second.status, namesOf(second)]).toEqual([200, []])
-    // A sibling subdomain cannot plant a session of today by the older name.
+    // A sibling subdomain cannot set a current session under the old cookie name.
     const planted = visitor()
     planted.jar.set('engawa_session', Ann.jar.get('__Host-engawa_session')!)
     expect((await planted.get('/api/user')).status).toBe(401)
   })
 
-  test('are for all subdomains with COOKIE_DOMAIN, and one for the host does not hide them', async () => {
+  test('are valid for all subdomains with COOKIE_DOMAIN, and are not hidden by host-only ones', async () => {
     const env = { PUBLIC_URL: 'https://api.town.example', COOKIE_DOMAIN: 'town.example' }
     const { visitor, members } = await createTestApp({ dialect, env })
     const answer = await visitor().get('/sanctum/csrf-cookie')
@@ -76,7 +76,7 @@ describe.each(dialects)('cookies on %s', (dialect) => {
     expect((await visitor({ cookie }).get('/api/user')).body).toMatchObject({ id: Ann.id })
   })
 
-  test('come both with each call of csrf-cookie', async () => {
+  test('are both set by each call of csrf-cookie', async () => {
     const { members } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
     const before = Ann.jar.get('engawa_session')
@@ -103,7 +103,7 @@ describe.each(dialects)('cookies on %s', (dialect) => {
     expect((await Ben.get('/api/user')).status).toBe(200)
   })
 
-  test('the anti-forgery token counts by both of its names', async () => {
+  test('the CSRF token is accepted in both headers', async () => {
     const { members } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
     const token = decodeURIComponent(Ann.jar.get('XSRF-TOKEN')!)
@@ -115,11 +115,11 @@ describe.each(dialects)('cookies on %s', (dialect) => {
       expect((await follow(headers)).status).toBe(419)
   })
 
-  test('/broadcasting/auth is /my-broadcast-auth', async () => {
+  test('/broadcasting/auth is an alias of /my-broadcast-auth', async () => {
     const { members, visitor } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
     await Ann.post(`/api/follow/${Ben.id}`)
-    const ask = async (actor: Actor, path: string, channel: string) => {
+    const ask = async (actor: TestClient, path: string, channel: string) => {
       const { status, body } = await actor.post(path, { socket_id: '1.2', channel_name: channel })
       return { status, body }
     }
@@ -133,7 +133,7 @@ describe.each(dialects)('cookies on %s', (dialect) => {
     expect((await ask(guest, '/broadcasting/auth', 'private-chat.1.2')).status).toBe(401)
   })
 
-  test('the security log has log-ins and changes of rights, and forgets networks after ninety days', async () => {
+  test('the security log has log-ins and changes of rights, and drops networks after ninety days', async () => {
     const { members, visitor, db } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
     for (const [method, path] of [
@@ -147,7 +147,7 @@ describe.each(dialects)('cookies on %s', (dialect) => {
     const { link } = (await Ann.get(`/api/admin/users/${Ben.id}/verification-link`)).body
     await visitor().get(`/api${new URL(link).pathname}${new URL(link).search}`)
     const events = async (id: number) =>
-      (await rowsOf(db, 'security_log'))
+      (await listRows(db, 'security_log'))
         .filter(({ user_id }) => user_id === id)
         .sort((a, b) => Number(a.id) - Number(b.id))
         .map(({ kind, actor_id, network }) => [kind, actor_id, network])
@@ -181,11 +181,11 @@ describe.each(dialects)('cookies on %s', (dialect) => {
   })
 })
 
-test('COOKIE_DOMAIN is a domain that PUBLIC_URL is part of', () => {
+test('COOKIE_DOMAIN must be the host of PUBLIC_URL or a parent domain of it', () => {
   const read = (COOKIE_DOMAIN: string) =>
-    readConfig({ DATA_DIR: temporaryFolder(), PUBLIC_URL: 'https://api.town.example', COOKIE_DOMAIN })
+    readConfig({ DATA_DIR: createTemporaryFolder(), PUBLIC_URL: 'https://api.town.example', COOKIE_DOMAIN })
   for (const domain of ['town.example', '.town.example', 'api.town.example'])
     expect(read(domain).COOKIE_DOMAIN).toBe(domain)
   for (const domain of ['other.example', 'own.example', 'x.api.town.example'])
-    expect(() => read(domain)).toThrow(BadSetting)
+    expect(() => read(domain)).toThrow(OperatorError)
 })

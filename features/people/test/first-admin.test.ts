@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { grantNamed } from '#features/people/model.ts'
-import { setupHint } from '#features/people/setup.ts'
-import { verificationLink } from '#features/people/verification.ts'
-import { type Actor, createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts'
+import { grantConfiguredAdmins } from '#features/people/model.ts'
+import { createSetupHint } from '#features/people/setup.ts'
+import { createVerificationLink } from '#features/people/verification.ts'
+import { createTestApp, dialects, listRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const PUBLIC_URL = 'https://town.example'
-const town = { host: 'town.example' }
+const publicHost = { host: 'town.example' }
 const codeOf = ({ config }: TestApp) => config.SETUP_CODE
 
-async function register(actor: Actor, name: string, more: object = {}) {
+async function register(actor: TestClient, name: string, more: object = {}) {
   await actor.get('/sanctum/csrf-cookie')
   return actor.post('/api/register', {
     name,
@@ -18,16 +18,16 @@ async function register(actor: Actor, name: string, more: object = {}) {
     ...more,
   })
 }
-const isAdmin = async (actor: Actor) => (await actor.get('/api/user')).body.is_admin as boolean
-const verify = (app: TestApp, actor: Actor, id: number, email: string) => {
-  const link = new URL(verificationLink(app.context, id, email))
+const isAdmin = async (actor: TestClient) => (await actor.get('/api/user')).body.is_admin as boolean
+const verify = (app: TestApp, actor: TestClient, id: number, email: string) => {
+  const link = new URL(createVerificationLink(app.context, id, email))
   return actor.get(`/api${link.pathname}${link.search}`)
 }
 
 describe.each(dialects)('the first admin on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
-  test('is the first account of a local server, by any local name', async () => {
+  test('is the first account of a local server, for any local host name', async () => {
     for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000']) {
       const ann = (await open({ PUBLIC_URL: 'http://localhost:3000' })).visitor({ host })
       expect((await register(ann, 'Ann')).status).toBe(200)
@@ -37,51 +37,54 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ['listens to other machines', { HOST: '0.0.0.0' }, {}],
-    ['is known by a public address', { PUBLIC_URL }, town],
+    ['is known by a public address', { PUBLIC_URL }, publicHost],
     ['is known by a public address, asked by a local name', { PUBLIC_URL }, {}],
     ['is reached through a proxy', {}, { 'x-forwarded-for': '203.0.113.7' }],
     ['is reached through a trusted proxy', { TRUST_PROXY: 'loopback' }, { 'x-forwarded-for': '203.0.113.7' }],
-  ])('is nobody without the set-up code where the server %s', async (_, env, headers) => {
+  ])('does not exist without the set-up code where the server %s', async (_, env, headers) => {
     const app = await open(env)
     const mallory = app.visitor(headers)
     expect((await register(mallory, 'Mallory')).status).toBe(200)
     expect(await isAdmin(mallory)).toBe(false)
-    expect(await rowsOf(app.db, 'admins')).toEqual([])
+    expect(await listRows(app.db, 'admins')).toEqual([])
     const ann = app.visitor(headers)
     expect((await register(ann, 'Ann', { setup_code: codeOf(app) })).status).toBe(200)
     expect(await isAdmin(ann)).toBe(true)
   })
 
-  test('is made by the right code, once', async () => {
+  test('is created once, with the right code', async () => {
     const app = await open({ PUBLIC_URL, SETUP_CODE: 'open-sesame' })
-    const state = async (code: string) => (await app.visitor(town).get(`/api/setup?code=${code}`)).body.state
-    const ann = app.visitor(town)
+    const state = async (code: string) =>
+      (await app.visitor(publicHost).get(`/api/setup?code=${code}`)).body.state
+    const ann = app.visitor(publicHost)
     for (const setup_code of ['wrong', 'open-sesam', 'open-sesamf', 'OPEN-SESAME'])
       expect(await register(ann, 'Ann', { setup_code })).toMatchObject({
         status: 422,
         body: { errors: { setup_code: [expect.any(String)] } },
       })
-    expect(await rowsOf(app.db, 'users')).toEqual([])
+    expect(await listRows(app.db, 'users')).toEqual([])
     expect(await Promise.all([state(''), state('wrong'), state('open-sesame')])).toEqual([
       'wrong_code',
       'wrong_code',
       'open',
     ])
     const tries = await Promise.all(
-      ['Ann', 'Ben', 'Chika'].map((name) => register(app.visitor(town), name, { setup_code: 'open-sesame' })),
+      ['Ann', 'Ben', 'Chika'].map((name) =>
+        register(app.visitor(publicHost), name, { setup_code: 'open-sesame' }),
+      ),
     )
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 422, 422])
-    expect(await rowsOf(app.db, 'admins')).toHaveLength(1)
+    expect(await listRows(app.db, 'admins')).toHaveLength(1)
     expect(await state('open-sesame')).toBe('done')
-    expect(await register(app.visitor(town), 'Dai', { setup_code: 'open-sesame' })).toMatchObject({
+    expect(await register(app.visitor(publicHost), 'Dai', { setup_code: 'open-sesame' })).toMatchObject({
       status: 422,
-      body: { errors: { setup_code: [expect.stringContaining('admin already')] } },
+      body: { errors: { setup_code: [expect.stringContaining('already has an admin')] } },
     })
   })
 
-  test('is told to the operator until there is one', async () => {
+  test('is announced to the operator until there is one', async () => {
     const local = await open()
-    const hint = (app: TestApp) => setupHint(app.db, app.config, PUBLIC_URL)
+    const hint = (app: TestApp) => createSetupHint(app.db, app.config, PUBLIC_URL)
     expect(await hint(local)).toBe(`The first account to register becomes the admin: ${PUBLIC_URL}/register`)
     await local.members('Ann')
     expect(await hint(local)).toBeNull()
@@ -94,7 +97,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
     expect(await hint(remote)).toBeNull()
   })
 
-  test('comes by a known host: others are refused while there is no account', async () => {
+  test('must register by a known host: other hosts are refused while there is no account', async () => {
     const app = await open({ PUBLIC_URL })
     const at = (host: string, path = '/api/posts') => app.visitor({ host }).get(path)
     for (const host of [
@@ -110,12 +113,12 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
           body: { message: expect.any(String) },
         })
     expect((await register(app.visitor({ host: 'evil.example' }), 'Mallory')).status).toBe(421)
-    expect(await rowsOf(app.db, 'users')).toEqual([])
+    expect(await listRows(app.db, 'users')).toEqual([])
     for (const host of ['town.example', 'TOWN.example:443', 'localhost:3000', '127.0.0.1', '[::1]:3000'])
       expect((await at(host)).status, host).toBe(200)
     expect((await at('evil.example', '/healthz')).status).toBe(200)
     expect((await at('evil.example', '/readyz')).status).toBe(200)
-    await register(app.visitor(town), 'Ann', { setup_code: codeOf(app) })
+    await register(app.visitor(publicHost), 'Ann', { setup_code: codeOf(app) })
     expect((await at('evil.example')).status).toBe(200)
   })
 })
@@ -123,7 +126,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
 describe.each(dialects)('ADMIN_EMAIL on %s', (dialect) => {
   const env = { ADMIN_EMAIL: 'Chika@Engawa.example, dai@engawa.example' }
 
-  test('makes admins of those who verify such an address, and of nobody else', async () => {
+  test('makes admins only of members who verify such an address', async () => {
     const app = await createTestApp({ dialect, env })
     const { Ben, Chika, Dai, Eve } = await app.members('Ann', 'Ben', 'Chika', 'Dai', 'Eve')
     const admins = () => Promise.all([Ben, Chika, Dai, Eve].map(isAdmin))
@@ -135,12 +138,12 @@ describe.each(dialects)('ADMIN_EMAIL on %s', (dialect) => {
     expect((await Chika.get('/api/admin/users')).status).toBe(200)
   })
 
-  test('grants at a restart what is verified, and not what is only registered', async () => {
+  test('grants the right at a restart only to verified addresses', async () => {
     const app = await createTestApp({ dialect })
     const { Chika, Dai } = await app.members('Ann', 'Chika', 'Dai')
     await verify(app, app.visitor(), Chika.id, 'chika@engawa.example')
     const named = { ...app.config, ADMIN_EMAIL: ['chika@engawa.example', 'dai@engawa.example'] }
-    await grantNamed(app.db, named)
+    await grantConfiguredAdmins(app.db, named)
     expect(await Promise.all([Chika, Dai].map(isAdmin))).toEqual([true, false])
     await verify(
       { ...app, context: { ...app.context, config: named } },
@@ -148,7 +151,7 @@ describe.each(dialects)('ADMIN_EMAIL on %s', (dialect) => {
       Dai.id,
       'dai@engawa.example',
     )
-    await grantNamed(app.db, named)
+    await grantConfiguredAdmins(app.db, named)
     expect(await isAdmin(Dai)).toBe(true)
   })
 })

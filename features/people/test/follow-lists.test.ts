@@ -18,7 +18,7 @@ describe.each(dialects)('lists of people on %s', (dialect) => {
     return { Ann, Ben, Cleo, Dan, visitor: visitor(), lists }
   }
 
-  test('name who follows a person, whom the person follows, and who likes a post, in pages', async () => {
+  test('contain followers, followed people and likers, in pages', async () => {
     const { Ann, Ben, Dan, lists } = await open()
     for (const list of Object.values(lists)) {
       const first = await Ben.get(`${list}?limit=2`)
@@ -34,7 +34,7 @@ describe.each(dialects)('lists of people on %s', (dialect) => {
     expect(names((await Ben.get(`/api/users/${Dan.id}/followers`)).body)).toEqual(['Ann'])
   })
 
-  test('are for members, and of people and posts that are there', async () => {
+  test('require a log-in, and exist only for known people and posts', async () => {
     const { Ann, visitor, lists } = await open()
     for (const list of [...Object.values(lists), `/api/users/${Ann.id}/following`]) {
       expect((await visitor.get(list)).status).toBe(401)
@@ -42,7 +42,7 @@ describe.each(dialects)('lists of people on %s', (dialect) => {
     }
   })
 
-  test('leave out whom the reader may not see, and are not there for what they may not see', async () => {
+  test('leave out hidden people, and answer 404 for hidden people and their posts', async () => {
     const { Ann, Ben, Cleo, lists } = await open()
     // Ben and Cleo do not see each other.
     const pair = [Ben.id, Cleo.id]

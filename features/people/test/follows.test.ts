@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialects, rowsOf } from '#tests/harness.ts'
+import { createTestApp, dialects, listRows } from '#tests/harness.ts'
 
 describe.each(dialects)('follows on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
-  test('go one way, are harmless when repeated, and end', async () => {
+  // spec: 4.1, 7.19, 7.20, 7.21, 7.22
+  test('are one-directional, can be repeated safely, and can be removed', async () => {
     const { members, db } = await open()
     const { Ann, Ben, Chika } = await members('Ann', 'Ben', 'Chika')
     for (const _ of [1, 2])
@@ -28,10 +29,10 @@ describe.each(dialects)('follows on %s', (dialect) => {
         body: { status: 'unfollowed' },
       })
     expect((await Ann.get('/api/followings')).body).toEqual([Chika.id])
-    expect(await rowsOf(db, 'follows')).toHaveLength(1)
+    expect(await listRows(db, 'follows')).toHaveLength(1)
   })
 
-  test('of oneself, of nobody and of nonsense are refused', async () => {
+  test('of oneself, of unknown users and of invalid ids are refused', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     expect(await Ann.post(`/api/follow/${Ann.id}`)).toMatchObject({
@@ -44,12 +45,12 @@ describe.each(dialects)('follows on %s', (dialect) => {
     })
     for (const id of ['0', '-1', 'x', '1.5', '9'.repeat(30)])
       expect((await Ann.post(`/api/follow/${id}`)).status, id).toBe(422)
-    expect(await rowsOf(db, 'follows')).toEqual([])
+    expect(await listRows(db, 'follows')).toEqual([])
     expect((await Ann.delete(`/api/unfollow/${Ben.id + 1}`)).status).toBe(200)
     expect((await Ann.send('POST', `/api/follow/${Ben.id}`, { id: Ann.id })).status).toBe(200)
   })
 
-  test('are for members with a token', async () => {
+  test('require a log-in and a token', async () => {
     const { members, visitor, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const guest = visitor()
@@ -62,15 +63,15 @@ describe.each(dialects)('follows on %s', (dialect) => {
       expect((await Ann.send(method, path, undefined, { 'x-xsrf-token': '' })).status).toBe(419)
       expect((await Ann.send(method, path)).status).toBe(200)
     }
-    expect(await rowsOf(db, 'follows')).toEqual([])
+    expect(await listRows(db, 'follows')).toEqual([])
   })
 
-  test('made many times at one moment are one', async () => {
+  test('made several times at the same moment are stored once', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const answers = await Promise.all(Array.from({ length: 8 }, () => Ann.post(`/api/follow/${Ben.id}`)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-    expect(await rowsOf(db, 'follows')).toHaveLength(1)
+    expect(await listRows(db, 'follows')).toHaveLength(1)
   })
 
   test('are listed in pages', async () => {

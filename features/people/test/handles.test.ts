@@ -1,8 +1,15 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { allMigrations } from '#app.ts'
+import type { Db } from '#core/database/database.ts'
+import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { handleBase, nameSkeleton, toHandle } from '#features/people/handles.ts'
-import { fillHandles } from '#features/people/model.ts'
-import { createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts'
+import { migrations as media } from '#core/media/tables.ts'
+import { parseHandle, suggestHandleBase, toNameSkeleton } from '#features/people/handles.ts'
+import { migrations as people } from '#features/people/tables.ts'
+import { createGroup, sendGroupMessage, sendPrivateMessage, spyOnBroadcasts } from '#tests/conversations.ts'
+import { openEmptyDatabase } from '#tests/databases.ts'
+import { createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
 
 test.each([
   ['Aya', 'aya'],
@@ -12,12 +19,12 @@ test.each([
   ['@echo', 'echo'],
   ['🌸', 'member'],
   ['x'.repeat(255), 'x'.repeat(24)],
-])('%s is called @%s', (name, handle) => {
-  expect(handleBase(name)).toBe(handle)
-  expect(toHandle(handle)).toBe(handle)
+])('the name %s gives the handle @%s', (name, handle) => {
+  expect(suggestHandleBase(name)).toBe(handle)
+  expect(parseHandle(handle)).toBe(handle)
 })
 
-test('names that look alike have one skeleton, and others have not', () => {
+test('names that look alike have the same skeleton, and other names do not', () => {
   for (const [one, other] of [
     ['Aya', 'AYA'],
     ['Aya', 'Ауа'],
@@ -26,14 +33,14 @@ test('names that look alike have one skeleton, and others have not', () => {
     ['カナ', '力ナ'],
     ['Ａｙａ', 'Aya'],
   ] as const)
-    expect(nameSkeleton(one), other).toBe(nameSkeleton(other))
+    expect(toNameSkeleton(one), other).toBe(toNameSkeleton(other))
   for (const [one, other] of [
     ['Aya', 'Ava'],
     ['か', 'が'],
     ['Ann', 'Ann 🌸'],
     ['José', 'Jose'],
   ] as const)
-    expect(nameSkeleton(one), other).not.toBe(nameSkeleton(other))
+    expect(toNameSkeleton(one), other).not.toBe(toNameSkeleton(other))
 })
 
 describe.each(dialects)('handles on %s', (dialect) => {
@@ -47,7 +54,7 @@ describe.each(dialects)('handles on %s', (dialect) => {
     return actor
   }
 
-  test('are made of names, are unique, and are shown where a name is shared', async () => {
+  test('are derived from names, are unique, and are shown where names look alike', async () => {
     const app = await createTestApp({ dialect })
     const people = []
     for (const name of ['Aya', 'AYA', 'Ауа', 'Ben']) people.push(await register(app, name))
@@ -72,7 +79,7 @@ describe.each(dialects)('handles on %s', (dialect) => {
     expect(handles.sort()).toEqual(['cleo', 'cleo2', 'cleo3', 'cleo4'])
   })
 
-  test('are changed by their owners, and stay with a new name', async () => {
+  test('can be changed by their owners, and stay when the name changes', async () => {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const save = (handle: unknown) => Ann.post('/api/profile', { name: 'Ann', handle })
@@ -99,25 +106,109 @@ describe.each(dialects)('handles on %s', (dialect) => {
         body: { errors: { handle: [expect.any(String)] } },
       })
     expect((await Ben.post('/api/profile', { name: 'Ben', handle: 'ann' })).body.user.handle).toBe('ann')
-    expect((await rowsOf(app.db, 'users')).map(({ handle }) => handle).sort()).toEqual(['ann', 'ann_smith7'])
+    expect((await listRows(app.db, 'users')).map(({ handle }) => handle).sort()).toEqual([
+      'ann',
+      'ann_smith7',
+    ])
   })
 
-  test('are filled in for accounts from before', async () => {
+  test('stand beside shared names in posts and chats, from the moment when the name is shared', async () => {
     const app = await createTestApp({ dialect })
-    await app.members('Ann', 'Ben', 'Chika')
-    await transaction(app.db, async (tx) => {
-      await tx
-        .updateTable('users')
-        .set({ handle: null, name_skeleton: null, name: 'Aya' })
-        .where('id', '>', 1)
-        .execute()
-    })
-    await fillHandles(app.db)
-    const rows = (await rowsOf(app.db, 'users')).sort((a, b) => Number(a.id) - Number(b.id))
-    expect(rows.map(({ handle, name_skeleton }) => [handle, name_skeleton])).toEqual([
-      ['ann', 'ann'],
-      ['aya', 'aya'],
-      ['aya2', 'aya'],
+    const { Admin, Aya, Ben } = await app.members('Admin', 'Aya', 'Ben')
+    const group = await createGroup(Admin, 'Club', Aya, Ben)
+    for (const [one, other] of [
+      [Aya, Ben],
+      [Ben, Aya],
+    ] as const)
+      await one.post(`/api/follow/${other.id}`)
+    await Aya.post('/api/posts', { text: 'Hello' })
+    await sendPrivateMessage(Aya, Ben, 'Hello')
+    await sendGroupMessage(Aya, group, 'Hello')
+    /** Everything that shows Aya to Ben: lists, single records and messages. */
+    const shown = async () => {
+      const get = async (path: string) => (await Ben.get(path)).body
+      const [post] = await get('/api/posts')
+      return {
+        post: post.user,
+        'single post': (await get(`/api/posts/${post.id}`)).user,
+        'followed post': (await get('/api/posts/following'))[0].user,
+        conversation: (await get('/api/conversations'))[0].user,
+        'private chat': (await get(`/api/conversations/${Aya.id}`)).user,
+        message: (await get(`/api/group-messages/${group}`))[0].user,
+        member: (await get(`/api/groups/${group}/members`)).find(({ id }: Aya) => id === Aya.id),
+        listed: (await get('/api/users')).find(({ id }: Aya) => id === Aya.id),
+      }
+    }
+    type Aya = { id: number }
+    const expectHandle = async (handle: string | undefined) => {
+      for (const [place, person] of Object.entries(await shown()))
+        expect([place, person.id, person.shared_handle]).toEqual([place, Aya.id, handle])
+    }
+    await expectHandle(undefined)
+    const { body } = await (await register(app, 'AYA')).get('/api/user')
+    expect(body.shared_handle).toBe('aya2')
+    await expectHandle('aya')
+    await Aya.post('/api/profile', { name: 'Aya', handle: 'aya_sato' })
+    await expectHandle('aya_sato')
+    const { recorded } = spyOnBroadcasts(app)
+    await sendGroupMessage(Aya, group, 'Hello again')
+    expect(recorded('GroupMessageSent')).toMatchObject([
+      { data: { user: { id: Aya.id, shared_handle: 'aya_sato' } } },
     ])
+    await Aya.post('/api/profile', { name: 'Aya Sato' })
+    await expectHandle(undefined)
+    const before = await listRows(app.db, 'users')
+    await Ben.post('/api/profile', { name: 'Benjamin' })
+    const after = await listRows(app.db, 'users')
+    const revisions = (rows: typeof before) =>
+      Object.fromEntries(rows.map(({ id, revision }) => [String(id), revision]))
+    expect({ ...revisions(after), [Ben.id]: 0 }).toEqual({ ...revisions(before), [Ben.id]: 0 })
+  })
+
+  /** Inserts accounts without handles, as releases before handles did. Ids begin with 1. */
+  const addOldAccounts = (db: Db, names: readonly string[]) =>
+    transaction(db, async (tx) => {
+      const rows = names.map(
+        (name, n) => sql`(${name}, ${name}, ${`m${n}@x.example`}, ${`m${n}@x.example`}, 'x', 'x')`,
+      )
+      await sql`insert into users (name, name_key, email, email_key, password_hash, created_at)
+        values ${sql.join(rows)}`.execute(tx)
+    })
+  const named = async (db: Db) =>
+    (await listRows(db, 'users'))
+      .sort((a, b) => Number(a.id) - Number(b.id))
+      .map(({ handle, name_skeleton }) => [handle, name_skeleton])
+  const only = (...names: string[]) =>
+    Object.fromEntries(Object.entries(people).filter(([name]) => names.includes(name)))
+
+  test('are given to the accounts of the oldest version, in the order of their ids', async () => {
+    const [{ db } = expect.unreachable()] = await openEmptyDatabase(dialect)
+    await runMigrations(db, [media, only('people 1')])
+    const crowd = Array.from({ length: 1100 }, () => 'Member X')
+    await addOldAccounts(db, ['Aya', 'Ауа', 'AYA', '🌸', ...crowd, 'Ben'])
+    expect(await runMigrations(db, allMigrations)).toContain('people 7')
+    const rows = await named(db)
+    expect(rows.slice(0, 6)).toEqual([
+      ['aya', 'aya'],
+      ['ауа', 'aya'],
+      ['aya2', 'aya'],
+      ['member', '🌸'],
+      ['memberx', toNameSkeleton('Member X')],
+      ['memberx2', toNameSkeleton('Member X')],
+    ])
+    expect(rows.slice(-2).map(([handle]) => handle)).toEqual(['memberx1100', 'ben'])
+    expect(new Set(rows.map(([handle]) => handle)).size).toBe(rows.length)
+  })
+
+  test('that accounts already have stay, and new ones skip the numbers in use', async () => {
+    const [{ db } = expect.unreachable()] = await openEmptyDatabase(dialect)
+    await runMigrations(db, [media, only('people 1', 'people 2', 'people 3', 'people 4', 'people 5')])
+    await addOldAccounts(db, ['Aya', 'Aya', 'Aya', 'Ben'])
+    await transaction(db, async (tx) => {
+      const update = tx.updateTable('users')
+      await update.set({ handle: 'aya2', name_skeleton: 'aya' }).where('id', '=', 2).execute()
+    })
+    await runMigrations(db, allMigrations)
+    expect((await named(db)).map(([handle]) => handle)).toEqual(['aya', 'aya2', 'aya3', 'ben'])
   })
 })

@@ -7,7 +7,7 @@ import { createTestApp, dialects } from '#tests/harness.ts'
 const HIDDEN = '\u202E\u200B\u2066\uFEFF\u3164'
 
 describe.each(dialects)('names on %s', (dialect) => {
-  test('lose invisible characters, of people and of groups, and are not empty without them', async () => {
+  test('of people and groups lose invisible characters, and must not be empty without them', async () => {
     const { visitor, members } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
     const register = async (name: string) => {
@@ -29,7 +29,7 @@ describe.each(dialects)('names on %s', (dialect) => {
     expect(made.name).toBe('Club')
   })
 
-  test('that contain an address are not put into mails', async () => {
+  test('that contain an address are not used in mails', async () => {
     const app = await createTestApp({ dialect })
     const names = [
       'Prize at https://evil.example',
@@ -48,7 +48,7 @@ describe.each(dialects)('names on %s', (dialect) => {
       const account = { name, email: `a${index}@engawa.example`, password, password_confirmation: password }
       expect((await guest.post('/api/register', account)).status).toBe(200)
     }
-    await app.context.jobs.settled()
+    await app.context.jobs.idle()
     const folder = join(app.folder, 'mail')
     const mails = await Promise.all(
       (await readdir(folder))

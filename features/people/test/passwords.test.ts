@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isCommonPassword } from '#features/people/common-passwords.ts'
-import { createTestApp, dialects, rowsOf } from '#tests/harness.ts'
+import { createTestApp, dialects, listRows } from '#tests/harness.ts'
 
-test('common passwords are known in any case, and others are not', () => {
+test('common passwords are recognised in any case, and others are not', () => {
   for (const password of [
     'password',
     'PASSWORD1',
@@ -20,7 +20,7 @@ test('common passwords are known in any case, and others are not', () => {
 })
 
 describe.each(dialects)('passwords on %s', (dialect) => {
-  test('that are common are refused with the reason, in both languages', async () => {
+  test('that are common are refused, with the reason in both languages', async () => {
     const { visitor, db } = await createTestApp({ dialect })
     const register = async (password: string, lang: string) => {
       const guest = visitor({ 'accept-language': lang })
@@ -36,7 +36,7 @@ describe.each(dialects)('passwords on %s', (dialect) => {
       })
     }
     expect((await register('password', 'ja')).body.message).toContain('10万個')
-    expect(await rowsOf(db, 'users')).toEqual([])
+    expect(await listRows(db, 'users')).toEqual([])
     expect((await register('correct horse', 'en')).status).toBe(200)
   })
 })

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { type Actor, createTestApp, dialects, rowsOf, type TestApp } from '#tests/harness.ts'
+import { createTestApp, dialects, listRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const SESSION = 'engawa_session'
 const HOUR = 3600 * 1000
 
-/** As if the cookies had been sent so long ago. */
-const age = (db: TestApp['db'], hours: number) =>
+/** Sets `refreshed_at` as if the cookies had been sent so many hours ago. */
+const ageSessions = (db: TestApp['db'], hours: number) =>
   transaction(db, (tx) =>
     tx
       .updateTable('sessions')
@@ -15,7 +15,7 @@ const age = (db: TestApp['db'], hours: number) =>
       .execute(),
   )
 
-/** Cookies that an answer sets, by name, each as its whole line. */
+/** The cookies that a response sets: name → whole header line. */
 const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
   Object.fromEntries(
     [headers['set-cookie'] ?? []].flat().map((line) => [String(line).split('=')[0], String(line)]),
@@ -23,12 +23,12 @@ const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
 
 describe.each(dialects)('sessions on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
-  const logIn = async (actor: Actor, email = 'ann@engawa.example', password = 'correct horse') => {
+  const logIn = async (actor: TestClient, email = 'ann@engawa.example', password = 'correct horse') => {
     await actor.get('/sanctum/csrf-cookie')
     return actor.post('/login', { email, password })
   }
 
-  test('begin with two cookies: one that scripts read, one that they do not', async () => {
+  test('begin with two cookies: a readable one and an HttpOnly one', async () => {
     const { visitor } = await open()
     const answer = await visitor().get('/sanctum/csrf-cookie')
     expect([answer.status, answer.body]).toEqual([204, ''])
@@ -43,14 +43,15 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     expect(cookies['XSRF-TOKEN']).not.toMatch(/HttpOnly/)
   })
 
-  test('are secure where people come by https', async () => {
+  test('have Secure cookies on https', async () => {
     const { visitor } = await createTestApp({ dialect, env: { PUBLIC_URL: 'https://town.example' } })
     const cookies = Object.values(cookiesOf(await visitor().get('/sanctum/csrf-cookie')))
     expect(cookies).toHaveLength(2)
     for (const line of cookies) expect(line).toMatch(/; Secure/)
   })
 
-  test('are opened by address and password, and by nothing less', async () => {
+  // spec: 7.6
+  test('require the right address and password', async () => {
     const { members, visitor, db } = await open()
     await members('Ann')
     const wrong: [string, string][] = [
@@ -81,13 +82,13 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     expect(
       (await visitor().post('/login', { email: 'ann@engawa.example', password: 'correct horse' })).status,
     ).toBe(419)
-    expect(await rowsOf(db, 'sessions')).toHaveLength(1)
+    expect(await listRows(db, 'sessions')).toHaveLength(1)
     const ann = visitor()
     expect((await logIn(ann, ' ANN@engawa.example ')).status).toBe(204)
     expect((await ann.get('/api/user')).body).toMatchObject({ id: 1, name: 'Ann' })
   })
 
-  test('get another id at registration, log-in and log-out, and the old one opens nothing', async () => {
+  test('get a new id at registration, log-in and log-out, and the old id is not accepted', async () => {
     const { visitor } = await open()
     const ann = visitor()
     await ann.get('/sanctum/csrf-cookie')
@@ -109,7 +110,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     expect((await ann.get('/api/user')).status).toBe(200)
   })
 
-  test('have their token: that of another session is refused', async () => {
+  test('have their own CSRF token; tokens of other sessions are refused', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const follow = (token: string) =>
@@ -126,11 +127,11 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     expect((await follow(decodeURIComponent(Ann.jar.get('XSRF-TOKEN')!))).status).toBe(200)
   })
 
-  test('are stored as a hash alone', async () => {
+  test('are stored as a hash only', async () => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     const cookie = Ann.jar.get(SESSION)!
-    const rows = await rowsOf(db, 'sessions')
+    const rows = await listRows(db, 'sessions')
     expect(rows).toMatchObject([
       { token_hash: createHash('sha256').update(cookie).digest('hex'), user_id: Ann.id },
     ])
@@ -138,20 +139,20 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     const thief = (await open()).visitor()
     thief.jar.set(SESSION, String(rows[0]!.token_hash))
     expect((await thief.get('/api/user')).status).toBe(401)
-    expect(JSON.stringify(await rowsOf(db, 'users'))).not.toContain('correct horse')
+    expect(JSON.stringify(await listRows(db, 'users'))).not.toContain('correct horse')
   })
 
-  test('slide: after a day the cookies come again, and thirty days begin anew', async () => {
+  test('are extended after a day: cookies are sent again and thirty days begin anew', async () => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
-    await age(db, 23)
+    await ageSessions(db, 23)
     expect(cookiesOf(await Ann.get('/api/user'))).toEqual({})
-    await age(db, 25)
+    await ageSessions(db, 25)
     const answer = await Ann.get('/api/user')
     expect(answer.status).toBe(200)
     expect(Object.keys(cookiesOf(answer)).sort()).toEqual(['XSRF-TOKEN', SESSION])
     expect(cookiesOf(answer)[SESSION]).toMatch(/Max-Age=2592000/)
-    const [{ refreshed_at }] = (await rowsOf(db, 'sessions')) as [{ refreshed_at: string }]
+    const [{ refreshed_at }] = (await listRows(db, 'sessions')) as [{ refreshed_at: string }]
     expect(Date.now() - Date.parse(refreshed_at)).toBeLessThan(HOUR)
     expect(cookiesOf(await Ann.get('/api/user'))).toEqual({})
   })
@@ -159,14 +160,15 @@ describe.each(dialects)('sessions on %s', (dialect) => {
   test('end after thirty days', async () => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
-    await age(db, 30 * 24 - 1)
+    await ageSessions(db, 30 * 24 - 1)
     expect((await Ann.get('/api/user')).status).toBe(200)
-    await age(db, 30 * 24 + 1)
+    await ageSessions(db, 30 * 24 + 1)
     expect((await Ann.get('/api/user')).status).toBe(401)
     expect((await Ann.post('/api/profile', { name: 'Nobody' })).status).toBe(401)
   })
 
-  test('end at log-out, the others of the same person stay', async () => {
+  // spec: 7.7
+  test('end at log-out; other sessions of the member stay', async () => {
     const { members, visitor, db } = await open()
     const { Ann } = await members('Ann')
     const phone = visitor()
@@ -180,6 +182,6 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     Ann.jar.set(SESSION, old)
     expect((await Ann.get('/api/user')).status).toBe(401)
     expect((await phone.get('/api/user')).status).toBe(200)
-    expect(await rowsOf(db, 'sessions')).toHaveLength(1)
+    expect(await listRows(db, 'sessions')).toHaveLength(1)
   })
 })

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, type TestApp } from '#tests/harness.ts'
 
-/** Links of the mails that were written, oldest first, each as the call that its page makes. */
+/** Returns the links in the mails, oldest first. */
 async function linksOf({ context, folder }: TestApp) {
-  await context.jobs.settled()
+  await context.jobs.idle()
   const files = (await readdir(join(folder, 'mail'))).sort()
   const mails = await Promise.all(
     files.map(async (file) => PostalMime.parse(await readFile(join(folder, 'mail', file)))),
@@ -34,7 +34,8 @@ describe.each(dialects)('verification on %s', (dialect) => {
     return { ...context, Ann, link: link! }
   }
 
-  test('succeeds once by the link of the mail, on any device, and does not log in', async () => {
+  // spec: 7.9
+  test('succeeds once with the link of the mail, on any device, and does not log in', async () => {
     const { Ann, visitor, link } = await open({ PUBLIC_URL: 'https://town.example' })
     expect(link.origin).toBe('https://town.example')
     expect(link.pathname).toMatch(new RegExp(`^/email/verify/${Ann.id}/[0-9a-f]{40}$`))
@@ -52,7 +53,8 @@ describe.each(dialects)('verification on %s', (dialect) => {
     expect((await phone.get('/api/user')).status).toBe(401)
   })
 
-  test('refuses a link that is not ours, in any part', async () => {
+  // spec: 4.7
+  test('refuses a link with any changed part', async () => {
     const { Ann, link, members } = await open()
     const { Ben } = await members('Ben')
     const wrong = [
@@ -78,7 +80,7 @@ describe.each(dialects)('verification on %s', (dialect) => {
     expect((await Ben.get('/api/user')).body.email_verified_at).toBeNull()
   })
 
-  test('refuses a link after a day, and takes it before', async () => {
+  test('refuses a link after 24 hours, and accepts it before', async () => {
     const { Ann, link } = await open()
     inHours(24.1)
     expect(await Ann.get(callOf(link))).toMatchObject({ status: 403, body: { message: expect.any(String) } })
@@ -88,7 +90,7 @@ describe.each(dialects)('verification on %s', (dialect) => {
     expect((await Ann.get(callOf(link))).status).toBe(200)
   })
 
-  test('is of the address: after a change the old link is worthless', async () => {
+  test('is for one address: after a change the old link is refused', async () => {
     const { Ann, link, db, ...context } = await open()
     await transaction(db, (tx) =>
       tx
@@ -105,7 +107,7 @@ describe.each(dialects)('verification on %s', (dialect) => {
     expect((await Ann.get('/api/user')).body.email_verified_at).not.toBeNull()
   })
 
-  test('of somebody who is gone finds nobody', async () => {
+  test('answers 404 for a deleted account', async () => {
     const { Ann, visitor, link, db } = await open()
     await transaction(db, (tx) => tx.deleteFrom('users').where('id', '=', Ann.id).execute())
     expect(await visitor().get(callOf(link))).toMatchObject({
@@ -114,7 +116,7 @@ describe.each(dialects)('verification on %s', (dialect) => {
     })
   })
 
-  test('is mailed again on demand, to members whose address is not verified', async () => {
+  test('sends the mail again to members whose address is not verified', async () => {
     const { Ann, visitor, link, ...context } = await open()
     const again = '/api/email/verification-notification'
     const guest = visitor()
@@ -131,7 +133,7 @@ describe.each(dialects)('verification on %s', (dialect) => {
     expect(await linksOf({ visitor, ...context })).toHaveLength(2)
   })
 
-  test('is tried, and mailed, at most six times a minute', async () => {
+  test('is limited to six attempts and six mails a minute', async () => {
     const { Ann, visitor, link } = await open({ RATE_LIMIT: 'on' })
     const statuses = async (call: () => Promise<{ status: number }>) => {
       const all: number[] = []

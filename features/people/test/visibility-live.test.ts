@@ -1,19 +1,22 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { type Actor, createTestApp, dialects, type TestApp } from '#tests/harness.ts'
+import { createTestApp, dialects, type TestApp, type TestClient } from '#tests/harness.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
-import { connect, settle } from '#tests/sockets.ts'
+import { connectClient, syncAllClients } from '#tests/sockets.ts'
 import { type VisibilityRule, visibilityRules } from '../visibility.ts'
 
-type Member = Actor & { id: number }
+type Member = TestClient & { id: number }
 
 const NAME = 'Hidden Person'
 const WORDS = 'hidden words'
 const HERE = 'presence-here'
 
-/** One process, or two that share PostgreSQL and Redis: people write at the first, and listen at the last. */
+/**
+ * One process, or two that share PostgreSQL and Redis. Requests go to the first one; sockets connect to the
+ * last one.
+ */
 const settings = [
   ...dialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, processes: 1 })),
   ...(dialects.includes('postgres') && findRedis()
@@ -41,11 +44,11 @@ async function openProcesses({ dialect, processes }: Setting) {
     PUSHER_APP_SECRET: 'the secret of both processes',
   }
   const first = await createTestApp({ dialect, env })
-  const second = await createTestApp({ dialect, env, beside: first })
+  const second = await createTestApp({ dialect, env, sameDataAs: first })
   return { first, url: await listen(second) }
 }
 
-/** Ann, Cid and a person who share a group and follow each other, and sockets of all three. */
+/** Creates Ann, Cid and Shy, who share a group and follow each other. */
 async function open(setting: Setting) {
   const { first, url } = await openProcesses(setting)
   const { Admin, Ann, Cid, Shy } = await first.members('Admin', 'Ann', 'Cid', 'Shy')
@@ -57,15 +60,15 @@ async function open(setting: Setting) {
   const pair = `private-chat.${Math.min(Ann.id, Shy.id)}.${Math.max(Ann.id, Shy.id)}`
   const names = { pair, group: `private-group-chat.${group.id}`, room: `presence-group-chat.${group.id}` }
 
-  /** Subscribes at the last process with a signature of the first one. */
+  /** Connects to the last process and subscribes with a signature of the first one. */
   async function enter(who: Member, ...channels: string[]) {
-    const client = await connect(url)
+    const client = await connectClient(url)
     const members: Record<string, string[]> = {}
     for (const channel of channels) {
       const body = { socket_id: client.id, channel_name: channel }
       const isPublic = channel === 'posts'
       client.subscribe(channel, isPublic ? {} : (await who.post('/my-broadcast-auth', body)).body)
-      const { data } = await client.take('pusher_internal:subscription_succeeded')
+      const { data } = await client.nextMessage('pusher_internal:subscription_succeeded')
       if (data.presence) members[channel] = data.presence.ids
     }
     return { ...client, members }
@@ -73,10 +76,10 @@ async function open(setting: Setting) {
   const all = (who: Member) => [`presence-user.${who.id}`, 'posts', names.group, names.room, HERE]
   return { ...first, ...names, url, groupId: group.id as number, enter, all, Admin, Ann, Cid, Shy }
 }
-type Opened = Awaited<ReturnType<typeof open>>
+type Fixture = Awaited<ReturnType<typeof open>>
 
-/** From now on nobody but Cid, Admin and the person sees the person: Ann does not, nor does a visitor. */
-async function hide({ Ann, Admin, Cid, Shy }: Opened) {
+/** Adds a rule: only Cid, Admin and Shy themselves may see Shy. Ann and visitors may not. */
+async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
   const rule: VisibilityRule = (_, viewer) =>
     sql<boolean>`(users.id <> ${Shy.id} or ${viewer} in (${Shy.id}, ${Cid.id}, ${Admin.id}))`
   visibilityRules.push(rule)
@@ -85,19 +88,19 @@ async function hide({ Ann, Admin, Cid, Shy }: Opened) {
     if (at >= 0) visibilityRules.splice(at, 1)
   }
   onTestFinished(show)
-  // Caches are emptied when a table of the rules changes; this rule is no row.
+  // Changes `users`, because the rule has no row of its own and caches are cleared only when a table changes.
   await Ann.post('/api/profile', { name: 'Ann' })
   return show
 }
 
-/** Everything that the hidden person can do which others hear of. */
-async function act({ Shy, Cid, Admin, groupId, room, group, pair, enter }: Opened) {
+/** Does everything as Shy that sends events to others. */
+async function doEverything({ Shy, Cid, Admin, groupId, room, group, pair, enter }: Fixture) {
   const { post } = (await Cid.post('/api/posts', { text: 'By Cid' })).body
   const own = (await Shy.post('/api/posts', { text: WORDS })).body.post
   await Cid.put(`/api/posts/${own.id}/like`)
   await Shy.put(`/api/posts/${post.id}/like`)
   const shys = await enter(Shy, room, HERE, group, pair)
-  for (const channel of [room, group, pair]) shys.say('client-typing', {}, channel)
+  for (const channel of [room, group, pair]) shys.send('client-typing', {}, channel)
   await shys.sync()
   const { message } = (await Shy.post('/api/group-messages/send', { group_id: groupId, message: WORDS })).body
   await Shy.send('PUT', `/api/chat-messages/${message.id}`, { message: `${WORDS}, again` })
@@ -106,42 +109,42 @@ async function act({ Shy, Cid, Admin, groupId, room, group, pair, enter }: Opene
   await Shy.send('PUT', `/api/groups/${groupId}/read`, { last_read_id: id })
   await Shy.post('/api/send-private-message', { input: WORDS, targetUserId: Cid.id })
   shys.ws.close()
-  await shys.gone
+  await shys.whenClosed
   await Admin.delete(`/api/groups/${groupId}/members/${Shy.id}`)
 }
 
 describe.each(settings)('live events about a hidden person, $name', (setting) => {
-  test('reach those who may see the person, and nobody else', async () => {
+  test('reach the viewers who may see the person, and nobody else', async () => {
     const opened = await open(setting)
-    const { Ann, Cid, all, enter, context, room, pair, url } = opened
-    const anns = await enter(Ann, ...all(Ann), pair)
-    const cids = await enter(Cid, ...all(Cid))
-    const visitors = await connect(url)
+    const { Ann, Cid, all, enter: subscribeAs, context, room, pair, url } = opened
+    const annSocket = await subscribeAs(Ann, ...all(Ann), pair)
+    const cidSocket = await subscribeAs(Cid, ...all(Cid))
+    const visitors = await connectClient(url)
     visitors.subscribe('posts')
-    await visitors.take('pusher_internal:subscription_succeeded')
-    await settle(anns, cids, visitors)
-    for (const { inbox } of [anns, cids]) inbox.length = 0
+    await visitors.nextMessage('pusher_internal:subscription_succeeded')
+    await syncAllClients(annSocket, cidSocket, visitors)
+    for (const { inbox } of [annSocket, cidSocket]) inbox.length = 0
     await hide(opened)
-    await act(opened)
+    await doEverything(opened)
     context.realtime.broadcast(['posts'], 'Last', {})
-    for (const client of [anns, cids, visitors]) await client.take('Last')
-    await vi.waitFor(() => expect(cids.heard('GroupChanged')).toHaveLength(2), { timeout: 10_000 })
-    const left = () => expect(cids.heard('pusher_internal:member_removed')).toHaveLength(2)
+    for (const client of [annSocket, cidSocket, visitors]) await client.nextMessage('Last')
+    await vi.waitFor(() => expect(cidSocket.received('GroupChanged')).toHaveLength(2), { timeout: 10_000 })
+    const left = () => expect(cidSocket.received('pusher_internal:member_removed')).toHaveLength(2)
     await vi.waitFor(left, { timeout: 10_000 })
-    await settle(anns, cids, visitors)
+    await syncAllClients(annSocket, cidSocket, visitors)
 
     const eventsOf = ({ inbox }: typeof visitors) => inbox.map(({ event }) => event).sort()
     expect(eventsOf(visitors)).toEqual(['PostCreated', 'PostLiked'])
-    expect(eventsOf(anns)).toEqual([
+    expect(eventsOf(annSocket)).toEqual([
       ...Array(2).fill('GroupChanged'),
       ...Array(2).fill('GroupMessageSent'),
       ...['PostCreated', 'PostLiked'],
     ])
-    expect(JSON.stringify([anns.inbox, visitors.inbox])).not.toMatch(new RegExp(`${NAME}|${WORDS}`))
-    for (const { data } of anns.heard('GroupChanged'))
+    expect(JSON.stringify([annSocket.inbox, visitors.inbox])).not.toMatch(new RegExp(`${NAME}|${WORDS}`))
+    for (const { data } of annSocket.received('GroupChanged'))
       expect(data.change).toMatchObject({ kind: 'removed', actor: null, person: null })
 
-    expect(eventsOf(cids)).toEqual([
+    expect(eventsOf(cidSocket)).toEqual([
       ...Array(2).fill('GroupChanged'),
       ...Array(2).fill('GroupMessageChanged'),
       ...Array(4).fill('GroupMessageSent'),
@@ -153,8 +156,8 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
       ...Array(2).fill('pusher_internal:member_added'),
       ...Array(2).fill('pusher_internal:member_removed'),
     ])
-    expect(cids.heard('client-typing').map(({ channel }) => channel)).toContain(room)
-    expect(cids.heard('GroupChanged')[0]!.data.change.person).toMatchObject({ name: NAME })
+    expect(cidSocket.received('client-typing').map(({ channel }) => channel)).toContain(room)
+    expect(cidSocket.received('GroupChanged')[0]!.data.change.person).toMatchObject({ name: NAME })
   })
 
   test('keep the order of their channel', async () => {
@@ -164,29 +167,34 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     await hide(opened)
     const numbers = Array.from({ length: 60 }, (_, n) => n)
     for (const n of numbers)
-      context.realtime.broadcast(['posts'], 'Said', { n }, n % 3 ? {} : { about: [n % 2 ? Shy.id : Cid.id] })
+      context.realtime.broadcast(
+        ['posts'],
+        'Said',
+        { n },
+        n % 3 ? {} : { aboutUsers: [n % 2 ? Shy.id : Cid.id] },
+      )
     context.realtime.broadcast(['posts'], 'Last', {})
-    for (const client of [anns, cids]) await client.take('Last')
-    const heard = ({ heard }: typeof anns) => heard('Said').map(({ data }) => data.n)
+    for (const client of [anns, cids]) await client.nextMessage('Last')
+    const heard = ({ received: heard }: typeof anns) => heard('Said').map(({ data }) => data.n)
     expect(heard(cids)).toEqual(numbers)
     expect(heard(anns)).toEqual(numbers.filter((n) => n % 6 !== 3))
   })
 
-  test('are not in the lists of presence channels, which follow when a rule changes', async () => {
+  test('leave the person out of presence lists, which are sent again when a rule changes', async () => {
     const opened = await open(setting)
     const { Ann, Cid, Shy, enter, room, context } = opened
     const early = await enter(Ann, HERE, room)
-    const shys = await enter(Shy, HERE, room)
-    await early.take('pusher_internal:member_added')
-    await early.take('pusher_internal:member_added')
+    const shySocket = await enter(Shy, HERE, room)
+    await early.nextMessage('pusher_internal:member_added')
+    await early.nextMessage('pusher_internal:member_added')
     const show = await hide(opened)
     const anns = await enter(Ann, HERE, room)
     expect(anns.members).toEqual({ [HERE]: [`${Ann.id}`], [room]: [`${Ann.id}`] })
     expect((await enter(Cid, room)).members[room]).toContain(`${Shy.id}`)
 
     const told = async () => {
-      context.realtime.recheck(Ann.id)
-      const lists = [1, 2].map(() => early.take('pusher_internal:subscription_succeeded'))
+      context.realtime.recheckGuards(Ann.id)
+      const lists = [1, 2].map(() => early.nextMessage('pusher_internal:subscription_succeeded'))
       return (await Promise.all(lists)).map(({ data }) => data.presence)
     }
     for (const { ids, hash, count } of await told()) {
@@ -195,7 +203,7 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     }
     await show()
     for (const { ids } of await told()) expect(ids).toContain(`${Shy.id}`)
-    shys.ws.terminate()
-    await early.take('pusher_internal:member_removed')
+    shySocket.ws.terminate()
+    await early.nextMessage('pusher_internal:member_removed')
   })
 })

@@ -1,21 +1,18 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { contracts } from '#app.ts'
-import { fillPath } from '#core/contract.ts'
-import { type Actor, createTestApp, dialects } from '#tests/harness.ts'
+import { allContracts } from '#app.ts'
+import { fillPathParameters } from '#core/contract.ts'
+import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
 import { visibilityRules } from '../visibility.ts'
 
-/**
- * While it is set, nobody but the person with this id may see them: as a block or a deleted account would
- * have it.
- */
+/** The id of the hidden person; 0 hides nobody. Works as a block or a deleted account would. */
 const hidden = { id: 0 }
 visibilityRules.push((_, viewer) => sql<boolean>`(users.id <> ${hidden.id} or users.id = ${viewer})`)
 
 const NAME = 'Hidden Person'
 const WORDS = 'hidden words'
 
-/** Ann and a person who wrote to her, follows her and is followed by her; then that person is hidden. */
+/** Creates Ann and Shy: Shy wrote to Ann, and they follow each other. A test then hides Shy. */
 async function open(dialect: (typeof dialects)[number]) {
   hidden.id = 0
   const app = await createTestApp({ dialect })
@@ -32,22 +29,28 @@ async function open(dialect: (typeof dialects)[number]) {
   return { ...app, Admin, Ann, Shy, post: body.post.id as number, group: group.id as number, ids }
 }
 
-/** Caches are emptied when a table changes that the rules read: here `users`, since the rule is no row. */
-async function hide(who: Actor, id: number) {
+/**
+ * Hides the person. Also changes `users`, because caches are cleared only when a table changes and the rule
+ * has no row.
+ */
+async function hide(who: TestClient, id: number) {
   hidden.id = id
   await who.post('/api/profile', { name: 'Ann' })
 }
 
-const reads = Object.entries(contracts).flatMap(([feature, contract]) =>
+const readEndpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
   Object.entries(contract)
-    .filter(([, { method, who }]) => method === 'GET' && who !== 'admin')
+    .filter(([, { method, access }]) => method === 'GET' && access !== 'admin')
     .map(([name, { path }]) => ({ name: `${feature}.${name}`, path })),
 )
 
-/** Every answer that a person may read, by the call and its ids. */
-async function answers(who: Actor, ids: readonly number[]) {
-  const urls = reads.flatMap(({ path }) =>
-    /:\w+/.test(path) ? ids.map((id) => path.replace(/:\w+/g, String(id))) : [fillPath(path, {})],
+/**
+ * Reads all GET endpoints except those for admins, as this person. Returns the URL and body of each response
+ * with status 200.
+ */
+async function readAllEndpoints(who: TestClient, ids: readonly number[]) {
+  const urls = readEndpoints.flatMap(({ path }) =>
+    /:\w+/.test(path) ? ids.map((id) => path.replace(/:\w+/g, String(id))) : [fillPathParameters(path, {})],
   )
   const found: [string, string][] = []
   for (const url of [...new Set(urls)]) {
@@ -58,14 +61,14 @@ async function answers(who: Actor, ids: readonly number[]) {
 }
 
 describe.each(dialects)('a person who is hidden in visibility.ts, on %s', (dialect) => {
-  test('is in no answer to others, nor is anything that they wrote', async () => {
+  test('is in no response to others, nor is anything that they wrote', async () => {
     const { Ann, Shy, ids } = await open(dialect)
     const isTold = ([, text]: [string, string]) => text.includes(NAME) || text.includes(WORDS)
-    const before = (await answers(Ann, ids)).filter(isTold).map(([url]) => url)
+    const before = (await readAllEndpoints(Ann, ids)).filter(isTold).map(([url]) => url)
     expect(before.length).toBeGreaterThan(6)
     await hide(Ann, Shy.id)
-    expect((await answers(Ann, ids)).filter(isTold)).toEqual([])
-    expect((await answers(Shy, ids)).filter(isTold).length).toBeGreaterThan(6)
+    expect((await readAllEndpoints(Ann, ids)).filter(isTold)).toEqual([])
+    expect((await readAllEndpoints(Shy, ids)).filter(isTold).length).toBeGreaterThan(6)
   })
 
   test('is in no list of ids and in no count', async () => {
@@ -92,7 +95,7 @@ describe.each(dialects)('a person who is hidden in visibility.ts, on %s', (diale
     await hide(Ann, Shy.id)
     expect((await Ann.post(`/api/follow/${Shy.id}`)).status).toBe(404)
     expect((await Ann.put(`/api/posts/${post}/like`)).status).toBe(404)
-    // A refusal by another status would say that the post exists.
+    // Another status would reveal that the post exists.
     expect((await Ann.delete(`/api/posts/${post}/like`)).status).toBe(404)
     expect((await Ann.delete(`/api/posts/${post}`)).status).toBe(404)
     const letter = { input: 'Hello?', targetUserId: Shy.id }

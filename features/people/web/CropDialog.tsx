@@ -4,11 +4,11 @@ import 'react-easy-crop/react-easy-crop.css'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { encode } from '#web/ui/pictures.ts'
+import { encodeCanvas } from '#web/ui/image-files.ts'
 import { accountText } from './account-text.ts'
 
-const MOST_PIXELS = 1024
-const MOST_ZOOM = 4
+const MAX_SIDE = 1024
+const MAX_ZOOM = 4
 
 interface CropDialogProps {
   url: string
@@ -21,8 +21,8 @@ export default function CropDialog({ url, onClose, onCropped }: CropDialogProps)
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [area, setArea] = useState<Area | null>(null)
-  const use = async () => {
-    const picture = area && (await cut(url, area))
+  const applyCrop = async () => {
+    const picture = area && (await cropImage(url, area))
     if (picture) onCropped(picture)
   }
   return (
@@ -33,7 +33,7 @@ export default function CropDialog({ url, onClose, onCropped }: CropDialogProps)
           image={url}
           crop={crop}
           zoom={zoom}
-          maxZoom={MOST_ZOOM}
+          maxZoom={MAX_ZOOM}
           aspect={1}
           showGrid={false}
           keyboardStep={8}
@@ -51,16 +51,16 @@ export default function CropDialog({ url, onClose, onCropped }: CropDialogProps)
         <input
           type="range"
           min={1}
-          max={MOST_ZOOM}
+          max={MAX_ZOOM}
           step={0.05}
           value={zoom}
           onChange={(event) => setZoom(Number(event.target.value))}
         />
       </label>
-      <div className="choose">
+      <div className="dialog-actions">
         <Button onClick={onClose}>{t.cancel}</Button>
-        <Button kind="primary" onClick={use}>
-          {t.useThis}
+        <Button kind="primary" onClick={applyCrop}>
+          {t.applyCrop}
         </Button>
       </div>
     </Dialog>
@@ -68,15 +68,15 @@ export default function CropDialog({ url, onClose, onCropped }: CropDialogProps)
 }
 
 /** Returns the chosen square as WebP or JPEG. */
-async function cut(url: string, { x, y, width, height }: Area): Promise<Blob | null> {
+async function cropImage(url: string, { x, y, width, height }: Area): Promise<Blob | null> {
   const image = new Image()
   image.src = url
   await image.decode()
-  const side = Math.max(1, Math.min(MOST_PIXELS, Math.round(width)))
+  const side = Math.max(1, Math.min(MAX_SIDE, Math.round(width)))
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = side
   const context = canvas.getContext('2d')!
   context.imageSmoothingQuality = 'high'
   context.drawImage(image, x, y, width, height, 0, 0, side, side)
-  return encode(canvas)
+  return encodeCanvas(canvas)
 }

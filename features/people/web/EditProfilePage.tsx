@@ -1,34 +1,38 @@
-import './people.css'
+import './account-pages.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { codePointLength } from '#core/contract.ts'
-import { ApiError, api } from '#web/api.ts'
-import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
-import { focusLater } from '#web/focus.ts'
+import { countCodePoints } from '#core/contract.ts'
+import { ApiError, callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { announceOwnChange, useMe } from '#web/me.ts'
-import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
-import { initialAnswer } from '#web/page-data.ts'
+import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { announceCurrentUserChange, useMe } from '#web/me.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Field, TextArea } from '#web/ui/Field.tsx'
+import { Field, TextAreaField } from '#web/ui/Field.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { useObjectUrl } from '#web/ui/PicturePicker.tsx'
-import { QuotedText } from '#web/ui/QuotedText.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
-import { BIO_LENGTH, type Me, people } from '../contract.ts'
-import { accountText, fixed } from './account-text.ts'
-import { type ImageUpload, ProfileImage, useImageUpload } from './ProfileImage.tsx'
-import { VerifyNotice } from './VerifyNotice.tsx'
+import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { MAX_BIO_LENGTH, type Me, peopleEndpoints } from '../contract.ts'
+import { accountText, specificationTexts } from './account-text.ts'
+import { ProfileImageForm, type ProfileImageUpload, useProfileImageUpload } from './ProfileImageForm.tsx'
+import { VerifyEmailNotice } from './VerifyEmailNotice.tsx'
 
-/** Updates the reader's record in the query cache, and drops answers with the old name or picture. */
-function useProfileChanged() {
+/**
+ * Returns a function that updates the current user's record in the query cache, and drops the inactive
+ * queries, because they may contain the old name or picture.
+ */
+function useUpdateProfileCache() {
   const client = useQueryClient()
-  const isMine = (key: readonly unknown[]) => key[0] === people.me.path || key[0] === people.profile.path
+  const isMine = (key: readonly unknown[]) =>
+    key[0] === peopleEndpoints.me.path || key[0] === peopleEndpoints.profile.path
   return (patch: Partial<Me>) => {
-    announceOwnChange('profile')
+    announceCurrentUserChange('profile')
     client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isMine(queryKey) })
     client.setQueriesData<Me | null>(
       { predicate: ({ queryKey }) => isMine(queryKey) },
@@ -41,21 +45,21 @@ export default function EditProfilePage() {
   const t = useText(accountText)
   const me = useMe()
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [people.profile.path],
-    queryFn: () => api(people.profile, {}),
-    initialData: () => initialAnswer(people.profile)?.body as Me | undefined,
+    queryKey: [peopleEndpoints.profile.path],
+    queryFn: () => callEndpoint(peopleEndpoints.profile, {}),
+    initialData: () => findInitialAnswer(peopleEndpoints.profile)?.body as Me | undefined,
     enabled: me !== null,
   })
-  const changed = useProfileChanged()
-  const image = useImageUpload(changed)
-  const preview = useObjectUrl(image.chosen)
+  const updateCache = useUpdateProfileCache()
+  const image = useProfileImageUpload(updateCache)
+  const preview = useObjectUrl(image.file)
   const person = data ?? me
-  // A member whose session ends while they are writing keeps the form.
-  if (!data && (!me || isHttpError(error, 401)))
+  // Keeps the form if the session ends while the member is writing.
+  if (!data && (!me || isErrorWithStatus(error, 401)))
     return (
       <PageLayout kind="inset">
         <PageHeader title={t.editProfile} />
-        <PleaseLogIn />
+        <LogInPrompt />
       </PageLayout>
     )
   return (
@@ -63,64 +67,73 @@ export default function EditProfilePage() {
       <PageHeader title={t.editProfile}>
         {person && <Avatar person={{ ...person, ...(preview && { profile_image: preview }) }} size="xl" />}
       </PageHeader>
-      <VerifyNotice />
+      <VerifyEmailNotice />
       {data && (
-        <div className="boards form-boards">
-          <ProfileImage image={image} />
-          <About profile={data} image={image} onSaved={changed} />
+        <div className="cards form-cards">
+          <ProfileImageForm image={image} />
+          <NameAndBioForm profile={data} image={image} onSaved={updateCache} />
         </div>
       )}
       {!data && !error && <Loading />}
-      {!data && error && <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
     </PageLayout>
   )
 }
 
-interface Draft {
+interface ProfileDraft {
   name?: string
   bio?: string
 }
 
-/** Keeps only typed fields, so that a newer profile changes the others. It survives a log-in and a reload. */
-function useDraft(id: number) {
-  const place = `profile draft ${id}`
-  const [draft, setDraft] = useState<Draft>(() => JSON.parse(sessionStorage.getItem(place) ?? '{}'))
-  useEffect(() => sessionStorage.setItem(place, JSON.stringify(draft)), [place, draft])
+/**
+ * Stores only the fields that were edited; the others follow the saved profile. The draft survives a log-in
+ * and a reload.
+ */
+function useProfileDraft(id: number) {
+  const storageKey = `profile draft ${id}`
+  const [draft, setDraft] = useState<ProfileDraft>(() =>
+    JSON.parse(sessionStorage.getItem(storageKey) ?? '{}'),
+  )
+  useEffect(() => sessionStorage.setItem(storageKey, JSON.stringify(draft)), [storageKey, draft])
   return [draft, setDraft] as const
 }
 
-interface AboutProps {
+interface NameAndBioFormProps {
   profile: Me
-  image: ImageUpload
+  image: ProfileImageUpload
   onSaved: (me: Me) => void
 }
 
-/** Name and bio. Save sends a chosen picture too: each part says by itself whether it failed. */
-function About({ profile, image, onSaved }: AboutProps) {
+/** The form for name and bio. Save also uploads a chosen picture; each part shows its own failure. */
+function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
   const t = useText(accountText)
-  const explain = useExplain()
-  const [draft, setDraft] = useDraft(profile.id)
+  const explain = useErrorFormatter()
+  const [draft, setDraft] = useProfileDraft(profile.id)
   const name = draft.name ?? profile.name
   const bio = draft.bio ?? profile.bio ?? ''
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (given: { name: string; bio: string }) => {
       const isImageSaved = await image.upload()
-      return { ...(await api(people.saveProfile, given)), isImageSaved }
+      return { ...(await callEndpoint(peopleEndpoints.saveProfile, given)), isImageSaved }
     },
     onSuccess: ({ user, isImageSaved }, sent) => {
-      // Keeps what was typed while the request was running.
+      // Keeps text that was typed while the request was running.
       setDraft((now) =>
         Object.fromEntries(
-          Object.entries(now).filter(([field, text]) => sent[field as keyof Draft] !== text),
+          Object.entries(now).filter(([field, text]) => sent[field as keyof ProfileDraft] !== text),
         ),
       )
       onSaved(user)
-      const text = isImageSaved ? <QuotedText {...fixed.profileSaved} /> : t.aboutSaved
-      toast(text, { key: 'profile saved', alert: true })
+      const text = isImageSaved ? (
+        <SpecificationText {...specificationTexts.profileSaved} />
+      ) : (
+        t.nameAndBioSaved
+      )
+      showToast(text, { key: 'profile saved', alert: true })
     },
     onError: (error) => {
-      if (isHttpError(error, 401)) pleaseLogIn()
-      focusLater('[aria-invalid="true"]')
+      if (isErrorWithStatus(error, 401)) showLogInToast()
+      focusAfterRender('[aria-invalid="true"]')
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -128,9 +141,9 @@ function About({ profile, image, onSaved }: AboutProps) {
     if (!isPending && !image.isPending) mutate({ name, bio })
   }
   const wrong = error instanceof ApiError ? error.errors : {}
-  const length = codePointLength(bio.trim())
+  const length = countCodePoints(bio.trim())
   return (
-    <form className="board" noValidate onSubmit={submit}>
+    <form className="card" noValidate onSubmit={submit}>
       <Field
         label={t.name}
         error={wrong.name?.[0]}
@@ -140,12 +153,12 @@ function About({ profile, image, onSaved }: AboutProps) {
         value={name}
         onChange={(event) => setDraft({ ...draft, name: event.target.value })}
       />
-      <TextArea
+      <TextAreaField
         label={t.bio}
         hint={
-          <span className="counted">
-            {t.bioHint(BIO_LENGTH)}{' '}
-            <span data-over={length > BIO_LENGTH || undefined}>{`${length} / ${BIO_LENGTH}`}</span>
+          <span className="hint-with-count">
+            {t.bioHint(MAX_BIO_LENGTH)}{' '}
+            <span data-over={length > MAX_BIO_LENGTH || undefined}>{`${length} / ${MAX_BIO_LENGTH}`}</span>
           </span>
         }
         error={wrong.bio?.[0]}
@@ -154,12 +167,12 @@ function About({ profile, image, onSaved }: AboutProps) {
         value={bio}
         onChange={(event) => setDraft({ ...draft, bio: event.target.value })}
       />
-      {error && !isHttpError(error, 401) && !wrong.name && !wrong.bio && (
-        <Notice kind="bad">
-          {t.aboutNotSaved} {explain(error)}
+      {error && !isErrorWithStatus(error, 401) && !wrong.name && !wrong.bio && (
+        <Notice kind="error">
+          {t.nameAndBioNotSaved} {explain(error)}
         </Notice>
       )}
-      <div className="form-end">
+      <div className="form-actions">
         <Button kind="primary" type="submit" pending={isPending}>
           {t.save}
         </Button>

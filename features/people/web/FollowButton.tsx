@@ -1,54 +1,61 @@
 import './people.css'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, LoaderCircle } from 'lucide-react'
-import { api } from '#web/api.ts'
-import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
+import { useEffect, useState } from 'react'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { announceOwnChange } from '#web/me.ts'
-import { initialAnswer } from '#web/page-data.ts'
+import { announceCurrentUserChange } from '#web/me.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { closeToast, toast } from '#web/ui/Toasts.tsx'
-import { type Person, people } from '../contract.ts'
+import { closeToast, showToast } from '#web/ui/Toasts.tsx'
+import { type Person, peopleEndpoints } from '../contract.ts'
 import { peopleText } from './text.ts'
 
-const key = [people.followings.path]
+const followingsKey = [peopleEndpoints.followings.path]
 
 /** The ids of the people that the reader follows. */
-export const useFollowings = (enabled = true) =>
+export const useFollowedIds = (enabled = true) =>
   useQuery({
-    queryKey: key,
-    queryFn: () => api(people.followings, {}),
-    initialData: () => initialAnswer(people.followings)?.body as number[] | undefined,
+    queryKey: followingsKey,
+    queryFn: () => callEndpoint(peopleEndpoints.followings, {}),
+    initialData: () => findInitialAnswer(peopleEndpoints.followings)?.body as number[] | undefined,
     enabled,
   })
 
-/** The same without a request: undefined where they are not loaded. */
-export const knownFollowings = (client: QueryClient) => client.getQueryData<number[]>(key)
+/** Returns the ids from the cache, without a request, or undefined if they are not loaded. */
+export const findCachedFollowedIds = (client: QueryClient) => client.getQueryData<number[]>(followingsKey)
 
 interface FollowButtonProps {
   person: Person
-  following: boolean
+  isFollowing: boolean
   onDone?: () => unknown
 }
 
-export function FollowButton({ person: { id, name }, following, onDone }: FollowButtonProps) {
+export function FollowButton({ person: { id, name }, isFollowing, onDone }: FollowButtonProps) {
   const t = useText(peopleText)
   const client = useQueryClient()
-  const explain = useExplain()
+  const explain = useErrorFormatter()
   const failure = `follow ${id}`
+  // After a click “Unfollow” appears only when the pointer or the focus has left the button and comes back.
+  const [isClicked, setClicked] = useState(false)
+  const leave = () => setClicked(false)
+  useEffect(() => () => closeToast(failure), [failure])
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      await (following ? api(people.unfollow, { id }) : api(people.follow, { id }))
-      // A fetch that began before the change would bring the old list back.
-      await client.cancelQueries({ queryKey: key })
+      await (isFollowing
+        ? callEndpoint(peopleEndpoints.unfollow, { id })
+        : callEndpoint(peopleEndpoints.follow, { id }))
+      // A fetch that began before the change would restore the old list.
+      await client.cancelQueries({ queryKey: followingsKey })
     },
     onSuccess: () => {
       closeToast(failure)
       onDone?.()
-      client.setQueryData<number[]>(key, (ids = []) =>
-        following ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
+      client.setQueryData<number[]>(followingsKey, (ids = []) =>
+        isFollowing ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
       )
-      announceOwnChange('followings')
+      announceCurrentUserChange('followings')
       // Queries that depend on the followings have “/following” in their key.
       client.removeQueries({
         type: 'inactive',
@@ -56,34 +63,44 @@ export function FollowButton({ person: { id, name }, following, onDone }: Follow
       })
     },
     onError: (error) => {
-      if (isHttpError(error, 401)) pleaseLogIn()
+      if (isErrorWithStatus(error, 401)) showLogInToast()
       else
-        toast(explain(error), { key: failure, kind: 'bad', action: { label: t.retry, run: () => mutate() } })
+        showToast(t.followFailed(name, isFollowing) + explain(error), {
+          key: failure,
+          kind: 'error',
+          action: { label: t.retry, run: () => mutate() },
+        })
     },
   })
   return (
     <button
       type="button"
       className="follow"
-      data-state={following ? 'following' : 'none'}
+      data-state={!isFollowing ? 'none' : isClicked ? 'followed' : 'following'}
       data-pending={isPending ? '' : undefined}
       aria-busy={isPending || undefined}
       aria-disabled={isPending || undefined}
-      aria-label={following ? t.unfollowWhom(name) : t.followWhom(name)}
-      onClick={() => isPending || mutate()}
+      aria-label={isFollowing ? t.unfollowPerson(name) : t.followPerson(name)}
+      onClick={() => {
+        if (isPending) return
+        setClicked(true)
+        mutate()
+      }}
+      onPointerLeave={leave}
+      onBlur={leave}
     >
-      {following && !isPending ? (
+      {isFollowing && !isPending ? (
         <>
-          <span className="now">
-            <Icon of={Check} size="s" />
+          <span className="label-following">
+            <Icon icon={Check} size="s" />
             {t.following}
           </span>
-          <span className="then">{t.unfollow}</span>
+          <span className="label-unfollow">{t.unfollow}</span>
         </>
       ) : (
         <span>
-          {isPending && <Icon of={LoaderCircle} size="s" className="spin" />}
-          {following ? t.unfollow : t.follow}
+          {isPending && <Icon icon={LoaderCircle} size="s" className="spin" />}
+          {isFollowing ? t.unfollow : t.follow}
         </span>
       )}
     </button>

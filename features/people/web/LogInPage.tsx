@@ -1,23 +1,23 @@
-import './people.css'
+import './account-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
-import { ApiError, api, freshToken } from '#web/api.ts'
-import { useExplain } from '#web/errors.ts'
+import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { useMeChanged } from '#web/me.ts'
+import { useSetMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { EmptyAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedText } from '#web/ui/QuotedText.tsx'
-import { people } from '../contract.ts'
-import { accountText, fixed } from './account-text.ts'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { peopleEndpoints } from '../contract.ts'
+import { accountText, specificationTexts } from './account-text.ts'
 
 const REDIRECT_AFTER = 1000
 
 /** The page to open after the log-in, from `?next=`: a page of this site, or the home page. */
-function nextPath() {
+function pathAfterLogIn() {
   const next = new URLSearchParams(location.search).get('next') ?? '/'
   const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : null
   if (
@@ -30,16 +30,19 @@ function nextPath() {
 }
 
 async function logIn(form: FormData) {
-  await freshToken()
-  await api(people.logIn, { email: String(form.get('email')), password: String(form.get('password')) })
-  return api(people.me, {}).catch(() => null)
+  await fetchCsrfToken()
+  await callEndpoint(peopleEndpoints.logIn, {
+    email: String(form.get('email')),
+    password: String(form.get('password')),
+  })
+  return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
 }
 
 export default function LogInPage() {
   const t = useText(accountText)
-  const explain = useExplain()
+  const explain = useErrorFormatter()
   const [, go] = useLocation()
-  const changed = useMeChanged()
+  const changed = useSetMe()
   const {
     mutate,
     data: me,
@@ -50,7 +53,7 @@ export default function LogInPage() {
 
   useEffect(() => {
     if (!isSuccess) return
-    const next = nextPath()
+    const next = pathAfterLogIn()
     const timer = setTimeout(() => (me ? go(next) : location.assign(next)), REDIRECT_AFTER)
     return () => clearTimeout(timer)
   }, [isSuccess, me, go])
@@ -63,28 +66,35 @@ export default function LogInPage() {
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.logIn}>
-        <EmptyAvatars />
+        <DecorativeAvatars />
       </PageHeader>
-      <form className="board alone form-board" noValidate onSubmit={submit}>
-        <Field label={t.email} name="email" type="email" autoComplete="username" />
+      <form className="card alone form-card" noValidate onSubmit={submit}>
+        <Field
+          label={t.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          // On touch devices the keyboard would cover the form.
+          autoFocus={matchMedia('(pointer: fine)').matches}
+        />
         <Field label={t.password} name="password" type="password" autoComplete="current-password" />
-        <Button kind="primary" full type="submit" pending={isPending}>
+        <Button kind="primary" fullWidth type="submit" pending={isPending}>
           {t.logIn}
         </Button>
         {/* Below the button, so that nothing moves under the pointer. */}
         {isSuccess && (
-          <Notice kind="good">
-            <QuotedText {...fixed.logInGood} />
+          <Notice kind="success">
+            <SpecificationText {...specificationTexts.logInSucceeded} />
           </Notice>
         )}
         {error && (
-          <Notice kind="bad">
-            <QuotedText {...fixed.logInBad} />
+          <Notice kind="error">
+            <SpecificationText {...specificationTexts.logInFailed} />
             {why && <small>{why}</small>}
           </Notice>
         )}
       </form>
-      <p className="soft form-else">
+      <p className="text-soft form-alternative">
         {t.newHere}{' '}
         <Link className="link" href="/register">
           {t.signUpLink}

@@ -1,33 +1,33 @@
-import './people.css'
+import './account-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { api } from '#web/api.ts'
-import { isHttpError } from '#web/errors.ts'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { useMe, useMeChanged } from '#web/me.ts'
-import { forgetAccount, hasUnsent } from '#web/own-data.ts'
+import { deleteLocalData, hasUnsentLocalData } from '#web/local-data.ts'
+import { useMe, useSetMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { EmptyAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedText } from '#web/ui/QuotedText.tsx'
-import { people } from '../contract.ts'
-import { accountText, fixed } from './account-text.ts'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { peopleEndpoints } from '../contract.ts'
+import { accountText, specificationTexts } from './account-text.ts'
 
-/** Ends the session, and removes what this device stores for the member. */
+/** Ends the session and deletes the member's data from this device. */
 async function logOut(account: number | undefined) {
-  await api(people.logOut, {})
-  if (account !== undefined) await forgetAccount(account)
+  await callEndpoint(peopleEndpoints.logOut, {})
+  if (account !== undefined) await deleteLocalData(account)
 }
 
-/** Logs out when it is opened. Asks first where that deletes something that was not sent. */
+/** Logs out as soon as it is opened. Asks first if logging out would delete something that was not sent. */
 export default function LogOutPage() {
   const t = useText(accountText)
-  const changed = useMeChanged()
+  const changed = useSetMe()
   const { mutate, isSuccess, isError, isIdle } = useMutation({
     mutationFn: logOut,
     onSuccess: () => changed(null),
-    onError: (error) => isHttpError(error, 401) && changed(null),
+    onError: (error) => isErrorWithStatus(error, 401) && changed(null),
   })
   const account = useMe()?.id
   const [asks, setAsks] = useState(false)
@@ -35,7 +35,7 @@ export default function LogOutPage() {
   useEffect(() => {
     if (begun.current) return
     begun.current = true
-    const unsent = account === undefined ? Promise.resolve(false) : hasUnsent(account)
+    const unsent = account === undefined ? Promise.resolve(false) : hasUnsentLocalData(account)
     void unsent.then((isUnsent) => (isUnsent ? setAsks(true) : mutate(account)))
   }, [mutate, account])
   const isAsking = asks && isIdle
@@ -43,30 +43,30 @@ export default function LogOutPage() {
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.logOut}>
-        <EmptyAvatars />
+        <DecorativeAvatars />
       </PageHeader>
-      <div className="board alone form-board">
+      <div className="card alone form-card">
         {isSuccess && (
-          <Notice kind="good">
-            <QuotedText {...fixed.logOutGood} />
+          <Notice kind="success">
+            <SpecificationText {...specificationTexts.logOutSucceeded} />
           </Notice>
         )}
         {isError && (
-          <Notice kind="bad">
-            <QuotedText {...fixed.logOutBad} />
+          <Notice kind="error">
+            <SpecificationText {...specificationTexts.logOutFailed} />
           </Notice>
         )}
         {isAsking && (
           <>
             <p role="alert">{t.unsent}</p>
-            <Button kind="danger" full onClick={() => mutate(account)}>
+            <Button kind="danger" fullWidth onClick={() => mutate(account)}>
               {t.logOutAnyway}
             </Button>
           </>
         )}
         {!isSuccess && !isError && !isAsking && <Loading />}
-        <ButtonLink full href="/">
-          {isAsking ? t.stay : t.top}
+        <ButtonLink fullWidth href="/">
+          {isAsking ? t.stayLoggedIn : t.backToTop}
         </ButtonLink>
       </div>
     </PageLayout>

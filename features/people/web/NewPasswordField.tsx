@@ -1,18 +1,17 @@
 import { type ReactNode, useState } from 'react'
-import { codePointLength } from '#core/contract.ts'
-import { texts, useText } from '#web/i18n.ts'
+import { countCodePoints } from '#core/contract.ts'
+import { defineTexts, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 
-const passwordText = texts({
+const passwordText = defineTexts({
   en: {
     show: 'Show',
-    empty:
-      'At least 8 characters. A few words that do not belong together are easy to remember and hard to guess.',
-    short: (missing: number) => `At least 8 characters: ${missing} to go.`,
+    empty: 'At least 8 characters. A few unrelated words are easy to remember and hard to guess.',
+    short: (missing: number) => `At least 8 characters: ${missing} more needed.`,
     plain: 'Easy to guess: use more different characters.',
     fair: 'Long enough. A longer one is harder to guess.',
-    good: 'Hard to guess, unless it is in use elsewhere or known about you.',
+    good: 'Hard to guess. Do not use it for other services, and avoid facts about yourself.',
   },
   ja: {
     show: '表示',
@@ -24,31 +23,31 @@ const passwordText = texts({
   },
 })
 
-const LEAST = 8
-const GOOD = 14
-/** With fewer different characters a password is a pattern, such as 12121212. */
-const DIFFERENT = 5
+const MIN_LENGTH = 8
+const GOOD_LENGTH = 14
+/** A password with fewer different characters counts as a pattern, such as 12121212. */
+const MIN_DIFFERENT = 5
 
-/** How hard a password is to guess, as far as its length and its characters tell. */
-function strengthOf(password: string) {
+/** Estimates how hard a password is to guess, from its length and its characters only. */
+function estimateStrength(password: string) {
   if (!password) return 'empty'
-  if (codePointLength(password) < LEAST) return 'short'
-  if (new Set(password).size < DIFFERENT || /^\d+$/.test(password)) return 'plain'
-  return codePointLength(password) < GOOD ? 'fair' : 'good'
+  if (countCodePoints(password) < MIN_LENGTH) return 'short'
+  if (new Set(password).size < MIN_DIFFERENT || /^\d+$/.test(password)) return 'plain'
+  return countCodePoints(password) < GOOD_LENGTH ? 'fair' : 'good'
 }
 
-/** The input for a new password: it can be shown, and its hint says how hard it is to guess. */
+/** The input for a new password. A button shows the password, and the hint says how hard it is to guess. */
 export function NewPasswordField({ label, error }: { label: string; error: ReactNode }) {
   const t = useText(passwordText)
   const [password, setPassword] = useState('')
   const [isShown, setShown] = useState(false)
-  const strength = strengthOf(password)
+  const strength = estimateStrength(password)
   return (
     <Field
       label={label}
       hint={
         <span role="status">
-          {strength === 'short' ? t.short(LEAST - codePointLength(password)) : t[strength]}
+          {strength === 'short' ? t.short(MIN_LENGTH - countCodePoints(password)) : t[strength]}
         </span>
       }
       error={error}
@@ -58,7 +57,7 @@ export function NewPasswordField({ label, error }: { label: string; error: React
       autoCapitalize="none"
       spellCheck={false}
       onInput={(event) => setPassword(event.currentTarget.value)}
-      beside={
+      endElement={
         <Button aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           {t.show}
         </Button>

@@ -1,41 +1,45 @@
 import './people.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import type { Rows } from '#web/api.ts'
+import type { PageOfRows } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { NotLoaded } from '#web/NotLoaded.tsx'
+import { LoadError } from '#web/LoadError.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
-import { Name } from '#web/ui/Name.tsx'
-import { type Listed, profilePath } from '../contract.ts'
-import { Handle } from './Handle.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { type ListedUser, profilePath } from '../contract.ts'
+import { PersonHandle } from './PersonHandle.tsx'
+import { peopleDialogText } from './people-dialog-text.ts'
 import { peopleText } from './text.ts'
 
 interface PeopleDialogProps {
-  title: string
-  /** The address of the list, which also names it in the query cache. */
-  list: string
-  page: (from: string | null) => Promise<Rows<Listed[]>>
+  list: 'likes' | 'followers' | 'following'
+  /** The number of people in the whole list. */
+  count: number
+  /** The query key of the list: its path and the id of the person or post. */
+  queryKey: string
+  fetchPage: (from: string | null) => Promise<PageOfRows<ListedUser[]>>
   onClose: () => void
 }
 
 /** A list of people, page by page, each with a link to their page. */
-export default function PeopleDialog({ title, list, page, onClose }: PeopleDialogProps) {
+export default function PeopleDialog({ list, count, queryKey, fetchPage, onClose }: PeopleDialogProps) {
   const t = useText(peopleText)
+  const { titles, nobodyYet } = useText(peopleDialogText)
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
-      queryKey: [list],
-      queryFn: ({ pageParam }) => page(pageParam),
+      queryKey: [queryKey],
+      queryFn: ({ pageParam }) => fetchPage(pageParam),
       initialPageParam: null as string | null,
       getNextPageParam: (last) => last.next,
       staleTime: 0,
     })
   return (
-    <Dialog open title={title} onClose={onClose} className="people-list">
+    <Dialog open title={titles[list](count)} onClose={onClose} className="people-list">
       {!data && !error && <Loading />}
-      {!data && error && <NotLoaded plain error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!data && error && <LoadError plain error={error} pending={isFetching} onRetry={() => refetch()} />}
       <ul>
         {data?.pages
           .flatMap(({ rows }) => rows)
@@ -43,14 +47,14 @@ export default function PeopleDialog({ title, list, page, onClose }: PeopleDialo
             <li key={person.id}>
               <Link className="row" href={profilePath(person)} onClick={onClose}>
                 <Avatar person={person} />
-                <Name className="name">{person.name}</Name>
-                <Handle of={person} />
+                <UserText className="name">{person.name}</UserText>
+                <PersonHandle person={person} />
               </Link>
             </li>
           ))}
       </ul>
-      {data?.pages[0]?.rows.length === 0 && <p className="meta">{t.nobodyYet}</p>}
-      <div className="choose">
+      {data?.pages[0]?.rows.length === 0 && <p className="text-meta">{nobodyYet}</p>}
+      <div className="dialog-actions">
         {hasNextPage && (
           <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
             {t.loadMore}

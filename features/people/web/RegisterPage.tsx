@@ -1,17 +1,21 @@
-import './people.css'
+import './account-pages.css'
+import { useState } from 'react'
 import { useText } from '#web/i18n.ts'
-import { EmptyAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { useReplacePageTitle } from '#web/title.ts'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { accountText } from './account-text.ts'
 import { RegistrationForm } from './RegistrationForm.tsx'
 
 export default function RegisterPage() {
   const t = useText(accountText)
+  const [isRegistered, setRegistered] = useState(false)
+  useReplacePageTitle(isRegistered ? t.registered : null)
   return (
     <PageLayout kind="narrow">
-      <PageHeader title={t.signUp}>
-        <EmptyAvatars />
+      <PageHeader title={isRegistered ? t.registered : t.signUp}>
+        <DecorativeAvatars />
       </PageHeader>
-      <RegistrationForm />
+      <RegistrationForm onRegistered={() => setRegistered(true)} />
     </PageLayout>
   )
 }

@@ -1,31 +1,37 @@
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useId } from 'react'
 import { Link } from 'wouter'
-import { ApiError, api, freshToken } from '#web/api.ts'
-import { useExplain } from '#web/errors.ts'
-import { focusLater } from '#web/focus.ts'
+import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { useMeChanged } from '#web/me.ts'
+import { useSetMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { people } from '../contract.ts'
+import { hasPageAtPath } from '#web/views.tsx'
+import { sampleLinks, sampleLinksShownStore } from '#web/web-modules.ts'
+import { peopleEndpoints } from '../contract.ts'
 import { accountText } from './account-text.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 
 async function register(form: FormData, setup_code: string | null) {
+  const first = setup_code && {
+    setup_code,
+    ...(sampleLinks.length && { show_samples: form.has('show_samples') }),
+  }
   const [name, email, password] = ['name', 'email', 'password'].map((field) => String(form.get(field))) as [
     string,
     string,
     string,
   ]
-  await freshToken()
-  const { message, user } = await api(people.register, {
+  await fetchCsrfToken()
+  const { message, user } = await callEndpoint(peopleEndpoints.register, {
     name,
     email,
     password,
     password_confirmation: password,
-    ...(setup_code && { setup_code }),
+    ...first,
   })
   const unknown = {
     is_admin: false,
@@ -35,21 +41,29 @@ async function register(form: FormData, setup_code: string | null) {
     bio: null,
     email_verified_at: null,
   }
-  return { message, me: await api(people.me, {}).catch(() => ({ ...unknown, ...user })) }
+  if (first && 'show_samples' in first) sampleLinksShownStore.set(first.show_samples)
+  return { message, me: await callEndpoint(peopleEndpoints.me, {}).catch(() => ({ ...unknown, ...user })) }
+}
+
+interface RegistrationProps {
+  setupCode?: string | null
+  onRegistered: () => void
 }
 
 /** The form that creates an account. With a set-up code the account becomes the first admin. */
-export function RegistrationForm({ setupCode = null }: { setupCode?: string | null }) {
+export function RegistrationForm({ setupCode = null, onRegistered }: RegistrationProps) {
   const t = useText(accountText)
-  const explain = useExplain()
-  const changed = useMeChanged()
+  const explain = useErrorFormatter()
+  const changed = useSetMe()
+  const aboutSamples = useId()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (form: FormData) => register(form, setupCode),
     onSuccess: ({ me }) => {
       changed(me)
-      focusLater('.form-board a')
+      onRegistered()
+      focusAfterRender('.form-card a')
     },
-    onError: () => focusLater('[aria-invalid="true"]'),
+    onError: () => focusAfterRender('[aria-invalid="true"]'),
   })
   const wrong = error instanceof ApiError ? error.errors : {}
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -58,26 +72,13 @@ export function RegistrationForm({ setupCode = null }: { setupCode?: string | nu
   }
   if (data)
     return (
-      <div className="board alone form-board">
-        <Notice kind="good">{data.message}</Notice>
-        {data.me.is_admin && (
-          <>
-            <p>{t.youAreAdmin}</p>
-            <ButtonLink full href="/admin/dashboard">
-              {t.toAdmin}
-            </ButtonLink>
-          </>
-        )}
-        <ButtonLink kind="primary" full href="/">
-          {t.toPosts}
-        </ButtonLink>
-      </div>
+      <AfterRegistration message={data.message} isAdmin={data.me.is_admin} isSetUp={setupCode !== null} />
     )
   const general = wrong.setup_code?.[0] ?? (error && !Object.keys(wrong).length && explain(error))
   return (
     <>
-      <form className="board alone form-board" noValidate onSubmit={submit}>
-        {general && <Notice kind="bad">{general}</Notice>}
+      <form className="card alone form-card" noValidate onSubmit={submit}>
+        {general && <Notice kind="error">{general}</Notice>}
         <Field
           label={t.userName}
           hint={t.userNameHint}
@@ -85,19 +86,69 @@ export function RegistrationForm({ setupCode = null }: { setupCode?: string | nu
           name="name"
           autoComplete="name"
           dir="auto"
+          // On touch devices the keyboard would cover the form.
+          autoFocus={matchMedia('(pointer: fine)').matches}
         />
         <Field label={t.email} error={wrong.email?.[0]} name="email" type="email" autoComplete="email" />
         <NewPasswordField label={t.password} error={wrong.password?.[0]} />
-        <Button kind="primary" full type="submit" pending={isPending}>
+        {setupCode !== null && sampleLinks.length > 0 && (
+          <div className="field">
+            <label className="check">
+              <input type="checkbox" name="show_samples" defaultChecked aria-describedby={aboutSamples} />
+              {t.showSamples}
+            </label>
+            <span className="hint" id={aboutSamples}>
+              {t.aboutSamples}
+            </span>
+          </div>
+        )}
+        <Button kind="primary" fullWidth type="submit" pending={isPending}>
           {t.register}
         </Button>
       </form>
-      <p className="soft form-else">
-        {t.already}{' '}
+      <p className="text-soft form-alternative">
+        {t.alreadyMember}{' '}
         <Link className="link" href="/login">
           {t.logIn}
         </Link>
       </p>
     </>
+  )
+}
+
+/** Stands in place of the form after the registration, with links to the next steps. */
+function AfterRegistration({
+  message,
+  isAdmin,
+  isSetUp,
+}: {
+  message: string
+  isAdmin: boolean
+  isSetUp: boolean
+}) {
+  const t = useText(accountText)
+  return (
+    <div className="card alone form-card">
+      <Notice kind="success">{message}</Notice>
+      {isAdmin && (
+        <>
+          <p>{t.youAreAdmin}</p>
+          <ButtonLink fullWidth href="/admin/dashboard">
+            {t.toAdmin}
+          </ButtonLink>
+          {!isSetUp && sampleLinks.length > 0 && hasPageAtPath('/admin/settings') && (
+            <p>
+              {t.aboutSamples}{' '}
+              <Link className="link" href="/admin/settings">
+                {t.toSettings}
+              </Link>
+            </p>
+          )}
+        </>
+      )}
+      <ButtonLink kind="primary" fullWidth href="/">
+        {t.toPosts}
+      </ButtonLink>
+    </div>
   )
 }

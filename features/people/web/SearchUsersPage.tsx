@@ -1,23 +1,23 @@
 import './people.css'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { langOf, useText } from '#web/i18n.ts'
+import { detectLang, useText } from '#web/i18n.ts'
+import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
-import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
-import { RowSkeleton } from '#web/ui/Loading.tsx'
-import { Name } from '#web/ui/Name.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { RowListSkeleton } from '#web/ui/Loading.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
-import { type Listed, profilePath } from '../contract.ts'
-import { FollowButton, useFollowings } from './FollowButton.tsx'
-import { Handle } from './Handle.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { type ListedUser, profilePath } from '../contract.ts'
+import { FollowButton, useFollowedIds } from './FollowButton.tsx'
+import { PersonHandle } from './PersonHandle.tsx'
 import { peopleText } from './text.ts'
-import { everybody, useUserSearch } from './useUserSearch.ts'
+import { allUsersSource, useSearchableUserList } from './useUserSearch.ts'
 
-const TYPING = 250
+const SEARCH_DELAY = 250
 
 /** Keeps the search text in the address, so that it survives Back and a reload. */
 function useSearchText() {
@@ -25,11 +25,11 @@ function useSearchText() {
   const [text, setText] = useState(() => new URLSearchParams(location.search).get('q') ?? '')
   useEffect(() => {
     const keep = () => {
-      // The address may be that of the next page already, while this page is still shown.
+      // During a navigation the address is already that of the next page, while this page is still shown.
       if (location.pathname === path)
         history.replaceState(history.state, '', text ? `?q=${encodeURIComponent(text)}` : path)
     }
-    const timer = setTimeout(keep, TYPING)
+    const timer = setTimeout(keep, SEARCH_DELAY)
     return () => clearTimeout(timer)
   }, [path, text])
   return [text, setText] as const
@@ -40,46 +40,46 @@ export default function SearchUsersPage() {
   return (
     <PageLayout>
       <PageHeader title={t.searchUsers} />
-      {useMe() ? <Found /> : <PleaseLogIn />}
+      {useMe() ? <UserSearch /> : <LogInPrompt />}
     </PageLayout>
   )
 }
 
-/** Whether the keyboard shortcut for searching opened this page. True once, and not after a reload. */
-function useLedByKey() {
-  const [led] = useState(() => history.state?.search === true)
+/** Returns whether the keyboard shortcut for searching opened this page. False after a reload. */
+function useOpenedByShortcut() {
+  const [openedByShortcut] = useState(() => history.state?.search === true)
   useEffect(() => {
-    if (led) history.replaceState({ ...history.state, search: undefined }, '')
-  }, [led])
-  return led
+    if (openedByShortcut) history.replaceState({ ...history.state, search: undefined }, '')
+  }, [openedByShortcut])
+  return openedByShortcut
 }
 
-function Found() {
-  const led = useLedByKey()
+function UserSearch() {
+  const openedByShortcut = useOpenedByShortcut()
   const t = useText(peopleText)
   const [text, setText] = useSearchText()
-  const { all, rows, more, waiting } = useUserSearch(everybody, text)
+  const { query, rows, hasMore, isSearching } = useSearchableUserList(allUsersSource, text)
   const q = text.trim()
 
-  if (all.isError && !all.data)
-    return <NotLoaded error={all.error} pending={all.isFetching} onRetry={() => all.refetch()} />
+  if (query.isError && !query.data)
+    return <LoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
   return (
     <>
-      <div className="edge">
-        <SearchBox label={t.searchBy} text={text} onText={setText} autoFocus={led} />
+      <div className="phone-padding">
+        <SearchBox label={t.searchBy} text={text} onText={setText} autoFocus={openedByShortcut} />
       </div>
-      <p className="meta edge count-line" role="status">
-        {!all.data || (waiting && !rows.length) ? '' : t.people(rows.length, more)}
+      <p className="text-meta phone-padding result-count" role="status">
+        {!query.data || (isSearching && !rows.length) ? '' : t.people(rows.length, hasMore)}
       </p>
-      {all.data ? <Rows rows={rows} /> : <RowSkeleton count={8} />}
-      {all.data && !rows.length && !waiting && (
-        <Empty title={t.nobodyFound(q)} help={t.nobodyHelp}>
+      {query.data ? <UserRows rows={rows} /> : <RowListSkeleton count={8} />}
+      {query.data && !rows.length && !isSearching && (
+        <EmptyState title={t.nobodyFound(q)} help={t.nobodyFoundHelp}>
           <Button onClick={() => setText('')}>{t.clear}</Button>
-        </Empty>
+        </EmptyState>
       )}
-      {!q && all.hasNextPage && (
+      {!q && query.hasNextPage && (
         <p className="list-more">
-          <Button pending={all.isFetchingNextPage} onClick={() => all.fetchNextPage()}>
+          <Button pending={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             {t.loadMore}
           </Button>
         </p>
@@ -88,29 +88,29 @@ function Found() {
   )
 }
 
-function Rows({ rows }: { rows: Listed[] }) {
+function UserRows({ rows }: { rows: ListedUser[] }) {
   const t = useText(peopleText)
   const me = useMe()
-  const followings = useFollowings()
+  const followings = useFollowedIds()
   const followed = new Set(followings.data)
   return (
-    <ul className="boards flush people">
+    <ul className="cards flush people">
       {rows.map((person) => (
         <li key={person.id} className="row" data-person={person.id}>
           <Link href={profilePath(person)} aria-hidden="true" tabIndex={-1}>
             <Avatar person={person} />
           </Link>
           <div className="text">
-            <Link className="name" href={profilePath(person)} dir="auto" lang={langOf(person.name)}>
+            <Link className="name" href={profilePath(person)} dir="auto" lang={detectLang(person.name)}>
               {person.name}
             </Link>
-            <Handle of={person} />
-            {person.bio && <Name className="line">{person.bio.replace(/\s+/g, ' ')}</Name>}
+            <PersonHandle person={person} />
+            {person.bio && <UserText className="line">{person.bio.replace(/\s+/g, ' ')}</UserText>}
           </div>
           {person.id === me?.id ? (
             <span className="chip">{t.you}</span>
           ) : (
-            followings.data && <FollowButton person={person} following={followed.has(person.id)} />
+            followings.data && <FollowButton person={person} isFollowing={followed.has(person.id)} />
           )}
         </li>
       ))}

@@ -1,33 +1,38 @@
-import './people.css'
+import './account-pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '#web/api.ts'
-import { texts, useText } from '#web/i18n.ts'
-import { NotLoaded } from '#web/NotLoaded.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { defineTexts, useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { useReplacePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
-import { EmptyAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { setup } from '../contract.ts'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { setupEndpoints } from '../contract.ts'
 import { RegistrationForm } from './RegistrationForm.tsx'
 
-const setupText = texts({
+const setupText = defineTexts({
   en: {
     title: 'Set up',
     open: 'The account that you register here becomes the admin of this community.',
     missing:
-      'This page needs the set-up code. Open the whole link that the server printed when it started: it ends in /setup?code=…',
+      'This page needs the set-up code. Open the complete link, which ends in /setup?code=…, from the log of the server (the terminal where it runs). The server prints it when it starts.',
     wrong_code:
-      'The set-up code in this link is not right. Open the link that the server printed when it last started.',
-    done: 'This community has an admin already. To become an admin as well, register and ask an admin.',
+      'The set-up code in this link is not correct. The newest link is in the log of the server (the terminal where it runs): the server prints it when it starts.',
+    backToTop: 'Top',
+    registered: 'Welcome',
+    done: 'This community already has an admin. To become an admin too, register and then ask an admin.',
     register: 'Register',
   },
   ja: {
     title: 'セットアップ',
     open: 'ここで登録するアカウントが、このコミュニティーの管理者になります。',
     missing:
-      'このページを使うには、セットアップコードが必要です。サーバーの起動時に表示された、/setup?code=… で終わるリンクを開いてください。',
+      'このページを使うには、セットアップコードが必要です。/setup?code=… で終わるリンクを開いてください。リンクは、サーバーの起動時にログ（サーバーを動かしているターミナル）に表示されます。',
     wrong_code:
-      'このリンクのセットアップコードは正しくありません。サーバーを最後に起動したときに表示されたリンクを開いてください。',
+      'このリンクのセットアップコードは正しくありません。最新のリンクは、サーバーの起動時にログ（サーバーを動かしているターミナル）に表示されます。',
+    backToTop: 'トップ',
+    registered: 'ようこそ',
     done: 'このコミュニティーにはすでに管理者がいます。管理者になるには、登録してから管理者に依頼してください。',
     register: '登録する',
   },
@@ -38,26 +43,42 @@ export default function SetupPage() {
   const t = useText(setupText)
   const [code] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
   const { data, error, refetch } = useQuery({
-    queryKey: [setup.state.path, code],
-    queryFn: () => api(setup.state, { code }),
+    queryKey: [setupEndpoints.state.path, code],
+    queryFn: () => callEndpoint(setupEndpoints.state, { code }),
   })
-  // The first answer stays: after the registration the form shows that it succeeded.
+  // Keeps the first answer: after the registration the form shows its success, although the state is `done`
+  // then.
   const [first, setFirst] = useState(data?.state)
   if (data && !first) setFirst(data.state)
   const state = first === 'wrong_code' && !code ? 'missing' : first
+  const [isRegistered, setRegistered] = useState(false)
+  useReplacePageTitle(isRegistered ? t.registered : null)
   return (
     <PageLayout kind="narrow">
-      <PageHeader title={t.title}>
-        <EmptyAvatars />
+      <PageHeader title={isRegistered ? t.registered : t.title}>
+        <DecorativeAvatars />
       </PageHeader>
-      {error && <NotLoaded error={error} onRetry={refetch} />}
+      {error && <LoadError error={error} onRetry={refetch} />}
       {!state && !error && <Loading />}
-      {state && <p className="form-else">{t[state]}</p>}
-      {state === 'open' && <RegistrationForm setupCode={code} />}
-      {state === 'done' && (
-        <ButtonLink kind="primary" href="/register">
-          {t.register}
-        </ButtonLink>
+      {state === 'open' && (
+        <>
+          {!isRegistered && <p className="form-alternative">{t.open}</p>}
+          <RegistrationForm setupCode={code} onRegistered={() => setRegistered(true)} />
+        </>
+      )}
+      {state && state !== 'open' && (
+        <div className="card alone form-card">
+          <p>{t[state]}</p>
+          {state === 'done' ? (
+            <ButtonLink kind="primary" fullWidth href="/register">
+              {t.register}
+            </ButtonLink>
+          ) : (
+            <ButtonLink fullWidth href="/">
+              {t.backToTop}
+            </ButtonLink>
+          )}
+        </div>
       )}
     </PageLayout>
   )

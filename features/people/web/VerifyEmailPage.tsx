@@ -1,18 +1,18 @@
-import './people.css'
+import './account-pages.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { ApiError, api } from '#web/api.ts'
-import { useExplain } from '#web/errors.ts'
+import { ApiError, callEndpoint } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { EmptyAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedText } from '#web/ui/QuotedText.tsx'
-import { people } from '../contract.ts'
-import { accountText, fixed } from './account-text.ts'
-import { GetLink, HowToVerify } from './VerifyNotice.tsx'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { peopleEndpoints } from '../contract.ts'
+import { accountText, specificationTexts } from './account-text.ts'
+import { GetVerificationLinkButton, VerifyEmailHint } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -22,20 +22,26 @@ interface Verification {
   message: string | null
 }
 
-/** Verifies by the mail's link. Without a link, asks whether the address of the member is verified. */
+/**
+ * Verifies the address with the link. Without a link, asks the server whether the member's address is
+ * verified.
+ */
 async function verify({ id, hash }: { id?: string; hash?: string }, search: string): Promise<Verification> {
   if (!id || !hash)
-    return { isVerified: (await api(people.me, {})).email_verified_at !== null, message: null }
+    return {
+      isVerified: (await callEndpoint(peopleEndpoints.me, {})).email_verified_at !== null,
+      message: null,
+    }
   const given = Object.fromEntries(new URLSearchParams(search))
-  return { isVerified: true, ...(await api(people.verify, { ...given, id, hash })) }
+  return { isVerified: true, ...(await callEndpoint(peopleEndpoints.verify, { ...given, id, hash })) }
 }
 
 export default function VerifyEmailPage() {
   const t = useText(accountText)
   const params = useParams<{ id?: string; hash?: string }>()
   const [, go] = useLocation()
-  // Keeps the link's address: after a navigation, `location` is the address of the next page, while this page
-  // stays on the screen until the next one has loaded.
+  // Stores the address of the link: after a navigation `location` is already the address of the next page,
+  // while this page stays on the screen until the next one has loaded.
   const [link] = useState(() => ({ path: location.pathname, search: location.search }))
   const client = useQueryClient()
   const { data, error } = useQuery({
@@ -46,7 +52,7 @@ export default function VerifyEmailPage() {
   })
   useEffect(() => {
     if (!data?.isVerified) return
-    client.invalidateQueries({ queryKey: [people.me.path] })
+    client.invalidateQueries({ queryKey: [peopleEndpoints.me.path] })
     const timer = setTimeout(() => go('/'), REDIRECT_AFTER)
     return () => clearTimeout(timer)
   }, [data, client, go])
@@ -54,16 +60,16 @@ export default function VerifyEmailPage() {
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.verifyTitle}>
-        <EmptyAvatars />
+        <DecorativeAvatars />
       </PageHeader>
-      <div className="board alone form-board">
-        {data?.isVerified && <Notice kind="good">{data.message ?? t.verified}</Notice>}
+      <div className="card alone form-card">
+        {data?.isVerified && <Notice kind="success">{data.message ?? t.verified}</Notice>}
         {data && !data.isVerified && <NotVerified />}
         {error && <Failed error={error} />}
         {!data && !error && (
           <p className="loading" role="status">
             <span>
-              <QuotedText {...fixed.verifying} />
+              <SpecificationText {...specificationTexts.verifying} />
             </span>
           </p>
         )}
@@ -72,36 +78,46 @@ export default function VerifyEmailPage() {
   )
 }
 
-/** For a member who came without a link: says how to get it. */
+/** Shown to a member who opened the page without a link. Says how to get one. */
 function NotVerified() {
   const t = useText(accountText)
   const me = useMe()
   if (!me) return null
   return (
     <>
-      <Notice kind="warn">
-        <HowToVerify me={me} />
+      <Notice kind="warning">
+        <VerifyEmailHint me={me} />
       </Notice>
-      <GetLink me={me}>{t.sendLinkAgain}</GetLink>
+      <GetVerificationLinkButton me={me}>{t.sendLinkAgain}</GetVerificationLinkButton>
+      <ButtonLink fullWidth href="/">
+        {t.backToTop}
+      </ButtonLink>
     </>
   )
 }
 
 function Failed({ error }: { error: Error }) {
   const t = useText(accountText)
-  const explain = useExplain()
+  const explain = useErrorFormatter()
   const me = useMe()
   const says = error instanceof ApiError && (error.status === 0 || (error.message && error.status !== 401))
   return (
     <>
-      <Notice kind="bad">
-        <QuotedText {...fixed.verifyBad} />
+      <Notice kind="error">
+        <SpecificationText {...specificationTexts.verifyFailed} />
         {says && <small>{explain(error)}</small>}
       </Notice>
       {me ? (
-        !me.email_verified_at && <GetLink me={me}>{t.sendLinkAgain}</GetLink>
+        <>
+          {!me.email_verified_at && (
+            <GetVerificationLinkButton me={me}>{t.sendLinkAgain}</GetVerificationLinkButton>
+          )}
+          <ButtonLink fullWidth href="/">
+            {t.backToTop}
+          </ButtonLink>
+        </>
       ) : (
-        <ButtonLink full href="/login?next=%2Fdashboard">
+        <ButtonLink fullWidth href="/login?next=%2Fdashboard">
           {t.logIn}
         </ButtonLink>
       )}

@@ -1,6 +1,6 @@
 import { LogOut, Search, UserPen } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
-import type { WebModule } from '#web/modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 import { profilePath } from '../contract.ts'
 
 /** Puts the cursor into the search box of this page, or of the page that searches users. */
@@ -14,33 +14,33 @@ export default {
   name: 'people',
   navigation: [
     {
-      places: { topBar: 30, bottomBar: 30 },
-      to: ['/follow'],
+      positions: { topBar: 30, bottomBar: 30 },
+      paths: ['/follow'],
       label: { en: 'Search Users', ja: 'ユーザー検索' },
       icon: Search,
     },
     {
-      places: { profileMenu: 10 },
-      to: ['/edit'],
+      positions: { profileMenu: 10 },
+      paths: ['/edit'],
       label: { en: 'Edit profile', ja: 'プロフィール編集' },
       icon: UserPen,
       visibleTo: 'members',
     },
     {
-      places: { profileMenu: 90 },
-      to: ['/logout'],
+      positions: { profileMenu: 90 },
+      paths: ['/logout'],
       label: { en: 'Log out', ja: 'ログアウト' },
       icon: LogOut,
       visibleTo: 'members',
     },
   ],
-  withoutFloatingAction: /^\/(edit|follow|dashboard)/,
+  withoutFloatingAction: /^\/(edit|follow|dashboard)\b/,
   shortcuts: [
-    { order: 20, keys: ['s', '/'], does: { en: 'Search users', ja: 'ユーザー検索' }, run: search },
+    { order: 20, keys: ['s', '/'], description: { en: 'Search users', ja: 'ユーザー検索' }, run: search },
     {
       order: 70,
       keys: ['g p'],
-      does: { en: 'Your own page', ja: '自分のページ' },
+      description: { en: 'Your own page', ja: '自分のページ' },
       visibleTo: 'members',
       run: (me) => navigate(profilePath(me!)),
     },

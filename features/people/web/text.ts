@@ -1,13 +1,13 @@
-import { texts } from '#web/i18n.ts'
+import { defineTexts } from '#web/i18n.ts'
 
-export const peopleText = texts({
+export const peopleText = defineTexts({
   en: {
     logIn: 'Log in',
-    sent: (email: string) => ['We sent a link to ', email, '. Open it to verify your address.'] as const,
-    notMailed: (email: string) =>
-      ['', email, ' is not verified yet. An admin can give you the link that verifies it.'] as const,
-    notMailedAdmin: (email: string) =>
-      ['', email, ' is not verified yet. You find the link in the list of users.'] as const,
+    linkSent: (email: string) => ['We sent a link to ', email, '. Open it to verify your address.'] as const,
+    noMailServer: (email: string) =>
+      ['', email, ' is not verified yet. Please ask an admin for the link that verifies it.'] as const,
+    noMailServerAdmin: (email: string) =>
+      ['', email, ' is not verified yet. You can find the link in the list of users.'] as const,
     userList: 'User list',
     sendAgain: 'Send again',
     searchUsers: 'Search Users',
@@ -17,27 +17,25 @@ export const peopleText = texts({
     follow: 'Follow',
     following: 'Following',
     unfollow: 'Unfollow',
-    unfollowWhom: (name: string) => `Unfollow ${name} (following)`,
-    followWhom: (name: string) => `Follow ${name}`,
+    unfollowPerson: (name: string) => `Unfollow ${name} (following)`,
+    followPerson: (name: string) => `Follow ${name}`,
+    /** The reason stands after it. */
+    followFailed: (name: string, isUnfollow: boolean) =>
+      `${isUnfollow ? 'Unfollowing' : 'Following'} ${name} was not saved. `,
     nobodyFound: (q: string) => `Nobody here is called “${q}”.`,
-    nobodyHelp: 'A part of the name is enough.',
+    nobodyFoundHelp: 'You can search for a part of a name.',
     clear: 'Clear',
     retry: 'Retry',
     loadMore: 'Load more',
-    nobodyYet: 'Nobody yet.',
     close: 'Close',
-    adminsOnly: 'Only admins may see this.',
-    adminsOnlyHelp: 'An admin can make you one.',
-    home: 'Back to Home',
-    dashboard: 'Admin Dashboard',
   },
   ja: {
     logIn: 'ログイン',
-    sent: (email: string) =>
+    linkSent: (email: string) =>
       ['', email, 'に確認メールを送りました。メール内のリンクを開くと確認が完了します。'] as const,
-    notMailed: (email: string) =>
+    noMailServer: (email: string) =>
       ['', email, 'はまだ確認されていません。確認用のリンクは管理者から受け取れます。'] as const,
-    notMailedAdmin: (email: string) =>
+    noMailServerAdmin: (email: string) =>
       ['', email, 'はまだ確認されていません。確認用のリンクはユーザー一覧にあります。'] as const,
     userList: 'ユーザー一覧',
     sendAgain: '確認メールを再送',
@@ -48,18 +46,15 @@ export const peopleText = texts({
     follow: 'フォローする',
     following: 'フォロー中',
     unfollow: 'フォロー解除',
-    unfollowWhom: (name: string) => `${name}さんのフォローを解除（フォロー中）`,
-    followWhom: (name: string) => `${name}さんをフォローする`,
+    unfollowPerson: (name: string) => `${name}さんのフォローを解除（フォロー中）`,
+    followPerson: (name: string) => `${name}さんをフォローする`,
+    followFailed: (name: string, isUnfollow: boolean) =>
+      `${name}さんのフォロー${isUnfollow ? '解除' : ''}を保存できませんでした。`,
     nobodyFound: (q: string) => `「${q}」を含む名前のユーザーは見つかりませんでした。`,
-    nobodyHelp: '名前の一部でも検索できます。',
+    nobodyFoundHelp: '名前の一部でも検索できます。',
     clear: 'クリア',
     retry: '再試行',
     loadMore: 'さらに読み込む',
-    nobodyYet: 'まだ誰もいません。',
     close: '閉じる',
-    adminsOnly: 'このページは管理者のみ閲覧できます。',
-    adminsOnlyHelp: '必要な場合は、管理者に権限の追加を依頼してください。',
-    home: 'ホームへ戻る',
-    dashboard: '管理画面',
   },
 })

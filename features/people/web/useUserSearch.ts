@@ -1,72 +1,77 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { foldName } from '#core/contract.ts'
-import { apiPage, type Rows } from '#web/api.ts'
-import { initialAnswer } from '#web/page-data.ts'
-import { type Listed, people } from '../contract.ts'
+import { foldNameForSearch } from '#core/contract.ts'
+import { fetchListPage, type PageOfRows } from '#web/api.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
+import { type ListedUser, peopleEndpoints } from '../contract.ts'
 
-const TYPING = 250
+const SEARCH_DELAY = 250
 
-/** A list of people that the server also searches. */
-export interface Source<P> {
+/** A searchable list of people: how to load it and how to match it. */
+export interface UserSearchSource<P> {
   key: string
-  page: (q: string, from: string | null) => Promise<Rows<P[]>>
-  first: () => Rows<P[]> | undefined
-  /** The text of a person that is searched. */
-  words: (person: P) => string
+  fetchPage: (q: string, from: string | null) => Promise<PageOfRows<P[]>>
+  initialPage: () => PageOfRows<P[]> | undefined
+  /** Returns the text of a person in which the search looks. */
+  searchText: (person: P) => string
 }
 
-/** All members. */
-export const everybody: Source<Listed> = {
-  key: people.users.path,
-  page: (q, from) => apiPage(people.users, { q }, from),
-  first: () => {
-    const first = initialAnswer(people.users)
-    return first && { rows: first.body as Listed[], next: first.next }
+/** The list of all members. */
+export const allUsersSource: UserSearchSource<ListedUser> = {
+  key: peopleEndpoints.users.path,
+  fetchPage: (q, from) => fetchListPage(peopleEndpoints.users, { q }, from),
+  initialPage: () => {
+    const first = findInitialAnswer(peopleEndpoints.users)
+    return first && { rows: first.body as ListedUser[], next: first.next }
   },
-  words: ({ name }) => name,
+  searchText: ({ name }) => name,
 }
 
-/** Searches the loaded people at once, and the server after the last key press where it has more. */
-export function useUserSearch<P extends { id: number }>(source: Source<P>, text: string) {
-  const q = foldName(text.trim())
-  const all = useInfiniteQuery({
+/**
+ * Searches the loaded people at once. If the server has more people, also asks it a moment after the last key
+ * press.
+ */
+export function useSearchableUserList<P extends { id: number }>(source: UserSearchSource<P>, text: string) {
+  const q = foldNameForSearch(text.trim())
+  const query = useInfiniteQuery({
     queryKey: [source.key],
-    queryFn: ({ pageParam }) => source.page('', pageParam),
+    queryFn: ({ pageParam }) => source.fetchPage('', pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     initialData: () => {
-      const first = source.first()
+      const first = source.initialPage()
       return first && { pages: [first], pageParams: [null] }
     },
   })
-  const beyond = useBeyond(source, q, all.hasNextPage)
-  const loaded = all.data?.pages.flatMap((page) => page.rows) ?? []
-  const here = q ? loaded.filter((person) => foldName(source.words(person)).includes(q)) : loaded
-  const known = new Set(here.map((person) => person.id))
+  const fromServer = useServerSearch(source, q, query.hasNextPage)
+  const loaded = query.data?.pages.flatMap((page) => page.rows) ?? []
+  const matching = q
+    ? loaded.filter((person) => foldNameForSearch(source.searchText(person)).includes(q))
+    : loaded
+  const known = new Set(matching.map((person) => person.id))
   return {
-    all,
-    rows: [...here, ...beyond.rows.filter((person) => !known.has(person.id))],
-    more: q ? beyond.more : all.hasNextPage,
-    waiting: beyond.waiting,
+    query,
+    rows: [...matching, ...fromServer.rows.filter((person) => !known.has(person.id))],
+    hasMore: q ? fromServer.hasMore : query.hasNextPage,
+    isSearching: fromServer.isSearching,
   }
 }
 
-function useBeyond<P>(source: Source<P>, q: string, enabled: boolean) {
+function useServerSearch<P>(source: UserSearchSource<P>, q: string, enabled: boolean) {
   const [asked, setAsked] = useState(q)
   useEffect(() => {
-    const timer = setTimeout(setAsked, TYPING, q)
+    const timer = setTimeout(setAsked, SEARCH_DELAY, q)
     return () => clearTimeout(timer)
   }, [q])
   const found = useQuery({
     queryKey: [source.key, asked],
-    queryFn: () => source.page(asked, null),
+    queryFn: () => source.fetchPage(asked, null),
     enabled: enabled && asked !== '',
   })
   const isAnswered = asked === q && !found.isFetching
   return {
     rows: asked === q ? (found.data?.rows ?? []) : [],
-    more: found.data?.next != null,
-    waiting: enabled && q !== '' && !isAnswered,
+    hasMore: found.data?.next != null,
+    isSearching: enabled && q !== '' && !isAnswered,
   }
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { type Actor, createTestApp, dialects, form } from '#tests/harness.ts'
-import { asked, explained, visited } from '#tests/plans.ts'
+import { createFormData, createTestApp, dialects, type TestClient } from '#tests/harness.ts'
+import { countVisitedRows, explainQuery, recordSelectQueries } from '#tests/query-plans.ts'
 
-const write = async (actor: Actor, text: string): Promise<number> =>
-  (await actor.post('/api/posts', form({ text }))).body.post.id
+const write = async (actor: TestClient, text: string): Promise<number> =>
+  (await actor.post('/api/posts', createFormData({ text }))).body.post.id
 
 describe.each(dialects)('an author on %s', (dialect) => {
   async function open() {
-    const place = await createTestApp({ dialect })
-    return { ...place, ...(await place.members('Ada', 'Ben', 'Cleo')) }
+    const testApp = await createTestApp({ dialect })
+    return { ...testApp, ...(await testApp.members('Ada', 'Ben', 'Cleo')) }
   }
 
   test('is shown to members with bio and counts', async () => {
@@ -45,7 +45,7 @@ describe.each(dialects)('an author on %s', (dialect) => {
     })
   })
 
-  test('has posts of their own, newest first, page by page', async () => {
+  test('has a list of their posts, newest first, in pages', async () => {
     const { Ben, Cleo } = await open()
     const mine: number[] = []
     for (const text of ['One', 'Two', 'Three']) {
@@ -65,7 +65,7 @@ describe.each(dialects)('an author on %s', (dialect) => {
     expect((await Cleo.get('/api/users/99/posts')).body).toEqual([])
   })
 
-  test('is found by an index of their own, past everybody else’s newer posts', async () => {
+  test('uses an index on the author, and does not scan newer posts of others', async () => {
     const { Ada, Ben, db } = await open()
     await write(Ben, 'Mine')
     const others = Array.from({ length: 400 }, () => ({
@@ -76,13 +76,13 @@ describe.each(dialects)('an author on %s', (dialect) => {
     await transaction(db, (tx) => tx.insertInto('posts').values(others).execute())
     if (dialect === 'postgres') await sql`analyze posts`.execute(db)
     const page = () => Ada.get(`/api/users/${Ben.id}/posts`)
-    const [query] = await asked(db, /order by p\.id \+ 0 desc/, page)
-    expect((await explained[dialect](db, query!)).join('\n')).toContain('posts_author')
-    if (dialect === 'postgres') expect(await visited(db, query!)).toBeLessThan(20)
+    const [query] = await recordSelectQueries(db, /order by p\.id \+ 0 desc/, page)
+    expect((await explainQuery[dialect](db, query!)).join('\n')).toContain('posts_author')
+    if (dialect === 'postgres') expect(await countVisitedRows(db, query!)).toBeLessThan(20)
     expect((await page()).body).toMatchObject([{ body: 'Mine' }])
   })
 
-  test('is for members, and must exist', async () => {
+  test('requires a log-in, and answers 404 for unknown users', async () => {
     const { Ben, visitor } = await open()
     for (const path of [`/api/users/${Ben.id}`, `/api/users/${Ben.id}/posts`])
       expect((await visitor().get(path)).status).toBe(401)
@@ -95,9 +95,9 @@ describe.each(dialects)('an author on %s', (dialect) => {
 })
 
 describe.each(dialects)('the first steps on %s', (dialect) => {
-  test('say what a newcomer has found and done, to the newcomer alone', async () => {
+  test('tell new members which steps they have done', async () => {
     const { members, visitor } = await createTestApp({ dialect })
-    const steps = async (who: Actor) => (await who.get('/api/first-steps')).body
+    const steps = async (who: TestClient) => (await who.get('/api/first-steps')).body
     const { Ada } = await members('Ada')
     expect(await steps(Ada)).toEqual({ others: false, follows: false, posted: false })
     const { Ben } = await members('Ben')

@@ -8,7 +8,7 @@ const at = '2026-01-01T00:00:00.000Z'
 const idsOf = (list: { id: number }[]) => list.map(({ id }) => id)
 
 describe.each(dialects)('a feed on %s', (dialect) => {
-  test('is what the followed wrote, whether they did so lately or long ago, page by page', async () => {
+  test('contains the posts of followed people, recent or old, in pages', async () => {
     const { members, db } = await createTestApp({ dialect })
     const { Ada, Ben, Cleo, Dan, Eve, Fay, Gus } = await members(
       'Ada',
@@ -49,7 +49,8 @@ describe.each(dialects)('a feed on %s', (dialect) => {
         expect(pages.flat()).toEqual(expected)
         expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
       }
-      // Just above what somebody wrote, where a page has room for fewer authors than there are.
+      // Pages of one post that begin at each author's newest and oldest post, so that they have room for
+      // fewer authors than are followed.
       const mine = made.filter(({ user_id }) => ids.has(user_id))
       for (const { id: author } of followed)
         for (const at of [
@@ -70,7 +71,7 @@ describe.each(dialects)('a feed on %s', (dialect) => {
 })
 
 describe.each(dialects)('a list on %s', (dialect) => {
-  test('says at once what has changed', async () => {
+  test('shows every change at once', async () => {
     const { members, visitor } = await createTestApp({ dialect })
     const { Ada, Ben } = await members('Ada', 'Ben')
     await Ada.post(`/api/follow/${Ben.id}`)
@@ -122,7 +123,7 @@ describe.each(dialects)('a list on %s', (dialect) => {
   })
 })
 
-test('a list is whole, however many posts were read before it', async () => {
+test('a list is complete when it is longer than the cache', async () => {
   const { members, visitor, db } = await createTestApp()
   const { Ada } = await members('Ada')
   const rows = Array.from({ length: 5050 }, (_, n) => ({ user_id: Ada.id, body: `no. ${n}`, created_at: at }))
@@ -149,12 +150,13 @@ test('a list is whole, however many posts were read before it', async () => {
   expect((await read('/api/posts')).ids.slice(1)).toEqual(all.slice(0, 49))
 })
 
-test('what another process writes into the same file is seen at once', async () => {
+test('changes by another process in the same file are visible at once', async () => {
   const { members, folder } = await createTestApp()
   const { Ada } = await members('Ada')
   const { id } = (await Ada.post('/api/posts', { text: 'One' })).body.post
   const seen = async () => {
-    // Waits for the next turn: the server looks for changes of other processes once in each turn.
+    // Waits for the next event-loop turn, because the server checks once per turn for changes by other
+    // processes.
     await new Promise(setImmediate)
     return (await Ada.get('/api/posts')).body.map((post: { body: string; likes_count: number }) => [
       post.body,

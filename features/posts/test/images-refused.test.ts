@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { openMedia } from '#core/media/media.ts'
-import { openStorage } from '#core/media/open-storage.ts'
-import { createTestApp, dialects, form, rowsOf, type TestApp } from '#tests/harness.ts'
-import { asFile, blackPng, padded, quarters } from '#tests/pictures.ts'
+import { createMediaService } from '#core/media/media.ts'
+import { openMediaStorage } from '#core/media/open-storage.ts'
+import { createFormData, createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
+import { createBlackPng, createFourColourPicture, padWithZeros, toFile } from '#tests/pictures.ts'
 
 const noise = (length: number) =>
   Buffer.from(Array.from({ length }, (_, i) => (i * 7919 + (i >> 3) * 104_729) & 0xff))
-const box = (brand: string) =>
+const ftypBox = (brand: string) =>
   Buffer.concat([
     Buffer.from([0, 0, 0, 24]),
     Buffer.from(`ftyp${brand}\0\0\0\0mif1${brand}`, 'latin1'),
@@ -22,12 +22,12 @@ const svg =
 
 /** Expects that a refused post has left no row, no picture and no scratch file. */
 async function expectNothing({ db, folder }: TestApp) {
-  for (const table of ['posts', 'post_images', 'media', 'loose_media'])
-    expect(await rowsOf(db, table), table).toEqual([])
+  for (const table of ['posts', 'post_images', 'media', 'pending_media'])
+    expect(await listRows(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }
 
-describe('files that are no pictures', () => {
+describe('files that are not pictures', () => {
   test.each<[name: string, why: RegExp, type: string, bytes: () => Buffer | string | Promise<Buffer>]>([
     [
       'broken.jpg',
@@ -39,25 +39,25 @@ describe('files that are no pictures', () => {
       'cut.jpg',
       /damaged/,
       'image/jpeg',
-      async () => (await quarters(600, 400).jpeg().toBuffer()).subarray(0, 1500),
+      async () => (await createFourColourPicture(600, 400).jpeg().toBuffer()).subarray(0, 1500),
     ],
     [
       'cut.png',
       /damaged/,
       'image/png',
-      async () => cutIn(await quarters(600, 400).png({ compressionLevel: 0 }).toBuffer()),
+      async () => firstHalf(await createFourColourPicture(600, 400).png({ compressionLevel: 0 }).toBuffer()),
     ],
     [
       'cut.webp',
       /damaged/,
       'image/webp',
-      async () => cutIn(await quarters(600, 400).webp({ lossless: true }).toBuffer()),
+      async () => firstHalf(await createFourColourPicture(600, 400).webp({ lossless: true }).toBuffer()),
     ],
     [
       'cut.avif',
       /damaged/,
       'image/avif',
-      async () => cutIn(await quarters(600, 400).avif({ effort: 0 }).toBuffer()),
+      async () => firstHalf(await createFourColourPicture(600, 400).avif({ effort: 0 }).toBuffer()),
     ],
     ['head.png', /damaged/, 'image/png', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['head.gif', /damaged/, 'image/gif', () => 'GIF89a'],
@@ -65,15 +65,15 @@ describe('files that are no pictures', () => {
     ['letter.jpg', /only JPEG, PNG, GIF, WebP and AVIF/, 'image/jpeg', () => 'Dear all, this is a text.'],
     ['drawing.png', /only JPEG/, 'image/png', () => svg],
     ['page.gif', /only JPEG/, 'image/gif', () => '<!doctype html><script>alert(1)</script>'],
-    ['IMG_0001.jpg', /HEIC/, 'image/jpeg', () => box('heic')],
-    ['film.avif', /only JPEG/, 'image/avif', () => box('isom').subarray(0, 16)],
+    ['IMG_0001.jpg', /HEIC/, 'image/jpeg', () => ftypBox('heic')],
+    ['film.avif', /only JPEG/, 'image/avif', () => ftypBox('isom').subarray(0, 16)],
     ['写真.jpg', /only JPEG/, 'image/jpeg', () => 'no picture'],
-  ])('%s is named, and refused with the reason', async (name, why, type, bytes) => {
+  ])('%s is refused with its name and the reason', async (name, why, type, bytes) => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
     const answer = await Ann.post(
       '/api/posts',
-      form({ text: 'Look!' }, { 'images[]': [asFile(await bytes(), name, type)] }),
+      createFormData({ text: 'Look!' }, { 'images[]': [toFile(await bytes(), name, type)] }),
     )
     expect(answer).toMatchObject({
       status: 422,
@@ -82,72 +82,78 @@ describe('files that are no pictures', () => {
     await expectNothing(context)
   })
 
-  test('a small file of more than fifty megapixels is refused by its size; fifty are fine', async () => {
+  test('a small file of more than fifty megapixels is refused; fifty are accepted', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
     const post = (bytes: Buffer) =>
-      Ann.post('/api/posts', form({}, { 'images[]': [asFile(bytes, 'huge.png')] }))
+      Ann.post('/api/posts', createFormData({}, { 'images[]': [toFile(bytes, 'huge.png')] }))
     for (const [width, height] of [
       [10_000, 5001],
       [60_000, 60_000],
     ] as const) {
-      const bomb = width > 10_000 ? blackPng(width, 1) : blackPng(width, height)
-      if (width > 10_000) bomb.writeUInt32BE(height, 20) // its sum is wrong now; what it claims must not be tried all the same
+      const bomb = width > 10_000 ? createBlackPng(width, 1) : createBlackPng(width, height)
+      // The checksum is wrong now. The server must refuse the claimed size without decoding the file.
+      if (width > 10_000) bomb.writeUInt32BE(height, 20)
       const answer = await post(bomb)
       expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining('huge.png') } })
       if (width === 10_000) expect(answer.body.message).toContain('50 megapixels')
     }
     await expectNothing(context)
-    expect(await post(blackPng(10_000, 5000))).toMatchObject({
+    expect(await post(createBlackPng(10_000, 5000))).toMatchObject({
       status: 201,
       body: { post: { images: [{ width: 1280, height: 640 }] } },
     })
   })
 
-  test('a file over 10 MB is refused by that limit', async () => {
+  test('a file over 10 MB is refused, and the message names the limit', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const heavy = asFile(padded(await quarters().jpeg().toBuffer(), 10 * 2 ** 20 + 1), 'heavy.jpg')
-    const answer = await Ann.post('/api/posts', form({ text: 'Look!' }, { 'images[]': [heavy] }))
+    const heavy = toFile(
+      padWithZeros(await createFourColourPicture().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
+      'heavy.jpg',
+    )
+    const answer = await Ann.post('/api/posts', createFormData({ text: 'Look!' }, { 'images[]': [heavy] }))
     expect(answer).toMatchObject({
       status: 413,
       body: { message: expect.stringMatching(/heavy\.jpg.*10 MB/) },
     })
-    expect(await Ann.post('/api/profile-image', form({}, { image: [heavy] }))).toMatchObject({ status: 413 })
+    expect(await Ann.post('/api/profile-image', createFormData({}, { image: [heavy] }))).toMatchObject({
+      status: 413,
+    })
     await expectNothing(context)
   })
 
-  test('a fifth picture, a description that is too long and a post of nothing are refused', async () => {
+  test('a fifth picture, a description that is too long and an empty post are refused', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const picture = asFile(await quarters().png().toBuffer(), 'a.png')
+    const picture = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
     const pictures = (count: number) => ({ 'images[]': Array<File>(count).fill(picture) })
-    expect(await Ann.post('/api/posts', form({}, pictures(5)))).toMatchObject({
+    expect(await Ann.post('/api/posts', createFormData({}, pictures(5)))).toMatchObject({
       status: 422,
       body: { errors: { images: [expect.stringContaining('4')] } },
     })
     expect(
-      await Ann.post('/api/posts', form({ 'alt[]': ['fine', 'd'.repeat(1001)] }, pictures(2))),
+      await Ann.post('/api/posts', createFormData({ 'alt[]': ['fine', 'd'.repeat(1001)] }, pictures(2))),
     ).toMatchObject({
       status: 422,
       body: { errors: { alt: [expect.stringContaining('1000')] } },
     })
-    expect(await Ann.post('/api/posts', form({ text: ' \n ' }))).toMatchObject({
+    expect(await Ann.post('/api/posts', createFormData({ text: ' \n ' }))).toMatchObject({
       status: 422,
       body: { errors: { text: [expect.any(String)] } },
     })
     await expectNothing(context)
-    expect((await Ann.post('/api/posts', form({}, pictures(4)))).status).toBe(201)
+    expect((await Ann.post('/api/posts', createFormData({}, pictures(4)))).status).toBe(201)
   })
 
-  test('files in fields that nobody asked for are passed over, whatever the fields are called', async () => {
+  test('files in unknown fields are ignored, whatever the field names are', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const picture = asFile(await quarters().png().toBuffer(), 'a.png')
+    const picture = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
     for (const name of ['constructor[]', 'toString[0]', '__proto__[]', 'image', 'images[x]'])
-      for (const file of [picture, asFile('no picture', 'a.png')])
+      for (const file of [picture, toFile('no picture', 'a.png')])
         expect(
-          await Ann.post('/api/posts', form({ text: 'x' }, { [name]: Array<File>(5).fill(file) })),
+          await Ann.post('/api/posts', createFormData({ text: 'x' }, { [name]: Array<File>(5).fill(file) })),
           name,
         ).toMatchObject({
           status: 201,
@@ -156,11 +162,12 @@ describe('files that are no pictures', () => {
     expect(await readdir(join(context.folder, 'scratch'))).toEqual([])
   })
 
-  test('a visitor leaves no file behind, neither with a token nor without', async () => {
+  test('requests without a log-in or a token store no file', async () => {
     const context = await createTestApp()
     const guest = context.visitor()
     await guest.get('/sanctum/csrf-cookie')
-    const body = async () => form({}, { 'images[]': [asFile(await quarters().png().toBuffer(), 'a.png')] })
+    const body = async () =>
+      createFormData({}, { 'images[]': [toFile(await createFourColourPicture().png().toBuffer(), 'a.png')] })
     expect((await guest.post('/api/posts', await body())).status).toBe(401)
     const { Ann } = await context.members('Ann')
     expect((await Ann.send('POST', '/api/posts', await body(), { 'x-xsrf-token': 'guessed' })).status).toBe(
@@ -172,32 +179,33 @@ describe('files that are no pictures', () => {
 })
 
 describe.each(dialects)('a post that fails on %s', (dialect) => {
-  test('for one bad file among good ones leaves nothing', async () => {
+  // spec: 5.2
+  test('because of one bad file stores nothing', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const [one, two] = [
-      asFile(await quarters(40, 20).png().toBuffer(), 'one.png'),
-      asFile(await quarters(50, 20).png().toBuffer(), 'two.png'),
+      toFile(await createFourColourPicture(40, 20).png().toBuffer(), 'one.png'),
+      toFile(await createFourColourPicture(50, 20).png().toBuffer(), 'two.png'),
     ]
     const answer = await Ann.post(
       '/api/posts',
-      form({ text: 'Look!' }, { 'images[]': [one, two, asFile('text', 'bad.png')] }),
+      createFormData({ text: 'Look!' }, { 'images[]': [one, two, toFile('text', 'bad.png')] }),
     )
     expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining('bad.png') } })
     await expectNothing(context)
-    expect((await Ann.post('/api/posts', form({}, { 'images[]': [one, two] }))).status).toBe(201)
+    expect((await Ann.post('/api/posts', createFormData({}, { 'images[]': [one, two] }))).status).toBe(201)
   })
 
-  test('in its transaction leaves nothing, and takes nothing from the posts that show the same picture', async () => {
+  test('because its transaction fails stores nothing, and does not delete pictures of other posts', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     await transaction(context.db, (tx) =>
       sql`create unique index no_description_twice on post_images (alt)`.execute(tx),
     )
-    const picture = asFile(await quarters().png().toBuffer(), 'a.png')
-    const other = asFile(await quarters(100, 50).png().toBuffer(), 'b.png')
+    const picture = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const other = toFile(await createFourColourPicture(100, 50).png().toBuffer(), 'b.png')
     const failing = () =>
-      Ann.post('/api/posts', form({ 'alt[]': ['same', 'same'] }, { 'images[]': [picture, other] }))
+      Ann.post('/api/posts', createFormData({ 'alt[]': ['same', 'same'] }, { 'images[]': [picture, other] }))
     expect(await failing()).toMatchObject({
       status: 500,
       body: { message: 'Server Error', id: expect.any(String) },
@@ -206,7 +214,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
 
     const answers = await Promise.all([
       failing(),
-      Ann.post('/api/posts', form({}, { 'images[]': [picture] })),
+      Ann.post('/api/posts', createFormData({}, { 'images[]': [picture] })),
       failing(),
     ])
     expect(answers.map(({ status }) => status)).toEqual([500, 201, 500])
@@ -217,18 +225,19 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     expect(await readdir(join(context.folder, 'scratch'))).toEqual([])
   })
 
-  test('takes nothing from others, for each upload has a picture of its own', async () => {
+  test('does not affect other posts: each upload has its own picture', async () => {
     const context = await createTestApp({ dialect })
     const { Ann, Ben } = await context.members('Ann', 'Ben')
-    const picture = asFile(await quarters().png().toBuffer(), 'a.png')
-    const post = (actor: typeof Ann) => actor.post('/api/posts', form({}, { 'images[]': [picture, picture] }))
+    const picture = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const post = (actor: typeof Ann) =>
+      actor.post('/api/posts', createFormData({}, { 'images[]': [picture, picture] }))
     const answers = await Promise.all([post(Ann), post(Ben), post(Ann)])
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
     const paths: string[] = answers.flatMap(({ body }) =>
       body.post.images.map((image: { path: string }) => image.path),
     )
     expect(new Set(paths).size).toBe(6)
-    expect((await rowsOf(context.db, 'media')).length).toBe(6)
+    expect((await listRows(context.db, 'media')).length).toBe(6)
     const files = () => readdir(join(context.folder, 'media'))
     expect((await files()).sort()).toEqual(paths.map((path) => path.split('/').at(-1)).sort())
     expect((await Ben.delete(`/api/posts/${answers[1].body.post.id}`)).status).toBe(200)
@@ -236,44 +245,52 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     expect((await Ann.get(paths[0]!)).status).toBe(200)
   })
 
-  test('because the process was killed is laid aside at the next start, and nothing else', async () => {
+  test('because the process was killed leaves files that the next start moves away, and no others', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
-    const picture = asFile(await quarters().png().toBuffer(), 'a.png')
-    const kept = await Ann.post('/api/posts', form({}, { 'images[]': [picture] }))
+    const picture = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const kept = await Ann.post('/api/posts', createFormData({}, { 'images[]': [picture] }))
 
     const left = [
       join(context.folder, 'media', `${'0'.repeat(40)}-320.webp`),
       join(context.folder, 'scratch', 'half'),
     ]
     for (const file of left) await writeFile(file, 'x')
-    expect(await context.context.media.sweep()).toEqual({ aside: 1, back: 0 })
+    expect(await context.context.media.cleanUp()).toEqual({ aside: 1, back: 0 })
     expect(left.map((file) => existsSync(file))).toEqual([false, false])
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(200)
   })
 
-  test('by a start with another database comes back with its own', async () => {
+  test('a start with another database moves files away, and a start with their own brings them back', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const kept = await Ann.post(
       '/api/posts',
-      form({}, { 'images[]': [asFile(await quarters().png().toBuffer(), 'a.png')] }),
+      createFormData({}, { 'images[]': [toFile(await createFourColourPicture().png().toBuffer(), 'a.png')] }),
     )
     const other = await createTestApp({ dialect })
     const about = { dataFolder: context.folder, origin: '', singleProcess: true }
-    const elsewhere = openMedia(other.db, await openStorage(context.config), about, other.app.log)
+    const elsewhere = createMediaService(
+      other.db,
+      await openMediaStorage(context.config),
+      about,
+      other.app.log,
+    )
     onTestFinished(() => elsewhere.close())
-    expect(await elsewhere.sweep()).toEqual({ aside: 1, back: 0 })
+    expect(await elsewhere.cleanUp()).toEqual({ aside: 1, back: 0 })
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(404)
-    expect(await context.context.media.sweep()).toEqual({ aside: 0, back: 1 })
+    expect(await context.context.media.cleanUp()).toEqual({ aside: 0, back: 1 })
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(200)
   })
 
-  test('by an upload that broke off is nothing', async () => {
+  test('because the upload was interrupted stores nothing', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const whole = new Response(
-      form({ text: 'x' }, { 'images[]': [asFile(await quarters(600, 600).png().toBuffer(), 'a.png')] }),
+      createFormData(
+        { text: 'x' },
+        { 'images[]': [toFile(await createFourColourPicture(600, 600).png().toBuffer(), 'a.png')] },
+      ),
     )
     const bytes = Buffer.from(await whole.arrayBuffer())
     const answer = await context.app.inject({
@@ -292,4 +309,4 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
   })
 })
 
-const cutIn = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2))
+const firstHalf = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2))

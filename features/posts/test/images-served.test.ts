@@ -1,22 +1,29 @@
 import sharp from 'sharp'
 import { thumbHashToRGBA } from 'thumbhash'
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialects, form, rowsOf, stores, type TestAppOptions } from '#tests/harness.ts'
-import { asFile, colourAt, frames, quarters } from '#tests/pictures.ts'
+import {
+  createFormData,
+  createTestApp,
+  dialects,
+  listRows,
+  storageKinds,
+  type TestAppOptions,
+} from '#tests/harness.ts'
+import { createAnimatedPicture, createFourColourPicture, readNearestColour, toFile } from '#tests/pictures.ts'
 
 const jpeg = async (width = 700, height = 350) =>
-  asFile(await quarters(width, height).jpeg().toBuffer(), 'a.jpg')
+  toFile(await createFourColourPicture(width, height).jpeg().toBuffer(), 'a.jpg')
 
 async function withPost(options: TestAppOptions = {}) {
   const context = await createTestApp(options)
   const { Ann } = await context.members('Ann')
-  const answer = await Ann.post('/api/posts', form({}, { 'images[]': [await jpeg()] }))
+  const answer = await Ann.post('/api/posts', createFormData({}, { 'images[]': [await jpeg()] }))
   return { ...context, Ann, image: answer.body.post.images[0] }
 }
 
-describe.each(stores)('a stored picture in a store that is %s', (store) => {
-  test('is for good: browsers keep it, and take it for nothing but a picture', async () => {
-    const { visitor, image } = await withPost({ store })
+describe.each(storageKinds)('a stored picture in a store that is %s', (store) => {
+  test('is immutable: browsers cache it, and treat it only as a picture', async () => {
+    const { visitor, image } = await withPost({ storage: store })
     const answer = await visitor().get(image.path)
     expect(answer).toMatchObject({
       status: 200,
@@ -32,8 +39,8 @@ describe.each(stores)('a stored picture in a store that is %s', (store) => {
     expect(answer.headers['set-cookie']).toBeUndefined()
   })
 
-  test('is given in parts, and not given again to who has it', async () => {
-    const { visitor, image } = await withPost({ store })
+  test('supports range requests and conditional requests', async () => {
+    const { visitor, image } = await withPost({ storage: store })
     const guest = visitor()
     const whole = await guest.get(image.path)
     const part = await guest.get(image.path, { range: 'bytes=10-29' })
@@ -54,16 +61,16 @@ describe.each(stores)('a stored picture in a store that is %s', (store) => {
     })
   })
 
-  test('has no part behind its end', async () => {
-    const { visitor, image } = await withPost({ store })
+  test('answers 416 to a range behind its end', async () => {
+    const { visitor, image } = await withPost({ storage: store })
     const whole = await visitor().get(image.path)
     const answer = await visitor().get(image.path, { range: `bytes=${whole.raw.length}-` })
     // RFC 9110, 15.5.17
     expect(answer).toMatchObject({ status: 416, headers: { 'content-range': `bytes */${whole.raw.length}` } })
   })
 
-  test('is all that its folder gives away', async () => {
-    const { visitor, image } = await withPost({ store })
+  test('is the only kind of file that the folder serves', async () => {
+    const { visitor, image } = await withPost({ storage: store })
     const guest = visitor()
     const name = image.path.split('/').at(-1)
     const climbing = [
@@ -103,8 +110,8 @@ describe.each(stores)('a stored picture in a store that is %s', (store) => {
     expect((await guest.get(`/media/${name}`)).status).toBe(200)
   })
 
-  test('has a placeholder that looks like it', async () => {
-    const { image } = await withPost({ store })
+  test('has a placeholder with its colours', async () => {
+    const { image } = await withPost({ storage: store })
     const { w, h, rgba } = thumbHashToRGBA(Buffer.from(image.placeholder, 'base64'))
     expect(w / h).toBeGreaterThan(1.5)
     const painted = await sharp(Buffer.from(rgba), { raw: { width: w, height: h, channels: 4 } })
@@ -112,17 +119,17 @@ describe.each(stores)('a stored picture in a store that is %s', (store) => {
       .png()
       .toBuffer()
     const corners = [
-      colourAt(painted, 1, 1),
-      colourAt(painted, w - 2, 1),
-      colourAt(painted, 1, h - 2),
-      colourAt(painted, w - 2, h - 2),
+      readNearestColour(painted, 1, 1),
+      readNearestColour(painted, w - 2, 1),
+      readNearestColour(painted, 1, h - 2),
+      readNearestColour(painted, w - 2, h - 2),
     ]
     expect(await Promise.all(corners)).toEqual(['red', 'green', 'blue', 'white'])
   })
 
-  test('has an address with the origin where PUBLIC_URL is set', async () => {
-    const { Ann, image } = await withPost({ store, env: { PUBLIC_URL: 'https://town.example' } })
-    const face = (await Ann.post('/api/profile-image', form({}, { image: [await jpeg()] }))).body
+  test('has an absolute URL where PUBLIC_URL is set', async () => {
+    const { Ann, image } = await withPost({ storage: store, env: { PUBLIC_URL: 'https://town.example' } })
+    const face = (await Ann.post('/api/profile-image', createFormData({}, { image: [await jpeg()] }))).body
       .profile_image
     const candidates = image.srcset.split(', ')
     expect(candidates).toHaveLength(3)
@@ -134,12 +141,15 @@ describe.each(stores)('a stored picture in a store that is %s', (store) => {
 })
 
 describe.each(dialects)('a profile image on %s', (dialect) => {
-  test('is cut to squares of 256 and 96, from the middle, and stands still', async () => {
+  test('is cropped to squares of 256 and 96 px from the centre, and is not animated', async () => {
     const { members } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const wide = asFile(await quarters(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(), 'wide.jpg')
-    for (const file of [wide, asFile(await frames(50, 80).gif().toBuffer(), 'dance.gif')]) {
-      const answer = await Ann.post('/api/profile-image', form({}, { image: [file] }))
+    const wide = toFile(
+      await createFourColourPicture(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(),
+      'wide.jpg',
+    )
+    for (const file of [wide, toFile(await createAnimatedPicture(50, 80).gif().toBuffer(), 'dance.gif')]) {
+      const answer = await Ann.post('/api/profile-image', createFormData({}, { image: [file] }))
       expect(answer).toMatchObject({
         status: 200,
         body: { profile_image: expect.stringMatching(/^\/media\/[0-9a-f]{40}-256\.webp$/) },
@@ -152,43 +162,46 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
         const { raw } = await Ben.get(address)
         const { width, height, pages = 1 } = await sharp(raw).metadata()
         expect([width, height, pages]).toEqual([side, side, 1])
-        expect(await colourAt(raw, 9, 9)).toBe('red')
+        expect(await readNearestColour(raw, 9, 9)).toBe('red')
       }
       expect((await Ann.get('/api/profile')).body.profile_image).toBe(path)
-      await Ann.post('/api/posts', form({ text: 'My new face' }))
+      await Ann.post('/api/posts', createFormData({ text: 'My new face' }))
       expect((await Ben.get('/api/posts')).body[0].user).toMatchObject({ name: 'Ann', profile_image: path })
       expect((await Ben.get('/api/users')).body[0]).toMatchObject({ name: 'Ann', profile_image: path })
     }
     expect((await Ben.get('/api/user')).body.profile_image).toBeNull()
   })
 
-  test('must be there, be one, be a picture, and be of a member', async () => {
+  // spec: 7.16
+  test('must be exactly one picture, sent by a member', async () => {
     const { members, visitor, db } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
-    const send = (image: File[]) => Ann.post('/api/profile-image', form({}, { image }))
+    const send = (image: File[]) => Ann.post('/api/profile-image', createFormData({}, { image }))
     const picture = await jpeg()
     const refused = { status: 422, body: { errors: { image: [expect.any(String)] } } }
     expect(await send([])).toMatchObject(refused)
     expect(await Ann.post('/api/profile-image', {})).toMatchObject(refused)
-    expect(await Ann.post('/api/profile-image', form({ image: 'text' }))).toMatchObject(refused)
-    expect(await send([asFile('text', 'face.png')])).toMatchObject({
+    expect(await Ann.post('/api/profile-image', createFormData({ image: 'text' }))).toMatchObject(refused)
+    expect(await send([toFile('text', 'face.png')])).toMatchObject({
       ...refused,
       body: { message: expect.stringContaining('face.png') },
     })
     expect(await send([picture, picture])).toMatchObject(refused)
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
-    expect((await guest.post('/api/profile-image', form({}, { image: [picture] }))).status).toBe(401)
+    expect((await guest.post('/api/profile-image', createFormData({}, { image: [picture] }))).status).toBe(
+      401,
+    )
     expect((await Ann.get('/api/user')).body.profile_image).toBeNull()
-    expect(await rowsOf(db, 'media')).toEqual([])
+    expect(await listRows(db, 'media')).toEqual([])
     expect((await send([picture])).status).toBe(200)
   })
 
-  test('and another at the same moment: one of them stays, whole', async () => {
+  test('is exactly one of several concurrent uploads, and complete', async () => {
     const { members } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
     const send = async (width: number) =>
-      Ann.post('/api/profile-image', form({}, { image: [await jpeg(width, 200)] }))
+      Ann.post('/api/profile-image', createFormData({}, { image: [await jpeg(width, 200)] }))
     const answers = await Promise.all([send(200), send(300), send(200)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     const { profile_image } = (await Ann.get('/api/user')).body

@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialects, form, rowsOf, type TestApp } from '#tests/harness.ts'
+import { createFormData, createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
 
 describe.each(dialects)('likes on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
   const posted = async (actor: {
     post: (path: string, body: FormData) => Promise<{ body: { post: { id: number } } }>
-  }) => (await actor.post('/api/posts', form({ text: 'Hello' }))).body.post.id
+  }) => (await actor.post('/api/posts', createFormData({ text: 'Hello' }))).body.post.id
 
-  /** The count of the post, once it is known to agree with the rows. */
+  /** Returns the shown count after checking that it equals the number of rows. */
   async function countOf({ db, visitor }: Pick<TestApp, 'db' | 'visitor'>, id: number): Promise<number> {
-    const rows = (await rowsOf(db, 'likes')).filter((row) => row.post_id === id)
+    const rows = (await listRows(db, 'likes')).filter((row) => row.post_id === id)
     const shown = (await visitor().get('/api/posts')).body.find((post: { id: number }) => post.id === id)
     expect(shown.likes_count).toBe(rows.length)
     return shown.likes_count
   }
 
-  test('are toggled by POST, and are to each reader his own', async () => {
+  // spec: 7.12
+  test('are toggled by POST; liked_by_me differs by viewer', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const id = await posted(Ann)
@@ -32,7 +33,7 @@ describe.each(dialects)('likes on %s', (dialect) => {
     expect((await Ben.get('/api/posts/following')).body[0]).toMatchObject({ liked_by_me: true })
   })
 
-  test('are set by PUT and taken back by DELETE, as often as one likes', async () => {
+  test('are set by PUT and removed by DELETE, and both can be repeated', async () => {
     const { members, ...context } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const id = await posted(Ann)
@@ -46,7 +47,7 @@ describe.each(dialects)('likes on %s', (dialect) => {
     expect(await countOf(context, id)).toBe(0)
   })
 
-  test('are for members, on posts that exist, with a token', async () => {
+  test('require a log-in, an existing post and a token', async () => {
     const { members, visitor, db, ...context } = await open()
     const { Ann } = await members('Ann')
     const id = await posted(Ann)
@@ -71,7 +72,7 @@ describe.each(dialects)('likes on %s', (dialect) => {
       for (const of of ['0', '-1', 'x', '1.5', '9'.repeat(30)])
         expect((await call(Ann, of)).status, `${method} ${of}`).toBe(422)
     }
-    expect(await rowsOf(db, 'likes')).toEqual([])
+    expect(await listRows(db, 'likes')).toEqual([])
     expect((await Ann.send('PUT', `/api/posts/${id}/like`, { id: id + 1 })).body).toEqual({
       liked: true,
       likes_count: 1,
@@ -79,7 +80,7 @@ describe.each(dialects)('likes on %s', (dialect) => {
     expect(await countOf({ db, visitor, ...context }, id)).toBe(1)
   })
 
-  test('of many at one moment are all counted, each once', async () => {
+  test('of many members at the same moment are each counted once', async () => {
     const { members, ...context } = await open()
     const crowd = Object.values(await members('Ann', 'Ben', 'Chika', 'Dai'))
     const id = await posted(crowd[0]!)
@@ -106,7 +107,7 @@ describe.each(dialects)('likes on %s', (dialect) => {
     expect(await countOf(context, id)).toBe(0)
   })
 
-  test('toggled twice at one moment are as before', async () => {
+  test('toggled twice at the same moment are as before', async () => {
     const { members, ...context } = await open()
     const { Ann } = await members('Ann')
     for (let round = 0; round < 5; round++) {

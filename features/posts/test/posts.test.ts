@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { type Actor, createTestApp, dialects, form, rowsOf } from '#tests/harness.ts'
+import { createFormData, createTestApp, dialects, listRows, type TestClient } from '#tests/harness.ts'
 
-const post = async (actor: Actor, text: string): Promise<number> => {
-  const answer = await actor.post('/api/posts', form({ text }))
+const post = async (actor: TestClient, text: string): Promise<number> => {
+  const answer = await actor.post('/api/posts', createFormData({ text }))
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body.post.id
 }
 
-/** Posts straight into the table, for lists that are long. */
+/** Inserts posts directly into the table, to make long lists. */
 const fill = (db: Db, user_id: number, count: number) =>
   transaction(db, (tx) =>
     tx
@@ -26,11 +26,11 @@ const fill = (db: Db, user_id: number, count: number) =>
 
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(({ id }) => id)
 
-/** The address that the header leads to; undefined on the last page. */
+/** The next page of the Link header; undefined on the last page. */
 const next = ({ headers }: { headers: Record<string, unknown> }) =>
   /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1]
 
-async function walk(actor: Actor, path: string) {
+async function walk(actor: TestClient, path: string) {
   const pages: number[][] = []
   for (let at: string | undefined = path; at && pages.length < 20; ) {
     const answer = await actor.get(at)
@@ -44,10 +44,11 @@ async function walk(actor: Actor, path: string) {
 describe.each(dialects)('posts on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
+  // spec: 3.2, 7.10
   test('are shown to everybody, newest first, with all that the page needs', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const answer = await Ann.post('/api/posts', form({ text: 'First' }))
+    const answer = await Ann.post('/api/posts', createFormData({ text: 'First' }))
     const first = {
       id: 1,
       body: 'First',
@@ -69,7 +70,7 @@ describe.each(dialects)('posts on %s', (dialect) => {
     expect(list.body[1]).toEqual(first)
   })
 
-  test('come in pages that a Link leads through; the last one has none', async () => {
+  test('are paged with Link headers; the last page has none', async () => {
     const { members, visitor, db } = await open()
     const { Ann } = await members('Ann')
     expect(await walk(visitor(), '/api/posts')).toEqual([[]])
@@ -89,14 +90,14 @@ describe.each(dialects)('posts on %s', (dialect) => {
     expect(ids(await visitor().get('/api/posts?before=1'))).toEqual([])
   })
 
-  test('written after one that is named stay after it on every page', async () => {
+  test('keep the “after” limit on every page', async () => {
     const { members, visitor, db } = await open()
     const { Ann } = await members('Ann')
     await fill(db, Ann.id, 6)
     expect(await walk(visitor(), '/api/posts?after=1&limit=2')).toEqual([[6, 5], [4, 3], [2]])
   })
 
-  test('a page stays what it was when somebody posts meanwhile', async () => {
+  test('a page does not change when somebody posts', async () => {
     const { members, visitor, db } = await open()
     const { Ann } = await members('Ann')
     await fill(db, Ann.id, 4)
@@ -106,7 +107,7 @@ describe.each(dialects)('posts on %s', (dialect) => {
     expect(ids(await visitor().get(next(first)!))).toEqual([2, 1])
   })
 
-  test('are fifty a page, at most a hundred; a limit that is no number is refused', async () => {
+  test('are fifty per page, at most a hundred; an invalid limit is refused', async () => {
     const { members, visitor, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     await fill(db, Ann.id, 101)
@@ -124,7 +125,8 @@ describe.each(dialects)('posts on %s', (dialect) => {
     expect((await walk(visitor(), '/api/posts')).map((page) => page.length)).toEqual([50, 50, 1])
   })
 
-  test('of the followed, and of nobody else, make the feed', async () => {
+  // spec: 2.5, 7.11
+  test('of followed people, and of nobody else, are in the feed', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben, Chika } = await members('Ann', 'Ben', 'Chika')
     for (const actor of [Ann, Ben, Chika, Ben]) await post(actor, 'Hello')
@@ -143,16 +145,16 @@ describe.each(dialects)('posts on %s', (dialect) => {
     })
   })
 
-  test('may be of JSON as well, and only of members with a token', async () => {
+  test('may be sent as JSON too, and only by members with a token', async () => {
     const { members, visitor, db } = await open()
     const { Ann } = await members('Ann')
     const guest = visitor()
     expect((await guest.post('/api/posts', { text: 'x' })).status).toBe(419)
     await guest.get('/sanctum/csrf-cookie')
     expect((await guest.post('/api/posts', { text: 'x' })).status).toBe(401)
-    expect((await guest.post('/api/posts', form({ text: 'x' }))).status).toBe(401)
+    expect((await guest.post('/api/posts', createFormData({ text: 'x' }))).status).toBe(401)
     expect((await Ann.send('POST', '/api/posts', { text: 'x' }, { 'x-xsrf-token': '' })).status).toBe(419)
-    expect(await rowsOf(db, 'posts')).toEqual([])
+    expect(await listRows(db, 'posts')).toEqual([])
     const answer = await Ann.post('/api/posts', {
       text: 'x',
       id: 99,
@@ -171,7 +173,7 @@ describe.each(dialects)('posts on %s', (dialect) => {
     })
   })
 
-  test('are trimmed, with the line ends of the web, and otherwise as they were written', async () => {
+  test('are trimmed, with unified line breaks, and otherwise unchanged', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
     const written: [string, string][] = [
@@ -188,11 +190,11 @@ describe.each(dialects)('posts on %s', (dialect) => {
     )
   })
 
-  test('are of one to a thousand characters, counted as people count them', async () => {
+  test('have one to a thousand characters (code points)', async () => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     for (const text of ['😀'.repeat(1000), ` ${'語'.repeat(1000)}\n`, 'x']) {
-      expect((await Ann.post('/api/posts', form({ text }))).status).toBe(201)
+      expect((await Ann.post('/api/posts', createFormData({ text }))).status).toBe(201)
     }
     for (const text of [
       '😀'.repeat(1001),
@@ -210,11 +212,11 @@ describe.each(dialects)('posts on %s', (dialect) => {
         body: { errors: { text: [answer.body.message] } },
       })
     }
-    expect((await Ann.post('/api/posts', form({ text: 'nul \0 char' }))).status).toBe(422)
-    expect((await rowsOf(db, 'posts')).map(({ body }) => [...String(body)].length)).toEqual([1000, 1000, 1])
+    expect((await Ann.post('/api/posts', createFormData({ text: 'nul \0 char' }))).status).toBe(422)
+    expect((await listRows(db, 'posts')).map(({ body }) => [...String(body)].length)).toEqual([1000, 1000, 1])
   })
 
-  test('are stored once under the id of their client, however often and at once they are sent', async () => {
+  test('are stored once per client id, however often and concurrently they are sent', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const answers = await Promise.all(
@@ -229,7 +231,7 @@ describe.each(dialects)('posts on %s', (dialect) => {
       'his own',
     )
     for (let i = 0; i < 2; i++) await Ben.post('/api/posts', { text: 'without' })
-    expect((await rowsOf(db, 'posts')).map(({ body }) => body)).toEqual([
+    expect((await listRows(db, 'posts')).map(({ body }) => body)).toEqual([
       'once',
       'another',
       'his own',

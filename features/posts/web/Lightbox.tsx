@@ -9,14 +9,14 @@ import {
   useRef,
   useState,
 } from 'react'
-import { langOf, useText } from '#web/i18n.ts'
+import { detectLang, useText } from '#web/i18n.ts'
 import { useRootAttribute } from '#web/root-attribute.ts'
 import { Button } from '#web/ui/Button.tsx'
 import type { Image } from '../contract.ts'
 import { lightboxText } from './lightbox-text.ts'
 
-/** A touch that moves sideways by more pixels is a swipe. */
-const SWIPE = 50
+/** A horizontal touch movement of more than this many pixels is a swipe. */
+const MIN_SWIPE = 50
 
 interface LightboxProps {
   images: readonly Image[]
@@ -24,37 +24,38 @@ interface LightboxProps {
   onClose: () => void
 }
 
-/** Shows one picture at a time. Back, Esc, the cross and the area around the picture close it. */
+/** Shows one picture at a time. Back, Esc, the close button and a click beside the picture close it. */
 export default function Lightbox({ images, start, onClose }: LightboxProps) {
   const t = useText(lightboxText)
-  const [at, setAt] = useState(start)
+  const [index, setIndex] = useState(start)
   const dialog = useRef<HTMLDialogElement>(null)
-  const image = images[at]!
-  const turn = (by: number) => setAt(Math.min(Math.max(0, at + by), images.length - 1))
-  const swipe = useSwipe(turn)
+  const image = images[index]!
+  const show = (by: -1 | 1) => setIndex(Math.min(Math.max(0, index + by), images.length - 1))
+  const swipe = useSwipe(show)
 
-  const leave = useBackCloses(onClose)
-  useModal(dialog, leave)
+  const close = useCloseOnBack(onClose)
+  useModal(dialog, close)
   useEffect(() => {
-    for (const near of [images[at + 1], images[at - 1]]) if (near) new window.Image().src = near.full
-  }, [images, at])
+    for (const neighbour of [images[index + 1], images[index - 1]])
+      if (neighbour) new window.Image().src = neighbour.full
+  }, [images, index])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowLeft') turn(-1)
-    if (event.key === 'ArrowRight') turn(1)
+    if (event.key === 'ArrowLeft') show(-1)
+    if (event.key === 'ArrowRight') show(1)
   }
   return (
     <dialog ref={dialog} className="lightbox" aria-label={t.pictures} onKeyDown={onKeyDown}>
       <header>
-        <span aria-live="polite">{images.length > 1 && t.place(at + 1, images.length)}</span>
-        <Button kind="bare" only icon={X} label={t.close} onClick={leave} />
+        <span aria-live="polite">{images.length > 1 && t.position(index + 1, images.length)}</span>
+        <Button kind="ghost" iconOnly icon={X} label={t.close} onClick={close} />
       </header>
       <figure>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: keys have Esc */}
         <div
-          className="stage"
+          className="picture-area"
           {...swipe}
-          onClick={(event) => event.target === event.currentTarget && leave()}
+          onClick={(event) => event.target === event.currentTarget && close()}
         >
           <img
             key={image.id}
@@ -62,33 +63,33 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
             width={image.width}
             height={image.height}
             alt={image.alt ?? ''}
-            lang={image.alt ? langOf(image.alt) : undefined}
+            lang={image.alt ? detectLang(image.alt) : undefined}
             draggable={false}
           />
           {images.length > 1 && (
             <>
               <Button
-                kind="bare"
-                only
-                className="turn back"
+                kind="ghost"
+                iconOnly
+                className="nav-button previous"
                 icon={ChevronLeft}
-                label={t.earlier}
-                aria-disabled={at === 0}
-                onClick={() => turn(-1)}
+                label={t.previous}
+                aria-disabled={index === 0}
+                onClick={() => show(-1)}
               />
               <Button
-                kind="bare"
-                only
-                className="turn on"
+                kind="ghost"
+                iconOnly
+                className="nav-button next"
                 icon={ChevronRight}
-                label={t.later}
-                aria-disabled={at === images.length - 1}
-                onClick={() => turn(1)}
+                label={t.next}
+                aria-disabled={index === images.length - 1}
+                onClick={() => show(1)}
               />
             </>
           )}
         </div>
-        <figcaption dir="auto" lang={image.alt ? langOf(image.alt) : undefined}>
+        <figcaption dir="auto" lang={image.alt ? detectLang(image.alt) : undefined}>
           {image.alt}
         </figcaption>
       </figure>
@@ -97,11 +98,11 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
 }
 
 function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: () => void) {
-  const closed = useEffectEvent(onClose)
+  const handleClose = useEffectEvent(onClose)
   useRootAttribute('lightbox')
   useLayoutEffect(() => {
     const dialog = ref.current!
-    const onNativeClose = () => dialog.open || closed()
+    const onNativeClose = () => dialog.open || handleClose()
     dialog.showModal()
     dialog.addEventListener('close', onNativeClose)
     return () => {
@@ -111,25 +112,28 @@ function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: 
   }, [ref])
 }
 
-const isOurs = () => history.state?.lightbox === true
+const isLightboxEntry = () => history.state?.lightbox === true
 
-/** Adds a history entry, so that Back closes the lightbox. Returns how to close it without a trace. */
-function useBackCloses(onClose: () => void) {
-  const closed = useEffectEvent(onClose)
+/**
+ * Adds a history entry, so that Back closes the lightbox. Returns a function that closes it and removes the
+ * entry.
+ */
+function useCloseOnBack(onClose: () => void) {
+  const handleClose = useEffectEvent(onClose)
   useEffect(() => {
-    if (!isOurs()) history.pushState({ ...history.state, lightbox: true }, '')
-    const onPop = () => isOurs() || closed()
+    if (!isLightboxEntry()) history.pushState({ ...history.state, lightbox: true }, '')
+    const onPop = () => isLightboxEntry() || handleClose()
     window.addEventListener('popstate', onPop)
     return () => window.removeEventListener('popstate', onPop)
   }, [])
   return () => {
     onClose()
-    if (isOurs()) history.back()
+    if (isLightboxEntry()) history.back()
   }
 }
 
-/** For touch only: with a mouse there are the arrows. */
-function useSwipe(turn: (by: number) => void) {
+/** Handles touch only, because mouse users have the arrow buttons. */
+function useSwipe(onSwipe: (by: -1 | 1) => void) {
   const from = useRef<{ x: number; y: number } | null>(null)
   return {
     onPointerDown(event: PointerEvent) {
@@ -140,7 +144,7 @@ function useSwipe(turn: (by: number) => void) {
       if (!from.current) return
       const [x, y] = [event.clientX - from.current.x, event.clientY - from.current.y]
       from.current = null
-      if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) turn(x < 0 ? 1 : -1)
+      if (Math.abs(x) > MIN_SWIPE && Math.abs(x) > 2 * Math.abs(y)) onSwipe(x < 0 ? 1 : -1)
     },
     onPointerCancel() {
       from.current = null

@@ -1,36 +1,37 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Heart } from 'lucide-react'
-import { useState } from 'react'
-import { api } from '#web/api.ts'
-import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
+import { useEffect, useState } from 'react'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { closeToast, toast } from '#web/ui/Toasts.tsx'
-import { type Post, posts } from '../contract.ts'
-import { refetchShown } from './post-queries.ts'
-import { likesUnderWay, patchPost } from './post-store.ts'
+import { closeToast, showToast } from '#web/ui/Toasts.tsx'
+import { type Post, postEndpoints } from '../contract.ts'
+import { refetchVisiblePosts } from './post-queries.ts'
+import { patchPost, pendingLikes } from './post-store.ts'
 import { postsText } from './text.ts'
 
-/** Milliseconds of the animations of `.like[data-just]` in post.css. */
-const BEAT = 520
+/** Milliseconds of the animations of `.like[data-just-liked]` in post.css. */
+const ANIMATION_TIME = 520
 
 export function LikeButton({ post }: { post: Post }) {
   const client = useQueryClient()
-  const [just, setJust] = useState(false)
-  const explain = useExplain()
+  const [isJustLiked, setIsJustLiked] = useState(false)
+  const explain = useErrorFormatter()
   const t = useText(postsText)
+  const toastKey = `like ${post.id}`
+  useEffect(() => () => closeToast(toastKey), [toastKey])
 
   const press = () => {
-    // A second press may come before the first one is drawn.
-    const liked = !(likesUnderWay.get(post.id) ?? post.liked_by_me)
-    setJust(liked)
-    if (liked) setTimeout(setJust, BEAT, false)
-    const failure = `like ${post.id}`
+    // Reads `pendingLikes`, because a second press may come before React has rendered the first one.
+    const liked = !(pendingLikes.get(post.id) ?? post.liked_by_me)
+    setIsJustLiked(liked)
+    if (liked) setTimeout(setIsJustLiked, ANIMATION_TIME, false)
     setLike(client, post, liked).then(
-      () => closeToast(failure),
+      () => closeToast(toastKey),
       (error: unknown) => {
-        if (isHttpError(error, 401)) pleaseLogIn()
-        else toast(explain(error), { key: failure, kind: 'bad' })
+        if (isErrorWithStatus(error, 401)) showLogInToast()
+        else showToast(t.likeFailed(liked) + explain(error), { key: toastKey, kind: 'error' })
       },
     )
   }
@@ -39,13 +40,13 @@ export function LikeButton({ post }: { post: Post }) {
       type="button"
       className="like"
       aria-pressed={post.liked_by_me}
-      data-just={just || undefined}
+      data-just-liked={isJustLiked || undefined}
       onClick={press}
     >
-      <span className="hide">{t.like} </span>
+      <span className="visually-hidden">{t.like} </span>
       <span className="heart">
-        <Icon of={Heart} />
-        <Icon of={Heart} className="full" />
+        <Icon icon={Heart} />
+        <Icon icon={Heart} className="filled" />
       </span>
       <span className="count">{post.likes_count || ''}</span>
     </button>
@@ -53,41 +54,44 @@ export function LikeButton({ post }: { post: Post }) {
 }
 
 /** For visitors: the number of likes, without a button. */
-export function Likes({ count }: { count: number }) {
+export function LikeCount({ count }: { count: number }) {
   const t = useText(postsText)
   if (!count) return null
   return (
     <span className="likes">
-      <Icon of={Heart} />
+      <Icon icon={Heart} />
       <span>
         {count}
-        <span className="hide">{t.likes(count)}</span>
+        <span className="visually-hidden">{t.likes(count)}</span>
       </span>
     </span>
   )
 }
 
-/** Shows a like at once and sends one request at a time: the last press wins, and a failure undoes it. */
+/**
+ * Shows a like at once, and sends one request at a time. The last press counts. A failure restores the last
+ * state that the server confirmed.
+ */
 async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Post, liked: boolean) {
   patchPost(id, {
     liked_by_me: liked,
     likes_count: likes_count + Number(liked) - Number(liked_by_me),
   })
-  const busy = likesUnderWay.has(id)
-  likesUnderWay.set(id, liked)
-  if (busy) return
+  const isSending = pendingLikes.has(id)
+  pendingLikes.set(id, liked)
+  if (isSending) return
 
-  let known: Partial<Post> = { liked_by_me, likes_count }
+  let confirmed: Partial<Post> = { liked_by_me, likes_count }
   try {
     let sent: boolean
     do {
-      sent = likesUnderWay.get(id)!
-      const answer = await api(sent ? posts.like : posts.unlike, { id })
-      known = { liked_by_me: answer.liked, likes_count: answer.likes_count }
-    } while (likesUnderWay.get(id) !== sent)
+      sent = pendingLikes.get(id)!
+      const answer = await callEndpoint(sent ? postEndpoints.like : postEndpoints.unlike, { id })
+      confirmed = { liked_by_me: answer.liked, likes_count: answer.likes_count }
+    } while (pendingLikes.get(id) !== sent)
   } finally {
-    likesUnderWay.delete(id)
-    patchPost(id, known)
+    pendingLikes.delete(id)
+    patchPost(id, confirmed)
   }
-  refetchShown(client)
+  refetchVisiblePosts(client)
 }

@@ -4,26 +4,26 @@ import { type ReactNode, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Me } from '#features/people/contract.ts'
 import type { ApiError } from '#web/api.ts'
-import { isHttpError, useExplain } from '#web/errors.ts'
+import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { hasMouse, isSend } from '#web/keyboard.ts'
+import { hasMouse, isSubmitKey } from '#web/keyboard.ts'
+import { LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
-import { PleaseLogIn } from '#web/NotLoaded.tsx'
-import { useShortcuts } from '#web/shortcuts.ts'
+import { useKeyboardShortcuts } from '#web/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { PicturePicker } from '#web/ui/PicturePicker.tsx'
-import { MOST_IMAGES } from '../contract.ts'
-import { useIncoming } from './choose-pictures.ts'
+import { MAX_IMAGES } from '../contract.ts'
 import { composerText } from './composer-text.ts'
-import { LeftCount } from './Descriptions.tsx'
+import { CharactersLeft } from './DescriptionDialogs.tsx'
 import { PictureTiles } from './PictureTiles.tsx'
-import { useComposer } from './useComposer.tsx'
+import { useFileDropAndPaste } from './prepare-pictures.ts'
+import { usePostComposer } from './usePostComposer.tsx'
 
-const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 export default function NewPostPage() {
   const me = useMe()
@@ -31,63 +31,63 @@ export default function NewPostPage() {
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.newPost}>{me && <Avatar person={me} size="s" />}</PageHeader>
-      {me ? <Composer key={me.id} me={me} /> : <PleaseLogIn />}
+      {me ? <Composer key={me.id} me={me} /> : <LogInPrompt />}
     </PageLayout>
   )
 }
 
 function Composer({ me }: { me: Me }) {
   const t = useText(composerText)
-  useShortcuts(t.newPost, [{ keys: [`${command} Enter`], does: t.post }])
-  const leftId = useId()
-  const composer = useComposer(me.id)
-  const { area, picker, text, pictures, notes, left, sent, error, isEmpty, isSending, descriptions } =
-    composer
+  useKeyboardShortcuts(t.newPost, [{ keys: [`${modifierKey} Enter`], description: t.post }])
+  const counterId = useId()
+  const composer = usePostComposer(me.id)
+  const { textArea, fileInput, text, pictures, warnings, charactersLeft, progress } = composer
+  const { error, isEmpty, isSending, descriptions } = composer
   return (
     <>
-      <form className="composer board alone" onSubmit={composer.submit} {...useIncoming(composer.add)}>
+      <form className="composer card alone" onSubmit={composer.submit} {...useFileDropAndPaste(composer.add)}>
         <div className="top">
           <Avatar person={me} />
           <textarea
-            ref={area}
+            ref={textArea}
             aria-label={t.textOfPost}
             placeholder={t.prompt}
             dir="auto"
             defaultValue={text}
             readOnly={isSending}
-            aria-describedby={leftId}
+            aria-describedby={counterId}
             onInput={(event) => composer.changeText(event.currentTarget.value)}
-            onKeyDown={(event) => isSend(event) && composer.submit()}
+            onKeyDown={(event) => isSubmitKey(event) && composer.submit()}
           />
         </div>
         <PictureTiles
           pictures={pictures}
-          sent={sent}
+          uploadProgress={progress}
           onChange={composer.changePictures}
           onDescribe={descriptions.edit}
-          onEmpty={() => picker.current?.focus()}
+          onEmpty={() => fileInput.current?.focus()}
         />
-        {notes.length > 0 && <Notice kind="warn">{notes.map(line)}</Notice>}
-        {error !== null && <Failed error={error} />}
+        {warnings.length > 0 && <Notice kind="warning">{warnings.map(sentenceLine)}</Notice>}
+        {error !== null && <PostError error={error} />}
         <div className="tools">
           <PicturePicker
-            ref={picker}
+            ref={fileInput}
             label={t.addPictures}
-            kind="bare"
+            kind="ghost"
             icon={ImagePlus}
             multiple
-            disabled={isSending || pictures.length === MOST_IMAGES}
+            disabled={isSending || pictures.length === MAX_IMAGES}
             onPick={composer.addPicked}
           >
             <span className="wide-only">{t.addPictures}</span>
           </PicturePicker>
           {pictures.length > 0 && <PictureCount count={pictures.length} />}
-          <LeftCount id={leftId} left={left} />
+          <CharactersLeft id={counterId} count={charactersLeft} />
           <Button
             kind="primary"
             type="submit"
             pending={isSending || composer.isPreparing}
-            disabled={(isEmpty || left < 0) && !isSending && !composer.isPreparing}
+            disabled={(isEmpty || charactersLeft < 0) && !isSending && !composer.isPreparing}
           >
             {t.post}
           </Button>
@@ -101,18 +101,18 @@ function Composer({ me }: { me: Me }) {
   )
 }
 
-const line = (sentence: string) => <span key={sentence}>{sentence}</span>
+const sentenceLine = (sentence: string) => <span key={sentence}>{sentence}</span>
 
-/** Shows all messages of the server, since several pictures may be wrong at once. */
-function Failed({ error }: { error: unknown }) {
+/** Shows all error messages of the server, because several pictures may be refused at once. */
+function PostError({ error }: { error: unknown }) {
   const t = useText(composerText)
-  const explain = useExplain()
-  const sentences = isHttpError(error, 422)
+  const explain = useErrorFormatter()
+  const sentences = isErrorWithStatus(error, 422)
     ? [...new Set(Object.values((error as ApiError).errors).flat())]
     : []
   return (
-    <div className="not-posted">
-      <Notice kind="bad">{(sentences.length ? sentences : [explain(error)]).map(line)}</Notice>
+    <div className="post-error">
+      <Notice kind="error">{(sentences.length ? sentences : [explain(error)]).map(sentenceLine)}</Notice>
       <Button type="submit" icon={RotateCw}>
         {t.retry}
       </Button>
@@ -123,20 +123,21 @@ function Failed({ error }: { error: unknown }) {
 function PictureCount({ count }: { count: number }) {
   const t = useText(composerText)
   return (
-    <span className="meta">
-      <span aria-hidden="true">{t.picturesOf(count, MOST_IMAGES)}</span>
-      <span className="hide">{t.picturesOfSpoken(count, MOST_IMAGES)}</span>
+    <span className="text-meta">
+      <span aria-hidden="true">{t.picturesOf(count, MAX_IMAGES)}</span>
+      <span className="visually-hidden">{t.picturesOfSpoken(count, MAX_IMAGES)}</span>
     </span>
   )
 }
 
-/** The line below the form. `isSaved` is null where there is no draft, and while it is being saved. */
+/** The line below the form. `isSaved` is null if there is no draft, or while it is being saved. */
 function DraftState({ isSaved, children }: { isSaved: boolean | null; children: ReactNode }) {
   const t = useText(composerText)
   return (
-    <div className="about-draft settle">
-      <p className="meta">
-        {isSaved !== null && (isSaved ? t.draftSaved : t.draftNotSaved)} {hasMouse() && t.keys(command)}
+    <div className="draft-state spread">
+      <p className="text-meta">
+        {isSaved !== null && (isSaved ? t.draftSaved : t.draftNotSaved)}{' '}
+        {hasMouse() && t.shortcutHint(modifierKey)}
       </p>
       {children}
     </div>
@@ -145,22 +146,22 @@ function DraftState({ isSaved, children }: { isSaved: boolean | null; children: 
 
 function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
   const t = useText(composerText)
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const discard = () => {
     // The dialog moves the focus when it closes, so it has to be closed before onDiscard moves the focus.
-    flushSync(() => setAsking(false))
+    flushSync(() => setIsConfirming(false))
     onDiscard()
   }
   return (
     <>
-      <Button kind="bare" small onClick={() => setAsking(true)}>
+      <Button kind="ghost" small onClick={() => setIsConfirming(true)}>
         {t.discard}
       </Button>
-      <Dialog open={asking} title={t.discardAsk} onClose={() => setAsking(false)}>
+      <Dialog open={isConfirming} title={t.discardAsk} onClose={() => setIsConfirming(false)}>
         <p>{t.discardHelp}</p>
-        <div className="choose">
-          <Button onClick={() => setAsking(false)}>{t.keep}</Button>
-          <Button kind="sure" onClick={discard}>
+        <div className="dialog-actions">
+          <Button onClick={() => setIsConfirming(false)}>{t.keepWriting}</Button>
+          <Button kind="danger-filled" onClick={discard}>
             {t.discard}
           </Button>
         </div>

@@ -2,69 +2,74 @@ import './composer.css'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type CSSProperties, type DragEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { langOf, useText } from '#web/i18n.ts'
+import { detectLang, useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { useObjectUrl } from '#web/ui/PicturePicker.tsx'
-import type { Picked } from './choose-pictures.ts'
 import { composerText } from './composer-text.ts'
+import type { PickedPicture } from './prepare-pictures.ts'
 
-interface TilesProps {
-  pictures: Picked[]
-  /** Share of the upload that has been sent, 0 to 1; null while nothing is being sent. */
-  sent: number | null
-  onChange: (pictures: Picked[]) => void
-  onDescribe: (picture: Picked) => void
-  /** Called after the last picture was removed: move the focus somewhere else. */
+interface PictureTilesProps {
+  pictures: PickedPicture[]
+  /** The share of the upload that has been sent, from 0 to 1; null while nothing is being sent. */
+  uploadProgress: number | null
+  onChange: (pictures: PickedPicture[]) => void
+  onDescribe: (picture: PickedPicture) => void
+  /** Called after the last picture was removed. The caller must move the focus. */
   onEmpty: () => void
 }
 
 /** The chosen pictures in their order, with buttons to describe, move and remove them. */
-export function PictureTiles({ pictures, sent, onChange, onDescribe, onEmpty }: TilesProps) {
+export function PictureTiles({ pictures, uploadProgress, onChange, onDescribe, onEmpty }: PictureTilesProps) {
   const t = useText(composerText)
   const list = useRef<HTMLUListElement>(null)
-  const [news, setNews] = useState('')
-  const focus = (at: number, ...selectors: string[]) =>
+  const [announcement, setAnnouncement] = useState('')
+  const focus = (index: number, ...selectors: string[]) =>
     selectors
-      .map((selector) => list.current?.children[at]?.querySelector<HTMLElement>(selector))
+      .map((selector) => list.current?.children[index]?.querySelector<HTMLElement>(selector))
       .find(Boolean)
       ?.focus()
 
-  const sayPlace = (at: number) => setNews(t.moved(at + 1, pictures.length))
+  const announcePosition = (index: number) => setAnnouncement(t.moved(index + 1, pictures.length))
   const move = (from: number, to: number) =>
     flushSync(() => onChange(pictures.toSpliced(from, 1).toSpliced(to, 0, pictures[from]!)))
   const moveBy = (from: number, by: -1 | 1) => {
     move(from, from + by)
-    sayPlace(from + by)
-    // The first and the last picture lack one of the two buttons.
+    announcePosition(from + by)
+    // The first picture has no “earlier” button and the last one no “later” button.
     focus(from + by, by < 0 ? '.earlier' : '.later', '.earlier, .later')
   }
-  const remove = (at: number) => {
-    flushSync(() => onChange(pictures.toSpliced(at, 1)))
-    setNews(t.removed)
+  const remove = (index: number) => {
+    flushSync(() => onChange(pictures.toSpliced(index, 1)))
+    setAnnouncement(t.removed)
     if (pictures.length === 1) onEmpty()
-    else focus(Math.min(at, pictures.length - 2), '.away')
+    else focus(Math.min(index, pictures.length - 2), '.remove')
   }
-  const dragging = useDragging(pictures, move, sayPlace)
+  const dragging = useDragging(pictures, move, announcePosition)
   return (
     <>
-      <p className="hide" role="status">
-        {news}
+      <p className="visually-hidden" role="status">
+        {announcement}
       </p>
       {pictures.length > 0 && (
-        <ul className="tiles" aria-label={t.chosen} ref={list}>
-          {pictures.map((picture, at) => (
-            <li key={picture.key} className="tile" draggable={sent === null} {...dragging(picture.key, at)}>
-              <Preview file={picture.file} alt={picture.alt || picture.file.name} />
-              <DescribeButton picture={picture} at={at} onPress={() => onDescribe(picture)} />
-              {sent === null ? (
+        <ul className="picture-tiles" aria-label={t.pictureList} ref={list}>
+          {pictures.map((picture, index) => (
+            <li
+              key={picture.key}
+              className="tile"
+              draggable={uploadProgress === null}
+              {...dragging(picture.key, index)}
+            >
+              <PicturePreview file={picture.file} alt={picture.alt || picture.file.name} />
+              <DescribeButton picture={picture} index={index} onPress={() => onDescribe(picture)} />
+              {uploadProgress === null ? (
                 <TileButtons
-                  at={at}
-                  of={pictures.length}
-                  onMove={(by) => moveBy(at, by)}
-                  onRemove={() => remove(at)}
+                  index={index}
+                  count={pictures.length}
+                  onMove={(by) => moveBy(index, by)}
+                  onRemove={() => remove(index)}
                 />
               ) : (
-                <Progress percent={percentSent(pictures, at, sent)} />
+                <Progress percent={percentSent(pictures, index, uploadProgress)} />
               )}
             </li>
           ))}
@@ -74,15 +79,15 @@ export function PictureTiles({ pictures, sent, onChange, onDescribe, onEmpty }: 
   )
 }
 
-/** Attributes of a tile that the mouse moves. */
+/** Returns the drag-and-drop attributes of a tile. */
 function useDragging(
-  pictures: Picked[],
+  pictures: PickedPicture[],
   move: (from: number, to: number) => void,
-  onEnd: (at: number) => void,
+  onEnd: (index: number) => void,
 ) {
   const [dragged, setDragged] = useState<string | null>(null)
-  const place = () => pictures.findIndex(({ key }) => key === dragged)
-  return (key: string, at: number) => ({
+  const draggedIndex = () => pictures.findIndex(({ key }) => key === dragged)
+  return (key: string, index: number) => ({
     'data-dragged': dragged === key || undefined,
     onDragStart(event: DragEvent) {
       event.dataTransfer.effectAllowed = 'move'
@@ -92,19 +97,24 @@ function useDragging(
     onDragOver(event: DragEvent) {
       if (!dragged) return
       event.preventDefault()
-      if (dragged !== key) move(place(), at)
+      if (dragged !== key) move(draggedIndex(), index)
     },
     onDrop: (event: DragEvent) => dragged && event.preventDefault(),
     onDragEnd() {
-      onEnd(place())
+      onEnd(draggedIndex())
       setDragged(null)
     },
   })
 }
 
-function DescribeButton({ picture, at, onPress }: { picture: Picked; at: number; onPress: () => void }) {
+interface DescribeButtonProps {
+  picture: PickedPicture
+  index: number
+  onPress: () => void
+}
+function DescribeButton({ picture, index, onPress }: DescribeButtonProps) {
   const t = useText(composerText)
-  const what = t.picture(at + 1)
+  const label = t.picture(index + 1)
   return (
     <button
       type="button"
@@ -113,48 +123,48 @@ function DescribeButton({ picture, at, onPress }: { picture: Picked; at: number;
       onClick={onPress}
     >
       <span aria-hidden="true">{picture.alt ? 'ALT ✓' : '+ ALT'}</span>
-      <b className="hide">{picture.alt ? t.editAlt(what) : t.addAlt(what)}</b>
+      <b className="visually-hidden">{picture.alt ? t.editAlt(label) : t.addAlt(label)}</b>
     </button>
   )
 }
 
 interface TileButtonsProps {
-  at: number
-  of: number
+  index: number
+  count: number
   onMove: (by: -1 | 1) => void
   onRemove: () => void
 }
-function TileButtons({ at, of, onMove, onRemove }: TileButtonsProps) {
+function TileButtons({ index, count, onMove, onRemove }: TileButtonsProps) {
   const t = useText(composerText)
-  const what = t.picture(at + 1)
-  const button = (className: string, Drawing: typeof X, label: string, onClick: () => void) => (
-    <button type="button" className={`round ${className}`} aria-label={label} onClick={onClick}>
+  const label = t.picture(index + 1)
+  const button = (className: string, drawing: typeof X, text: string, onClick: () => void) => (
+    <button type="button" className={`tile-button ${className}`} aria-label={text} onClick={onClick}>
       <span>
-        <Icon of={Drawing} size="s" />
+        <Icon icon={drawing} size="s" />
       </span>
     </button>
   )
   return (
     <>
-      <span className="moves">
-        {at > 0 && button('earlier', ChevronLeft, t.moveEarlier(what), () => onMove(-1))}
-        {at < of - 1 && button('later', ChevronRight, t.moveLater(what), () => onMove(1))}
+      <span className="move-buttons">
+        {index > 0 && button('earlier', ChevronLeft, t.moveEarlier(label), () => onMove(-1))}
+        {index < count - 1 && button('later', ChevronRight, t.moveLater(label), () => onMove(1))}
       </span>
-      {button('away', X, t.remove(what), onRemove)}
+      {button('remove', X, t.remove(label), onRemove)}
     </>
   )
 }
 
-export function Preview({ file, alt }: { file: File; alt: string }) {
+export function PicturePreview({ file, alt }: { file: File; alt: string }) {
   const url = useObjectUrl(file)
-  return url && <img src={url} alt={alt} lang={langOf(alt)} draggable={false} />
+  return url && <img src={url} alt={alt} lang={detectLang(alt)} draggable={false} />
 }
 
-/** Percent of one file that has been sent: the files are sent one after another. */
-function percentSent(pictures: Picked[], at: number, sent: number) {
+/** The percentage of one file that has been sent. Files are sent one after another. */
+function percentSent(pictures: PickedPicture[], index: number, uploadProgress: number) {
   const sizes = pictures.map(({ file }) => file.size)
-  const sum = (list: number[]) => list.reduce((all, size) => all + size, 0)
-  const share = (sent * sum(sizes) - sum(sizes.slice(0, at))) / Math.max(1, sizes[at]!)
+  const sum = (list: number[]) => list.reduce((total, size) => total + size, 0)
+  const share = (uploadProgress * sum(sizes) - sum(sizes.slice(0, index))) / Math.max(1, sizes[index]!)
   return Math.round(100 * Math.min(Math.max(0, share), 1))
 }
 

@@ -1,10 +1,10 @@
 import './pictures.css'
 import { type CSSProperties, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
-import { useExplain } from '#web/errors.ts'
-import { langOf, useText } from '#web/i18n.ts'
-import { toast } from '#web/ui/Toasts.tsx'
-import { type Image, sizesOf } from '../contract.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { detectLang, useText } from '#web/i18n.ts'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { type Image, toSizesAttribute } from '../contract.ts'
 import { postsText } from './text.ts'
 
 const loadLightbox = () => import('./Lightbox.tsx')
@@ -12,94 +12,102 @@ const Lightbox = lazy(loadLightbox)
 
 interface PicturesProps {
   images: readonly Image[]
-  /** Whether they are visible without scrolling. */
-  first: boolean
-  /** Their width together in pixels, where that is not the width of a post. */
+  /** Whether the pictures are visible without scrolling. */
+  isAboveFold: boolean
+  /** The width of all pictures together in pixels. Without it, the width of a post is used. */
   width?: number
 }
 
 /** The pictures of one post. A press opens the lightbox. */
-export function Pictures({ images, first, width }: PicturesProps) {
-  const [open, setOpen] = useState<number | null>(null)
-  const panes = useRef<HTMLDivElement>(null)
-  const explain = useExplain()
-  // Loaded before it is drawn, so that a failure shows a message and does not break the page.
-  const look = (at: number) =>
+export function Pictures({ images, isAboveFold, width }: PicturesProps) {
+  const [openIndex, setOpenIndex] = useState<number | null>(null)
+  const container = useRef<HTMLDivElement>(null)
+  const explain = useErrorFormatter()
+  // Loads the module before it renders it, so that a failed download shows a message and does not break the
+  // page.
+  const openAt = (index: number) =>
     loadLightbox().then(
-      () => setOpen(at),
-      (error: unknown) => toast(explain(error), { kind: 'bad' }),
+      () => setOpenIndex(index),
+      (error: unknown) => showToast(explain(error), { kind: 'error' }),
     )
   const close = () => {
-    const pane = panes.current?.children[open ?? 0]
-    setOpen(null)
+    const button = container.current?.children[openIndex ?? 0]
+    setOpenIndex(null)
     // Safari does not focus a button that is clicked, so the dialog could not give the focus back.
-    if (pane instanceof HTMLElement) pane.focus({ preventScroll: true })
+    if (button instanceof HTMLElement) button.focus({ preventScroll: true })
   }
   return (
     <>
-      <div className="pictures" data-count={images.length} ref={panes}>
-        {images.map((image, at) => (
-          <Pane
+      <div className="pictures" data-count={images.length} ref={container}>
+        {images.map((image, index) => (
+          <PictureButton
             key={image.id}
             image={image}
-            at={at}
-            of={images.length}
-            first={first}
+            index={index}
+            count={images.length}
+            isAboveFold={isAboveFold}
             width={width}
-            onOpen={() => look(at)}
+            onOpen={() => openAt(index)}
           />
         ))}
       </div>
-      {open !== null && (
+      {openIndex !== null && (
         <Suspense>
-          <Lightbox images={images} start={open} onClose={close} />
+          <Lightbox images={images} start={openIndex} onClose={close} />
         </Suspense>
       )}
     </>
   )
 }
 
-interface PaneProps {
+interface PictureButtonProps {
   image: Image
-  at: number
-  of: number
-  first: boolean
+  index: number
+  count: number
+  isAboveFold: boolean
   width: number | undefined
   onOpen: () => void
 }
 
-function Pane({ image, at, of, first, width: room, onOpen }: PaneProps) {
+function PictureButton({
+  image,
+  index,
+  count,
+  isAboveFold,
+  width: availableWidth,
+  onOpen,
+}: PictureButtonProps) {
   const t = useText(postsText)
   const { width, height, alt } = image
-  const pane = usePlaceholder(image.placeholder, first)
+  const button = usePlaceholder(image.placeholder, isAboveFold)
   return (
     <button
       type="button"
-      ref={pane}
+      ref={button}
       className="picture"
       style={{ '--ratio': width / height } as CSSProperties}
       onPointerEnter={() => loadLightbox().catch(() => {})}
       onClick={onOpen}
     >
-      <span className="hide">
-        {t.openPicture(at + 1, of)}
+      <span className="visually-hidden">
+        {t.openPicture(index + 1, count)}
         {alt && ': '}
       </span>
       <img
         src={image.path}
         srcSet={image.srcset || undefined}
-        sizes={sizesOf(image, at, of, room)}
+        sizes={toSizesAttribute(image, index, count, availableWidth)}
         width={width}
         height={height}
         alt={alt ?? ''}
-        lang={alt ? langOf(alt) : undefined}
-        loading={first ? 'eager' : 'lazy'}
-        fetchPriority={first && at === 0 ? 'high' : undefined}
+        lang={alt ? detectLang(alt) : undefined}
+        loading={isAboveFold ? 'eager' : 'lazy'}
+        fetchPriority={isAboveFold && index === 0 ? 'high' : undefined}
         decoding="async"
         draggable={false}
       />
       {(alt || image.animated) && (
-        <span className="marks" aria-hidden="true">
+        <span className="picture-badges" aria-hidden="true">
           {image.animated && <b>GIF</b>}
           {alt && <b>ALT</b>}
         </span>
@@ -108,12 +116,12 @@ function Pane({ image, at, of, first, width: room, onOpen }: PaneProps) {
   )
 }
 
-/** Decodes and paints a placeholder for the picture: at once, or when the picture comes near the screen. */
-function usePlaceholder(hash: string, atOnce: boolean) {
+/** Decodes and paints the placeholder: at once, or when the picture comes near the screen. */
+function usePlaceholder(hash: string, immediately: boolean) {
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    const paint = () => ref.current?.style.setProperty('--blur', `center / cover ${blurOf(hash)}`)
-    if (atOnce) return void paint()
+    const paint = () => ref.current?.style.setProperty('--blur', `center / cover ${placeholderUrl(hash)}`)
+    if (immediately) return void paint()
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting) return
@@ -124,14 +132,14 @@ function usePlaceholder(hash: string, atOnce: boolean) {
     )
     observer.observe(ref.current!)
     return () => observer.disconnect()
-  }, [hash, atOnce])
+  }, [hash, immediately])
   return ref
 }
 
-const blurs = new Map<string, string>()
-function blurOf(hash: string) {
-  if (!blurs.has(hash)) blurs.set(hash, `url(${unfold(hash)})`)
-  return blurs.get(hash)
+const placeholders = new Map<string, string>()
+function placeholderUrl(hash: string) {
+  if (!placeholders.has(hash)) placeholders.set(hash, `url(${decodePlaceholder(hash)})`)
+  return placeholders.get(hash)
 }
-const unfold = (hash: string) =>
+const decodePlaceholder = (hash: string) =>
   thumbHashToDataURL(Uint8Array.from(atob(hash), (letter) => letter.charCodeAt(0)))

@@ -3,131 +3,137 @@ import { Ellipsis, Heart, Link2, Trash2 } from 'lucide-react'
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { profilePath } from '#features/people/contract.ts'
-import { api, apiPage } from '#web/api.ts'
-import { copyText } from '#web/clipboard.ts'
-import { isHttpError, useExplain } from '#web/errors.ts'
-import { langOf, useText } from '#web/i18n.ts'
-import { withLinks } from '#web/links.tsx'
+import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
+import { callEndpoint, fetchListPage } from '#web/api.ts'
+import { copyTextToClipboard } from '#web/clipboard.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
+import { detectLang, useText } from '#web/i18n.ts'
+import { linkify } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Menu, MenuButton } from '#web/ui/Menu.tsx'
-import { Name } from '#web/ui/Name.tsx'
-import { Time } from '#web/ui/Time.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
-import { type Post, posts } from '../contract.ts'
-import { LikeButton, Likes } from './LikeButton.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { type Post, postEndpoints } from '../contract.ts'
+import { LikeButton, LikeCount } from './LikeButton.tsx'
 import { Pictures } from './Pictures.tsx'
 import { removePost } from './post-store.ts'
 import { postsText } from './text.ts'
 
 interface PostCardProps {
   post: Post
-  /** Whether the reader is a member, and may like it. */
-  member: boolean
-  /** Whether its pictures are visible without scrolling. */
-  first: boolean
-  /** On a page of its own, where the text is not shortened. */
-  alone?: boolean
+  /** Whether the reader is logged in, and can like the post. */
+  isMember: boolean
+  /** Whether the pictures are visible without scrolling. */
+  isAboveFold: boolean
+  /** Whether the card is the only post of its page; its text is then not shortened. */
+  isStandalone?: boolean
 }
 
-export const PostCard = memo(function PostCard({ post, member, first, alone }: PostCardProps) {
+export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, isStandalone }: PostCardProps) {
   const t = useText(postsText)
   const { user, body, images } = post
   return (
     <article
-      className="post board"
+      className="post card"
       data-post={post.id}
       data-anchor={post.id}
       data-pictures={images.length || undefined}
       tabIndex={-1}
       aria-label={t.postBy(user.name)}
     >
-      <div className="by">
-        {member ? (
+      <div className="post-header">
+        {isMember ? (
           <Link href={profilePath(user)} aria-hidden="true" tabIndex={-1}>
             <Avatar person={user} />
           </Link>
         ) : (
           <Avatar person={user} />
         )}
-        <div className="who">
-          {member ? (
-            <Link className="name" href={profilePath(user)} dir="auto" lang={langOf(user.name)}>
+        <div className="post-author">
+          {isMember ? (
+            <Link className="name" href={profilePath(user)} dir="auto" lang={detectLang(user.name)}>
               {user.name}
             </Link>
           ) : (
-            <Name className="name">{user.name}</Name>
+            <UserText className="name">{user.name}</UserText>
           )}
-          <span className="when">
+          <span className="post-time">
+            <PersonHandle person={user} />{' '}
             <Link href={postPath(post)}>
-              <Time at={post.created_at} whole={alone} />
+              <RelativeTime at={post.created_at} showFullDate={isStandalone} />
             </Link>
           </span>
         </div>
         <PostMenu post={post} />
       </div>
-      {body && <PostText whole={alone}>{body}</PostText>}
-      {images.length > 0 && <Pictures images={images} first={first} />}
-      <div className="under">{member ? <LikeButton post={post} /> : <Likes count={post.likes_count} />}</div>
+      {body && <PostText isUncut={isStandalone}>{body}</PostText>}
+      {images.length > 0 && <Pictures images={images} isAboveFold={isAboveFold} />}
+      <div className="post-footer">
+        {isMember ? <LikeButton post={post} /> : <LikeCount count={post.likes_count} />}
+      </div>
     </article>
   )
 })
 
-/** A text with fewer letters and lines fits into twelve lines even at 320 px, so it is not measured. */
-const SHORT = { letters: 180, lines: 12 }
+/**
+ * A text with at most this many letters and lines fits into twelve lines even at 320 px, so its height is
+ * not measured.
+ */
+const SHORT_TEXT = { letters: 180, lines: 12 }
 
-/** The text of a post, with links. More than twelve lines are shortened until the reader opens them. */
-function PostText({ children: text, whole }: { children: string; whole?: boolean | undefined }) {
+/** The text of a post, with links. Shows only the first twelve lines until the reader asks for more. */
+function PostText({ children: text, isUncut }: { children: string; isUncut?: boolean | undefined }) {
   const t = useText(postsText)
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const lines = text.split('\n').length
-  const [over, setOver] = useState(!whole && lines > SHORT.lines)
-  const [open, setOpen] = useState(false)
-  const maybeLong = !whole && (text.length > SHORT.letters || lines > SHORT.lines)
+  const [isTooLong, setIsTooLong] = useState(!isUncut && lines > SHORT_TEXT.lines)
+  const [isOpen, setIsOpen] = useState(false)
+  const maybeTooLong = !isUncut && (text.length > SHORT_TEXT.letters || lines > SHORT_TEXT.lines)
 
   useEffect(() => {
     const body = ref.current
-    if (!maybeLong || open || !body) return
-    // Only near the window, because reading a height forces the layout. A ResizeObserver would report errors
-    // in WebKit.
-    const measure = () => setOver(body.scrollHeight > body.clientHeight + 1)
+    if (!maybeTooLong || isOpen || !body) return
+    // Measures only near the window, because reading a height forces a layout. A ResizeObserver would report
+    // errors in WebKit.
+    const measure = () => setIsTooLong(body.scrollHeight > body.clientHeight + 1)
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && measure(), {
       rootMargin: '50%',
     })
     observer.observe(body)
     return () => observer.disconnect()
-  }, [maybeLong, open])
+  }, [maybeTooLong, isOpen])
 
   return (
     <>
       <div
         ref={ref}
         id={id}
-        className={maybeLong && !open ? 'body long' : 'body'}
+        className={maybeTooLong && !isOpen ? 'prose clamped' : 'prose'}
         dir="auto"
-        lang={langOf(text)}
+        lang={detectLang(text)}
       >
-        {withLinks(text)}
+        {linkify(text)}
       </div>
-      {over && (
+      {isTooLong && (
         <button
           type="button"
-          className="unfold link"
-          aria-expanded={open}
+          className="show-more link"
+          aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => setOpen(!open)}
+          onClick={() => setIsOpen(!isOpen)}
         >
-          {open ? t.showLess : t.showMore}
+          {isOpen ? t.showLess : t.showMore}
         </button>
       )}
     </>
   )
 }
 
-const loadConfirm = async () => ({ default: (await import('#web/ui/Confirm.tsx')).Confirm<Deleted> })
-const Confirm = lazy(loadConfirm)
 const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
 
 const postPath = ({ id }: Post) => `/posts/${id}`
@@ -135,96 +141,87 @@ const postPath = ({ id }: Post) => `/posts/${id}`
 function PostMenu({ post }: { post: Post }) {
   const t = useText(postsText)
   const me = useMe()
-  const explain = useExplain()
-  const [asking, setAsking] = useState(false)
-  const [showingLikers, setShowingLikers] = useState(false)
-  const own = me?.id === post.user.id
+  const [isConfirming, setIsConfirming] = useState(false)
+  const [showsLikers, setShowsLikers] = useState(false)
+  const isOwn = me?.id === post.user.id
   const copy = () =>
-    copyText(new URL(postPath(post), location.origin).href).then(
-      () => toast(t.copied, { key: 'link' }),
-      () => toast(t.notCopied, { key: 'link', kind: 'bad' }),
-    )
-  // Loaded before it is drawn, so that a failure shows a message and does not break the page.
-  const ask = () =>
-    loadConfirm().then(
-      () => setAsking(true),
-      (error: unknown) => toast(explain(error), { kind: 'bad' }),
+    copyTextToClipboard(new URL(postPath(post), location.origin).href).then(
+      () => showToast(t.copied, { key: 'link' }),
+      () => showToast(t.notCopied, { key: 'link', kind: 'error' }),
     )
   return (
     <>
       <Menu
         label={t.more}
-        button={(props) => (
+        renderButton={(props) => (
           <Button
             {...props}
-            kind="bare"
-            only
-            className="more"
+            kind="ghost"
+            iconOnly
+            className="post-menu"
             icon={Ellipsis}
             label={t.moreAbout(post.user.name)}
           />
         )}
       >
-        <MenuButton icon={Link2} onPress={copy}>
+        <MenuItemButton icon={Link2} onPress={copy}>
           {t.copyLink}
-        </MenuButton>
+        </MenuItemButton>
         {me && post.likes_count > 0 && (
-          <MenuButton icon={Heart} onPress={() => setShowingLikers(true)}>
+          <MenuItemButton icon={Heart} onPress={() => setShowsLikers(true)}>
             {t.whoLiked}
-          </MenuButton>
+          </MenuItemButton>
         )}
-        {(own || me?.is_admin) && (
+        {(isOwn || me?.is_admin) && (
           <>
             <hr />
-            <MenuButton icon={Trash2} danger onPress={ask}>
+            <MenuItemButton icon={Trash2} danger onPress={() => setIsConfirming(true)}>
               {t.deletePost}
-            </MenuButton>
+            </MenuItemButton>
           </>
         )}
       </Menu>
-      {showingLikers && (
+      {showsLikers && (
         <Suspense>
           <PeopleDialog
-            title={t.whoLiked}
-            list={`${posts.likers.path} ${post.id}`}
-            page={(from) => apiPage(posts.likers, { id: post.id }, from)}
-            onClose={() => setShowingLikers(false)}
+            list="likes"
+            count={post.likes_count}
+            queryKey={`${postEndpoints.likers.path} ${post.id}`}
+            fetchPage={(from) => fetchListPage(postEndpoints.likers, { id: post.id }, from)}
+            onClose={() => setShowsLikers(false)}
           />
         </Suspense>
       )}
-      {asking && (
-        <Suspense>
-          <Confirm
-            title={own ? t.deleteAsk : t.deleteAskOf(post.user.name)}
-            verb={t.deletePost}
-            keep={t.keepPost}
-            fatal
-            run={() => remove(post)}
-            onDone={(deleted) => removeFromPage(post, deleted)}
-            onClose={() => setAsking(false)}
-          >
-            {t.deleteHelp}
-          </Confirm>
-        </Suspense>
+      {isConfirming && (
+        <ConfirmDialog
+          title={isOwn ? t.deleteAsk : t.deleteAskOf(post.user.name)}
+          confirmLabel={t.deletePost}
+          isDestructive
+          onConfirm={() => remove(post)}
+          onDone={(deleted) => removeFromPage(post, deleted)}
+          onClose={() => setIsConfirming(false)}
+        >
+          {t.deleteHelp}
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
-type Deleted = Awaited<ReturnType<typeof remove>>
+type DeleteAnswer = Awaited<ReturnType<typeof remove>>
 
 const remove = ({ id }: Post) =>
-  api(posts.remove, { id }).catch((failure: unknown) => {
-    if (isHttpError(failure, 404)) removePost(id)
+  callEndpoint(postEndpoints.remove, { id }).catch((failure: unknown) => {
+    if (isErrorWithStatus(failure, 404)) removePost(id)
     throw failure
   })
 
-/** Moves the focus to the next post, the one before, or the page's title. */
-function removeFromPage({ id }: Post, { message }: Deleted) {
+/** Removes the deleted post, and moves the focus to the next post, the previous one, or the page title. */
+function removeFromPage({ id }: Post, { message }: DeleteAnswer) {
   const all = [...document.querySelectorAll<HTMLElement>('article[data-post]')]
   const at = all.findIndex(({ dataset }) => dataset.post === String(id))
   const next = all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('#main h1')
   requestAnimationFrame(() => next?.focus({ preventScroll: true }))
   removePost(id)
-  toast(message)
+  showToast(message)
 }

@@ -1,41 +1,41 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { VerifyNotice } from '#features/people/web/VerifyNotice.tsx'
+import { VerifyEmailNotice } from '#features/people/web/VerifyEmailNotice.tsx'
 import { useText } from '#web/i18n.ts'
+import { LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
-import { PleaseLogIn } from '#web/NotLoaded.tsx'
-import { OnlineNow } from '#web/OnlineNow.tsx'
+import { OnlineMembersMenu } from '#web/OnlineMembersMenu.tsx'
 import { Sidebar, VisitorWelcome } from '#web/Sidebar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { FirstSteps } from './FirstSteps.tsx'
-import { Posts } from './Posts.tsx'
-import { allPosts, followedPosts } from './post-store.ts'
+import { FirstStepsCard } from './FirstStepsCard.tsx'
+import { PostList } from './PostList.tsx'
+import { allPostsPath, followedPostsPath } from './post-store.ts'
 import { postsText } from './text.ts'
 
-const followedPath = '/followingpostlist'
+const followingPath = '/followingpostlist'
 
 /** Everybody's posts, or those of the people that the reader follows. Newest first. */
 export default function PostListPage() {
   const [path] = useState(() => location.pathname)
-  return path === followedPath ? <FollowedPosts /> : <AllPosts />
+  return path === followingPath ? <FollowedPosts /> : <AllPosts />
 }
 
 function AllPosts() {
   const me = useMe()
   const t = useText(postsText)
   const empty = (
-    <Empty title={me ? t.nothingYet : t.nothingYetVisitor}>
+    <EmptyState title={me ? t.nothingYet : t.nothingYetVisitor}>
       <ButtonLink kind="primary" href={me ? '/post' : '/register'}>
         {me ? t.writePost : t.signUp}
       </ButtonLink>
-    </Empty>
+    </EmptyState>
   )
   const notice = me ? (
     <>
-      <VerifyNotice />
-      <FirstSteps me={me} />
+      <VerifyEmailNotice />
+      <FirstStepsCard me={me} />
     </>
   ) : (
     <VisitorWelcome inline />
@@ -43,10 +43,10 @@ function AllPosts() {
   return (
     <PageLayout sidebar={<Sidebar />}>
       <PageHeader title={t.postList}>
-        <OnlineNow />
+        <OnlineMembersMenu />
       </PageHeader>
       {me && <Tabs current="/" />}
-      <Posts list={allPosts} me={me} empty={empty} notice={notice} />
+      <PostList path={allPostsPath} me={me} empty={empty} notice={notice} />
     </PageLayout>
   )
 }
@@ -55,26 +55,30 @@ function FollowedPosts() {
   const me = useMe()
   const t = useText(postsText)
   const empty = (
-    <Empty title={t.feedEmpty} help={t.feedEmptyHelp}>
+    <EmptyState title={t.feedEmpty} help={t.feedEmptyHelp}>
       <ButtonLink kind="primary" href="/follow">
         {t.findPeople}
       </ButtonLink>
-    </Empty>
+    </EmptyState>
   )
   return (
     <PageLayout sidebar={me && <Sidebar />}>
-      <PageHeader title={t.followingPostList} titleLang="ja" sub={t.followingSub}>
-        <OnlineNow />
+      <PageHeader title={t.followingPostList} titleLang="ja" sub={t.followingSubtitle}>
+        <OnlineMembersMenu />
       </PageHeader>
-      {me && <Tabs current={followedPath} />}
-      {me ? <Posts list={followedPosts} me={me} empty={empty} notice={<VerifyNotice />} /> : <PleaseLogIn />}
+      {me && <Tabs current={followingPath} />}
+      {me ? (
+        <PostList path={followedPostsPath} me={me} empty={empty} notice={<VerifyEmailNotice />} />
+      ) : (
+        <LogInPrompt />
+      )}
     </PageLayout>
   )
 }
 
 function Tabs({ current }: { current: string }) {
   const t = useText(postsText)
-  const tabs = { '/': t.everyone, [followedPath]: t.following }
+  const tabs = { '/': t.everyone, [followingPath]: t.following }
   return (
     <nav className="tabs" aria-label={t.whichPosts}>
       {Object.entries(tabs).map(([path, label]) => (

@@ -1,54 +1,54 @@
 import { Link, useParams } from 'wouter'
 import { profilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
-import { NotLoaded } from '#web/NotLoaded.tsx'
 import { Sidebar } from '#web/Sidebar.tsx'
-import { usePageTitle } from '#web/title.ts'
+import { useReplacePageTitle } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
-import { PostSkeleton } from '#web/ui/Loading.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { PostListSkeleton } from '#web/ui/Loading.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { onePostText } from './one-post-text.ts'
 import { PostCard } from './PostCard.tsx'
+import { postPageText } from './post-page-text.ts'
 import { usePost } from './post-queries.ts'
 import { postsText } from './text.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
 
 /** The page of one post. */
 export default function PostPage() {
-  const t = { ...useText(postsText), ...useText(onePostText) }
+  const t = { ...useText(postsText), ...useText(postPageText) }
   const me = useMe()
   const { post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
-  const title = post ? t.postBy(post.user.name) : t.onePost
-  usePageTitle(title)
+  const title = post ? t.postBy(post.user.name) : t.title
+  useReplacePageTitle(title)
   usePostShortcuts()
   return (
     <PageLayout sidebar={<Sidebar />}>
       <PageHeader title={title}>{post && <Avatar person={post.user} size="s" />}</PageHeader>
       {post && (
         <>
-          <div className="boards flush">
-            <PostCard post={post} member={me !== null} first alone />
+          <div className="cards flush">
+            <PostCard post={post} isMember={me !== null} isAboveFold isStandalone />
           </div>
           <p className="list-end">
-            <Link className="link more-from" href={me ? profilePath(post.user) : '/'}>
+            <Link className="link more-posts-link" href={me ? profilePath(post.user) : '/'}>
               {me ? t.moreFrom(post.user.name) : t.allPosts}
             </Link>
           </p>
         </>
       )}
       {post === null && (
-        <Empty title={t.postGone} help={t.postGoneHelp}>
+        <EmptyState title={t.postGone} help={t.postGoneHelp}>
           <ButtonLink kind="primary" href="/">
             {t.allPosts}
           </ButtonLink>
-        </Empty>
+        </EmptyState>
       )}
-      {post === undefined && !error && <PostSkeleton count={1} />}
+      {post === undefined && !error && <PostListSkeleton count={1} />}
       {post === undefined && error && (
-        <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
+        <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
       )}
     </PageLayout>
   )

@@ -3,29 +3,29 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageCircle, UserPen } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'wouter'
-import { people } from '#features/people/contract.ts'
-import { FollowButton, useFollowings } from '#features/people/web/FollowButton.tsx'
-import { Handle } from '#features/people/web/Handle.tsx'
-import { api, apiPage } from '#web/api.ts'
-import { NotFound } from '#web/ErrorPage.tsx'
-import { isHttpError } from '#web/errors.ts'
-import { langOf, useText } from '#web/i18n.ts'
-import { withLinks } from '#web/links.tsx'
+import { peopleEndpoints } from '#features/people/contract.ts'
+import { FollowButton, useFollowedIds } from '#features/people/web/FollowButton.tsx'
+import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
+import { callEndpoint, fetchListPage } from '#web/api.ts'
+import { NotFoundPage } from '#web/ErrorPage.tsx'
+import { isErrorWithStatus } from '#web/errors.ts'
+import { detectLang, useText } from '#web/i18n.ts'
+import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { linkify } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
-import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
-import { initialAnswer } from '#web/page-data.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
 import { Sidebar } from '#web/Sidebar.tsx'
-import { usePageTitle } from '#web/title.ts'
+import { useReplacePageTitle } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
-import { PostSkeleton } from '#web/ui/Loading.tsx'
-import { Name } from '#web/ui/Name.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { PostListSkeleton } from '#web/ui/Loading.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
-import { hasPage } from '#web/views.tsx'
-import { type Author, posts } from '../contract.ts'
-import { Posts } from './Posts.tsx'
-import { postsBy } from './post-store.ts'
+import { UserText } from '#web/ui/UserText.tsx'
+import { hasPageAtPath } from '#web/views.tsx'
+import { type AuthorProfile, postEndpoints } from '../contract.ts'
+import { PostList } from './PostList.tsx'
+import { authorPostsPath } from './post-store.ts'
 import { profileText } from './profile-text.ts'
 import { postsText } from './text.ts'
 
@@ -33,10 +33,10 @@ const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
 
 const useAuthor = (id: number, enabled: boolean) =>
   useQuery({
-    queryKey: [posts.author.path, id],
-    queryFn: () => api(posts.author, { id }),
-    initialData: () => initialAnswer(posts.author, { id })?.body as Author | undefined,
-    retry: (count, error) => count < 2 && !isHttpError(error, 404) && !isHttpError(error, 422),
+    queryKey: [postEndpoints.author.path, id],
+    queryFn: () => callEndpoint(postEndpoints.author, { id }),
+    initialData: () => findInitialAnswer(postEndpoints.author, { id })?.body as AuthorProfile | undefined,
+    retry: (count, error) => count < 2 && !isErrorWithStatus(error, 404) && !isErrorWithStatus(error, 422),
     enabled,
   })
 
@@ -45,75 +45,80 @@ export default function ProfilePage() {
   const id = Number(useParams<{ id: string }>().id)
   const me = useMe()
   const { data: author, error, isFetching, refetch } = useAuthor(id, me !== null)
-  usePageTitle(author?.name ?? null)
-  if (!author && (isHttpError(error, 404) || isHttpError(error, 422))) return <NotFound />
-  const own = me?.id === id
+  useReplacePageTitle(author?.name ?? null)
+  if (!author && (isErrorWithStatus(error, 404) || isErrorWithStatus(error, 422))) return <NotFoundPage />
+  const isOwn = me?.id === id
   return (
     <PageLayout sidebar={me && <Sidebar />}>
-      <Head author={me ? author : undefined} own={own} />
+      <ProfileHeader author={me ? author : undefined} isOwn={isOwn} />
       {me && author && (
-        <Posts list={postsBy(id)} ofOneAuthor me={me} empty={<NothingYet author={author} own={own} />} />
+        <PostList
+          path={authorPostsPath(id)}
+          ofOneAuthor
+          me={me}
+          empty={<NoPosts author={author} isOwn={isOwn} />}
+        />
       )}
-      {me && !author && !error && <PostSkeleton count={2} />}
-      {(!me || isHttpError(error, 401)) && <PleaseLogIn />}
-      {me && !author && error && !isHttpError(error, 401) && (
-        <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
+      {me && !author && !error && <PostListSkeleton count={2} />}
+      {(!me || isErrorWithStatus(error, 401)) && <LogInPrompt />}
+      {me && !author && error && !isErrorWithStatus(error, 401) && (
+        <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
       )}
     </PageLayout>
   )
 }
 
 /** The title stays the same element while the profile is loading, so that it keeps the focus. */
-function Head({ author, own }: { author: Author | undefined; own: boolean }) {
+function ProfileHeader({ author, isOwn }: { author: AuthorProfile | undefined; isOwn: boolean }) {
   const p = useText(profileText)
   return (
     <section className="profile" aria-label={p.profile}>
-      <div className="head">
+      <div className="profile-header">
         <Avatar person={author ?? null} size="xl" />
-        <div className="acts">
-          {author && !own && <ProfileActions author={author} />}
-          {own && (
+        <div className="actions">
+          {author && !isOwn && <ProfileActions author={author} />}
+          {isOwn && (
             <ButtonLink icon={UserPen} href="/edit">
               {p.editProfile}
             </ButtonLink>
           )}
         </div>
       </div>
-      <h1 tabIndex={-1}>{author ? <Name>{author.name}</Name> : p.profile}</h1>
-      {author && <Handle of={author} />}
-      {author && <About author={author} />}
+      <h1 tabIndex={-1}>{author ? <UserText>{author.name}</UserText> : p.profile}</h1>
+      {author && <PersonHandle person={author} />}
+      {author && <ProfileDetails author={author} />}
     </section>
   )
 }
 
-function About({ author }: { author: Author }) {
+function ProfileDetails({ author }: { author: AuthorProfile }) {
   const { id, bio, posts_count, following_count, followers_count, follows_me } = author
-  const t = useText(postsText)
   const p = useText(profileText)
   const [list, setList] = useState<'following' | 'followers' | null>(null)
   return (
     <>
       {bio && (
-        <div className="bio body" dir="auto" lang={langOf(bio)}>
-          {withLinks(bio)}
+        <div className="bio prose" dir="auto" lang={detectLang(bio)}>
+          {linkify(bio)}
         </div>
       )}
       <p className="counts">
-        <Count of={posts_count} words={p.countPosts} />
+        <Count number={posts_count} words={p.countPosts} />
         <button type="button" className="link" onClick={() => setList('following')}>
-          <Count of={following_count} words={p.countFollowing} />
+          <Count number={following_count} words={p.countFollowing} />
         </button>
         <button type="button" className="link" onClick={() => setList('followers')}>
-          <Count of={followers_count} words={p.countFollowers} />
+          <Count number={followers_count} words={p.countFollowers} />
         </button>
         {follows_me && <span className="chip">{p.followsYou}</span>}
       </p>
       {list && (
         <Suspense>
           <PeopleDialog
-            title={list === 'followers' ? p.followers : t.following}
-            list={`${people[list].path} ${id}`}
-            page={(from) => apiPage(people[list], { id }, from)}
+            list={list}
+            count={author[`${list}_count`]}
+            queryKey={`${peopleEndpoints[list].path} ${id}`}
+            fetchPage={(from) => fetchListPage(peopleEndpoints[list], { id }, from)}
             onClose={() => setList(null)}
           />
         </Suspense>
@@ -122,48 +127,48 @@ function About({ author }: { author: Author }) {
   )
 }
 
-/** A member may write to the people they follow. */
-function ProfileActions({ author }: { author: Author }) {
+/** The buttons of another member: to follow, and to write to somebody who is followed. */
+function ProfileActions({ author }: { author: AuthorProfile }) {
   const p = useText(profileText)
   const client = useQueryClient()
-  const followings = useFollowings()
-  const following = followings.data?.includes(author.id)
-  if (following === undefined) return null
+  const followings = useFollowedIds()
+  const isFollowing = followings.data?.includes(author.id)
+  if (isFollowing === undefined) return null
   return (
     <>
-      {following && hasPage('/privatechat/1') && (
+      {isFollowing && hasPageAtPath('/privatechat/1') && (
         <ButtonLink icon={MessageCircle} href={`/privatechat/${author.id}`}>
-          {p.message}
+          {p.sendMessage}
         </ButtonLink>
       )}
       <FollowButton
         person={author}
-        following={following}
-        onDone={() => client.invalidateQueries({ queryKey: [posts.author.path, author.id] })}
+        isFollowing={isFollowing}
+        onDone={() => client.invalidateQueries({ queryKey: [postEndpoints.author.path, author.id] })}
       />
     </>
   )
 }
 
-function Count({ of, words }: { of: number; words: (n: number) => readonly [string, string] }) {
-  const [before, after] = words(of)
+function Count({ number, words }: { number: number; words: (n: number) => readonly [string, string] }) {
+  const [before, after] = words(number)
   return (
     <span>
       {before}
-      <b>{of}</b>
+      <b>{number}</b>
       {after}
     </span>
   )
 }
 
-function NothingYet({ author, own }: { author: Author; own: boolean }) {
+function NoPosts({ author, isOwn }: { author: AuthorProfile; isOwn: boolean }) {
   const t = useText(postsText)
   const p = useText(profileText)
   return (
-    <Empty title={own ? p.nothingYetOwn : p.nothingYetOf(author.name)}>
-      <ButtonLink kind={own ? 'primary' : 'quiet'} href={own ? '/post' : '/'}>
-        {own ? t.writePost : t.allPosts}
+    <EmptyState title={isOwn ? p.noPostsOwn : p.noPostsOf(author.name)}>
+      <ButtonLink kind={isOwn ? 'primary' : 'secondary'} href={isOwn ? '/post' : '/'}>
+        {isOwn ? t.writePost : t.allPosts}
       </ButtonLink>
-    </Empty>
+    </EmptyState>
   )
 }

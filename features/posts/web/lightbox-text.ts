@@ -1,18 +1,18 @@
-import { texts } from '#web/i18n.ts'
+import { defineTexts } from '#web/i18n.ts'
 
-export const lightboxText = texts({
+export const lightboxText = defineTexts({
   en: {
     pictures: 'Pictures',
-    place: (place: number, of: number) => `${place} of ${of}`,
+    position: (position: number, of: number) => `${position} of ${of}`,
     close: 'Close',
-    earlier: 'Earlier picture',
-    later: 'Later picture',
+    previous: 'Previous picture',
+    next: 'Next picture',
   },
   ja: {
     pictures: '画像',
-    place: (place: number, of: number) => `${place} / ${of}`,
+    position: (position: number, of: number) => `${position} / ${of}`,
     close: '閉じる',
-    earlier: '前の画像',
-    later: '次の画像',
+    previous: '前の画像',
+    next: '次の画像',
   },
 })

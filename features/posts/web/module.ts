@@ -1,27 +1,27 @@
 import { House, Newspaper, PenLine } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
-import type { WebModule } from '#web/modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'posts',
   navigation: [
     {
-      places: { topBar: 10, bottomBar: 10 },
-      to: ['/', '/postlist'],
+      positions: { topBar: 10, bottomBar: 10 },
+      paths: ['/', '/postlist'],
       label: { en: 'Home', ja: 'ホーム' },
-      hint: { en: 'Posts from everyone', ja: 'みんなの投稿' },
+      tooltip: { en: 'Posts from everyone', ja: 'みんなの投稿' },
       icon: House,
     },
     {
-      places: { topBar: 20, bottomBar: 20 },
-      to: ['/followingpostlist'],
+      positions: { topBar: 20, bottomBar: 20 },
+      paths: ['/followingpostlist'],
       label: { en: 'Posts', ja: '投稿' },
-      hint: { en: 'Posts from people you follow', ja: 'フォロー中の人の投稿' },
+      tooltip: { en: 'Posts from people you follow', ja: 'フォロー中の人の投稿' },
       icon: Newspaper,
     },
     {
-      places: { action: 10 },
-      to: ['/post'],
+      positions: { action: 10 },
+      paths: ['/post'],
       label: { en: 'New Post', ja: '投稿する' },
       icon: PenLine,
       visibleTo: 'members',
@@ -32,25 +32,25 @@ export default {
     {
       order: 10,
       keys: ['n'],
-      does: { en: 'New post', ja: '投稿する' },
+      description: { en: 'New post', ja: '投稿する' },
       visibleTo: 'members',
       run: () => navigate('/post'),
     },
-    { order: 30, keys: ['g h'], does: { en: 'Home', ja: 'ホーム' }, run: () => navigate('/') },
+    { order: 30, keys: ['g h'], description: { en: 'Home', ja: 'ホーム' }, run: () => navigate('/') },
     {
       order: 40,
       keys: ['g f'],
-      does: { en: 'Posts of those you follow', ja: 'フォロー中の人の投稿' },
+      description: { en: 'Posts from people you follow', ja: 'フォロー中の人の投稿' },
       visibleTo: 'members',
       run: () => navigate('/followingpostlist'),
     },
   ],
-  adminFigures: [
+  adminStatistics: [
     {
       order: 30,
-      fact: 'posts_today',
+      field: 'posts_today',
       label: { en: 'Posts', ja: '投稿' },
-      note: { en: 'in 24 hours', ja: '直近24時間' },
+      note: { en: 'in the last 24 hours', ja: '直近24時間' },
     },
   ],
 } satisfies WebModule

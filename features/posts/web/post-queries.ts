@@ -1,127 +1,138 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { knownFollowings } from '#features/people/web/FollowButton.tsx'
-import { api, apiPage } from '#web/api.ts'
-import { isHttpError } from '#web/errors.ts'
-import { listen } from '#web/realtime.ts'
+import { findCachedFollowedIds } from '#features/people/web/FollowButton.tsx'
+import { callEndpoint, fetchListPage } from '#web/api.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
+import { listenToChannel } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
-import { channels, type PostEvents, posts } from '../contract.ts'
+import { channels, type PostEvents, postEndpoints } from '../contract.ts'
 import * as store from './post-store.ts'
 
 const { postStore } = store
 
-/** For queries whose answers go into the post store: it alone keeps them. */
-const fetchOnly = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
+/** Options for queries whose results go into the post store, which is the only place that keeps them. */
+const withoutCache = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 
 /**
- * A gap in the connection ends for all readers at the same time. They ask for what they missed at different
- * times within so many milliseconds.
+ * After an outage all readers reconnect at the same time. They refetch at random times within this many
+ * milliseconds.
  */
-const SPREAD = 2000
+const MAX_JITTER = 2000
 
 let isListening = false
 
 /**
- * Brings the events of all posts into the post store, from the first view of posts on for as long as the app
- * is open. A list that comes on the screen again has missed nothing then.
+ * Subscribes to post events when a view of posts is mounted for the first time. Stays subscribed while the
+ * app is open, so that a list that is shown again has missed nothing.
  */
-function usePostEvents(enabled: boolean) {
+function usePostEventListener(enabled: boolean) {
   const client = useQueryClient()
   useEffect(() => {
     if (!enabled || isListening) return
     isListening = true
-    listen(channels.posts.name, { subscribed: store.eventsBegan, events: eventHandlers(client) })
+    listenToChannel(channels.posts.name, {
+      onSubscribed: store.markPostsOutdated,
+      events: eventHandlers(client),
+    })
   }, [client, enabled])
 }
 
 const eventHandlers = (client: QueryClient) => ({
   PostCreated({ user_id, post }: PostEvents['PostCreated']) {
-    const followings = knownFollowings(client)
-    if (post) store.addPost(post, followings?.includes(user_id))
+    const followings = findCachedFollowedIds(client)
+    if (post) store.addWaitingPost(post, followings?.includes(user_id))
     // A server of an earlier version sends no post.
-    else for (const path of postStore.get().lists.keys()) store.outdateList(path)
-    if (!followings) store.outdateList(store.followedPosts)
+    else for (const path of postStore.get().lists.keys()) store.invalidatePostList(path)
+    if (!followings) store.invalidatePostList(store.followedPostsPath)
   },
   PostLiked: ({ id, likes_count }: PostEvents['PostLiked']) =>
-    store.likesUnderWay.has(id) || store.patchPost(id, { likes_count }),
+    store.pendingLikes.has(id) || store.patchPost(id, { likes_count }),
   PostDeleted: ({ id }: PostEvents['PostDeleted']) => store.removePost(id),
 })
 
-/** Asks again for what is on the screen. */
-export function refetchShown(client: QueryClient) {
+/** Refetches the lists and posts that are on the screen. */
+export function refetchVisiblePosts(client: QueryClient) {
   client.invalidateQueries({ queryKey: ['post list'] })
   client.invalidateQueries({ queryKey: ['one post'] })
 }
 
-/** Runs `ask` where what is on the screen may have missed events; `asOf` is as in the post store. */
-function useCatchUp(asOf: number | undefined, ask: () => unknown) {
-  const began = useStore(postStore, ({ began }) => began)
-  const onOutdated = useEffectEvent(() => void ask())
-  const isOutdated = asOf !== undefined && asOf < began
-  const isNew = asOf === 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again after another gap
+/**
+ * Calls `refetch` if the shown data may have missed events. `dataEpoch` is the value of `State.epoch` when
+ * the data was requested.
+ */
+function useRefetchAfterGap(dataEpoch: number | undefined, refetch: () => unknown) {
+  const epoch = useStore(postStore, ({ epoch }) => epoch)
+  const onOutdated = useEffectEvent(() => void refetch())
+  const isOutdated = dataEpoch !== undefined && dataEpoch < epoch
+  const isNew = dataEpoch === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetches after another outage
   useEffect(() => {
     if (!isOutdated) return
-    const timer = setTimeout(onOutdated, isNew ? 0 : Math.random() * SPREAD)
+    const timer = setTimeout(onOutdated, isNew ? 0 : Math.random() * MAX_JITTER)
     return () => clearTimeout(timer)
-  }, [isOutdated, isNew, began])
+  }, [isOutdated, isNew, epoch])
 }
 
-/** The list of posts at an address, and its rows: both are undefined until it is loaded. */
+/**
+ * Returns the list of posts at an API path, and its posts (`rows`). Both are undefined until the list is
+ * loaded.
+ */
 export function usePostList(path: string) {
   const list = useStore(postStore, ({ lists }) => lists.get(path))
-  const known = useStore(postStore, ({ posts }) => posts)
+  const postsById = useStore(postStore, ({ posts }) => posts)
   const shown = list?.shown
-  const rows = useMemo(() => shown?.flatMap((id) => known.get(id) ?? []), [shown, known])
-  const first = useQuery({
+  const rows = useMemo(() => shown?.flatMap((id) => postsById.get(id) ?? []), [shown, postsById])
+  const firstPage = useQuery({
     queryKey: ['post list', path],
     queryFn: async ({ signal }) => {
-      const { began } = postStore.get()
-      const page = await apiPage(posts.list, {}, path)
-      if (!signal.aborted) store.receiveFirstPage(path, page, began)
+      const { epoch } = postStore.get()
+      const page = await fetchListPage(postEndpoints.list, {}, path)
+      if (!signal.aborted) store.storeFirstPage(path, page, epoch)
       return null
     },
     initialData: () => (list ? null : undefined),
-    ...fetchOnly,
+    ...withoutCache,
   })
-  const from = list?.next ?? null
-  const next = useQuery({
-    queryKey: ['next posts', path, from],
+  const nextUrl = list?.nextUrl ?? null
+  const nextPage = useQuery({
+    queryKey: ['next posts', path, nextUrl],
     queryFn: async () => {
-      const { began } = postStore.get()
-      if (from) store.receiveNextPage(path, from, await apiPage(posts.list, {}, from), began)
+      const { epoch } = postStore.get()
+      if (nextUrl)
+        store.storeNextPage(path, nextUrl, await fetchListPage(postEndpoints.list, {}, nextUrl), epoch)
       return null
     },
     enabled: false,
-    ...fetchOnly,
+    ...withoutCache,
   })
-  usePostEvents(list !== undefined)
-  // Also once after the first page of a visit: likes and deletions may have come before the events began.
-  useCatchUp(list?.asOf, first.refetch)
-  return { list, rows, first, next }
+  usePostEventListener(list !== undefined)
+  // Also refetches once after the first page of a visit: likes and deletions may have happened before the
+  // subscription began.
+  useRefetchAfterGap(list?.epoch, firstPage.refetch)
+  return { list, rows, firstPage, nextPage }
 }
 
-/** One post: undefined until it is loaded, null where there is none. */
+/** Returns one post: undefined until it is loaded, null if it does not exist. */
 export function usePost(id: number) {
   const post = useStore(postStore, ({ posts }) => posts.get(id))
-  const asOf = useStore(postStore, ({ postsAsOf }) => postsAsOf.get(id))
-  usePostEvents(true)
+  const dataEpoch = useStore(postStore, ({ postEpochs }) => postEpochs.get(id))
+  usePostEventListener(true)
   const query = useQuery({
     queryKey: ['one post', id],
     queryFn: async ({ signal }) => {
-      const { began } = postStore.get()
-      const row = await api(posts.show, { id }).catch((error: unknown) => {
-        if (isHttpError(error, 404) || isHttpError(error, 422)) return null
+      const { epoch } = postStore.get()
+      const row = await callEndpoint(postEndpoints.show, { id }).catch((error: unknown) => {
+        if (isErrorWithStatus(error, 404) || isErrorWithStatus(error, 422)) return null
         throw error
       })
       if (signal.aborted) return null
-      if (row) store.receivePosts([row], began)
+      if (row) store.storePosts([row], epoch)
       else store.removePost(id)
       return null
     },
     initialData: () => (post === undefined ? undefined : null),
-    ...fetchOnly,
+    ...withoutCache,
   })
-  useCatchUp(post ? asOf : undefined, query.refetch)
+  useRefetchAfterGap(post ? dataEpoch : undefined, query.refetch)
   return { post, ...query }
 }

@@ -1,180 +1,197 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { fillPath } from '#core/contract.ts'
-import type { Rows } from '#web/api.ts'
-import { onOwnChange } from '#web/me.ts'
+import { fillPathParameters } from '#core/contract.ts'
+import type { PageOfRows } from '#web/api.ts'
+import { onCurrentUserChange } from '#web/me.ts'
 import { pageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
-import { type Post, posts } from '../contract.ts'
+import { type Post, postEndpoints } from '../contract.ts'
 
-/** Addresses of the lists of posts. */
-export const allPosts = posts.list.path
-export const followedPosts = posts.following.path
-export const postsBy = (id: number) => fillPath(posts.byAuthor.path, { id })
+/** The API paths of the lists of posts. */
+export const allPostsPath = postEndpoints.list.path
+export const followedPostsPath = postEndpoints.following.path
+export const authorPostsPath = (id: number) => fillPathParameters(postEndpoints.byAuthor.path, { id })
 
 /** A list of posts: their ids, newest first. */
-export interface PostList {
+export interface PostListState {
   shown: readonly number[]
-  /** Newer posts. They are shown when the reader asks for them. */
+  /** Newer posts that are not shown yet. The reader can show them by pressing a button. */
   waiting: readonly number[]
-  /** Address of the page after `shown`; null at the end of the list. */
-  next: string | null
-  /** Address of the page after `waiting`, where posts between `waiting` and `shown` are not loaded. */
-  gap: string | null
-  /** The newest post of the last page that the server sent. */
+  /** URL of the page after `shown`; null at the end of the list. */
+  nextUrl: string | null
+  /**
+   * URL of the page after `waiting`, if posts between `waiting` and `shown` are not loaded; otherwise null.
+   */
+  gapUrl: string | null
+  /** The highest post id on all first pages that have been fetched. */
   newestFetched: number
-  /** The value of `State.began` when the first page was last asked for; -1 where the list must be asked for. */
-  asOf: number
+  /**
+   * The value of `State.epoch` when the first page was last requested; -1 if the list must be fetched again.
+   */
+  epoch: number
 }
 
 interface State {
-  /** Every post once; null after it was deleted. */
+  /** All loaded posts, by id. The value is null after the post was deleted. */
   posts: ReadonlyMap<number, Post | null>
-  /** By post: the value of `began` when its row was last asked for. */
-  postsAsOf: ReadonlyMap<number, number>
-  /** By their address. */
-  lists: ReadonlyMap<string, PostList>
+  /** For each post id, the value of `epoch` when the post was last requested. */
+  postEpochs: ReadonlyMap<number, number>
+  /** The lists, by API path. */
+  lists: ReadonlyMap<string, PostListState>
   /**
-   * How many times the live events have begun: once, and again after each gap in the connection. Rows that
-   * were asked for at an earlier count may be out of date.
+   * The number of times that the subscription to live events has succeeded: once at first, and again after
+   * each outage. Rows of an earlier epoch may be out of date.
    */
-  began: number
+  epoch: number
 }
 
 export const postStore = createStore<State>({
   posts: new Map(),
-  postsAsOf: new Map(),
+  postEpochs: new Map(),
   lists: new Map(),
-  began: 0,
+  epoch: 0,
 })
 
-/** Posts whose like (or unlike) is being sent: older answers and events do not overwrite it. */
-export const likesUnderWay = new Map<number, boolean>()
+/**
+ * Likes (true) and unlikes (false) that are being sent, by post id. Responses and events that arrive
+ * meanwhile do not overwrite them.
+ */
+export const pendingLikes = new Map<number, boolean>()
 
 const newestFirst = (...ids: readonly number[]) => [...new Set(ids)].sort((a, b) => b - a)
 const idsOf = (rows: readonly Post[]) => rows.map(({ id }) => id)
 
-function changeList(path: string, change: (list: PostList) => PostList) {
+function changeList(path: string, change: (list: PostListState) => PostListState) {
   const { lists } = postStore.get()
   const list = lists.get(path)
   if (list) postStore.patch({ lists: new Map(lists).set(path, change(list)) })
 }
 
-/** The live events have begun, perhaps after a gap. */
-export const eventsBegan = () => postStore.patch({ began: postStore.get().began + 1 })
+/**
+ * Called each time when the subscription to live events has succeeded. Posts that were fetched earlier may
+ * have missed events, so they count as outdated.
+ */
+export const markPostsOutdated = () => postStore.patch({ epoch: postStore.get().epoch + 1 })
 
-/** An event told too little of a change: this list is to be asked for again. */
-export const outdateList = (path: string) => changeList(path, (list) => ({ ...list, asOf: -1 }))
+/** Marks a list so that it is fetched again, because an event did not contain enough data. */
+export const invalidatePostList = (path: string) => changeList(path, (list) => ({ ...list, epoch: -1 }))
 
 /**
- * Stores rows of the server, asked for when `State.began` was `asOf`. Rows that are equal to the stored ones
- * stay the same objects.
+ * Stores rows from the server. `epoch` is `State.epoch` at the time of the request. Rows that are equal to
+ * the stored ones stay the same objects.
  */
-export function receivePosts(rows: readonly Post[], asOf = postStore.get().began) {
-  const known = new Map(postStore.get().posts)
-  const postsAsOf = new Map(postStore.get().postsAsOf)
+export function storePosts(rows: readonly Post[], epoch = postStore.get().epoch) {
+  const postsById = new Map(postStore.get().posts)
+  const postEpochs = new Map(postStore.get().postEpochs)
   for (const row of rows) {
-    postsAsOf.set(row.id, asOf)
-    const post = known.get(row.id)
-    if (!post || !likesUnderWay.has(row.id)) known.set(row.id, replaceEqualDeep(post, row))
+    postEpochs.set(row.id, epoch)
+    const post = postsById.get(row.id)
+    if (!post || !pendingLikes.has(row.id)) postsById.set(row.id, replaceEqualDeep(post, row))
   }
-  postStore.patch({ posts: known, postsAsOf })
+  postStore.patch({ posts: postsById, postEpochs })
 }
 
-/** Stores the first page of a list. Where the list is there already, its new posts wait. */
-export function receiveFirstPage(
+/**
+ * Stores the first page of a list. If the list is loaded already, its new posts are not shown until the
+ * reader asks for them.
+ */
+export function storeFirstPage(
   path: string,
-  { rows, next }: Rows<readonly Post[]>,
-  asOf = postStore.get().began,
+  { rows, next }: PageOfRows<readonly Post[]>,
+  epoch = postStore.get().epoch,
 ) {
-  receivePosts(rows, asOf)
+  storePosts(rows, epoch)
   const ids = idsOf(rows)
   const { lists } = postStore.get()
   const list = lists.get(path)
   const changed = list
     ? withFirstPage(list, ids, next)
-    : { shown: ids, waiting: [], next, gap: null, newestFetched: ids[0] ?? 0 }
-  postStore.patch({ lists: new Map(lists).set(path, { ...changed, asOf }) })
+    : { shown: ids, waiting: [], nextUrl: next, gapUrl: null, newestFetched: ids[0] ?? 0 }
+  postStore.patch({ lists: new Map(lists).set(path, { ...changed, epoch }) })
 }
 
-function withFirstPage(list: PostList, ids: readonly number[], next: string | null) {
+function withFirstPage(list: PostListState, ids: readonly number[], next: string | null) {
   const [newest = 0, oldest = 0] = [ids[0], ids.at(-1)]
   const hasGap = next !== null && oldest > list.newestFetched
   const oldestShown = list.shown.at(-1) ?? 0
-  // A waiting post that the page lacks within its range was deleted. Those behind a gap are dropped.
+  // If a waiting post should be on this page but is not, it was deleted. If there is a gap, waiting posts
+  // below it are dropped too.
   const waiting = list.waiting.filter((id) => id > newest || (id < oldest && !hasGap))
   const added = ids.filter((id) => id > oldestShown && !list.shown.includes(id))
   return {
     ...list,
     waiting: newestFirst(...waiting, ...added),
-    gap: hasGap ? next : list.gap,
+    gapUrl: hasGap ? next : list.gapUrl,
     newestFetched: Math.max(newest, list.newestFetched),
   }
 }
 
-/** Stores the page at the address `from`, below the posts shown. */
-export function receiveNextPage(
+/** Stores the page at `url`, below the posts shown. */
+export function storeNextPage(
   path: string,
-  from: string,
-  { rows, next }: Rows<readonly Post[]>,
-  asOf?: number,
+  url: string,
+  { rows, next }: PageOfRows<readonly Post[]>,
+  epoch?: number,
 ) {
-  receivePosts(rows, asOf)
+  storePosts(rows, epoch)
   changeList(path, (list) =>
-    list.next === from ? { ...list, shown: newestFirst(...list.shown, ...idsOf(rows)), next } : list,
+    list.nextUrl === url
+      ? { ...list, shown: newestFirst(...list.shown, ...idsOf(rows)), nextUrl: next }
+      : list,
   )
 }
 
-export const showWaiting = (path: string) =>
+export const showWaitingPosts = (path: string) =>
   changeList(path, (list) => {
-    const oldestWaiting = (list.gap !== null && list.waiting.at(-1)) || 0
+    const oldestWaiting = (list.gapUrl !== null && list.waiting.at(-1)) || 0
     const kept = list.shown.filter((id) => id > oldestWaiting)
     const shown = newestFirst(...list.waiting, ...kept)
-    return { ...list, shown, waiting: [], next: list.gap ?? list.next, gap: null }
+    return { ...list, shown, waiting: [], nextUrl: list.gapUrl ?? list.nextUrl, gapUrl: null }
   })
 
-/** The lists that every post of an author is in. */
-const pathsOf = ({ user }: Post) => [allPosts, postsBy(user.id)]
+/** Returns the paths of the lists that contain every post of its author. */
+const pathsOf = ({ user }: Post) => [allPostsPath, authorPostsPath(user.id)]
 
-/** A member wrote a post: it waits in its lists. */
-export function addPost(post: Post, isFollowed = false) {
-  // An answer to the reader says more than the event: whether they like the post.
-  if (!postStore.get().posts.get(post.id)) receivePosts([post])
-  for (const path of [...pathsOf(post), ...(isFollowed ? [followedPosts] : [])])
+/** Adds a new post of another member. It is not shown in its lists until the reader asks for it. */
+export function addWaitingPost(post: Post, isFollowed = false) {
+  // A stored post comes from a response and also contains whether the reader likes it, so the event must not
+  // overwrite it.
+  if (!postStore.get().posts.get(post.id)) storePosts([post])
+  for (const path of [...pathsOf(post), ...(isFollowed ? [followedPostsPath] : [])])
     changeList(path, (list) =>
       list.shown.includes(post.id) ? list : { ...list, waiting: newestFirst(post.id, ...list.waiting) },
     )
 }
 
-/** The reader wrote a post: it is shown on top of its lists, with everything that waits there. */
+/** Adds a new post of the reader. It is shown at the top of its lists, with all waiting posts. */
 export function addOwnPost(post: Post) {
-  receivePosts([post])
-  addPost(post)
-  for (const path of pathsOf(post)) showWaiting(path)
+  storePosts([post])
+  addWaitingPost(post)
+  for (const path of pathsOf(post)) showWaitingPosts(path)
 }
 
 export function patchPost(id: number, patch: Partial<Post>) {
-  const known = postStore.get().posts
-  const post = known.get(id)
-  if (post) postStore.patch({ posts: new Map(known).set(id, { ...post, ...patch }) })
+  const postsById = postStore.get().posts
+  const post = postsById.get(id)
+  if (post) postStore.patch({ posts: new Map(postsById).set(id, { ...post, ...patch }) })
 }
 
-/** Takes a deleted post out of every list. */
+/** Removes a deleted post from every list. */
 export function removePost(id: number) {
-  const { posts: known, lists } = postStore.get()
+  const { posts: postsById, lists } = postStore.get()
   const without = (ids: readonly number[]) => ids.filter((one) => one !== id)
   const changed = [...lists].map(
     ([path, list]) =>
       [path, { ...list, shown: without(list.shown), waiting: without(list.waiting) }] as const,
   )
-  postStore.patch({ posts: new Map(known).set(id, null), lists: new Map(changed) })
+  postStore.patch({ posts: new Map(postsById).set(id, null), lists: new Map(changed) })
 }
 
-for (const { url, body, next } of pageData.first)
-  if (/\/posts(\/following)?$/.test(url)) receiveFirstPage(url, { rows: body as Post[], next }, 0)
-  else if (/\/posts\/\d+$/.test(url)) receivePosts([body as Post], 0)
+for (const { url, body, next } of pageData.initialAnswers)
+  if (/\/posts(\/following)?$/.test(url)) storeFirstPage(url, { rows: body as Post[], next }, 0)
+  else if (/\/posts\/\d+$/.test(url)) storePosts([body as Post], 0)
 
-onOwnChange((change) => {
+onCurrentUserChange((change) => {
   const { lists } = postStore.get()
-  if (change !== 'followings') postStore.patch({ posts: new Map(), postsAsOf: new Map(), lists: new Map() })
-  else postStore.patch({ lists: new Map([...lists].filter(([path]) => path !== followedPosts)) })
+  if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
+  else postStore.patch({ lists: new Map([...lists].filter(([path]) => path !== followedPostsPath)) })
 })

@@ -1,38 +1,39 @@
 import { describe, expect, test } from 'vitest'
-import { type Actor, createTestApp, type TestAppOptions } from '#tests/harness.ts'
-import { createTestServer, listener } from '#tests/sockets.ts'
+import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harness.ts'
+import { connectSubscribed, createTestServer } from '#tests/sockets.ts'
 
 describe('the public chat', () => {
-  /** A town with a visitor who has been here before. */
+  /** Starts a server, and a visitor who already has the cookies. */
   async function open(env: TestAppOptions['env'] = {}) {
-    const place = await createTestServer({ env })
-    const someone = place.visitor()
+    const testApp = await createTestServer({ env })
+    const someone = testApp.visitor()
     await someone.get('/sanctum/csrf-cookie')
-    return { ...place, someone }
+    return { ...testApp, someone }
   }
   const call = (message: unknown) => ['/api/send-message', { message }] as const
 
-  test('reaches everybody who listens, from a visitor as from a member, and whoever said it too', async () => {
+  // spec: 7.25, 7.35
+  test('delivers messages of visitors and members to every subscriber, including the sender', async () => {
     const { url, someone, members } = await open()
     const { ann } = await members('ann')
-    const [one, two] = [await listener(url, 'chat'), await listener(url, 'chat')]
+    const [one, two] = [await connectSubscribed(url, 'chat'), await connectSubscribed(url, 'chat')]
     expect((await someone.post(...call('  Hello,\r\neverybody 🙌 '))).body).toEqual({
       status: 'Message broadcasted!',
     })
     expect((await ann.post(...call('こんにちは'))).status).toBe(200)
     for (const socket of [one, two]) {
-      expect(await socket.take('MessageSent')).toEqual({
+      expect(await socket.nextMessage('MessageSent')).toEqual({
         event: 'MessageSent',
         channel: 'chat',
         data: { message: 'Hello,\neverybody 🙌' },
       })
-      expect((await socket.take('MessageSent')).data).toEqual({ message: 'こんにちは' })
+      expect((await socket.nextMessage('MessageSent')).data).toEqual({ message: 'こんにちは' })
     }
   })
 
-  test('takes a thousand code points, and refuses one more, none, and what is no text', async () => {
+  test('accepts a thousand code points, and refuses longer, empty and non-text messages', async () => {
     const { url, someone } = await open()
-    const socket = await listener(url, 'chat')
+    const socket = await connectSubscribed(url, 'chat')
     for (const wrong of [
       '',
       ' \n\t',
@@ -49,22 +50,22 @@ describe('the public chat', () => {
       expect(body.errors.message).toHaveLength(1)
     }
     expect((await someone.post(...call('🍡'.repeat(1000)))).status).toBe(200)
-    expect((await socket.take('MessageSent')).data.message).toBe('🍡'.repeat(1000))
-    expect(socket.heard('MessageSent')).toEqual([])
+    expect((await socket.nextMessage('MessageSent')).data.message).toBe('🍡'.repeat(1000))
+    expect(socket.received('MessageSent')).toEqual([])
   })
 
-  test('needs the token', async () => {
+  test('requires a CSRF token', async () => {
     const { url, visitor } = await open()
-    const socket = await listener(url, 'chat')
+    const socket = await connectSubscribed(url, 'chat')
     expect((await visitor().post(...call('Hello'))).status).toBe(419)
     await socket.sync()
-    expect(socket.heard('MessageSent')).toEqual([])
+    expect(socket.received('MessageSent')).toEqual([])
   })
 
-  test('ten a minute from one address, whoever they are', async () => {
+  test('accepts ten messages a minute per address, whoever sends them', async () => {
     const { url, someone, members } = await open({ RATE_LIMIT: 'on' })
     const { ann } = await members('ann')
-    const socket = await listener(url, 'chat')
+    const socket = await connectSubscribed(url, 'chat')
     for (let turn = 0; turn < 10; turn++)
       expect((await (turn % 2 ? ann : someone).post(...call(`${turn}`))).status).toBe(200)
     for (const who of [someone, ann]) {
@@ -73,13 +74,13 @@ describe('the public chat', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     }
     for (let turn = 0; turn < 10; turn++)
-      expect((await socket.take('MessageSent')).data).toEqual({ message: `${turn}` })
+      expect((await socket.nextMessage('MessageSent')).data).toEqual({ message: `${turn}` })
     await socket.sync()
-    expect(socket.heard('MessageSent')).toEqual([])
+    expect(socket.received('MessageSent')).toEqual([])
   })
 
-  test('is not there without the demo, nor is its page', async () => {
-    const page = (who: Actor) => who.get('/chat', { accept: 'text/html' })
+  test('does not exist with DEMO=off, nor does its page', async () => {
+    const page = (who: TestClient) => who.get('/chat', { accept: 'text/html' })
     const { visitor } = await createTestApp({ env: { DEMO: 'off' } })
     const someone = visitor()
     expect((await page(someone)).status).toBe(404)

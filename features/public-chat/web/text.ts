@@ -1,15 +1,15 @@
-import { texts } from '#web/i18n.ts'
+import { defineTexts } from '#web/i18n.ts'
 
-export const publicChatText = texts({
+export const publicChatText = defineTexts({
   en: {
     chat: 'Chat',
-    demo: 'A public demo: everybody who has this page open reads what is said here, and nothing of it is kept.',
+    demo: 'A public demo: everyone who has this page open can read the messages, and nothing is stored.',
     connecting: 'Connecting…',
     connected: 'Connected',
-    offline: 'Not connected. Sending works again when the line is back.',
+    offline: 'Not connected. You can send again when the connection is back.',
     messages: 'Messages',
-    nothing: 'Nothing has been said since you came.',
-    gap: 'Connected again. What was said in between is not shown.',
+    nothing: 'No messages since you opened this page.',
+    gap: 'Reconnected. Messages sent in between are not shown.',
     enterMessage: 'Enter your message',
     send: 'Send',
   },

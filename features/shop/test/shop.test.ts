@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialects, rowsOf } from '#tests/harness.ts'
-import { member } from '#tests/sanctum.ts'
+import { createTestApp, dialects, listRows } from '#tests/harness.ts'
+import { registerMember } from '#tests/sanctum.ts'
 import { startServer } from '#tests/server.ts'
 
 const sentence = { message: expect.stringMatching(/\S/) }
@@ -10,6 +10,7 @@ describe.each(dialects)('the shop on %s', (dialect) => {
   const amounts = (body: { cart: { id: number; quantity: number }[] }) =>
     body.cart.map(({ id, quantity }) => [id, quantity])
 
+  // spec: 3.6, 7.31
   test('shows a product to anyone, from the first start on', async () => {
     const { visitor, members } = await open()
     const { Ann } = await members('Ann')
@@ -30,7 +31,8 @@ describe.each(dialects)('the shop on %s', (dialect) => {
     )
   })
 
-  test('adds one when nothing is said, else what is said, to what is there', async () => {
+  // spec: 3.7, 7.32, 7.33
+  test('adds the given quantity, or one, to the cart', async () => {
     const { members } = await open()
     const { Ann } = await members('Ann')
     expect((await Ann.get('/api/cart')).body).toEqual({ cart: [] })
@@ -51,7 +53,7 @@ describe.each(dialects)('the shop on %s', (dialect) => {
     ])
   })
 
-  test('sets a quantity and removes a product, for oneself alone', async () => {
+  test('sets a quantity and removes a product, only in the own cart', async () => {
     const { members } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     for (const who of [Ann, Ben]) await who.post('/api/cart/add/2', { quantity: 5 })
@@ -68,7 +70,7 @@ describe.each(dialects)('the shop on %s', (dialect) => {
     expect(amounts((await Ben.get('/api/cart')).body)).toEqual([[2, 5]])
   })
 
-  test('takes the product from the address, whatever else the body says', async () => {
+  test('takes the product id from the path, whatever the body says', async () => {
     const { members } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const given = { productId: 1, product_id: 1, user_id: Ben.id, price: 1, id: 1, quantity: 2 }
@@ -78,7 +80,8 @@ describe.each(dialects)('the shop on %s', (dialect) => {
     expect((await Ben.get('/api/cart')).body).toEqual({ cart: [] })
   })
 
-  test('refuses a quantity that is none, and names the field', async () => {
+  // spec: 9.5
+  test('refuses an invalid quantity, and names the field', async () => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     for (const quantity of [
@@ -102,10 +105,10 @@ describe.each(dialects)('the shop on %s', (dialect) => {
       expect(body.errors).toEqual({ quantity: [expect.stringMatching(/\S/)] })
       expect(body.message).toBe(body.errors.quantity[0])
     }
-    expect(await rowsOf(db, 'cart_items')).toEqual([])
+    expect(await listRows(db, 'cart_items')).toEqual([])
   })
 
-  test('holds 999 of one product, and not one more', async () => {
+  test('holds at most 999 of one product', async () => {
     const { members } = await open()
     const { Ann } = await members('Ann')
     expect((await Ann.post('/api/cart/add/1', { quantity: 998 })).status).toBe(200)
@@ -120,7 +123,7 @@ describe.each(dialects)('the shop on %s', (dialect) => {
     ])
   })
 
-  test('knows no product that is not there', async () => {
+  test('answers 404 for unknown products', async () => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     for (const body of [{}, { quantity: 5000 }]) {
@@ -128,10 +131,10 @@ describe.each(dialects)('the shop on %s', (dialect) => {
       expect({ status, said }).toEqual({ status: 404, said: sentence })
     }
     for (const id of ['0', 'x', '1.5']) expect((await Ann.post(`/api/cart/add/${id}`)).status, id).toBe(422)
-    expect(await rowsOf(db, 'cart_items')).toEqual([])
+    expect(await listRows(db, 'cart_items')).toEqual([])
   })
 
-  test('is for members with a token', async () => {
+  test('requires a log-in and a token', async () => {
     const { members, visitor, db } = await open()
     const { Ann } = await members('Ann')
     const guest = visitor()
@@ -140,10 +143,10 @@ describe.each(dialects)('the shop on %s', (dialect) => {
       expect(answer).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' } })
     expect((await Ann.send('POST', '/api/cart/add/1', {}, { 'x-xsrf-token': '' })).status).toBe(419)
     expect((await visitor().post('/api/cart/add/1')).status).toBe(419)
-    expect(await rowsOf(db, 'cart_items')).toEqual([])
+    expect(await listRows(db, 'cart_items')).toEqual([])
   })
 
-  test('counts each of many at one moment', async () => {
+  test('counts each of several concurrent requests', async () => {
     const { members } = await open()
     const { Ann } = await members('Ann')
     const answers = await Promise.all(
@@ -153,7 +156,7 @@ describe.each(dialects)('the shop on %s', (dialect) => {
     expect(amounts((await Ann.get('/api/cart')).body)).toEqual([[1, 24]])
   })
 
-  test('is not filled beyond its most by many at one moment', async () => {
+  test('does not exceed its limit by concurrent requests', async () => {
     const { members } = await open()
     const { Ann } = await members('Ann')
     const answers = await Promise.all(
@@ -163,7 +166,7 @@ describe.each(dialects)('the shop on %s', (dialect) => {
     expect(amounts((await Ann.get('/api/cart')).body)).toEqual([[1, 900]])
   })
 
-  test("keeps an account's cart beyond its session, and shows it to nobody else", async () => {
+  test('keeps a cart after the session, and shows it to its owner only', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     await Ann.post('/api/cart/add/4', { quantity: 5 })
@@ -185,7 +188,8 @@ describe('the sample', () => {
   const calls = ['/api/products/{id}', '/api/cart', '/api/cart/add/{productId}']
   const accept = 'text/html'
 
-  test('is there, and its pages carry their first answers', async () => {
+  // spec: 1.10
+  test('exists, and its pages contain their initial data', async () => {
     const { members } = await createTestApp()
     const { Ann } = await members('Ann')
     await Ann.post('/api/cart/add/1', { quantity: 7 })
@@ -199,7 +203,7 @@ describe('the sample', () => {
     )
   })
 
-  test('is gone without the demo: calls, pages and their description', async () => {
+  test('does not exist with DEMO=off: endpoints, pages and their description', async () => {
     const { members } = await createTestApp({ env: { DEMO: 'off' } })
     const { Ann } = await members('Ann')
     for (const path of pages) expect((await Ann.get(path, { accept })).status, path).toBe(404)
@@ -209,9 +213,9 @@ describe('the sample', () => {
     for (const path of calls) expect(paths).not.toHaveProperty([path])
   })
 
-  test('leaves a cart as it was over a restart, and over a time without the demo', async () => {
+  test('keeps a cart over a restart, and while DEMO is off', async () => {
     const server = await startServer()
-    const { http } = await member(server.url, 'Ana')
+    const { http } = await registerMember(server.url, 'Ana')
     await http.post('/api/cart/add/4', { quantity: 5 })
     await server.stop()
     for (const [DEMO, status] of [

@@ -2,63 +2,64 @@ import './shop.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { Link } from 'wouter'
-import { api } from '#web/api.ts'
-import { isHttpError, pleaseLogIn, useExplain } from '#web/errors.ts'
-import { focusLater } from '#web/focus.ts'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useLang, useText } from '#web/i18n.ts'
+import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
-import { NotLoaded, PleaseLogIn } from '#web/NotLoaded.tsx'
-import { forgetInitialAnswers, initialAnswer } from '#web/page-data.ts'
+import { findInitialAnswer, forgetInitialAnswers } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
-import { RowSkeleton } from '#web/ui/Loading.tsx'
-import { Name } from '#web/ui/Name.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { RowListSkeleton } from '#web/ui/Loading.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { toast } from '#web/ui/Toasts.tsx'
-import { type CartItem, shop } from '../contract.ts'
-import { Stepper } from './Stepper.tsx'
-import { shopText, yen } from './text.ts'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { type CartItem, shopEndpoints } from '../contract.ts'
+import { QuantityStepper } from './QuantityStepper.tsx'
+import { formatYen, shopText } from './text.ts'
 
 export default function CartPage() {
   const t = useText(shopText)
   return (
     <PageLayout>
       <PageHeader title={t.cart} />
-      {useMe() ? <Loaded /> : <PleaseLogIn />}
+      {useMe() ? <CartContent /> : <LogInPrompt />}
     </PageLayout>
   )
 }
 
-function Loaded() {
+function CartContent() {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [shop.cart.path],
-    queryFn: async () => (await api(shop.cart, {})).cart,
-    initialData: () => (initialAnswer(shop.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
-    // Things are added in another tab as well.
+    queryKey: [shopEndpoints.cart.path],
+    queryFn: async () => (await callEndpoint(shopEndpoints.cart, {})).cart,
+    initialData: () =>
+      (findInitialAnswer(shopEndpoints.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
+    // Another tab may have added products.
     refetchOnWindowFocus: 'always',
   })
-  if (data && !isHttpError(error, 401)) return data.length ? <Items items={data} /> : <Nothing />
+  if (data && !isErrorWithStatus(error, 401)) return data.length ? <CartItems items={data} /> : <EmptyCart />
   return error ? (
-    <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
+    <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
   ) : (
-    <RowSkeleton count={3} />
+    <RowListSkeleton count={3} />
   )
 }
 
-function Items({ items }: { items: CartItem[] }) {
+function CartItems({ items }: { items: CartItem[] }) {
   const t = useText(shopText)
   const lang = useLang()
   const total = items.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
   return (
-    <ul className="boards flush cart">
+    <ul className="cards flush cart">
       {items.map((item) => (
         <Item key={item.id} item={item} />
       ))}
       <li className="row total">
-        <span className="text soft">
+        <span className="text text-soft">
           {t.total} <small>{t.taxIncluded}</small>
         </span>
-        <span className="price">{yen(total, lang)}</span>
+        <span className="price">{formatYen(total, lang)}</span>
       </li>
     </ul>
   )
@@ -73,58 +74,60 @@ function Item({ item: { id, name, price, quantity, picture } }: { item: CartItem
       <img className="product-picture" src={picture} alt="" width={64} height={64} />
       <div className="text">
         <Link className="name" href={`/products/${id}`}>
-          <Name>{name}</Name>
+          <UserText>{name}</UserText>
         </Link>
-        <span className="line-up amounts">
-          <Stepper value={quantity} about={name} onChange={change} />
-          {quantity > 1 && <span className="amount each">× {yen(price, lang)}</span>}
+        <span className="cluster quantity-line">
+          <QuantityStepper value={quantity} productName={name} onChange={change} />
+          {quantity > 1 && <span className="amount unit-price">× {formatYen(price, lang)}</span>}
         </span>
       </div>
-      <span className="price">{yen(price * quantity, lang)}</span>
-      <Button kind="bare" only icon={Trash2} label={t.remove(name)} onClick={remove} />
+      <span className="price">{formatYen(price * quantity, lang)}</span>
+      <Button kind="ghost" iconOnly icon={Trash2} label={t.remove(name)} onClick={remove} />
     </li>
   )
 }
 
-const CART = [shop.cart.path]
+const cartKey = [shopEndpoints.cart.path]
 
 /** Changes or removes a product of the cart. The page shows it at once; requests run one after the other. */
 function useCartItem(productId: number) {
   const client = useQueryClient()
-  const explain = useExplain()
+  const explain = useErrorFormatter()
   const { mutate } = useMutation({
-    mutationKey: CART,
+    mutationKey: cartKey,
     scope: { id: 'cart' },
     mutationFn: (quantity: number) =>
-      quantity ? api(shop.change, { productId, quantity }) : api(shop.remove, { productId }),
+      quantity
+        ? callEndpoint(shopEndpoints.change, { productId, quantity })
+        : callEndpoint(shopEndpoints.remove, { productId }),
     onMutate: async (quantity) => {
       forgetInitialAnswers()
-      await client.cancelQueries({ queryKey: CART })
-      client.setQueryData<CartItem[]>(CART, (items = []) =>
+      await client.cancelQueries({ queryKey: cartKey })
+      client.setQueryData<CartItem[]>(cartKey, (items = []) =>
         items.flatMap((item) => (item.id !== productId ? item : quantity ? { ...item, quantity } : [])),
       )
     },
-    // The answer to an earlier press would undo what a later one shows.
+    // The response to an earlier click would overwrite what a later click shows.
     onSuccess: ({ cart }) =>
-      client.isMutating({ mutationKey: CART }) === 1 && client.setQueryData(CART, cart),
+      client.isMutating({ mutationKey: cartKey }) === 1 && client.setQueryData(cartKey, cart),
     onError: (failure) => {
-      if (isHttpError(failure, 401)) pleaseLogIn()
-      toast(explain(failure), { key: 'cart', kind: 'bad', alert: true })
-      return client.invalidateQueries({ queryKey: CART })
+      if (isErrorWithStatus(failure, 401)) showLogInToast()
+      showToast(explain(failure), { key: 'cart', kind: 'error', alert: true })
+      return client.invalidateQueries({ queryKey: cartKey })
     },
   })
   const remove = () => {
     mutate(0)
-    focusLater('.cart .name, h1')
+    focusAfterRender('.cart .name, h1')
   }
   return { change: mutate, remove }
 }
 
-function Nothing() {
+function EmptyCart() {
   const t = useText(shopText)
   return (
-    <Empty title={t.empty}>
-      <ButtonLink href="/products/1">{t.look}</ButtonLink>
-    </Empty>
+    <EmptyState title={t.empty}>
+      <ButtonLink href="/products/1">{t.seeProducts}</ButtonLink>
+    </EmptyState>
   )
 }

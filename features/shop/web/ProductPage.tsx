@@ -1,52 +1,52 @@
 import './shop.css'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
-import { api } from '#web/api.ts'
-import { isHttpError } from '#web/errors.ts'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { NotLoaded } from '#web/NotLoaded.tsx'
-import { initialAnswer } from '#web/page-data.ts'
-import { usePageTitle } from '#web/title.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { findInitialAnswer } from '#web/page-data.ts'
+import { useReplacePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
-import { LoadingWord } from '#web/ui/Loading.tsx'
-import { Name } from '#web/ui/Name.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { LoadingText } from '#web/ui/Loading.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { type Product, shop } from '../contract.ts'
-import { AddToCart } from './AddToCart.tsx'
-import { shopText, yen } from './text.ts'
+import { UserText } from '#web/ui/UserText.tsx'
+import { type Product, shopEndpoints } from '../contract.ts'
+import { AddToCartForm } from './AddToCartForm.tsx'
+import { formatYen, shopText } from './text.ts'
 
 export default function ProductPage() {
   const { id } = useParams<{ id: string }>()
   return (
     <PageLayout kind="wide inset">
-      <Loaded key={id} id={Number(id)} />
+      <ProductContent key={id} id={Number(id)} />
     </PageLayout>
   )
 }
 
-function Loaded({ id }: { id: number }) {
+function ProductContent({ id }: { id: number }) {
   const t = useText(shopText)
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [shop.product.path, id],
-    queryFn: async () => (await api(shop.product, { id })).product,
+    queryKey: [shopEndpoints.product.path, id],
+    queryFn: async () => (await callEndpoint(shopEndpoints.product, { id })).product,
     initialData: () =>
-      (initialAnswer(shop.product, { id })?.body as { product: Product } | undefined)?.product,
+      (findInitialAnswer(shopEndpoints.product, { id })?.body as { product: Product } | undefined)?.product,
   })
-  usePageTitle(data?.name ?? null)
-  if (data) return <Shown product={data} />
+  useReplacePageTitle(data?.name ?? null)
+  if (data) return <ProductDetails product={data} />
   if (!error) return <ProductSkeleton />
-  // 422: the address holds no number.
-  if (isHttpError(error, 404) || isHttpError(error, 422)) return <Unknown />
+  // 422 means that the id in the address is not a number.
+  if (isErrorWithStatus(error, 404) || isErrorWithStatus(error, 422)) return <ProductNotFound />
   return (
     <>
       <PageHeader title={t.product} />
-      <NotLoaded error={error} pending={isFetching} onRetry={() => refetch()} />
+      <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
     </>
   )
 }
 
-function Shown({ product: { id, name, price, picture, alt, about } }: { product: Product }) {
+function ProductDetails({ product: { id, name, price, picture, alt, about } }: { product: Product }) {
   const t = useText(shopText)
   const lang = useLang()
   return (
@@ -56,26 +56,26 @@ function Shown({ product: { id, name, price, picture, alt, about } }: { product:
       </div>
       <div className="about">
         <h1 tabIndex={-1}>
-          <Name>{name}</Name>
+          <UserText>{name}</UserText>
         </h1>
         <p className="price">
-          {yen(price, lang)} <small>{t.taxIncluded}</small>
+          {formatYen(price, lang)} <small>{t.taxIncluded}</small>
         </p>
-        <p className="soft">{about[lang]}</p>
-        <AddToCart id={id} />
+        <p className="text-soft">{about[lang]}</p>
+        <AddToCartForm id={id} />
       </div>
     </article>
   )
 }
 
-function Unknown() {
+function ProductNotFound() {
   const t = useText(shopText)
   return (
-    <Empty plain as="h1" title={t.noProduct} help={t.noProductHelp}>
+    <EmptyState withoutBackground as="h1" title={t.noProduct} help={t.noProductHelp}>
       <ButtonLink kind="primary" href="/">
         {t.home}
       </ButtonLink>
-    </Empty>
+    </EmptyState>
   )
 }
 
@@ -85,10 +85,10 @@ const ProductSkeleton = () => (
       <span className="skeleton-part" />
     </div>
     <div className="about">
-      <h1 className="hide" tabIndex={-1}>
+      <h1 className="visually-hidden" tabIndex={-1}>
         {useText(shopText).product}
       </h1>
-      <LoadingWord />
+      <LoadingText />
       <span className="skeleton-part" />
       <span className="skeleton-part" />
       <span className="skeleton-part" />

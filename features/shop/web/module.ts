@@ -1,4 +1,4 @@
-import type { WebModule } from '#web/modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'shop',

@@ -1,19 +1,19 @@
-import type { Lang } from '#core/contract.ts'
-import { texts } from '#web/i18n.ts'
+import type { Language } from '#core/contract.ts'
+import { defineTexts } from '#web/i18n.ts'
 
-/** Sentences that are the same in both languages; `QuotedText` shows the other one beneath. */
-export const fixed = {
-  added: { children: '追加しました', lang: 'ja', also: 'Added to the cart.' },
-  notAdded: { children: '失敗しました', lang: 'ja', also: 'It was not added to the cart.' },
+/** Sentences that are the same in both languages; `SpecificationText` shows the other one beneath. */
+export const specificationTexts = {
+  added: { children: '追加しました', lang: 'ja', translation: 'Added to the cart.' },
+  notAdded: { children: '失敗しました', lang: 'ja', translation: 'The product was not added to the cart.' },
 } as const
 
-const formats: Record<Lang, Intl.NumberFormat> = {
+const formats: Record<Language, Intl.NumberFormat> = {
   en: new Intl.NumberFormat('en', { style: 'currency', currency: 'JPY' }),
   ja: new Intl.NumberFormat('ja', { style: 'currency', currency: 'JPY' }),
 }
-export const yen = (amount: number, lang: Lang) => formats[lang].format(amount)
+export const formatYen = (amount: number, lang: Language) => formats[lang].format(amount)
 
-export const shopText = texts({
+export const shopText = defineTexts({
   en: {
     product: 'Product',
     taxIncluded: 'including tax',
@@ -21,16 +21,16 @@ export const shopText = texts({
     oneFewer: 'One fewer',
     oneMore: 'One more',
     add: 'Add to cart',
-    toCart: 'See your cart',
+    openCart: 'View cart',
     noProduct: 'There is no such product.',
-    noProductHelp: 'It may no longer be sold, or the address is mistyped.',
+    noProductHelp: 'It may no longer be available, or the address is wrong.',
     home: 'Back to Home',
     cart: 'Cart',
     quantityOf: (product: string) => `Quantity of ${product}`,
     remove: (product: string) => `Remove ${product} from the cart`,
     total: 'Total',
     empty: 'Your cart is empty.',
-    look: 'Look at what there is',
+    seeProducts: 'See products',
   },
   ja: {
     product: '商品',
@@ -39,7 +39,7 @@ export const shopText = texts({
     oneFewer: '1つ減らす',
     oneMore: '1つ増やす',
     add: 'カートに入れる',
-    toCart: 'カートを見る',
+    openCart: 'カートを見る',
     noProduct: 'この商品は見つかりません。',
     noProductHelp: '販売が終了したか、アドレスが間違っている可能性があります。',
     home: 'ホームへ戻る',
@@ -48,6 +48,6 @@ export const shopText = texts({
     remove: (product: string) => `${product}をカートから出す`,
     total: '合計',
     empty: 'カートは空です。',
-    look: '商品を見る',
+    seeProducts: '商品を見る',
   },
 })

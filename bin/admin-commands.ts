@@ -1,0 +1,52 @@
+import { OperatorError } from '#core/config.ts'
+import { foldCase } from '#core/contract.ts'
+import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { grantAdmin, revokeAdmin } from '#features/people/model.ts'
+import { type CliCommand, withCommunity } from './cli-community.ts'
+
+export const adminCommands: Record<string, CliCommand> = {
+  'admin list': {
+    description: 'lists the admins',
+    run: () =>
+      withCommunity(async ({ db }) => {
+        const rows = await db
+          .selectFrom('admins')
+          .innerJoin('users', 'users.id', 'admins.user_id')
+          .select(['users.id', 'name', 'email'])
+          .orderBy('users.id')
+          .execute()
+        return (
+          rows.map(({ id, name, email }) => `${id}\t${email}\t${name}`).join('\n') || 'Nobody is an admin.'
+        )
+      }),
+  },
+  'admin grant': {
+    argument: 'EMAIL',
+    description: 'makes an account an admin',
+    run: (email) =>
+      withCommunity(async ({ db }) => {
+        await transaction(db, async (tx) => grantAdmin(tx, await idOf(tx, email!)))
+        return `${email} is an admin.`
+      }),
+  },
+  'admin revoke': {
+    argument: 'EMAIL',
+    description: 'removes the admin rights of an account',
+    run: (email) =>
+      withCommunity(async ({ db }) => {
+        await transaction(db, async (tx) => revokeAdmin(tx, await idOf(tx, email!)))
+        return `${email} is not an admin.`
+      }),
+  },
+}
+
+async function idOf(db: Db, email: string) {
+  const account = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', foldCase(email))
+    .executeTakeFirst()
+  if (!account) throw new OperatorError(`No account has the address ${email}.`)
+  return account.id
+}

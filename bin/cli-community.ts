@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { allMigrations } from '#app.ts'
+import { type Config, OperatorError, readConfig, readEnvironmentSettings } from '#core/config.ts'
+import type { Db } from '#core/database/database.ts'
+import { assertSchemaNotNewer, listPendingMigrations } from '#core/database/migrate.ts'
+import { loadSharedSecrets } from '#core/secrets.ts'
+import { openDatabase } from '#main.ts'
+
+/** A command of the command line. `run` returns the text to print. */
+export interface CliCommand {
+  /** The name of its argument in capitals, in brackets if the argument is optional. */
+  argument?: string
+  /** Its options, which have no values. */
+  flags?: readonly string[]
+  description: string
+  run(
+    given: string | undefined,
+    options: Readonly<Record<string, string | boolean | undefined>>,
+  ): Promise<string>
+}
+
+/** Throws an OperatorError if DATA_DIR has no SQLite database. */
+export function assertSqliteFileExists() {
+  const { DATA_DIR } = readEnvironmentSettings()
+  if (!existsSync(join(DATA_DIR, 'engawa.db')))
+    throw new OperatorError(`DATA_DIR holds no community: there is no engawa.db in ${DATA_DIR}.`)
+}
+
+/**
+ * Opens the database that the settings name, calls `work` with it, and closes it. The server may run at the
+ * same time.
+ */
+export async function withCommunity<T>(
+  work: (community: { db: Db; config: Config }) => Promise<T>,
+): Promise<T> {
+  if (!readEnvironmentSettings().DATABASE_URL) assertSqliteFileExists()
+  const config = readConfig()
+  const database = await openDatabase(config, { withoutTimeouts: true })
+  try {
+    // Waits up to a minute for a lock, because a busy server releases the file only for moments. Only this
+    // process waits.
+    if (!config.DATABASE_URL) await sql`pragma busy_timeout = 60000`.execute(database.db)
+    await assertSchemaNotNewer(database.db, allMigrations)
+    if ((await listPendingMigrations(database.db, allMigrations)).length)
+      throw new OperatorError('The database is of another version: start the server once, then try again.')
+    return await work({ db: database.db, config: await loadSharedSecrets(config, database.db) })
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createEventTable } from './events.ts'
+import { createEnvExample, createSettingTables } from './settings-table.ts'
+import { renderSpecPage } from './spec-table.ts'
+
+// `npm run generate` writes the generated parts of files. tests/generated.test.ts fails if one of them is out
+// of date.
+
+const root = join(import.meta.dirname, '..')
+
+/**
+ * Files with generated parts. Each function takes the current text of the file, and returns the text with new
+ * generated parts.
+ */
+export const generatedFiles: Record<string, (text: string) => string> = {
+  'docs/development.md': (text) => replaceGeneratedPart(text, 'events', createEventTable()),
+  'docs/self-hosting.md': (text) => replaceGeneratedPart(text, 'settings', createSettingTables()),
+  'docs/spec.md': renderSpecPage,
+  '.env.example': createEnvExample,
+}
+
+/**
+ * Returns the text with `part` between the two markers of that name. Throws if the text lacks the markers.
+ */
+export function replaceGeneratedPart(text: string, name: string, part: string) {
+  const start = `<!-- ${name}: written by \`npm run generate\` -->\n`
+  const end = `<!-- /${name} -->`
+  const [from, to] = [text.indexOf(start), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`The text lacks the markers of the part “${name}”.`)
+  return text.slice(0, from + start.length) + part + text.slice(to)
+}
+
+export const readRepositoryFile = (path: string) => readFileSync(join(root, path), 'utf8')
+
+if (import.meta.main)
+  for (const [path, generate] of Object.entries(generatedFiles))
+    writeFileSync(join(root, path), generate(readRepositoryFile(path)))

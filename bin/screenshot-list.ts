@@ -1,0 +1,191 @@
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { getMemberIndex } from '#demo/members.ts'
+import { picturesFolder } from '#demo/pictures.ts'
+
+export type ScreenshotViewer = 'visitor' | 'ben' | 'aya' | 'newcomer'
+export interface ScreenshotDefinition {
+  name: string
+  path: string
+  who: ScreenshotViewer
+  /** Runs before the screenshot. */
+  act?: (page: Page) => Promise<unknown>
+  /** The screenshot is not taken at widths below this, in CSS pixels. */
+  from?: number
+  /** The screenshot is not taken at widths above this, in CSS pixels. */
+  to?: number
+  /** The page ends the session, so the screenshot gets a session of its own. */
+  ends?: true
+}
+
+const idOf = (who: string) => getMemberIndex(who) + 1
+/** The group in the screenshots. `:pottery` is replaced with the id of the group in the demo community. */
+export const potteryGroup = { name: '陶芸クラブ', path: '/group-chat/:pottery' }
+
+const press = (selector: string) => (page: Page) => page.locator(selector).first().click()
+const openMenu = (selector: string) => async (page: Page) => {
+  await press(selector)(page)
+  await page.locator('.menu:popover-open').waitFor()
+}
+const demoPicture = (name: string) => join(picturesFolder, `${name}.webp`)
+const pick = async (page: Page) => {
+  const files = ['bread-5', 'kiln-0', 'bowls-5'].map(demoPicture)
+  await page.locator('main input[type=file]').setInputFiles(files)
+}
+const openPicture = async (page: Page) => {
+  await press('article .pictures button, article .pictures a')(page)
+  await page.locator('dialog:modal img').first().waitFor()
+}
+const pickOne = async (page: Page) => {
+  await page.locator('main input[type=file]').setInputFiles(demoPicture('bread-5'))
+  await page.locator('dialog:modal').waitFor()
+}
+const firstRowMenu = openMenu('main button[popovertarget]')
+const secondRowMenu = openMenu('main tbody tr:nth-child(2) button[popovertarget]')
+const askToDelete = async (page: Page) => {
+  await firstRowMenu(page)
+  await press('.menu:popover-open .danger')(page)
+}
+const overLast = async (page: Page) => {
+  const last = page.locator('.message').last()
+  await last.hover()
+  await last.locator('button[popovertarget]').click()
+  await page.locator('.menu:popover-open').waitFor()
+}
+
+const openLegend = async (page: Page) => {
+  await page.keyboard.press('?')
+  await page.locator('dialog:modal').waitFor()
+}
+
+/** All screenshots. Each page in app.ts has at least one; `npm run shots` reports pages without one. */
+export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
+  { name: 'visitor', path: '/', who: 'visitor' },
+  { name: 'visitor-menu', path: '/', who: 'visitor', act: openMenu('.nav-links button'), from: 720 },
+  { name: 'visitor-asked', path: '/followingpostlist', who: 'visitor' },
+  { name: 'register', path: '/register', who: 'visitor' },
+  { name: 'register-failed', path: '/register', who: 'visitor', act: press('main form button[type=submit]') },
+  { name: 'setup', path: '/setup', who: 'visitor' },
+  { name: 'login', path: '/login', who: 'visitor' },
+  {
+    name: 'login-failed',
+    path: '/login',
+    who: 'visitor',
+    act: async (page) => {
+      await page.locator('input[type=email]').fill('ben@engawa.example')
+      await page.locator('input[type=password]').fill('not this one')
+      await page.locator('main form button[type=submit]').click()
+      await page.getByText(/Login failed\.|ログインできませんでした。/).waitFor()
+    },
+  },
+  { name: 'verify-failed', path: '/email/verify/1/x', who: 'visitor' },
+  { name: 'not-found', path: '/nowhere', who: 'visitor' },
+
+  { name: 'home', path: '/', who: 'ben' },
+  { name: 'chat-menu', path: '/', who: 'ben', act: openMenu('.nav-links button[popovertarget]'), from: 720 },
+  { name: 'profile-menu', path: '/', who: 'ben', act: openMenu('.top-bar .me') },
+  { name: 'lightbox', path: '/', who: 'ben', act: openPicture },
+  { name: 'postlist', path: '/postlist', who: 'ben' },
+  { name: 'following', path: '/followingpostlist', who: 'ben' },
+  { name: 'post', path: '/post', who: 'ben' },
+  {
+    name: 'post-filled',
+    path: '/post',
+    who: 'ben',
+    act: async (page) => {
+      await page
+        .locator('main textarea')
+        .fill('Three loaves, two bowls and a kiln that is still too hot to open.\nまだ熱いです。')
+      await pick(page)
+      await page.locator('.picture-tiles img').nth(2).waitFor()
+    },
+  },
+  {
+    name: 'alt-text',
+    path: '/post',
+    who: 'ben',
+    act: async (page) => {
+      await pick(page)
+      await page.locator('.picture-tiles .describe-button').first().click()
+      await page.locator('dialog:modal').waitFor()
+    },
+  },
+  { name: 'one-post', path: '/posts/100', who: 'ben' },
+  { name: 'post-menu', path: '/', who: 'ben', act: openMenu('article .post-menu') },
+  { name: 'post-gone', path: '/posts/99999', who: 'ben' },
+  { name: 'profile', path: `/people/${idOf('daniel')}`, who: 'ben' },
+  { name: 'own-profile', path: `/people/${idOf('ben')}`, who: 'ben' },
+  { name: 'legend', path: '/', who: 'ben', act: openLegend, from: 720 },
+  { name: 'edit', path: '/edit', who: 'ben' },
+  { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
+  { name: 'search', path: '/follow', who: 'ben' },
+  {
+    name: 'search-none',
+    path: '/follow',
+    who: 'ben',
+    act: (page) => page.locator('main input[type=search]').fill('xyzzy'),
+  },
+  { name: 'chats', path: '/chats', who: 'ben' },
+  { name: 'unread-chats', path: '/chats/unread', who: 'ben' },
+  { name: 'users', path: '/users', who: 'ben' },
+  { name: 'private-chat', path: `/privatechat/${idOf('tomas')}`, who: 'ben' },
+  { name: 'private-chat-ja', path: `/privatechat/${idOf('nao')}`, who: 'aya' },
+  { name: 'private-message-menu', path: `/privatechat/${idOf('daniel')}`, who: 'ben', act: overLast },
+  { name: 'private-chat-shut', path: `/privatechat/${idOf('ranko')}`, who: 'ben' },
+  { name: 'my-groups', path: '/my-groups', who: 'ben' },
+  { name: 'group-chat', path: potteryGroup.path, who: 'ben' },
+  { name: 'group-menu', path: potteryGroup.path, who: 'aya', act: openMenu('.conversation .actions button') },
+  {
+    name: 'group-members',
+    path: potteryGroup.path,
+    who: 'aya',
+    act: async (page) => {
+      await openMenu('.conversation .actions button')(page)
+      await press('.conversation .menu:popover-open button')(page)
+      await page.locator('dialog:modal .row').first().waitFor()
+    },
+  },
+  {
+    name: 'group-delete',
+    path: potteryGroup.path,
+    who: 'aya',
+    act: async (page) => {
+      await openMenu('.conversation .actions button')(page)
+      await page.locator('.conversation .menu:popover-open .danger').last().click()
+      await page.locator('dialog:modal').waitFor()
+    },
+  },
+  { name: 'chat', path: '/chat', who: 'ben' },
+  { name: 'product', path: '/products/1', who: 'ben' },
+  { name: 'product-2', path: '/products/2', who: 'visitor' },
+  { name: 'cart', path: '/cart', who: 'ben' },
+  { name: 'user', path: '/user', who: 'ben', act: press('main button') },
+  { name: 'members-only', path: '/admin/dashboard', who: 'ben' },
+  { name: 'logout', path: '/logout', who: 'ben', ends: true },
+
+  { name: 'admin', path: '/admin/dashboard', who: 'aya' },
+  { name: 'admin-delete', path: '/admin/dashboard', who: 'aya', act: askToDelete },
+  { name: 'admin-create', path: '/admin/creategroup', who: 'aya' },
+  {
+    name: 'admin-chosen',
+    path: '/admin/creategroup',
+    who: 'aya',
+    act: async (page) => {
+      await page
+        .locator('main input[type=text], main input:not([type])')
+        .first()
+        .fill('夜の散歩 / Night walks')
+      for (const at of [1, 3, 4])
+        await page.locator('main input[type=checkbox]').nth(at).check({ force: true })
+    },
+  },
+  { name: 'admin-settings', path: '/admin/settings', who: 'aya' },
+  { name: 'admin-users', path: '/admin/users', who: 'aya' },
+  { name: 'admin-user-menu', path: '/admin/users', who: 'aya', act: secondRowMenu },
+
+  { name: 'newcomer', path: '/', who: 'newcomer' },
+  { name: 'newcomer-following', path: '/followingpostlist', who: 'newcomer' },
+  { name: 'newcomer-dashboard', path: '/dashboard', who: 'newcomer' },
+  { name: 'newcomer-users', path: '/users', who: 'newcomer' },
+  { name: 'newcomer-groups', path: '/my-groups', who: 'newcomer' },
+]

@@ -1,0 +1,45 @@
+import { type EnvironmentSetting, environmentSettingGroups } from '#core/settings.ts'
+
+// Makes .env.example and the tables of settings in docs/self-hosting.md, which `npm run generate` writes.
+
+const groups = Object.entries<Record<string, EnvironmentSetting>>(environmentSettingGroups)
+
+const head = `# Settings of Engawa with their defaults. Copy this file to .env, and remove the # before a line to set it.
+# Engawa does not read .env by itself:
+#   a shell      set -a; . ./.env; set +a; npm start
+#   systemd      EnvironmentFile= in deploy/engawa.service
+#   compose      compose.yaml reads .env, and passes on the settings that it names
+# A value with spaces or other signs stands between single quotes: MAIL_FROM='Engawa <engawa@town.example>'
+`
+
+/** Returns the text of .env.example: a comment and a line for each setting. */
+export const createEnvExample = () =>
+  head +
+  groups
+    .map(([title, settings]) => `\n# ── ${title}\n${Object.entries(settings).map(envLines).join('')}`)
+    .join('')
+
+function envLines([name, { description, standard, unset }]: [string, EnvironmentSetting]) {
+  const text = unset ? `${description} Default: ${unset}.` : description
+  return `\n${commented(text.replaceAll('`', ''))}#${name}=${standard ?? ''}\n`
+}
+const commented = (text: string) => text.replace(/(.{1,100})(?: |$)/g, '# $1\n')
+
+/** Returns a Markdown table for each group of settings. */
+export const createSettingTables = () =>
+  groups
+    .map(([title, settings]) =>
+      [
+        `### ${title}`,
+        '',
+        '| variable | default | meaning |',
+        '|---|---|---|',
+        ...Object.entries(settings).map(row),
+      ]
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+    .join('\n')
+
+const row = ([name, { description, standard, unset }]: [string, EnvironmentSetting]) =>
+  `| \`${name}\` | ${unset ?? (standard || 'none')} | ${description} |`

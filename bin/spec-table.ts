@@ -1,0 +1,155 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
+
+// docs/spec.md has a row for each demand of the specification: its id, the demand, the files that fulfil it,
+// its tests. A comment such as `// spec: 2.7, 4.1` directly above a test names the demands that it tests.
+// `npm run generate` writes the last column from these comments. tests/spec.test.ts checks both.
+
+const root = join(import.meta.dirname, '..')
+
+/** A test, and the ids of the demands that it tests. */
+export interface SpecCitation {
+  path: string
+  /** The titles of its groups, and last its own title, as they are in the source. */
+  titles: string[]
+  ids: string[]
+}
+
+/** A row of docs/spec.md. */
+export interface SpecDemand {
+  /** Section and number, such as 2.7. A new demand gets the next number of its section. */
+  id: string
+  section: string
+  demand: string
+  where: string
+  tests: string
+}
+
+/** Returns the paths and texts of all test files, sorted by path. */
+export const listTestSources = () =>
+  globSync('{core,demo,features,tests}/**/*.{test,spec}.ts', { cwd: root })
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+/**
+ * Returns the citations of one file. Faults are spec comments that are not above a test, or that name no id.
+ */
+export function parseCitations(path: string, text: string): { citations: SpecCitation[]; faults: string[] } {
+  const citations: SpecCitation[] = []
+  const faults: string[] = []
+  if (!text.includes('// spec:')) return { citations, faults }
+  const { program, comments } = parseSync(path, text)
+  const { calls, loops } = callsIn(program, text)
+  for (const { value, end: after } of comments) {
+    const given = /^ spec: (.*)$/.exec(value)?.[1]
+    if (given === undefined) continue
+    const ids = given.split(', ')
+    const start = inLoops(skipComments(text, after, comments), loops)
+    const test = calls.find((call) => call.start === start)
+    if (!ids.every((id) => /^\d+\.\d+$/.test(id))) faults.push(`${path}: “${given}” is no list of ids`)
+    else if (!test) faults.push(`${path}: “spec: ${given}” stands above no test that runs`)
+    else citations.push({ path, titles: titlesOf(test, calls), ids })
+  }
+  return { citations, faults }
+}
+
+type Call = { start: number; end: number; title: string }
+
+/**
+ * Returns the calls of `test` and `describe` that have a title and are not skipped. Returns the loops too,
+ * because Biome moves a comment from the body of a loop without braces to the line above the loop.
+ */
+function callsIn(program: ESTree.Program, text: string) {
+  const calls: Call[] = []
+  /** From the offset of each loop to the offset of its body. */
+  const loops = new Map<number, number>()
+  new Visitor({
+    ForOfStatement: ({ start, body }) => void loops.set(start, body.start),
+    CallExpression({ start, end, callee, arguments: [title] }) {
+      const names = namesOf(callee)
+      if (!names || !title || names.some((name) => notRun.has(name))) return
+      if (title.type === 'Literal' && typeof title.value === 'string')
+        calls.push({ start, end, title: title.value })
+      else if (title.type === 'TemplateLiteral')
+        calls.push({ start, end, title: text.slice(title.start + 1, title.end - 1) })
+    },
+  }).visit(program)
+  return { calls: calls.sort((a, b) => a.start - b.start), loops }
+}
+
+/** Returns the offset of the body if a loop begins at this offset; otherwise the offset itself. */
+function inLoops(offset: number, loops: Map<number, number>): number {
+  const body = loops.get(offset)
+  return body === undefined ? offset : inLoops(body, loops)
+}
+const notRun = new Set(['skip', 'todo', 'fixme', 'fails', 'step'])
+
+/**
+ * Returns the names in a callee, such as `test` and `each` for `test.each(rows)`; null if it does not begin
+ * with `test` or `describe`.
+ */
+function namesOf(callee: ESTree.Expression | ESTree.Super): string[] | null {
+  if (callee.type === 'Identifier') return ['test', 'describe'].includes(callee.name) ? [callee.name] : null
+  if (callee.type === 'CallExpression') return namesOf(callee.callee)
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return null
+  const names = namesOf(callee.object)
+  return names && [...names, callee.property.name]
+}
+
+const titlesOf = (test: Call, calls: Call[]) =>
+  calls.filter(({ start, end }) => start <= test.start && end >= test.end).map(({ title }) => title)
+
+/** Returns the offset of the next code after this offset. */
+function skipComments(text: string, offset: number, comments: { start: number; end: number }[]): number {
+  const next = offset + /^\s*/.exec(text.slice(offset))![0].length
+  const comment = comments.find(({ start }) => start === next)
+  return comment ? skipComments(text, comment.end, comments) : next
+}
+
+/** Returns the rows of all tables of the page. The section of a row is the last `##` heading before it. */
+export function parseDemands(page: string): SpecDemand[] {
+  let section = ''
+  return page.split('\n').flatMap((line) => {
+    section = /^## (.+)/.exec(line)?.[1] ?? section
+    const [id, demand = '', where = '', tests = ''] = cellsOf(line)
+    return id ? { id, section, demand, where, tests } : []
+  })
+}
+
+/** Returns the cells of a table row with a demand; an empty array for any other line. */
+const cellsOf = (line: string) =>
+  /^\| (?!id \|)/.test(line)
+    ? line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim())
+    : []
+
+/** Returns the page with the tests of each demand in the last column. */
+export const fillTestColumn = (page: string, citations: SpecCitation[]) =>
+  page
+    .split('\n')
+    .map((line) => {
+      const [id, demand, where] = cellsOf(line)
+      return id ? `| ${[id, demand, where, testsOf(id, citations)].join(' | ')} |` : line
+    })
+    .join('\n')
+
+const testsOf = (id: string, citations: SpecCitation[]) =>
+  citations
+    .filter(({ ids }) => ids.includes(id))
+    .map(({ path, titles }) => `\`${[path, ...titles].join(' › ').replaceAll('|', '\\|')}\``)
+    .join('<br>') || '–'
+
+export const parseAllCitations = (sources: { path: string; text: string }[]) => {
+  const found = sources.map(({ path, text }) => parseCitations(path, text))
+  return {
+    citations: found.flatMap(({ citations }) => citations),
+    faults: found.flatMap(({ faults }) => faults),
+  }
+}
+
+/** Returns the text of docs/spec.md with the last column updated from the comments in all tests. */
+export const renderSpecPage = (page: string) =>
+  fillTestColumn(page, parseAllCitations(listTestSources()).citations)

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { readSchema, type TableDescription } from '#core/backup/schema.ts'
+import { withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
+import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
+
+/**
+ * The number of rows of each table, and a SHA-256 of the rows in the order of the primary key. SQLite and
+ * PostgreSQL give the same values for the same rows.
+ */
+export type TableHashes = Record<string, { rows: number; hash: string }>
+
+export type TableRow = Record<string, string | number | null>
+const BATCH_SIZE = 500
+
+/** Yields all rows of a table in the order of its key. The table must not change meanwhile. */
+async function* readBatches(db: Db, { name, columns, key }: TableDescription): AsyncGenerator<TableRow[]> {
+  // Sorts by bytes, as SQLite does, whatever the collation of the PostgreSQL database is.
+  const order = sql.join(
+    key.map(({ column, isText }) =>
+      isText && isPostgres(db) ? sql`${sql.ref(column)} collate "C"` : sql.ref(column),
+    ),
+  )
+  const all = sql`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)}`
+  let last: TableRow | undefined
+  do {
+    const after = last ? sql`where (${order}) > (${sql.join(key.map(({ column }) => last![column]))})` : sql``
+    const { rows } =
+      await sql<TableRow>`${all} ${after} order by ${order} limit ${sql.lit(BATCH_SIZE)}`.execute(db)
+    if (rows.length) yield rows
+    last = rows.length === BATCH_SIZE ? rows.at(-1) : undefined
+    await nextTurn() // node:sqlite is synchronous: without this pause, nothing else would run
+  } while (last)
+}
+
+/**
+ * Returns the hashes of the tables. Reads every row, and passes the rows to `onRows`. `db` must see a
+ * snapshot, or nobody may write to it.
+ */
+export async function hashTables(
+  db: Db,
+  tables: readonly TableDescription[],
+  onRows?: (table: TableDescription, rows: readonly TableRow[]) => Promise<unknown>,
+): Promise<TableHashes> {
+  const result: TableHashes = {}
+  for (const table of tables) {
+    const hash = createHash('sha256')
+    let count = 0
+    for await (const rows of readBatches(db, table)) {
+      await onRows?.(table, rows)
+      for (const row of rows) hash.update(`${JSON.stringify(table.columns.map((column) => row[column]))}\n`)
+      count += rows.length
+    }
+    result[table.name] = { rows: count, hash: hash.digest('hex') }
+  }
+  return result
+}
+
+export const hashDatabase = async (db: Db, migrations: readonly Migrations[]) =>
+  hashTables(db, (await readSchema(db, migrations)).tables)
+
+export const hashSqliteFile = (file: string, migrations: readonly Migrations[]) =>
+  withSqliteSnapshot(file, (db) => hashDatabase(db, migrations))
+
+export const countAllRows = (all: TableHashes) => Object.values(all).reduce((sum, { rows }) => sum + rows, 0)
+
+/** Returns the name of the first table whose hashes differ, or null. */
+export function findDifferentTable(one: TableHashes, other: TableHashes) {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  const differs = (name: string) =>
+    one[name]?.hash !== other[name]?.hash || one[name]?.rows !== other[name]?.rows
+  return [...names].find(differs) ?? null
+}
+
+export function assertSameTableHashes(expected: TableHashes, found: TableHashes) {
+  const table = findDifferentTable(expected, found)
+  if (table) throw new Error(`The copy of the table ${table} is not what was copied.`)
+}

@@ -1,0 +1,95 @@
+import type { FastifyBaseLogger } from 'fastify'
+import * as v from 'valibot'
+import type { Config } from '#core/config.ts'
+import { CommunitySettingValues } from '#core/contract.ts'
+import type { Db, Migrations, Tx } from '#core/database/database.ts'
+import type { RealtimeServer } from '#core/realtime/server.ts'
+
+export interface SettingTables {
+  /** The settings that admins have saved, one row each. `value` is JSON. */
+  settings: { name: string; value: string }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends SettingTables {}
+}
+
+export const migrations: Migrations = {
+  'settings 1': () => ['create table settings (name text primary key, value text not null)'],
+}
+
+/** The default settings. */
+const defaults: CommunitySettingValues = { show_samples: true }
+
+/** Reads the saved settings. Ignores unknown rows, because a newer version may have written them. */
+async function readStoredSettings(db: Db): Promise<CommunitySettingValues> {
+  const rows = await db.selectFrom('settings').selectAll().execute()
+  const stored: Record<string, unknown> = Object.fromEntries(
+    rows.map(({ name, value }) => [name, JSON.parse(value)]),
+  )
+  const known = Object.entries(CommunitySettingValues.entries).filter(([name, schema]) =>
+    v.is(schema, stored[name]),
+  )
+  return { ...defaults, ...Object.fromEntries(known.map(([name]) => [name, stored[name]])) }
+}
+
+/** The community's settings. Every process has them in memory, because every page needs them. */
+export interface CommunitySettings {
+  current(): CommunitySettingValues
+  /** Names of the settings that an environment variable sets. Admins cannot change these. */
+  fixed: readonly (keyof CommunitySettingValues)[]
+  /**
+   * Stores settings. This process uses them after the commit, the other processes a moment later.
+   */
+  save(tx: Tx, changes: SettingChanges): Promise<unknown>
+}
+
+/** The settings to save. A setting that is undefined does not change. */
+type SettingChanges = {
+  readonly [Name in keyof CommunitySettingValues]?: CommunitySettingValues[Name] | undefined
+}
+
+interface SettingsServices {
+  db: Db
+  config: Config
+  realtime: Pick<RealtimeServer, 'announceSettings' | 'onSettingsChanged'>
+  log: FastifyBaseLogger
+}
+
+export async function openCommunitySettings({
+  db,
+  config,
+  realtime,
+  log,
+}: SettingsServices): Promise<CommunitySettings> {
+  const variables: Partial<CommunitySettingValues> = config.DEMO ? {} : { show_samples: false }
+  let stored = defaults
+  let reading = Promise.resolve()
+  // Runs one read at a time, so that an older result never replaces a newer one.
+  const reload = () =>
+    (reading = reading.catch(() => {}).then(async () => void (stored = await readStoredSettings(db))))
+
+  realtime.onSettingsChanged(() =>
+    reload().catch((error: unknown) => log.error({ err: error }, 'The settings could not be read')),
+  )
+  await reload()
+
+  return {
+    current: () => ({ ...stored, ...variables }),
+    fixed: Object.keys(variables) as (keyof CommunitySettingValues)[],
+    async save(tx, changes) {
+      const rows = Object.entries(changes)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => ({ name, value: JSON.stringify(value) }))
+      if (!rows.length) return
+      await tx
+        .insertInto('settings')
+        .values(rows)
+        .onConflict((c) => c.column('name').doUpdateSet((q) => ({ value: q.ref('excluded.value') })))
+        .execute()
+      tx.afterCommit(() => {
+        realtime.announceSettings()
+        return reload()
+      })
+    },
+  }
+}

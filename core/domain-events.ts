@@ -1,0 +1,18 @@
+import type { Tx } from '#core/database/database.ts'
+
+/** All domain events, by name. Each feature's events.ts adds its own by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the features, so that core names none of them
+export interface DomainEvents {}
+
+export type DomainEventName = keyof DomainEvents
+
+/**
+ * Announces an event in the transaction of the change. The listeners of later features run in the same
+ * transaction, in the order of the features. An error of a listener undoes the transaction. Resolves when all
+ * listeners have run.
+ */
+export type EmitDomainEvent = <E extends DomainEventName>(
+  tx: Tx,
+  name: E,
+  event: DomainEvents[E],
+) => Promise<void>

@@ -1,0 +1,131 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Config } from '#core/config.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { toClientNetwork } from '#core/http/rate-limits.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The turns of the address of this request, while it holds one of them; otherwise null. */
+    turn: AddressTurns | null
+  }
+}
+
+/** The maximum number of pipelined requests of one connection that wait. Browsers do not pipeline. */
+const MAX_PIPELINED = 64
+
+/**
+ * Runs one request of a connection at a time. Node hands over all pipelined requests (RFC 9112, 9.3.2) at
+ * once; here each waits until the system has taken the response before it. So a client that reads nothing
+ * costs one response. A request whose connection closes meanwhile never runs. Beyond the maximum, the
+ * connection is closed.
+ */
+export function runPipelinedRequestsInOrder(app: FastifyInstance, maxPipelined = MAX_PIPELINED) {
+  const waiting = new WeakMap<Socket, number>()
+  app.addHook('onRequest', ({ raw: { socket } }, reply, next) => {
+    // Node gives the socket to one response at a time.
+    if (reply.raw.socket) return next()
+    const count = (waiting.get(socket) ?? 0) + 1
+    if (count > maxPipelined) return void socket.destroy()
+    waiting.set(socket, count)
+    reply.raw.once('socket', () => {
+      waiting.set(socket, waiting.get(socket)! - 1)
+      // setImmediate lets the event loop serve other connections between two requests.
+      setImmediate(() => socket.destroyed || next())
+    })
+  })
+}
+
+interface AddressTurns {
+  network: string
+  /** The number of requests that hold a turn. */
+  held: number
+  waiting: WaitingRequest[]
+}
+interface WaitingRequest {
+  request: FastifyRequest
+  turns: AddressTurns
+  next: () => void
+}
+
+const turnLimits = {
+  /**
+   * The maximum number of requests of one address that compute at the same time. Long responses are
+   * compressed in Node's four threads, so one thread stays free for other addresses.
+   */
+  concurrency: 3,
+  /** The maximum number of requests of one address that wait. An address has at most 400 connections. */
+  capacity: 300,
+}
+
+/**
+ * Returns the hooks that a route runs before its handler, so that one address cannot take the processor from
+ * others: an address has a few turns, and its further requests wait. The event loop begins one waiting
+ * request in each round, and addresses alternate. A turn ends when the response is ready to be sent, its
+ * compression included, because the client decides how long the sending takes. No hooks with RATE_LIMIT=off.
+ */
+export function createRequestTurns(
+  app: FastifyInstance,
+  { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
+  given: Partial<typeof turnLimits> = {},
+) {
+  const { concurrency, capacity } = { ...turnLimits, ...given }
+  const addresses = new Map<string, AddressTurns>()
+  /** Requests that have a turn and begin in the next rounds of the event loop. */
+  const ready: WaitingRequest[] = []
+  app.decorateRequest('turn', null)
+  if (!RATE_LIMIT) return []
+
+  const waitForTurn: onRequestHookHandler = (request, _, next) => {
+    const network = toClientNetwork(request.ip)
+    let turns = addresses.get(network)
+    if (!turns) {
+      turns = { network, held: 0, waiting: [] }
+      addresses.set(network, turns)
+    }
+    if (turns.waiting.length >= capacity) return next(tooManyWaiting())
+    if (turns.held >= concurrency) return void turns.waiting.push({ request, turns, next })
+    turns.held++
+    request.turn = turns
+    next()
+  }
+
+  function release(turns: AddressTurns) {
+    const following = turns.waiting.shift()
+    if (following) {
+      if (ready.push(following) === 1) setImmediate(beginOne)
+    } else if (--turns.held === 0) addresses.delete(turns.network)
+  }
+
+  function beginOne() {
+    const { request, turns, next } = ready.shift()!
+    if (ready.length) setImmediate(beginOne)
+    if (request.raw.socket.destroyed) return release(turns)
+    request.turn = turns
+    next()
+  }
+
+  app.addHook('onSend', (request, _, payload, done) => {
+    const { turn } = request
+    if (turn) {
+      request.turn = null
+      release(turn)
+    }
+    done(null, payload)
+  })
+  return [waitForTurn]
+}
+
+/** The Retry-After value, in seconds, when too many requests wait. */
+const RETRY_AFTER = 5
+
+const tooManyWaiting = () =>
+  new HttpError(
+    503,
+    {
+      en: `Too many requests wait. Try again in ${RETRY_AFTER} seconds.`,
+      ja: `処理待ちのリクエストが多すぎます。${RETRY_AFTER}秒後にもう一度お試しください。`,
+    },
+    undefined,
+    { 'retry-after': String(RETRY_AFTER) },
+  )

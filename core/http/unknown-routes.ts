@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { httpErrors } from '#core/http/errors.ts'
+
+/** Returns a function that lists the methods of a path, for 405 answers. */
+export function trackRouteMethods(app: FastifyInstance) {
+  const routes: { pattern: RegExp; method: string }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
+    for (const one of [method].flat()) if (one !== 'OPTIONS') routes.push({ pattern, method: one })
+  })
+  return (path: string) => {
+    const found = routes.filter(({ pattern }) => pattern.test(path))
+    return [...new Set(found.map(({ method }) => method))].sort()
+  }
+}
+
+/**
+ * The largest body, in bytes, that is read and discarded, so that the client reads the response and keeps its
+ * connection.
+ */
+const MAX_DISCARDED = 2 ** 16
+
+/** Closes the connection after the response, unless the body is small enough to be read and discarded. */
+export function leaveBodyUnread({ headers }: FastifyRequest, reply: FastifyReply) {
+  if (Number(headers['content-length'] ?? 0) > MAX_DISCARDED || headers['transfer-encoding'])
+    reply.header('connection', 'close')
+}
+
+/**
+ * Counts requests for media, and for unknown paths and methods, in the rate limit of their address, because
+ * they open no session and so are not counted there. Answers an unknown path or method with 404 or 405 before
+ * its body is read. Passes a GET for an unknown path on to the handler that shows a page.
+ */
+export function rejectUnknownRoutes(
+  app: FastifyInstance,
+  methodsOf: ReturnType<typeof trackRouteMethods>,
+  flood: (request: FastifyRequest) => Promise<void> | undefined,
+) {
+  app.addHook('onRequest', (request, reply, next) => {
+    if (request.is404) refuse(request, reply).then(() => next(), next)
+    else if (request.url.startsWith('/media/')) Promise.resolve(flood(request)).then(() => next(), next)
+    else next()
+  })
+
+  async function refuse(request: FastifyRequest, reply: FastifyReply) {
+    const { method } = request
+    leaveBodyUnread(request, reply)
+    await flood(request)
+    const methods = methodsOf(request.url.split('?')[0]!)
+    if (methods.length && !methods.includes(method)) {
+      reply.header('allow', methods.join(', '))
+      throw httpErrors.wrongMethod(methods)
+    }
+    if (method !== 'GET' && method !== 'HEAD') throw httpErrors.notFound()
+  }
+}

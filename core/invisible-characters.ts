@@ -1,0 +1,49 @@
+/** Scripts whose letters the joiners ZWJ and ZWNJ connect or separate. */
+const joining = [
+  'Arabic',
+  'Syriac',
+  'Mongolian',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+  'Khmer',
+  'Myanmar',
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join('')
+
+/** Invisible characters that change what is shown. These are kept. */
+const meaningful = [
+  // Between the pictures of one emoji, such as a family.
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
+  // After an emoji: its coloured or its plain form.
+  '(?<=\\p{Emoji})[\\uFE0E\\uFE0F]',
+  // After a black flag: the invisible letters that name a region, such as Scotland.
+  '(?<=\\u{1F3F4}[\\u{E0020}-\\u{E007E}]*)[\\u{E0020}-\\u{E007F}]',
+  // After a Chinese character: the selector of a variant of it, which Japanese names may have.
+  '(?<=\\p{Unified_Ideograph})[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
+  `(?<=[${joining}])[\\u200C\\u200D](?=[${joining}])`,
+].join('|')
+
+/**
+ * Control characters, format characters (also for direction), private-use characters, noncharacters, and
+ * characters that are drawn as nothing.
+ */
+const invisible =
+  '[\\p{Cc}\\p{Cf}\\p{Co}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800]'
+
+const pattern = new RegExp(`${meaningful}|(${invisible})`, 'gu')
+
+/**
+ * Removes the invisible characters of a text, so two names that look the same are the same, and no name
+ * changes the direction of the text around it. Keeps emoji sequences, and the joiners that some scripts need.
+ */
+export const removeInvisibleCharacters = (text: string) =>
+  text.replace(pattern, (found, isInvisible: string | undefined) => (isInvisible === undefined ? found : ''))

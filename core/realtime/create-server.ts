@@ -1,0 +1,35 @@
+import type { Server } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '#core/config.ts'
+import { createMemoryBus, GLOBAL_TOPIC } from '#core/realtime/bus.ts'
+import { createMemoryEventCache, createRedisEventCache } from '#core/realtime/cache-channels.ts'
+import { listenForUpgrades } from '#core/realtime/connection-limits.ts'
+import { createRedisBus } from '#core/realtime/redis-bus.ts'
+import { type RealtimeOptions, RealtimeServer } from '#core/realtime/server.ts'
+import { createTokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { VisibilityRules } from '#core/realtime/visibility-rules.ts'
+import type { WebhookQueue } from '#core/realtime/webhooks.ts'
+import type { Redis } from '#core/redis.ts'
+
+/**
+ * Creates the realtime server, which accepts WebSockets on the HTTP server `server`. `redis` connects it with
+ * the other processes of the community. `visibility` decides which viewers may receive an event.
+ */
+export async function createRealtimeServer(
+  config: Config,
+  server: Server,
+  log: FastifyBaseLogger,
+  redis: Redis | null,
+  visibility: VisibilityRules,
+  webhooks: WebhookQueue,
+  options: RealtimeOptions = {},
+): Promise<RealtimeServer> {
+  const bus = redis ? await createRedisBus(redis, log) : createMemoryBus()
+  const tokenBuckets = createTokenBuckets(config, (spending) => {
+    if (bus.otherProcesses().length) void bus.publish(GLOBAL_TOPIC, { kind: 'spent', spending })
+  })
+  const cache = redis ? createRedisEventCache(redis) : createMemoryEventCache()
+  const realtime = new RealtimeServer(config, log, bus, tokenBuckets, cache, visibility, webhooks, options)
+  listenForUpgrades(server, config, tokenBuckets, (upgrade) => realtime.upgrade(upgrade))
+  return realtime
+}

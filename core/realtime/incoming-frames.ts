@@ -1,0 +1,84 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocketConnection } from '#core/realtime/connection.ts'
+import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+
+const NO_BYTES = Buffer.alloc(0)
+
+/**
+ * Charges each read of a WebSocket's TCP socket to the connection, its member and its address, before `ws`
+ * parses it. Beyond a limit, drops this read and all later ones, and cuts the connection off. Counting costs
+ * much less than parsing. A read of 64 kB may have 10,000 frames, and `ws` cannot stop inside a read. A read
+ * without a new frame counts as a frame. Must be called after `ws` has added its own listener to the socket.
+ */
+export function limitIncomingFrames(
+  socket: Duplex,
+  connection: WebSocketConnection,
+  tokenBuckets: TokenBuckets,
+) {
+  const countFrames = createFrameCounter()
+  let isCut = false
+  function charge(chunk: Buffer) {
+    const frames = Math.max(1, countFrames(chunk))
+    const isWithin = connection.countFrames(frames) && tokenBuckets.consume('frames', connection, frames)
+    return isWithin && tokenBuckets.consume('bytes', connection, chunk.length)
+  }
+  const [parse] = socket.listeners('data') as [(chunk: Buffer) => void]
+  const parseUnlessCut = (chunk: Buffer) => {
+    if (!isCut) parse.call(socket, chunk)
+  }
+  socket.removeListener('data', parse)
+  // Also charges the reads after a close frame or an invalid frame, when `ws` has stopped parsing.
+  socket.on('data', (chunk: Buffer) => {
+    if (isCut || charge(chunk)) return
+    isCut = true
+    connection.cut(4100, 'Too many messages')
+  })
+  // `ws` stops parsing by removing `parse`. The property `listener` makes Node remove this function then, as
+  // it does for the functions that `once` adds.
+  socket.on('data', Object.assign(parseUnlessCut, { listener: parse }))
+  // When the socket closes, `ws` would parse the bytes that still wait in it.
+  socket.prependListener('close', () => {
+    if (isCut) socket.read()
+  })
+}
+
+/** Returns a function that counts the frames whose headers end in a chunk (RFC 6455, 5.2). */
+export function createFrameCounter() {
+  /** Bytes of the current frame that have not arrived. */
+  let missing = 0
+  /** The first bytes of a header that is incomplete. */
+  let partial = NO_BYTES
+  return (chunk: Buffer) => {
+    const bytes = partial.length ? Buffer.concat([partial, chunk]) : chunk
+    partial = NO_BYTES
+    let frames = 0
+    let start = missing
+    while (start < bytes.length) {
+      const size = frameSize(bytes, start)
+      if (size === null) {
+        partial = Buffer.from(bytes.subarray(start))
+        missing = 0
+        return frames
+      }
+      frames++
+      start += size
+    }
+    missing = start - bytes.length
+    return frames
+  }
+}
+
+/**
+ * Returns the size of the frame that begins at `start`; null if `bytes` does not contain its whole length
+ * field.
+ */
+function frameSize(bytes: Buffer, start: number) {
+  if (bytes.length < start + 2) return null
+  const second = bytes[start + 1]!
+  const mask = second & 0x80 ? 4 : 0
+  const length = second & 0x7f
+  if (length < 126) return 2 + mask + length
+  if (length === 126) return bytes.length < start + 4 ? null : 4 + mask + bytes.readUInt16BE(start + 2)
+  if (bytes.length < start + 10) return null
+  return 10 + mask + Number(bytes.readBigUInt64BE(start + 2))
+}

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { createTokenBuckets, type TokenBuckets, type TokenSpending } from '#core/realtime/token-buckets.ts'
+import { dialects } from '#tests/harness.ts'
+import { startRedis } from '#tests/redis.ts'
+import { findRedis } from '#tests/services.ts'
+import { createTestServer } from '#tests/sockets.ts'
+
+const ann = { address: '192.0.2.1', user: { id: 7 } }
+const visitor = { address: '192.0.2.1', user: null }
+let reports: (readonly TokenSpending[])[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  reports = []
+})
+
+/** The token buckets of processes that report to each other. */
+function startProcesses(count: number) {
+  const all: TokenBuckets[] = Array.from({ length: count }, (_, n) =>
+    createTokenBuckets({ RATE_LIMIT: true }, (spending) => {
+      reports.push(spending)
+      for (const other of all) if (other !== all[n]) other.addSpending(spending)
+    }),
+  )
+  onTestFinished(() => {
+    for (const tokenBuckets of all) tokenBuckets.close()
+  })
+  return all
+}
+
+/** Tries to take tokens, at one process after the other. Returns how many tries succeed. */
+const allowed = (
+  all: readonly TokenBuckets[],
+  kind: Parameters<TokenBuckets['consume']>[0],
+  tries: number,
+  who: Parameters<TokenBuckets['consume']>[1] = ann,
+) => Array.from({ length: tries }, (_, n) => all[n % all.length]!.consume(kind, who)).filter(Boolean).length
+
+test('a full bucket can be emptied at once, and refills', () => {
+  const all = startProcesses(1)
+  expect(allowed(all, 'clientEvents', 100)).toBe(40)
+  vi.advanceTimersByTime(500)
+  expect(allowed(all, 'clientEvents', 100)).toBe(10)
+  vi.advanceTimersByTime(60_000)
+  expect(allowed(all, 'clientEvents', 100)).toBe(40)
+  expect(allowed(all, 'clientEvents', 1000, visitor)).toBe(360)
+})
+
+test('a member at four processes has the limit of one process, except within a second', () => {
+  const all = startProcesses(4)
+  let sent = 0
+  for (let second = 0; second < 60; second++) {
+    sent += allowed(all, 'frames', 2000)
+    vi.advanceTimersByTime(1000)
+  }
+  // At once 2000, then 200 a second; the first second is not known to the others.
+  expect(sent).toBeLessThanOrEqual(2 * 2000 + 60 * 200)
+  expect(sent).toBeGreaterThan(60 * 200 - 2000)
+})
+
+test('a process knows the tokens taken at another one a second later', () => {
+  const [one, other] = startProcesses(2) as [TokenBuckets, TokenBuckets]
+  expect(allowed([one], 'subscriptions', 1000)).toBe(800)
+  expect(other.consume('subscriptions', ann)).toBe(true)
+  vi.advanceTimersByTime(1000)
+  expect(allowed([other], 'subscriptions', 1000)).toBeLessThanOrEqual(20)
+  const ben = { ...ann, user: { id: 8 } }
+  expect(allowed([other], 'subscriptions', 1000, ben), 'another member of the address').toBe(800)
+})
+
+test('ordinary use by a member is not reported every second', () => {
+  const [one] = startProcesses(2) as [TokenBuckets, TokenBuckets]
+  for (let second = 0; second < 10; second++) {
+    one.consume('frames', ann)
+    one.consume('bytes', ann, 500)
+    vi.advanceTimersByTime(1000)
+  }
+  expect(reports).toEqual([])
+  for (let n = 0; n < 40; n++) one.consume('frames', ann)
+  vi.advanceTimersByTime(1000)
+  expect(reports).toEqual([[['frames member 7', 50]]])
+})
+
+test('a bucket with an unreported amount is not deleted when it is full', () => {
+  const [one] = startProcesses(2) as [TokenBuckets, TokenBuckets]
+  vi.advanceTimersByTime(59_500)
+  for (let n = 0; n < 6; n++) one.consume('clientEvents', ann)
+  vi.advanceTimersByTime(1000)
+  expect(reports).toEqual([[['clientEvents member 7', 6]]])
+})
+
+test('buckets of an unknown kind are ignored', () => {
+  const [one] = startProcesses(1) as [TokenBuckets]
+  one.addSpending([
+    ['dances member 7', 1],
+    ['messages room 7', 1],
+    ['frames', 1],
+  ])
+  expect(one.consume('frames', ann)).toBe(true)
+})
+
+test.skipIf(!findRedis() || !dialects.includes('postgres'))(
+  'what a member subscribed to at one process counts at another',
+  async () => {
+    vi.useRealTimers()
+    const redis = await startRedis()
+    onTestFinished(() => redis.stop())
+    const env = {
+      DATABASE_URL: inject('postgres')!,
+      REDIS_URL: redis.url,
+      SECRET: 'the secret of both processes: cookies and sessions',
+      PUSHER_APP_SECRET: 'the other secret of both processes',
+      RATE_LIMIT: 'on',
+    }
+    const one = await createTestServer({ dialect: 'postgres', env })
+    const two = await createTestServer({ dialect: 'postgres', env, sameDataAs: one.sameData })
+    const { Ann } = await one.members('Ann')
+    for (let socket = 0; socket < 4; socket++) {
+      const client = await one.subscribeAs(Ann, 'private-room.1')
+      for (let n = 1; n < 200; n++) client.subscribe(`open-${n}`)
+      await client.sync()
+      expect(client.received('pusher:subscription_error')).toEqual([])
+    }
+    const client = await two.subscribeAs(Ann, 'private-room.1')
+    // 400 in all, half of what a member may begin with.
+    for (let round = 0; round < 8 && !client.received('pusher:subscription_error').length; round++) {
+      for (let n = 0; n < 50; n++) {
+        client.subscribe(`open-${n}`)
+        client.unsubscribe(`open-${n}`)
+      }
+      await client.sync()
+      await sleep(400)
+    }
+    expect(client.received('pusher:subscription_error')[0]?.data).toMatchObject({ status: 429 })
+  },
+)

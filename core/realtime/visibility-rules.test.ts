@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { listExcludedViewers, OrderedDeliveries } from '#core/realtime/visibility-rules.ts'
+
+test('a delivery waits only when it or an earlier one must, and no delivery overtakes another', async () => {
+  const done: string[] = []
+  const queue = new OrderedDeliveries((error) => done.push(String(error)))
+  const slow = Promise.withResolvers<ReadonlySet<number>>()
+  const run = (name: string, hidden: Promise<ReadonlySet<number>> | null = null) =>
+    queue.run(hidden, (viewers) => done.push(`${name} without ${[...(viewers ?? [])]}`))
+  run('a')
+  expect(done.splice(0)).toEqual(['a without '])
+  run('b', slow.promise)
+  run('c', Promise.reject('no database'))
+  run('d')
+  run('e', Promise.resolve(new Set()))
+  await new Promise(setImmediate)
+  expect(done).toEqual([])
+  slow.resolve(new Set([1, 2]))
+  await new Promise(setImmediate)
+  expect(done.splice(0)).toEqual(['b without 1,2', 'no database', 'd without ', 'e without '])
+  run('f')
+  expect(done, 'the queue is empty').toEqual(['f without '])
+})
+
+test('an event about two people is hidden from viewers who may not see both of them', async () => {
+  const hiddenFrom = (person: number) => Promise.resolve(new Set([0, person + 10]))
+  const hiddenTo = () => null
+  expect(await listExcludedViewers({ hiddenFrom, hiddenPeople: hiddenTo }, [1, 2])).toEqual(
+    new Set([0, 11, 12]),
+  )
+  expect(listExcludedViewers({ hiddenFrom, hiddenPeople: hiddenTo })).toBe(null)
+  expect(listExcludedViewers({ hiddenFrom: () => null, hiddenPeople: hiddenTo }, [1, 2])).toBe(null)
+})

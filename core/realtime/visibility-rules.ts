@@ -1,0 +1,49 @@
+/**
+ * Decides which viewers may receive events about which people. A feature implements it, and the realtime
+ * server asks it before it delivers an event. A viewer is a user's id, or 0 for a visitor. Both functions
+ * return null as long as no rule hides anybody, so that no delivery has to wait.
+ */
+export interface VisibilityRules {
+  /** Returns the viewers who may not see the person. */
+  hiddenFrom(person: number): Promise<ReadonlySet<number>> | null
+  /** Returns the people whom the viewer may not see. */
+  hiddenPeople(viewer: number): Promise<ReadonlySet<number>> | null
+}
+
+/**
+ * Resolves to the viewers who may not see at least one of the people (the set may be empty). Returns null if
+ * there are no people, or no rule hides anybody.
+ */
+export function listExcludedViewers(visibility: VisibilityRules, people: readonly number[] = []) {
+  const waiting = people.map((person) => visibility.hiddenFrom(person)).filter((viewers) => viewers !== null)
+  if (!waiting.length) return null
+  return Promise.all(waiting).then((sets) => new Set(sets.flatMap((viewers) => [...viewers])))
+}
+
+/** Runs deliveries in the order of the calls, although some of them wait for the list of excluded viewers. */
+export class OrderedDeliveries {
+  private last: Promise<void> | null = null
+  private readonly onError: (error: unknown) => void
+
+  /** `onError` gets the error of a failed delivery. */
+  constructor(onError: (error: unknown) => void) {
+    this.onError = onError
+  }
+
+  /** Runs `deliver` at once if neither this delivery nor an earlier one has to wait. */
+  run(hidden: Promise<ReadonlySet<number>> | null, deliver: (hidden: ReadonlySet<number> | null) => void) {
+    if (!hidden && !this.last) return deliver(null)
+    // Waits until both have settled, because a failed delivery must not let the next one overtake earlier
+    // ones.
+    const own = Promise.allSettled([hidden, this.last])
+      .then(([viewers]) => {
+        if (viewers.status === 'rejected') throw viewers.reason
+        deliver(viewers.value?.size ? viewers.value : null)
+      })
+      .catch(this.onError)
+      .then(() => {
+        if (this.last === own) this.last = null
+      })
+    this.last = own
+  }
+}

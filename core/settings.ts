@@ -1,0 +1,303 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+
+// All environment variables. core/config.ts reads them by this list. `npm run generate` writes .env.example
+// and the tables in docs/self-hosting.md from it.
+
+export interface EnvironmentSetting {
+  /** Its effect, in one line of Markdown. */
+  description: string
+  /** The values that it accepts, as the error for a bad value names them: “PORT takes …”. */
+  takes: string
+  schema: v.GenericSchema
+  /** The value if the variable is not set. */
+  standard?: string
+  /** What happens if the variable is not set, in words, for a setting without `standard`. */
+  unset?: string
+}
+
+const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65535))
+const address = (schemes: readonly string[]) =>
+  v.pipe(
+    v.string(),
+    v.check((given) => schemes.includes(URL.parse(given)?.protocol ?? '')),
+  )
+const origin = v.pipe(
+  address(['http:', 'https:']),
+  v.check((given) => URL.parse(given)?.href === `${URL.parse(given)?.origin}/`),
+  v.transform((given) => URL.parse(given)?.origin ?? ''),
+)
+const onOff = v.pipe(
+  v.picklist(['on', 'off']),
+  v.transform((given) => given === 'on'),
+)
+const word = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
+const list = v.pipe(
+  v.string(),
+  v.transform((given) =>
+    given
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+)
+/**
+ * Whether the text is an IP address, a network such as 10.0.0.0/8, or one of the network names that Fastify
+ * knows.
+ */
+function isProxy(given: string) {
+  const [address = '', bits, ...rest] = given.split('/')
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(given)) return true
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return (
+    rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  )
+}
+
+const addresses = (schemes: readonly string[]) => v.pipe(list, v.minLength(1), v.array(address(schemes)))
+/**
+ * Whether the text is a URL of a bucket, with folders in it, its endpoint and its region. Any other part is
+ * refused, because it is misspelt or a secret.
+ */
+function isBucket(given: string) {
+  const url = URL.parse(given)
+  if (url?.protocol !== 's3:' || url.username || url.password || url.port || url.hash) return false
+  const { endpoint, region, ...rest } = Object.fromEntries(url.searchParams)
+  const named =
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) && /^(\/[\w.-]+)*\/?$/.test(url.pathname)
+  const placed = endpoint === undefined || ['http:', 'https:'].includes(URL.parse(endpoint)?.protocol ?? '')
+  return named && placed && (region === undefined || v.is(word, region)) && Object.keys(rest).length === 0
+}
+const hour = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+
+const network = {
+  PORT: {
+    description: 'The port that the server listens on. `0` picks a free one.',
+    takes: 'a port from 0 to 65535',
+    schema: port,
+    standard: '3000',
+  },
+  HOST: {
+    description: 'The address that the server listens on. `0.0.0.0` means all addresses of the machine.',
+    takes: 'an address to listen on, such as 127.0.0.1 or 0.0.0.0',
+    schema: v.string(),
+    standard: '127.0.0.1',
+  },
+  PUBLIC_URL: {
+    description:
+      'The address of the site for its users, such as `https://town.example`. Links in mails begin with it.',
+    takes: 'the address that people use, without a path, such as https://town.example',
+    schema: v.optional(origin),
+    unset: '`http://localhost:PORT`, for links',
+  },
+  TRUST_PROXY: {
+    description: 'The addresses of proxies whose `X-Forwarded-For` header is trusted, separated by commas.',
+    takes: 'off, or the addresses of proxies (such as 127.0.0.1 or 10.0.0.0/8), separated by commas',
+    schema: v.pipe(
+      list,
+      v.transform((given) => (given.length === 1 && given[0] === 'off' ? [] : given)),
+      v.array(v.pipe(v.string(), v.check(isProxy))),
+    ),
+    standard: 'off',
+  },
+  ALLOWED_ORIGINS: {
+    description: 'Other origins whose pages may call the API with cookies, separated by commas.',
+    takes: 'origins such as https://app.example, separated by commas',
+    schema: v.pipe(list, v.array(origin)),
+    standard: '',
+  },
+  COOKIE_DOMAIN: {
+    description:
+      'The domain of the cookies, such as `town.example`. `PUBLIC_URL` must be in it. Pages on its other subdomains can then read the anti-forgery token; name them in `ALLOWED_ORIGINS` too.',
+    takes: 'a domain that PUBLIC_URL is part of, such as town.example',
+    schema: v.optional(v.pipe(v.string(), v.toLowerCase(), v.regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)+$/))),
+    unset: 'only the host of the page',
+  },
+  RATE_LIMIT: {
+    description: '`off` removes the rate limits. Use it only for load tests.',
+    takes: 'on or off',
+    schema: onOff,
+    standard: 'on',
+  },
+} as const satisfies Record<string, EnvironmentSetting>
+
+const community = {
+  APP_NAME: {
+    description: 'The name of the community. It is shown in titles, in mails and in the footer.',
+    takes: 'a name of 1 to 60 characters',
+    schema: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)),
+    standard: 'Engawa',
+  },
+  ADMIN_EMAIL: {
+    description:
+      'E-mail addresses, separated by commas. Their accounts become admins when the address is verified.',
+    takes: 'e-mail addresses, separated by commas',
+    schema: v.pipe(list, v.array(v.pipe(v.string(), v.toLowerCase(), v.email()))),
+    standard: '',
+  },
+  SETUP_CODE: {
+    description:
+      'The code that makes the first admin on a server that is not local. At least 8 letters, digits, `-` and `_`.',
+    takes: 'a code of at least 8 letters, digits, - and _',
+    schema: v.optional(v.pipe(word, v.minLength(8))),
+    unset: 'random, in `DATA_DIR/setup-code`',
+  },
+  SEARCH_ENGINES: {
+    description: '`off` asks search engines not to list any page of the site (`noindex` in every answer).',
+    takes: 'on or off',
+    schema: onOff,
+    standard: 'on',
+  },
+  DEMO: {
+    description:
+      '`off` removes the shop sample (`/products/…`, `/cart`), the public chat at `/chat` and the test page `/user`. Stored carts are kept. With `on`, admins decide at `/admin/settings` whether the footer links to these pages.',
+    takes: 'on or off',
+    schema: onOff,
+    standard: 'on',
+  },
+} as const satisfies Record<string, EnvironmentSetting>
+
+const storage = {
+  DATA_DIR: {
+    description: 'The folder for all data that the server stores.',
+    takes: 'a folder',
+    schema: v.pipe(v.string(), v.transform(resolve)),
+    standard: './data',
+  },
+  DATABASE_URL: {
+    description: 'The database, PostgreSQL 15 or newer: `postgres://user:password@host:port/database`.',
+    takes: 'postgres://user:password@host:port/database',
+    schema: v.optional(address(['postgres:', 'postgresql:'])),
+    unset: 'SQLite in `DATA_DIR`',
+  },
+  REDIS_URL: {
+    description:
+      'Connects several processes through Redis 7 or newer, or Valkey: `redis://user:password@host:port` (`rediss://` for TLS; separate the nodes of a cluster by commas). Needs `DATABASE_URL`.',
+    takes: 'redis://user:password@host:port (or rediss://…), several nodes of a cluster separated by commas',
+    schema: v.optional(addresses(['redis:', 'rediss:'])),
+    unset: 'one process',
+  },
+  MEDIA_URL: {
+    description: 'The S3 bucket for pictures: `s3://bucket/prefix?endpoint=https://…&region=…`.',
+    takes: 's3://bucket/prefix?endpoint=https://…&region=…',
+    schema: v.optional(v.pipe(v.string(), v.check(isBucket))),
+    unset: '`DATA_DIR/media`',
+  },
+  AWS_REGION: {
+    description: 'The region of the bucket, if `MEDIA_URL` does not name one.',
+    takes: 'a region such as eu-central-1',
+    schema: v.optional(word),
+    unset: '`us-east-1` if `MEDIA_URL` has an endpoint',
+  },
+} as const satisfies Record<string, EnvironmentSetting>
+
+const backup = {
+  BACKUP_AT: {
+    description: 'The time of the nightly backup (`HH:MM`), in the time zone of the machine.',
+    takes: 'off, or a time of day such as 03:30',
+    schema: v.union([v.literal('off'), hour]),
+    standard: 'off',
+  },
+  BACKUP_DIR: {
+    description: 'The folder for backups. A different disk is safer.',
+    takes: 'a folder',
+    schema: v.optional(v.pipe(v.string(), v.transform(resolve))),
+    unset: '`DATA_DIR/backups`',
+  },
+  BACKUP_KEEP: {
+    description:
+      'How many nightly backups are kept. Older ones are deleted. Backups that you made by hand are never deleted.',
+    takes: 'a number from 1 to 9999',
+    schema: v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/), v.transform(Number)),
+    standard: '7',
+  },
+} as const satisfies Record<string, EnvironmentSetting>
+
+const mail = {
+  SMTP_URL: {
+    description:
+      'The mail server: `smtp://user:password@host:port`, or `smtps://`. A server on another machine must offer TLS, unless the address ends with `?requireTLS=false`.',
+    takes: 'smtp://user:password@host:port or smtps://…',
+    schema: v.optional(address(['smtp:', 'smtps:'])),
+    unset: 'files in `DATA_DIR/mail`',
+  },
+  MAIL_FROM: {
+    description: 'The sender of mails: an address, or `Name <address>`.',
+    takes: 'an e-mail address, also as Name <address>',
+    schema: v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)),
+    standard: 'engawa@localhost',
+  },
+} as const satisfies Record<string, EnvironmentSetting>
+
+const realtime = {
+  PUSHER_APP_ID: {
+    description: 'The Pusher application id, for servers that publish through the Pusher HTTP API.',
+    takes: 'letters, digits, - and _',
+    schema: word,
+    standard: 'engawa',
+  },
+  PUSHER_APP_KEY: {
+    description: 'The Pusher application key, for clients that use the Pusher protocol.',
+    takes: 'letters, digits, - and _',
+    schema: word,
+    standard: 'engawa',
+  },
+  PUSHER_APP_SECRET: {
+    description:
+      'The key that signs subscriptions, webhooks and calls of the Pusher HTTP API. A person who has it can read and send every event. At least 16 characters.',
+    takes: 'a secret of at least 16 characters',
+    schema: v.optional(v.pipe(v.string(), v.minLength(16))),
+    unset: 'random, in `DATA_DIR/pusher-secret`',
+  },
+  WEBHOOK_URL: {
+    description:
+      'The address that receives Pusher webhooks about channels, members and client events. See docs/realtime.md.',
+    takes: 'an address such as https://app.example/webhooks',
+    schema: v.optional(address(['http:', 'https:'])),
+    unset: 'no webhooks',
+  },
+} as const satisfies Record<string, EnvironmentSetting>
+
+const operation = {
+  SECRET: {
+    description: 'The key that signs anti-forgery tokens and links in mails. At least 32 characters.',
+    takes: 'a secret of at least 32 characters',
+    schema: v.optional(v.pipe(v.string(), v.minLength(32))),
+    unset: 'random, in `DATA_DIR/secret`',
+  },
+  METRICS_TOKEN: {
+    description: 'The bearer token for `/metrics`. At least 16 characters.',
+    takes: 'a secret of at least 16 characters',
+    schema: v.optional(v.pipe(v.string(), v.minLength(16))),
+    unset: 'no metrics',
+  },
+  LOG_LEVEL: {
+    description:
+      'The lowest level that is logged. The log is lines of JSON on stdout, with one line for each request.',
+    takes: 'trace, debug, info, warn, error, fatal or silent',
+    schema: v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    standard: 'info',
+  },
+} as const satisfies Record<string, EnvironmentSetting>
+
+/** All environment variables, by the titles of their groups in the documentation. */
+export const environmentSettingGroups = {
+  Network: network,
+  Community: community,
+  Storage: storage,
+  Backups: backup,
+  Mail: mail,
+  'Real time': realtime,
+  'Secrets and operation': operation,
+} satisfies Record<string, Record<string, EnvironmentSetting>>
+
+export const environmentVariables = {
+  ...network,
+  ...community,
+  ...storage,
+  ...backup,
+  ...mail,
+  ...realtime,
+  ...operation,
+}

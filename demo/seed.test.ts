@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import type { MediaService } from '#core/media/media.ts'
+import { createTestApp, listRows, type TestApp } from '#tests/harness.ts'
+import { groupChats, privateChats } from './chats.ts'
+import { demoMembers, followIndexPairs } from './members.ts'
+import { demoPosts } from './posts.ts'
+import { seedDemo } from './seed.ts'
+
+const chats = [...privateChats, ...groupChats]
+const messages = chats.flatMap((chat) => chat.messages)
+const withoutPictures: MediaService['store'] = async (_, __, work) => work([])
+const countPictures = (owners: readonly { pictures: readonly unknown[] }[]) =>
+  owners.reduce((sum, { pictures }) => sum + pictures.length, 0)
+
+test('the demo has all members, posts, chats and pictures, once', async () => {
+  const { context, db, mediaFiles } = await createTestApp()
+  const count = async (table: string) => (await listRows(db, table)).length
+  // Stores only small files, because making large ones would take ten seconds.
+  const store: MediaService['store'] = (uploads, sizes, work) =>
+    context.media.store(
+      uploads,
+      'squares' in sizes ? { squares: [32] } : { widths: [32], standard: 32 },
+      work,
+    )
+  await seedDemo(withMedia(context, store))
+  await seedDemo(withMedia(context, store))
+
+  expect(await db.selectFrom('users').select(['id', 'name']).orderBy('id').execute()).toEqual(
+    demoMembers.map(({ name }, index) => ({ id: index + 1, name })),
+  )
+  expect(await db.selectFrom('admins').select('user_id').execute()).toEqual([{ user_id: 1 }])
+  const withFace = db.selectFrom('users').select('id').where('image', 'is not', null)
+  expect(await withFace.execute()).toHaveLength(demoMembers.filter(({ face }) => face).length)
+  expect(await count('follows')).toBe(followIndexPairs.length)
+  expect(await count('posts')).toBe(demoPosts.length)
+  expect(await count('likes')).toBe(demoPosts.reduce((sum, { likes }) => sum + likes.length, 0))
+  expect(await count('conversations')).toBe(chats.length)
+  expect(await count('messages')).toBe(messages.length)
+  expect(await count('post_images')).toBe(countPictures(demoPosts))
+  expect(await count('message_images')).toBe(countPictures(messages.filter(({ deleted }) => !deleted)))
+  expect(await count('pending_media')).toBe(0)
+
+  const media = await db.selectFrom('media').select(['name', 'widths']).execute()
+  const files = media.flatMap(({ name, widths }) => widths.split(',').map((width) => `${name}-${width}.webp`))
+  expect(await mediaFiles()).toEqual(files.sort())
+})
+
+test('ids of posts and messages follow their times', async () => {
+  const { context, db } = await createTestApp()
+  await seedDemo(withMedia(context, withoutPictures))
+  for (const table of ['posts', 'messages'] as const) {
+    const times = (await db.selectFrom(table).select('created_at').orderBy('id').execute()).map(
+      (row) => row.created_at,
+    )
+    expect(times).toEqual(times.toSorted())
+  }
+})
+
+test('no rows are left when a picture cannot be stored', async () => {
+  const { context, db } = await createTestApp()
+  let uploads = 0
+  const failing: MediaService['store'] = async (_, __, work) => {
+    if (++uploads === 3) throw new Error('The disk is full.')
+    return work([])
+  }
+  await expect(seedDemo(withMedia(context, failing))).rejects.toThrow('The disk is full.')
+  expect(await listRows(db, 'users')).toEqual([])
+})
+
+test('no rows are left when the last step fails', async () => {
+  const { context, db } = await createTestApp()
+  await transaction(db, (tx) => sql`alter table messages rename to other_messages`.execute(tx))
+  await expect(seedDemo(withMedia(context, withoutPictures))).rejects.toThrow('messages')
+  expect(await listRows(db, 'users')).toEqual([])
+  expect(await listRows(db, 'posts')).toEqual([])
+})
+
+/** Returns the context with `media.store` replaced. */
+const withMedia = (context: TestApp['context'], store: MediaService['store']) => ({
+  ...context,
+  media: { ...context.media, store },
+})

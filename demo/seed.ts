@@ -1,0 +1,84 @@
+import { type AppContext, toMemberContext } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { groupChats, privateChats } from '#demo/chats.ts'
+import { createDemoChats } from '#demo/conversations.ts'
+import { type DemoMember, demoMembers, followIndexPairs, password } from '#demo/members.ts'
+import { toPictureFileName, toPortraitFileName } from '#demo/pictures.ts'
+import { type DemoPost, demoPosts } from '#demo/posts.ts'
+import { type PictureUpload, type StoredPicturesByOwner, storeDemoPictures } from '#demo/stored-pictures.ts'
+import { followPerson } from '#features/people/follows.ts'
+import { createAccount, markEmailVerified, saveProfile, saveProfileImage } from '#features/people/model.ts'
+import { hashPassword } from '#features/people/passwords.ts'
+import { avatarSizes } from '#features/people/read.ts'
+import { create, likePost } from '#features/posts/model.ts'
+import { uploadImageSizes } from '#features/posts/read-images.ts'
+
+/**
+ * Adds the members, posts and chats of the demo community to a database that has no accounts yet. Writes all
+ * rows in one transaction. So an interrupted start leaves none of them, and SQLite syncs to disk once instead
+ * of 2,000 times.
+ */
+export async function seedDemo(app: AppContext) {
+  const { db, media } = app
+  if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
+  // All members have the same password, so that it is hashed only once.
+  const password_hash = await hashPassword(password, '')
+  await storeDemoPictures(media, uploads(), (pictures) =>
+    transaction(db, async (tx) => {
+      const context = { ...app, db: tx }
+      const ids: number[] = []
+      for (const person of demoMembers) {
+        const { id } = await createAccount(context, tx, {
+          ...person,
+          password_hash,
+          isLocal: true,
+          setup_code: null,
+        })
+        await completeProfile(context, id, person, pictures)
+        ids.push(id)
+      }
+      for (const [follower, followed] of followIndexPairs)
+        await followPerson(toMemberContext(context, ids[follower]!), ids[followed]!)
+      const oldestFirst = demoPosts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
+      for (const post of oldestFirst) await createPost(context, post, ids, pictures)
+      await createDemoChats(context, ids, pictures)
+    }),
+  )
+}
+
+function uploads(): PictureUpload[] {
+  const messages = [...privateChats, ...groupChats].flatMap((chat) => chat.messages)
+  const faces = demoMembers.flatMap((person) =>
+    person.face ? [{ owner: person, files: [toPortraitFileName(person.face)], sizes: avatarSizes }] : [],
+  )
+  const pictures = [...demoPosts, ...messages]
+    .filter((owner) => owner.pictures.length > 0)
+    .map((owner) => ({ owner, files: owner.pictures.map(toPictureFileName), sizes: uploadImageSizes }))
+  return [...faces, ...pictures]
+}
+
+async function completeProfile(
+  context: AppContext,
+  id: number,
+  person: DemoMember,
+  pictures: StoredPicturesByOwner,
+) {
+  await markEmailVerified(context, id)
+  await saveProfile(toMemberContext(context, id), person)
+  const [face] = pictures.get(person) ?? []
+  if (face) await saveProfileImage(toMemberContext(context, id), face)
+}
+
+async function createPost(
+  context: AppContext,
+  post: DemoPost,
+  ids: readonly number[],
+  stored: StoredPicturesByOwner,
+) {
+  const { by, minutesAgo, text, likes } = post
+  const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
+  const pictures = stored.get(post) ?? []
+  const alt = post.pictures.map((picture) => picture.alt)
+  const id = await create(toMemberContext(context, ids[by]!), { body: text, pictures, descriptions: alt }, at)
+  for (const liker of likes) await likePost(toMemberContext(context, ids[liker]!), id)
+}

@@ -1,0 +1,284 @@
+import type { SeededRandom } from './random.ts'
+
+/** SVG markup as a text or as nested lists of texts. Lengths are pixels of the drawing. */
+export type SvgMarkup = string | readonly SvgMarkup[]
+export type SvgPoint = readonly [x: number, y: number]
+/** Three colours: dark, middle, light. */
+export type ColourShades = readonly [string, string, string]
+
+const join = (svg: SvgMarkup): string => (typeof svg === 'string' ? svg : svg.map(join).join(''))
+
+export const createSvgDocument = (width: number, height: number, svg: SvgMarkup) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${join(svg)}</svg>`
+
+// `fill-opacity` and `stroke-opacity` instead of `opacity`, which needs a layer and is slow.
+export const rect = (x: number, y: number, w: number, h: number, fill: string, opacity = 1, round = 0) =>
+  `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${round}" fill="${fill}" fill-opacity="${opacity}"/>`
+export const oval = (x: number, y: number, rx: number, ry: number, fill: string, opacity = 1) =>
+  `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}" fill-opacity="${opacity}"/>`
+export const ring = (
+  x: number,
+  y: number,
+  rx: number,
+  ry: number,
+  stroke: string,
+  width: number,
+  opacity = 1,
+) =>
+  `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}"/>`
+export const shape = (d: string, fill: string, opacity = 1) =>
+  `<path d="${d}" fill="${fill}" fill-opacity="${opacity}"/>`
+export const line = (d: string, stroke: string, width: number, opacity = 1) =>
+  `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round" stroke-linejoin="round"/>`
+export const group = (transform: string, svg: SvgMarkup, opacity = 1): SvgMarkup => [
+  `<g transform="${transform}" opacity="${opacity}">`,
+  svg,
+  '</g>',
+]
+export const move = (x: number, y: number, svg: SvgMarkup, scale = 1, turn = 0): SvgMarkup =>
+  group(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, svg)
+export const clip = (id: string, d: string, svg: SvgMarkup): SvgMarkup => [
+  `<clipPath id="${id}"><path d="${d}"/></clipPath><g clip-path="url(#${id})">`,
+  svg,
+  '</g>',
+]
+/**
+ * Calls `make` for each group of numbers in a text such as `'12 34 5, 67 89 5'`, with the numbers and then
+ * the index of the group. Returns all results.
+ */
+export const each = (list: string, make: (...numbers: number[]) => SvgMarkup): SvgMarkup =>
+  list.split(',').map((numbers, index) => make(...numbers.trim().split(' ').map(Number), index))
+export const repeat = (count: number, make: (index: number) => SvgMarkup): SvgMarkup =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+/** Returns the definition of a gradient from top to bottom. Shapes use it with the fill `url(#id)`. */
+export const defineGradient = (id: string, ...colours: readonly string[]) =>
+  `<linearGradient id="${id}" x2="0" y2="1">${colours
+    .map((colour, i) => `<stop offset="${i / (colours.length - 1)}" stop-color="${colour}"/>`)
+    .join('')}</linearGradient>`
+export const drawSky = (width: number, height: number, colours: readonly string[]): SvgMarkup => [
+  defineGradient('sky', ...colours),
+  rect(0, 0, width, height, 'url(#sky)'),
+]
+/** Draws the light around a lamp. */
+export const drawGlow = (x: number, y: number, radius: number, colour: string, strength = 0.6) => {
+  const id = `g${Math.round(x)}-${Math.round(y)}-${Math.round(radius)}`
+  const stop = (offset: number, opacity: number) =>
+    `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`
+  return `<radialGradient id="${id}">${stop(0, strength)}${stop(0.4, strength * 0.42)}${stop(1, 0)}</radialGradient>${oval(x, y, radius, radius, `url(#${id})`)}`
+}
+export const blurSvg = (svg: SvgMarkup, by = 12): SvgMarkup => [
+  `<filter id="soft${by}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${by}"/></filter><g filter="url(#soft${by})">`,
+  svg,
+  '</g>',
+]
+
+/** Returns the SVG path of a smooth line through all points. */
+export function toCurvePath(points: readonly SvgPoint[]) {
+  const at = (i: number) => points[Math.max(0, Math.min(points.length - 1, i))]!
+  const bends = points.slice(1).map(([x, y], i) => {
+    const [before, from, after] = [at(i - 1), at(i), at(i + 2)]
+    return `C${from[0] + (x - before[0]) / 6} ${from[1] + (y - before[1]) / 6} ${x - (after[0] - from[0]) / 6} ${y - (after[1] - from[1]) / 6} ${x} ${y}`
+  })
+  return `M${at(0)[0]} ${at(0)[1]}${bends.join('')}`
+}
+
+/** Draws hills over the whole width of the picture, filled down to `bottom`. */
+export const drawHills = (
+  r: SeededRandom,
+  width: number,
+  y: number,
+  rise: number,
+  bottom: number,
+  fill: string,
+  bumps = 5,
+) => {
+  const points = Array.from(
+    { length: bumps + 3 },
+    (_, i): SvgPoint => [((i - 1) * width) / bumps, y + r(-rise, rise)],
+  )
+  return shape(`${toCurvePath(points)}V${bottom}H${-width / bumps}Z`, fill)
+}
+
+/** Draws a mountain with a dark side and a white top. */
+export const drawMountain = (
+  r: SeededRandom,
+  x: number,
+  top: number,
+  foot: number,
+  half: number,
+  [dark, light, snow]: ColourShades,
+): SvgMarkup => {
+  const h = foot - top
+  const edge = (side: number, down: number) =>
+    `${x + side * half * (0.05 + 0.95 * down ** 1.25)} ${top + h * down}`
+  const flank = (side: number) => [0.12, 0.3, 0.5, 0.75, 1].map((down) => `L${edge(side, down)}`).join('')
+  const snowline = [-0.72, -0.45, -0.2, 0.1, 0.38, 0.66].map((part) => {
+    const down = 0.26 + r(-0.035, 0.035) + (part > 0.5 || part < -0.6 ? -0.05 : 0.03)
+    return `L${x + part * half * (0.05 + 0.95 * 0.25 ** 1.25)} ${top + h * down}`
+  })
+  const white = `M${x - half * 0.05} ${top}L${edge(-1, 0.12)}L${edge(-1, 0.2)}${snowline.join('')}L${edge(1, 0.2)}L${edge(1, 0.12)}L${x + half * 0.05} ${top}Z`
+  const shade = `M${x + half * 0.05} ${top}${flank(1)}H${x + half * 0.2}L${x + half * 0.1} ${top + h * 0.62}L${x + half * 0.2} ${top + h * 0.4}L${x + half * 0.02} ${top + h * 0.2}Z`
+  return [
+    shape(
+      `M${x - half * 0.05} ${top}${flank(-1)}H${x + half}L${edge(1, 1)}${[0.75, 0.5, 0.3, 0.12].map((d) => `L${edge(1, d)}`).join('')}L${x + half * 0.05} ${top}Z`,
+      light,
+    ),
+    shape(shade, dark),
+    shape(white, snow),
+    clip(`m${x}`, white, shape(shade, dark, 0.22)),
+  ]
+}
+
+export const drawCloud = (x: number, y: number, w: number, fill: string, opacity = 0.85): SvgMarkup => [
+  `<g opacity="${opacity}">`,
+  rect(x, y, w, w * 0.13, fill, 1, w * 0.065),
+  rect(x + w * 0.18, y - w * 0.09, w * 0.5, w * 0.15, fill, 1, w * 0.075),
+  rect(x - w * 0.14, y + w * 0.09, w * 0.6, w * 0.09, fill, 1, w * 0.045),
+  '</g>',
+]
+
+/** Draws many leaves as one shape, dark below and light at the upper left, where the sun is. */
+export const drawFoliage = (
+  r: SeededRandom,
+  x: number,
+  y: number,
+  rx: number,
+  ry: number,
+  tones: ColourShades,
+  puffs = 11,
+): SvgMarkup =>
+  tones.map((tone, layer) => {
+    const part = [1, 0.86, 0.56][layer]!
+    const [cx, cy] = [x - layer * rx * 0.09, y - layer * ry * 0.13]
+    return [
+      oval(cx, cy, rx * 0.74 * part, ry * 0.74 * part, tone),
+      repeat(puffs, (i) => {
+        const turn = (i / puffs) * 2 * Math.PI + r(-0.2, 0.2)
+        const size = r(0.24, 0.38) * part
+        return oval(
+          cx + Math.cos(turn) * rx * 0.7 * part,
+          cy + Math.sin(turn) * ry * 0.68 * part,
+          rx * size,
+          ry * size,
+          tone,
+        )
+      }),
+    ]
+  })
+
+export const drawTrunk = (
+  x: number,
+  ground: number,
+  height: number,
+  wide: number,
+  colour: string,
+  lean = 0,
+): SvgMarkup =>
+  shape(
+    `M${x - wide * 0.75} ${ground}C${x - wide * 0.35} ${ground - height * 0.3} ${x - wide * 0.3 + lean * 0.3} ${ground - height * 0.6} ${x - wide * 0.22 + lean} ${ground - height}H${x + wide * 0.22 + lean}C${x + wide * 0.4 + lean * 0.3} ${ground - height * 0.6} ${x + wide * 0.4} ${ground - height * 0.3} ${x + wide * 0.85} ${ground}Z`,
+    colour,
+  )
+
+export const drawTree = (
+  r: SeededRandom,
+  x: number,
+  ground: number,
+  size: number,
+  tones: ColourShades,
+  bark = '#6a4a34',
+): SvgMarkup => [
+  drawTrunk(x, ground, size * 0.62, size * 0.09, bark, r(-0.05, 0.05) * size),
+  drawFoliage(r, x, ground - size * 0.68, size * 0.36, size * 0.34, tones),
+]
+
+/** Draws a conifer of three triangles, one above the other. */
+export const drawConifer = (
+  x: number,
+  ground: number,
+  size: number,
+  [dark, middle]: ColourShades,
+): SvgMarkup => [
+  rect(x - size * 0.03, ground - size * 0.14, size * 0.06, size * 0.14, '#4d3a2c'),
+  [0.1, 0.34, 0.58].map((up, i) => {
+    const [half, top, low] = [size * (0.27 - i * 0.06), ground - size * (up + 0.42), ground - size * up]
+    const d = `M${x} ${top}L${x + half} ${low}Q${x} ${low + size * 0.06} ${x - half} ${low}Z`
+    return [shape(d, dark), clip(`c${x}-${ground}-${i}`, d, rect(x - half, top, half * 0.92, size, middle))]
+  }),
+]
+
+export const drawGrassBlades = (
+  r: SeededRandom,
+  count: number,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  long: number,
+  colours: readonly string[],
+): SvgMarkup =>
+  repeat(count, () => {
+    const [bx, by, tall] = [x + r() * w, y + r() * h, long * r(0.6, 1.2)]
+    const [lean, wide] = [r(-0.42, 0.42) * tall, tall * 0.045 + 1]
+    const [kx, ky] = [bx + lean * 0.3, by - tall * 0.55]
+    return shape(
+      `M${bx - wide} ${by}Q${kx - wide} ${ky} ${bx + lean} ${by - tall}Q${kx + wide} ${ky} ${bx + wide} ${by}Z`,
+      r.pick(colours),
+    )
+  })
+
+export type Season = 'autumn' | 'summer' | 'winter' | 'spring'
+export type LightKind = 'day' | 'gold' | 'mist'
+
+/**
+ * Returns the season, the light and their colours. `seed % 4` chooses the season (0 is autumn), and `seed /
+ * 4` the light.
+ */
+export function chooseWeather(seed: number) {
+  const season = (['autumn', 'summer', 'winter', 'spring'] as const)[seed % 4]!
+  const hour = (['day', 'gold', 'mist'] as const)[Math.floor(seed / 4) % 3]!
+  return { season, hour, leaf: leaves[season], grass: grasses[season], ...skies[hour] }
+}
+export type Weather = ReturnType<typeof chooseWeather>
+
+export const evergreenShades: ColourShades = ['#26483e', '#3a6553', '#5f8d70']
+export const woodColours = ['#c99a63', '#c08f59', '#cda26d', '#b98650'] as const
+const leaves: Record<Season, ColourShades> = {
+  autumn: ['#9a4426', '#cc662f', '#e9a14c'],
+  summer: ['#2f5d49', '#4a845f', '#86b074'],
+  winter: ['#6f8480', '#a9b9b8', '#eef3f3'],
+  spring: ['#5c8250', '#8bb069', '#c2d58f'],
+}
+const grasses: Record<Season, ColourShades> = {
+  autumn: ['#8f8a4c', '#aba75f', '#c6bf7c'],
+  summer: ['#6f9759', '#8cb06f', '#abc98a'],
+  winter: ['#cfd9de', '#e2e9ec', '#f3f6f6'],
+  spring: ['#7f9f57', '#a1bd72', '#c3d592'],
+}
+const skies: Record<LightKind, { sky: ColourShades; far: ColourShades; cloud: string; sun: string }> = {
+  day: {
+    sky: ['#84b3cb', '#b9d6da', '#f0ead6'],
+    far: ['#7c9ea6', '#9bb8b8', '#bdd0c8'],
+    cloud: '#fffaf0',
+    sun: '#fff3d0',
+  },
+  gold: {
+    sky: ['#7d97b4', '#e6bb96', '#f9dfae'],
+    far: ['#7f7c98', '#a58d98', '#cfab9b'],
+    cloud: '#fde8cf',
+    sun: '#fff0c4',
+  },
+  mist: {
+    sky: ['#aec4cc', '#d3dcd7', '#f4ecd9'],
+    far: ['#98adb0', '#b6c6c3', '#d2dbd3'],
+    cloud: '#ffffff',
+    sun: '#fffbe8',
+  },
+}
+
+export interface Scene {
+  width: number
+  height: number
+  alt: { en: string; ja: string }
+  draw: (r: SeededRandom, weather: Weather) => SvgMarkup
+}

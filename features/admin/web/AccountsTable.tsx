@@ -1,0 +1,184 @@
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { Ban, DoorOpen, Ellipsis, Link, ShieldCheck, ShieldMinus } from 'lucide-react'
+import { Fragment, useState } from 'react'
+import { useFollowedIds } from '#features/people/web/FollowButton.tsx'
+import { callEndpoint, type PageOfRows } from '#web/api.ts'
+import { useText } from '#web/i18n.ts'
+import { useMe, useSetMe } from '#web/me.ts'
+import { forgetInitialAnswers } from '#web/page-data.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import type { LucideIcon } from '#web/ui/Icon.tsx'
+import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
+import { ShortDate } from '#web/ui/RelativeTime.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { NameInSentence, UserText } from '#web/ui/UserText.tsx'
+import { type Account, adminEndpoints } from '../contract.ts'
+import { adminText } from './text.ts'
+import { useCopyVerificationLink } from './useCopyVerificationLink.tsx'
+
+/** An action on an account. Its endpoint and its texts have the same name. */
+type AccountAction = 'grant' | 'revoke' | 'suspend' | 'unsuspend'
+
+const icons: Record<AccountAction, LucideIcon> = {
+  grant: ShieldCheck,
+  revoke: ShieldMinus,
+  suspend: Ban,
+  unsuspend: DoorOpen,
+}
+
+type FetchedAccounts = PageOfRows<Account[]> | InfiniteData<PageOfRows<Account[]>>
+
+/**
+ * Returns a function that puts a changed account into all fetched lists. If it is the current user's own
+ * account, their rights change at once.
+ */
+function useUpdateAccountCache() {
+  const client = useQueryClient()
+  const me = useMe()
+  const meChanged = useSetMe()
+  return (account: Account) => {
+    forgetInitialAnswers()
+    const inPage = (page: PageOfRows<Account[]>) => ({
+      ...page,
+      rows: page.rows.map((one) => (one.id === account.id ? account : one)),
+    })
+    client.setQueriesData<FetchedAccounts>(
+      { queryKey: [adminEndpoints.users.path] },
+      (data) => data && ('pages' in data ? { ...data, pages: data.pages.map(inPage) } : inPage(data)),
+    )
+    if (me?.id === account.id) meChanged({ ...me, is_admin: account.is_admin }, { forget: false })
+  }
+}
+
+export function AccountsTable({ accounts }: { accounts: Account[] }) {
+  const t = useText(adminText)
+  const me = useMe()
+  const [asked, setAsked] = useState<{ action: AccountAction; account: Account } | null>(null)
+  const changed = useUpdateAccountCache()
+  const { copy, dialog } = useCopyVerificationLink()
+  const followings = useFollowedIds()
+  const followed = new Set(followings.data)
+  return (
+    <div className="table accounts">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.name}</th>
+            <th scope="col">{t.email}</th>
+            <th scope="col">{t.memberSince}</th>
+            <th scope="col">{t.state}</th>
+            <th scope="col">{t.following}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map((account) => (
+            <AccountRow
+              key={account.id}
+              account={account}
+              label={followings.data ? (followed.has(account.id) ? t.unfollow : t.follow) : ''}
+              onCopy={() => copy(account)}
+              onAsk={(action) => setAsked({ action, account })}
+            />
+          ))}
+        </tbody>
+      </table>
+      {dialog}
+      {asked && (
+        <ConfirmDialog
+          title={<NameInSentence words={t[asked.action].title} name={asked.account.name} />}
+          confirmLabel={t[asked.action].verb}
+          isDestructive={asked.action === 'suspend' || asked.action === 'revoke'}
+          onConfirm={() => callEndpoint(adminEndpoints[asked.action], { id: asked.account.id })}
+          onDone={(account) => {
+            changed(account)
+            showToast(<NameInSentence words={t[asked.action].done} name={account.name} />)
+          }}
+          onClose={() => setAsked(null)}
+        >
+          {asked.action === 'revoke' && asked.account.id === me?.id ? t.revokeOwn : t[asked.action].help}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+interface RowProps {
+  account: Account
+  label: string
+  onCopy: () => void
+  onAsk: (action: AccountAction) => void
+}
+function AccountRow({ account, label, onCopy, onAsk }: RowProps) {
+  const t = useText(adminText)
+  const at = account.email.lastIndexOf('@')
+  return (
+    <tr data-account={account.id}>
+      <td className="person-cell">
+        <span className="person">
+          <Avatar person={account} size="s" />
+          <UserText>{account.name}</UserText>
+        </span>
+      </td>
+      <td className="mail">
+        {account.email.slice(0, at)}
+        <wbr />
+        {account.email.slice(at)}
+      </td>
+      <td className="set joined-cell">
+        <ShortDate at={account.created_at} />
+      </td>
+      <td className="state">
+        <span>
+          {account.is_admin && <span className="chip pine">{t.admin}</span>}
+          {account.suspended_at && <span className="chip danger">{t.suspended}</span>}
+          {account.email_verified_at ? t.verified : <span className="chip warn">{t.notVerified}</span>}
+        </span>
+      </td>
+      <td className="set follow-label">{label}</td>
+      <td className="actions">
+        <AccountMenu account={account} onCopy={onCopy} onAsk={onAsk} />
+      </td>
+    </tr>
+  )
+}
+
+/**
+ * Returns the actions that the server allows: admins cannot be suspended, and suspended members cannot become
+ * admins.
+ */
+function actionsFor({ is_admin, suspended_at }: Account): AccountAction[] {
+  if (is_admin) return ['revoke']
+  return suspended_at ? ['unsuspend'] : ['grant', 'suspend']
+}
+
+function AccountMenu({ account, onCopy, onAsk }: Omit<RowProps, 'label'>) {
+  const t = useText(adminText)
+  const label = t.moreAbout(account.name)
+  return (
+    <Menu
+      label={label}
+      renderButton={(props) => (
+        <Button {...props} kind="ghost" iconOnly small icon={Ellipsis} label={label} />
+      )}
+    >
+      {!account.email_verified_at && (
+        <MenuItemButton icon={Link} onPress={onCopy}>
+          {t.copyLink}
+        </MenuItemButton>
+      )}
+      {actionsFor(account).map((action) => (
+        <Fragment key={action}>
+          {action === 'suspend' && <hr />}
+          <MenuItemButton icon={icons[action]} danger={action === 'suspend'} onPress={() => onAsk(action)}>
+            {t[action].item}
+          </MenuItemButton>
+        </Fragment>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { AdminLoadError, DashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { type UserSearchSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
+import { fetchListPage } from '#web/api.ts'
+import { useText } from '#web/i18n.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { RowListSkeleton } from '#web/ui/Loading.tsx'
+import { SearchBox } from '#web/ui/SearchBox.tsx'
+import { type Account, adminEndpoints } from '../contract.ts'
+import { AccountsTable } from './AccountsTable.tsx'
+import { AdminLayout } from './AdminLayout.tsx'
+import { adminText } from './text.ts'
+
+/** The number of rows at first, and how many “Load more” adds. */
+const ROWS_PER_STEP = 100
+
+const source: UserSearchSource<Account> = {
+  key: adminEndpoints.users.path,
+  fetchPage: async (q, from) => {
+    const { rows, next } = await fetchListPage(adminEndpoints.users, { q }, from)
+    return { rows: rows.userData, next }
+  },
+  initialPage: () => {
+    const first = findInitialAnswer(adminEndpoints.users)
+    return first && { rows: (first.body as { userData: Account[] }).userData, next: first.next }
+  },
+  searchText: ({ name, email }) => `${name}\n${email}`,
+}
+
+export default function AdminUsersPage() {
+  return (
+    <AdminLayout title={useText(adminText).users}>
+      <DashboardLink />
+      <AccountSearch />
+    </AdminLayout>
+  )
+}
+
+function AccountSearch() {
+  const t = useText(adminText)
+  const [text, setText] = useState('')
+  const [most, setMost] = useState(ROWS_PER_STEP)
+  const { query, rows, hasMore, isSearching } = useSearchableUserList(source, text)
+  const q = text.trim()
+  if (!query.data) {
+    if (!query.isError) return <RowListSkeleton count={8} />
+    return <AdminLoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
+  }
+  const showMore = () => {
+    if (rows.length <= most) query.fetchNextPage()
+    setMost(most + ROWS_PER_STEP)
+  }
+  return (
+    <>
+      <SearchBox label={t.searchAccounts} text={text} onText={setText} />
+      <p className="text-meta result-count" role="status">
+        {isSearching && !rows.length ? '' : t.people(rows.length, hasMore)}
+      </p>
+      {rows.length > 0 && <AccountsTable accounts={rows.slice(0, most)} />}
+      {!rows.length && !isSearching && (
+        <EmptyState title={t.noAccount(q)} help={t.noAccountHelp}>
+          <Button onClick={() => setText('')}>{t.clear}</Button>
+        </EmptyState>
+      )}
+      {(rows.length > most || (!q && query.hasNextPage)) && (
+        <p className="list-more">
+          <Button pending={query.isFetchingNextPage} onClick={showMore}>
+            {t.loadMore}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}

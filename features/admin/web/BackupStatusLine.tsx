@@ -1,0 +1,59 @@
+import { useLang, useText } from '#web/i18n.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import type { BackupStatus } from '../contract.ts'
+import { adminText } from './text.ts'
+
+/** Shows the last successful backup, a failure after it, and how to enable nightly backups. */
+export function BackupStatusLine({ nightly, good, failed }: BackupStatus) {
+  const t = useText(adminText)
+  const lang = useLang()
+  return (
+    <section aria-label={t.backup}>
+      <p className="backup-line">
+        {good ? (
+          <span>
+            {t.lastBackup}
+            <strong>
+              <RelativeTime at={good.made_at} />
+            </strong>
+            , {formatBytes(good.bytes, lang)}
+          </span>
+        ) : (
+          <span>{t.noBackup}</span>
+        )}{' '}
+        {!good && nightly && !failed && <span>{t.firstBackup}</span>}
+        {!nightly && <NightlyBackupHint words={t.nightlyBackupHint} />}
+      </p>
+      {failed && (
+        <Notice kind="error">
+          {t.backupFailed} (<RelativeTime at={failed.at} />
+          ): <span lang="en">{failed.reason}</span>
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+const NightlyBackupHint = ({ words: [before, after] }: { words: readonly [string, string] }) => (
+  <span>
+    {before}
+    <code>BACKUP_AT=03:30</code>
+    {after}
+  </span>
+)
+
+const units = ['megabyte', 'gigabyte', 'terabyte'] as const
+
+/** Formats a size, such as “4.1 GB”. One GB is 1000 MB. */
+function formatBytes(bytes: number, lang: string) {
+  let [amount, at] = [bytes / 1e6, 0]
+  for (; amount >= 1000 && at < units.length - 1; at++) amount /= 1000
+  const maximumFractionDigits = amount < 10 ? 1 : 0
+  return new Intl.NumberFormat(lang, {
+    style: 'unit',
+    unit: units[at]!,
+    unitDisplay: 'short',
+    maximumFractionDigits,
+  }).format(amount)
+}

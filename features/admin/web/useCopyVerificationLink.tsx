@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callEndpoint } from '#web/api.ts'
+import { copyTextToClipboard } from '#web/clipboard.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { NameInSentence } from '#web/ui/UserText.tsx'
+import { type Account, adminEndpoints } from '../contract.ts'
+import { adminText } from './text.ts'
+
+interface ShownLink {
+  name: string
+  link: string
+}
+
+/** Fetches a verification link and copies it. Shows it in a dialog if the browser refuses to copy. */
+export function useCopyVerificationLink() {
+  const t = useText(adminText)
+  const explain = useErrorFormatter()
+  const [shown, setShown] = useState<ShownLink | null>(null)
+  const { mutate } = useMutation({
+    mutationFn: ({ id }: Account) => callEndpoint(adminEndpoints.verificationLink, { id }),
+    onSuccess: async ({ link }, { name }) => {
+      try {
+        await copyTextToClipboard(link)
+        showToast(<NameInSentence words={t.linkCopied} name={name} />, { key: 'link' })
+      } catch {
+        setShown({ name, link })
+      }
+    },
+    onError: (error, account) => {
+      if (isErrorWithStatus(error, 401)) showLogInToast()
+      else
+        showToast(explain(error), {
+          key: 'link',
+          kind: 'error',
+          action: { label: t.retry, run: () => mutate(account) },
+        })
+    },
+  })
+  return { copy: mutate, dialog: shown && <LinkDialog {...shown} onClose={() => setShown(null)} /> }
+}
+
+function LinkDialog({ name, link, onClose }: ShownLink & { onClose: () => void }) {
+  const t = useText(adminText)
+  return (
+    <Dialog
+      open
+      title={<NameInSentence words={t.linkTitle} name={name} />}
+      onClose={onClose}
+      className="confirm"
+    >
+      <p>{t.linkHelp}</p>
+      <Field label={t.link} readOnly value={link} onFocus={(event) => event.target.select()} />
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </Dialog>
+  )
+}

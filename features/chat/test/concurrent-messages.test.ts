@@ -1,0 +1,88 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import {
+  createConversation,
+  createGroup,
+  listAllPages,
+  sendGroupMessage,
+  spyOnBroadcasts,
+  type TestMember,
+} from '#tests/conversations.ts'
+import { createTestApp, dialects } from '#tests/harness.ts'
+
+describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => {
+  /** Returns the ids that are smaller than the id before them. */
+  const outOfOrder = (ids: readonly number[]) => ids.filter((id, i) => i > 0 && id < ids[i - 1]!)
+  const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b)
+
+  test('between two people are all stored, and broadcast once each in the order of their ids', async () => {
+    const { ann, ben, sendMessage, history, channel, events, ...testApp } = await createConversation(
+      dialect,
+      'private',
+    )
+    const { recorded } = spyOnBroadcasts(testApp)
+    const sent = await Promise.all(
+      Array.from({ length: 300 }, (_, i) => sendMessage(i % 2 ? ann : ben, `${i}`, { client_id: `c-${i}` })),
+    )
+    const broadcasts = recorded(events.sent)
+    expect(broadcasts.every(({ to }) => to.includes(channel))).toBe(true)
+    expect(outOfOrder(broadcasts.map(({ data }) => data.id))).toEqual([])
+    expect(broadcasts.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
+    expect(broadcasts).toHaveLength(300)
+    const stored = (await listAllPages(ann, history(ann))).toReversed().flat()
+    expect(stored).toEqual(broadcasts.map(({ data }) => data))
+    expect(new Set(stored.map(({ message }) => message)).size).toBe(300)
+  })
+
+  test('by three people in a group are all stored, and broadcast once each in the order of their ids', async () => {
+    const testApp = await createTestApp({ dialect })
+    const { ann, ben, eve } = await testApp.members('ann', 'ben', 'eve')
+    const group = await createGroup(ann, 'Club', ben, eve)
+    const { recorded } = spyOnBroadcasts(testApp)
+    const sent = await Promise.all(
+      Array.from({ length: 300 }, (_, i) => sendGroupMessage([ann, ben, eve][i % 3]!, group, `${i}`)),
+    )
+    const told = recorded('GroupMessageSent')
+    expect(outOfOrder(told.map(({ data }) => data.id))).toEqual([])
+    expect(told.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
+    expect(told).toHaveLength(300)
+    const stored = (await listAllPages(eve, `/api/group-messages/${group}?limit=200`)).toReversed().flat()
+    expect(stored.map(({ id, message }) => ({ id, message }))).toEqual(
+      told.map(({ data: { id, message } }) => ({ id, message })),
+    )
+    const senders = Object.groupBy(told, ({ data }) => data.userId)
+    expect([ann, ben, eve].map(({ id }) => senders[id]?.length)).toEqual([100, 100, 100])
+  })
+
+  test('are all read by a member who pages forward while they are sent', async () => {
+    const { ann, ben, sendMessage, readHistory } = await createConversation(dialect, 'private')
+    const got: number[] = []
+    let over = false
+    const reader = async () => {
+      for (let last = false; !last; ) {
+        last = over
+        const page = await readHistory(ben, got.length ? `?after=${got.at(-1)}` : '?limit=200')
+        got.push(...page.map(({ id }) => id))
+        if (page.length) last = false
+        await turn()
+      }
+    }
+    const reading = reader()
+    const sent = await Promise.all(
+      Array.from({ length: 120 }, (_, i) => sendMessage(i % 2 ? ann : ben, `${i}`)),
+    )
+    over = true
+    await reading
+    expect(got).toEqual(ascending(sent.map(({ id }) => id)))
+  })
+
+  test('that start a chat create one conversation', async () => {
+    const { ann, ben, sendMessage, conversation } = await createConversation(dialect, 'private')
+    const first = (who: TestMember) => sendMessage(who, 'Hello')
+    await Promise.all([ann, ben, ann, ben, ann, ben].map(first))
+    for (const who of [ann, ben]) {
+      expect((await who.get('/api/conversations')).body).toHaveLength(1)
+      expect((await who.get(conversation(who))).status).toBe(200)
+    }
+  })
+})

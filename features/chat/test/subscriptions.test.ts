@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import {
+  createGroup,
+  followEachOther,
+  sendGroupMessage,
+  sendPrivateMessage,
+  type TestMember,
+} from '#tests/conversations.ts'
+import { dialects } from '#tests/harness.ts'
+import { connectClient, createTestServer, type PusherClient } from '#tests/sockets.ts'
+
+describe.each(dialects)('a subscription on %s', (dialect) => {
+  const open = async () => {
+    const testApp = await createTestServer({ dialect })
+    return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
+  }
+  const expectEnded = async (client: PusherClient, channel: string) =>
+    expect(await client.nextMessage('pusher:subscription_error')).toMatchObject({
+      channel,
+      data: { type: 'AuthError', status: 403 },
+    })
+  /** Waits until all events have arrived. Returns the message texts or change kinds of one event name. */
+  async function heard(client: PusherClient, event: string) {
+    await client.sync()
+    return client.received(event).map(({ data }) => data.message ?? data.change.kind)
+  }
+  const clubOf = async (...[ann, ...others]: [TestMember, ...TestMember[]]) => {
+    const id = await createGroup(ann, 'Club', ...others)
+    return { id, name: `private-group-chat.${id}` }
+  }
+
+  // spec: 7.36
+  test('delivers each message once to all sockets of both people', async () => {
+    const { ann, ben, eve, subscribeAs, url } = await open()
+    await followEachOther(ann, ben)
+    const name = `private-chat.${ann.id}.${ben.id}`
+    const [annSocket, benSocket, again] = [
+      await subscribeAs(ann, name),
+      await subscribeAs(ben, name),
+      await subscribeAs(ben, name),
+    ]
+    const stranger = await subscribeAs(eve, 'presence-here')
+    stranger.subscribe(name, { auth: 'engawa:0' })
+    expect(await stranger.nextMessage('pusher:subscription_error')).toMatchObject({
+      channel: name,
+      data: { status: 401 },
+    })
+    const message = await sendPrivateMessage(ann, ben, 'Hello', { client_id: 'c-1' })
+    const { id, created_at } = message
+    const expected = {
+      id,
+      message: 'Hello',
+      from_user_id: ann.id,
+      to_user_id: ben.id,
+      created_at,
+      client_id: 'c-1',
+    }
+    for (const client of [annSocket, benSocket, again])
+      expect(await client.nextMessage('PrivateMessageSent')).toMatchObject({
+        event: 'PrivateMessageSent',
+        channel: name,
+        data: expected,
+      })
+    for (const client of [annSocket, benSocket, again, stranger])
+      expect(await heard(client, 'PrivateMessageSent')).toEqual([])
+    expect(url).toMatch(/127\.0\.0\.1/)
+  })
+
+  test("to a member's own channel receives the events of all their chats, and of no others", async () => {
+    const { ann, ben, eve, subscribeAs } = await open()
+    await followEachOther(ann, ben)
+    const { id } = await clubOf(ann, ben)
+    const [his, hers] = [
+      await subscribeAs(ben, `presence-user.${ben.id}`),
+      await subscribeAs(eve, `presence-user.${eve.id}`),
+    ]
+    await sendPrivateMessage(ann, ben, 'To Ben')
+    await sendGroupMessage(ann, id, 'To all')
+    expect(await heard(his, 'PrivateMessageSent')).toEqual(['To Ben'])
+    expect(await heard(his, 'GroupMessageSent')).toEqual(['To all'])
+    for (const event of ['PrivateMessageSent', 'GroupMessageSent', 'GroupChanged'])
+      expect(await heard(hers, event)).toEqual([])
+  })
+
+  test.each(['leaving', 'removal', 'deletion'] as const)(
+    'ends with %s, and receives nothing after it',
+    async (way) => {
+      const { ann, ben, eve, subscribeAs } = await open()
+      const { id, name } = await clubOf(ann, ben, eve)
+      const [his, second, hers] = [
+        await subscribeAs(ben, name),
+        await subscribeAs(ben, name),
+        await subscribeAs(eve, name),
+      ]
+      const own = await subscribeAs(ben, `presence-user.${ben.id}`)
+      await sendGroupMessage(ann, id, 'Before')
+      for (const client of [his, second, hers])
+        expect((await client.nextMessage('GroupMessageSent')).data.message).toBe('Before')
+      const call = {
+        leaving: () => ben.post(`/api/groups/${id}/leave`),
+        removal: () => ann.delete(`/api/groups/${id}/members/${ben.id}`),
+        deletion: () => ann.delete(`/api/groups/${id}`),
+      }[way]
+      expect((await call()).status).toBe(200)
+      for (const client of [his, second, ...(way === 'deletion' ? [hers] : [])])
+        await expectEnded(client, name)
+      if (way !== 'deletion') {
+        await sendGroupMessage(ann, id, 'After')
+        expect((await hers.nextMessage('GroupMessageSent')).data.message).toBe('After')
+        await ann.send('PUT', `/api/groups/${id}`, { name: 'Circle' })
+      }
+      for (const client of [his, second]) expect(await heard(client, 'GroupMessageSent')).toEqual([])
+      for (const client of [his, second]) expect(await heard(client, 'GroupChanged')).not.toContain('renamed')
+      // Ben's own channel tells him that his membership has ended, and nothing after it.
+      const kinds = { leaving: ['left'], removal: ['removed'], deletion: ['deleted'] }
+      expect(await heard(own, 'GroupChanged')).toEqual(kinds[way])
+      expect(await heard(own, 'GroupMessageSent')).toEqual(['Before'])
+      // He cannot send client events there either.
+      his.send('client-typing', {}, name)
+      expect(await his.nextMessage('pusher:error')).toMatchObject({ data: { code: 4301 } })
+    },
+  )
+
+  // spec: 6.7
+  test('is refused with a signature from before the removal', async () => {
+    const { ann, ben, sign, url } = await open()
+    const { id, name } = await clubOf(ann, ben)
+    const client = await connectClient(url)
+    const { body } = await sign(ben, client.id, name)
+    await ann.delete(`/api/groups/${id}/members/${ben.id}`)
+    client.subscribe(name, body)
+    await expectEnded(client, name)
+    await sendGroupMessage(ann, id, 'Without Ben')
+    expect(await heard(client, 'GroupMessageSent')).toEqual([])
+  })
+
+  test('can be made again when the member is added again', async () => {
+    const { ann, ben, subscribeAs } = await open()
+    const { id, name } = await clubOf(ann, ben)
+    const his = await subscribeAs(ben, name)
+    await ann.delete(`/api/groups/${id}/members/${ben.id}`)
+    await expectEnded(his, name)
+    await ann.post(`/api/groups/${id}/add-user`, { user_id: ben.id })
+    await subscribeAs(ben, name, his)
+    await sendGroupMessage(ann, id, 'Welcome back')
+    expect(await heard(his, 'GroupMessageSent')).toEqual(['Welcome back'])
+  })
+
+  test('to a private chat delivers the first message to a member who does not follow its author', async () => {
+    const { ann, ben, subscribeAs } = await open()
+    await ann.post(`/api/follow/${ben.id}`)
+    const his = await subscribeAs(ben, `private-chat.${ann.id}.${ben.id}`)
+    await sendPrivateMessage(ann, ben, 'Hello')
+    expect((await his.nextMessage('PrivateMessageSent')).data.message).toBe('Hello')
+  })
+
+  test('to a private chat ends for both when unfollowing closes the chat for both', async () => {
+    const { ann, ben, subscribeAs } = await open()
+    await ann.post(`/api/follow/${ben.id}`)
+    const name = `private-chat.${ann.id}.${ben.id}`
+    const [hers, his] = [await subscribeAs(ann, name), await subscribeAs(ben, name)]
+    const own = await subscribeAs(ann, `presence-user.${ann.id}`)
+    await ann.delete(`/api/unfollow/${ben.id}`)
+    for (const client of [hers, his]) await expectEnded(client, name)
+    // Ann's own channel tells her that the chat may be closed.
+    expect((await own.nextMessage('ChatAccessChanged')).data).toEqual({ userId: ben.id })
+    his.send('client-typing', {}, name)
+    await his.sync()
+    expect(await heard(hers, 'client-typing')).toEqual([])
+    await ann.post(`/api/follow/${ben.id}`)
+    await sendPrivateMessage(ann, ben, 'Hello')
+    expect(await heard(his, 'PrivateMessageSent')).toEqual([])
+    await subscribeAs(ben, name, his)
+  })
+
+  test('to a private chat survives unfollowing where the chat stays open', async () => {
+    const { ann, ben, subscribeAs } = await open()
+    await followEachOther(ann, ben)
+    const name = `private-chat.${ann.id}.${ben.id}`
+    await sendPrivateMessage(ben, ann, 'Hello')
+    const hers = await subscribeAs(ann, name)
+    await ann.delete(`/api/unfollow/${ben.id}`)
+    await sendPrivateMessage(ben, ann, 'Still there?')
+    expect((await hers.nextMessage('PrivateMessageSent')).data.message).toBe('Still there?')
+    expect(hers.received('pusher:subscription_error')).toEqual([])
+  })
+
+  test('ends with its connection when its member logs out; other members keep theirs', async () => {
+    const { ann, ben, subscribeAs } = await open()
+    await followEachOther(ann, ben)
+    const name = `private-chat.${ann.id}.${ben.id}`
+    const [hers, second, his] = [
+      await subscribeAs(ann, name),
+      await subscribeAs(ann, 'presence-here'),
+      await subscribeAs(ben, name),
+    ]
+    expect((await ann.post('/logout')).status).toBe(204)
+    for (const client of [hers, second]) {
+      expect(await client.nextMessage('pusher:error')).toMatchObject({ data: { code: 4009 } })
+      expect((await client.whenClosed).code).toBe(4009)
+    }
+    await sendPrivateMessage(ben, ann, 'Gone?')
+    expect(await heard(his, 'PrivateMessageSent')).toEqual(['Gone?'])
+    expect(hers.received('PrivateMessageSent')).toEqual([])
+  })
+})

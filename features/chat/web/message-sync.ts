@@ -1,0 +1,324 @@
+import type { Me, Person } from '#features/people/contract.ts'
+import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
+import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
+import type { Store } from '#web/store.ts'
+import {
+  chatEndpoints,
+  type Group,
+  type GroupMessage,
+  type GroupMessageEvent,
+  groupEndpoints,
+  type PrivateChat,
+  type PrivateMessage,
+} from '../contract.ts'
+import type { ConversationRef } from './chat-state.ts'
+
+// The messages of one conversation: their types, the requests for both kinds of chat, and the synchronisation
+// that loads missing messages.
+
+/** A message of either kind of chat, as the views show it. */
+export type Message = Omit<GroupMessage, 'group_id' | 'user_id' | 'user'> & { author: Person }
+
+/** A message that is being sent, or that could not be sent. */
+export interface UnsentMessage {
+  client_id: string
+  text: string
+  pictures: readonly PickedPicture[]
+  at: string
+  state: 'sending' | 'failed'
+  /** The error that stopped the sending; null if it happened in an earlier visit, or if nothing failed. */
+  error: unknown
+  /** The share of the upload that has been sent, from 0 to 1. */
+  progress: number
+}
+
+/** A message as the server sends it. */
+type MessageRow = PrivateMessage | GroupMessage | GroupMessageEvent
+/** A conversation as the server describes it, without its messages. */
+export type ConversationInfo = PrivateChat | Group
+export const isGroupInfo = (info: ConversationInfo): info is Group => 'members_count' in info
+
+export function toMessage(row: MessageRow, me: Me, info: ConversationInfo): Message {
+  const { id, client_id, message, images, created_at, edited_at, deleted_at } = row
+  const author = 'user' in row ? row.user : row.from_user_id === me.id ? me : (info as PrivateChat).user
+  return { id, client_id, author, message, images, created_at, edited_at, deleted_at }
+}
+
+/** The state of one conversation, shared by all its views. */
+export interface ConversationState {
+  status: 'loading' | 'ready' | 'failed'
+  error: unknown
+  info: ConversationInfo | null
+  /** Oldest first. After an outage, messages may be missing until the synchronisation has finished. */
+  messages: readonly Message[]
+  outgoing: readonly UnsentMessage[]
+  /** The URL of the page of older messages; null at the beginning of the conversation. */
+  olderUrl: string | null
+  olderState: 'idle' | 'loading' | 'failed'
+  /** The id of the last message that was read before this visit. The unread divider stands after it. */
+  readBeforeVisit: number
+  /** Whether the user has lost access to the conversation. */
+  isClosed: boolean
+}
+
+// ── Requests ────────────────────────────────────────────────────────────────
+
+/** Creates the requests of one conversation. The caller uses them in the same way for both kinds of chat. */
+export function createConversationRequests({ kind, id }: ConversationRef) {
+  const isPrivate = kind === 'private'
+  const show = isPrivate ? chatEndpoints.privateChat : groupEndpoints.show
+  const list = isPrivate ? chatEndpoints.privateMessages : chatEndpoints.groupMessages
+  return {
+    /** Returns the responses that came with the HTML page; undefined if there are none. */
+    initial() {
+      const [info, page] = [findInitialAnswer(show, { id }), findInitialAnswer(list, { id })]
+      if (!info || !page) return undefined
+      return {
+        info: info.body as ConversationInfo,
+        page: { rows: page.body as MessageRow[], next: page.next },
+      }
+    },
+    info: (): Promise<ConversationInfo> => callEndpoint(show, { id }),
+    /** Requests the newest messages, or the page at the URL `from`. */
+    page: (
+      params?: { after?: number; limit?: number },
+      from?: string | null,
+    ): Promise<PageOfRows<MessageRow[]>> => fetchListPage(list, { id, ...params }, from),
+    async send(message: UnsentMessage, onProgress: (share: number) => void): Promise<MessageRow> {
+      const { client_id, text } = message
+      if (isPrivate) {
+        const body = { client_id, input: text, targetUserId: id }
+        return (await callEndpoint(chatEndpoints.sendPrivate, body, uploadOptions(body, message, onProgress)))
+          .message
+      }
+      const body = { client_id, message: text, group_id: id }
+      return (await callEndpoint(chatEndpoints.sendGroup, body, uploadOptions(body, message, onProgress)))
+        .message
+    },
+    markRead: (last_read_id: number) =>
+      callEndpoint(isPrivate ? chatEndpoints.readPrivate : groupEndpoints.read, { id, last_read_id }),
+  }
+}
+
+/**
+ * Returns the options of a request that sends a message. If it has pictures, it is sent as a form instead of
+ * JSON.
+ */
+function uploadOptions(body: object, { pictures }: UnsentMessage, onProgress: (share: number) => void) {
+  if (!pictures.length) return {}
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body)) form.set(name, String(value))
+  for (const { file, alt } of pictures) {
+    form.append('images[]', file, file.name)
+    form.append('alt[]', alt)
+  }
+  return { form, onProgress }
+}
+
+// ── Synchronisation ─────────────────────────────────────────────────────────
+
+const MAX_PAGE_SIZE = 200
+/** The maximum number of pages that are loaded to reach the first unread message. */
+const MAX_PAGES_TO_UNREAD = 3
+/** Messages that arrive within this many milliseconds are rendered together. */
+const BATCH_TIME = 16
+/**
+ * The milliseconds to wait before a failed synchronisation is tried again. They double each time, up to
+ * `max`.
+ */
+const RETRY = { first: 1000, max: 30_000 }
+
+interface SyncOptions {
+  state: Store<ConversationState>
+  requests: ReturnType<typeof createConversationRequests>
+  /** Adds messages to the state, or replaces those with the same ids. */
+  mergeRows: (rows: readonly MessageRow[]) => void
+  /** Called when the first page has been loaded. */
+  onLoaded: (info: ConversationInfo) => void
+  /** Called with true when messages may be missing, and with false when none are missing any more. */
+  onGap: (hasGap: boolean) => void
+  /** Whether some view shows the conversation. Failed requests are retried only then. */
+  isShown: () => boolean
+}
+
+/**
+ * Keeps the messages of one conversation complete: loads them, adds live ones, and fetches missed ones after
+ * an outage.
+ */
+export function createMessageSync(options: SyncOptions) {
+  const { state, requests, mergeRows, onLoaded, onGap, isShown } = options
+  const pages = createPageLoader(options)
+  /**
+   * No message is missing between the first loaded one and the one with this id. Later ones may be missing.
+   */
+  let completeTo = 0
+  /** The id of the newest message that arrived live since the last synchronisation began. */
+  let newestArrived = 0
+  let hasGap = false
+  let running: Promise<unknown> = Promise.resolve()
+  const retry = createRetry(() => hasGap && isShown() && sync())
+  const mergeSoon = createBatch(mergeRows)
+
+  function begin(info: ConversationInfo, { rows, next }: PageOfRows<MessageRow[]>) {
+    state.patch({
+      info,
+      messages: [],
+      readBeforeVisit: info.last_read_id,
+      olderUrl: next,
+      error: null,
+      isClosed: false,
+    })
+    completeTo = rows.at(-1)?.id ?? 0
+    mergeRows(rows)
+    onLoaded(info)
+    return pages.loadUntilUnread()
+  }
+
+  async function load() {
+    state.patch({ status: 'loading', error: null })
+    await begin(await requests.info(), await requests.page())
+  }
+
+  async function fetchMissed() {
+    const [info, newest] = await Promise.all([requests.info(), requests.page()])
+    if (newest.next) await pages.loadBetween(completeTo, newest.rows[0]?.id ?? 0)
+    if (!state.get().messages.length) state.patch({ olderUrl: newest.next })
+    // The newest page may also contain new versions of messages that are loaded already.
+    mergeRows(newest.rows)
+    state.patch({ info, isClosed: false })
+    completeTo = Math.max(completeTo, newestArrived, newest.rows.at(-1)?.id ?? 0)
+  }
+
+  async function syncOnce() {
+    newestArrived = 0
+    try {
+      await (state.get().status === 'ready' ? fetchMissed() : load())
+      hasGap = false
+      retry.reset()
+      onGap(false)
+    } catch (error) {
+      if (showFailure(state, error)) retry.later()
+    }
+  }
+
+  /** Loads all missing messages. Runs one at a time: a call during a run starts another run after it. */
+  async function sync() {
+    hasGap = true
+    onGap(true)
+    await (running = running.then(syncOnce))
+  }
+
+  /** Adds a message that arrived live, or a changed version of it. */
+  function addLive(row: MessageRow) {
+    const { info, isClosed } = state.get()
+    // The message may mean that a closed chat is open to the user now.
+    if (!info) return void sync()
+    if (isTooOld(row, state.get())) return
+    // A message from the other person allows the user to answer.
+    if (isClosed && !isGroupInfo(info)) state.patch({ isClosed: false })
+    if (hasGap) newestArrived = Math.max(newestArrived, row.id)
+    else completeTo = Math.max(completeTo, row.id)
+    mergeSoon(row)
+  }
+
+  const initial = requests.initial()
+  if (initial) running = begin(initial.info, initial.page)
+  const addSent = (row: MessageRow) => !isTooOld(row, state.get()) && mergeRows([row])
+  return { sync, loadOlder: () => pages.loadOlder(), addSent, addLive }
+}
+
+/** Stores the error in the state. Returns whether the request should be retried. */
+function showFailure(state: Store<ConversationState>, error: unknown) {
+  const { status, messages } = state.get()
+  // Messages of an earlier visit are better than an error page.
+  if (status !== 'ready') state.patch(messages.length ? { status: 'ready' } : { status: 'failed', error })
+  const isClosed = isErrorWithStatus(error, 403) || isErrorWithStatus(error, 404)
+  if (isClosed) state.patch({ isClosed })
+  return !isClosed && messages.length > 0
+}
+
+/** Returns a function that collects rows for BATCH_TIME milliseconds and then merges them together. */
+function createBatch(mergeRows: (rows: MessageRow[]) => void) {
+  const arrived: MessageRow[] = []
+  return (row: MessageRow) => {
+    if (arrived.push(row) === 1) setTimeout(() => mergeRows(arrived.splice(0)), BATCH_TIME)
+  }
+}
+
+function createRetry(run: () => unknown) {
+  let wait = RETRY.first
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    later() {
+      clearTimeout(timer)
+      timer = setTimeout(run, wait)
+      wait = Math.min(2 * wait, RETRY.max)
+    },
+    reset() {
+      wait = RETRY.first
+    },
+  }
+}
+
+/**
+ * Whether a message is older than all loaded ones. It is ignored then, because a page of older messages will
+ * contain it.
+ */
+const isTooOld = ({ id }: MessageRow, { olderUrl, messages }: ConversationState) =>
+  olderUrl !== null && id < (messages[0]?.id ?? 0)
+
+/** Creates the functions that load the other pages of messages, besides the newest. */
+function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
+  /** Loads the messages between two ids in their order. */
+  async function loadBetween(after: number, before: number) {
+    let from: string | null = null
+    for (let last = after; last < before; ) {
+      const page: PageOfRows<MessageRow[]> = await requests.page({ after, limit: MAX_PAGE_SIZE }, from)
+      mergeRows(page.rows)
+      from = page.next
+      if (!from) break
+      last = page.rows.at(-1)?.id ?? last
+    }
+  }
+
+  /** Loads the page before the first loaded message. */
+  async function loadOlder(limit?: number) {
+    const { olderUrl, olderState } = state.get()
+    if (!olderUrl || olderState === 'loading') return
+    state.patch({ olderState: 'loading' })
+    try {
+      const page = await requests.page({}, limit ? withLimit(olderUrl, limit) : olderUrl)
+      state.patch({ olderUrl: page.next, olderState: 'idle' })
+      mergeRows(page.rows)
+    } catch {
+      state.patch({ olderState: 'failed' })
+    }
+  }
+
+  /**
+   * Loads older pages until the first unread message is loaded, then sets the status `ready`. If that message
+   * is too far away, no divider is shown.
+   */
+  async function loadUntilUnread() {
+    const isUnreadMissing = () => {
+      const { olderUrl, messages, readBeforeVisit } = state.get()
+      return olderUrl !== null && messages[0] !== undefined && messages[0].id > readBeforeVisit + 1
+    }
+    for (let pages = 0; pages < MAX_PAGES_TO_UNREAD && isUnreadMissing(); pages++) {
+      if (state.get().olderState === 'failed') break
+      await loadOlder(MAX_PAGE_SIZE)
+    }
+    const withoutDivider = isUnreadMissing() && { readBeforeVisit: Number.POSITIVE_INFINITY }
+    state.patch({ status: 'ready', ...withoutDivider })
+  }
+
+  return { loadBetween, loadOlder, loadUntilUnread }
+}
+
+function withLimit(path: string, limit: number) {
+  const url = new URL(path, location.origin)
+  url.searchParams.set('limit', String(limit))
+  return url.pathname + url.search
+}

@@ -1,0 +1,40 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Config } from '#core/config.ts'
+import { areSecretsEqual } from '#core/crypto.ts'
+
+// A browser keeps a token for each account that has logged in with it: a random part, and a signature over
+// that part and the account. See "Device cookies" of OWASP
+// (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
+
+/** The maximum number of accounts whose tokens one browser keeps. */
+const MAX_ACCOUNTS = 4
+const SEPARATOR = '~'
+
+const sign = ({ SECRET }: Config, account: number, nonce: string) =>
+  createHmac('sha256', SECRET).update(`device ${account} ${nonce}`).digest('base64url')
+
+const split = (devices: string) => devices.split(SEPARATOR, MAX_ACCOUNTS)
+
+function isTokenOf(config: Config, token: string, account: number) {
+  const [nonce = '', signature = ''] = token.split('.')
+  return areSecretsEqual(signature, sign(config, account, nonce))
+}
+
+/**
+ * Returns the key under which wrong passwords from this browser are counted. Returns undefined if the account
+ * has never logged in with this browser. `devices` is the value of the device cookie.
+ */
+export function findDeviceCounterKey(config: Config, devices: string, account: number | undefined) {
+  const token = split(devices).find((token) => isTokenOf(config, token, account ?? 0))
+  return token && `device ${token.split('.')[0]}`
+}
+
+/** Returns the new value of the device cookie, with the token of this account first. */
+export function addDeviceToken(config: Config, devices: string, account: number) {
+  const tokens = split(devices)
+  const nonce = randomBytes(16).toString('base64url')
+  const own =
+    tokens.find((token) => isTokenOf(config, token, account)) ?? `${nonce}.${sign(config, account, nonce)}`
+  const others = tokens.filter((token) => token && token !== own)
+  return [own, ...others].slice(0, MAX_ACCOUNTS).join(SEPARATOR)
+}

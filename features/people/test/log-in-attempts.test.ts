@@ -1,0 +1,202 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readConfig } from '#core/config.ts'
+import { openRedis } from '#core/redis.ts'
+import { createLocalAttemptCounter, createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
+import { countWaitingHashes, hashPassword, verifyPassword } from '#features/people/passwords.ts'
+import { createTemporaryFolder } from '#tests/databases.ts'
+import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
+import { startRedis } from '#tests/redis.ts'
+import { findRedis } from '#tests/services.ts'
+
+const from = (n: number) => ({ 'x-forwarded-for': `198.51.${n >> 8}.${n & 255}` })
+const email = 'ann@engawa.example'
+const right = 'correct horse'
+
+async function logIn(actor: TestClient, password: string, address = email) {
+  await actor.get('/sanctum/csrf-cookie')
+  return actor.post('/login', { email: address, password })
+}
+
+/**
+ * Freezes the clock that the delays use, because an attempt may take a second on a busy machine. Returns a
+ * function that moves it forward.
+ */
+function stopClock() {
+  let now = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  return (ms: number) => {
+    now += ms
+  }
+}
+afterEach(() => vi.restoreAllMocks())
+
+describe.each(dialects)('guessing passwords on %s', (dialect) => {
+  const open = () => createTestApp({ dialect, env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
+  type App = Awaited<ReturnType<typeof open>>
+  const guess = async ({ visitor }: App, count: number, address = email) => {
+    const answers = []
+    for (let n = 0; n < count; n++) answers.push(await logIn(visitor(from(n)), `guess ${n}`, address))
+    return answers
+  }
+
+  test('is delayed more and more, from however many addresses it comes', async () => {
+    const app = await open()
+    const later = stopClock()
+    await app.visitor(from(1)).register('Ann')
+    const answers = await guess(app, 40)
+    expect(answers.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(422))
+    for (const { status, headers, body } of answers.slice(10)) {
+      expect(status).toBe(429)
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
+      expect(body).toEqual({ message: expect.any(String) })
+    }
+    // On an unknown device even the right password has to wait, but no longer than the delay.
+    const phone = app.visitor(from(999))
+    expect((await logIn(phone, right)).status).toBe(429)
+    later(2000)
+    expect((await logIn(phone, 'wrong')).status).toBe(422)
+    const next = await logIn(phone, 'wrong')
+    expect([next.status, next.headers['retry-after']]).toEqual([429, '2'])
+    later(10 * 60_000)
+    expect((await logIn(phone, right)).status).toBe(204)
+    expect((await logIn(app.visitor(from(1000)), 'wrong')).status).toBe(422)
+  })
+
+  test('does not delay a browser that the owner has used, which has a counter of its own', async () => {
+    const app = await open()
+    const ann = app.visitor(from(1))
+    await ann.register('Ann')
+    stopClock()
+    const laptop = app.visitor(from(2))
+    expect((await logIn(laptop, right)).status).toBe(204)
+    await guess(app, 12)
+    expect((await logIn(app.visitor(from(3)), right)).status).toBe(429)
+    for (const device of [ann, laptop]) expect((await logIn(device, right)).status).toBe(204)
+    const seen = []
+    for (let n = 0; n < 12; n++) {
+      const stolen = app.visitor(from(100 + n))
+      stolen.jar.set('engawa_devices', laptop.jar.get('engawa_devices')!)
+      seen.push((await logIn(stolen, 'wrong')).status)
+    }
+    expect(seen).toEqual([...Array(10).fill(422), 429, 429])
+    expect((await logIn(ann, right)).status).toBe(204)
+  })
+
+  test('ignores device tokens of other accounts and forged ones', async () => {
+    const app = await open()
+    const [ann, ben] = [app.visitor(from(1)), app.visitor(from(2))]
+    await ann.register('Ann')
+    await ben.register('Ben')
+    stopClock()
+    await guess(app, 10)
+    const [nonce, signature] = ben.jar.get('engawa_devices')!.split('.')
+    const wrong = [`${nonce}.${signature}`, `${nonce}.`, '.', `x.${signature}`, '~~~~', 'x'.repeat(3000)]
+    for (const devices of wrong) {
+      const thief = app.visitor(from(3))
+      thief.jar.set('engawa_devices', devices)
+      expect((await logIn(thief, right)).status, devices).toBe(429)
+    }
+    // One browser may hold tokens of both accounts.
+    await logIn(ann, right, 'ben@engawa.example')
+    await guess(app, 1)
+    expect((await logIn(ann, right)).status).toBe(204)
+  })
+
+  test('gets the same responses for an unknown address', async () => {
+    const app = await open()
+    await app.visitor(from(1)).register('Ann')
+    stopClock()
+    const shape = (answers: Awaited<ReturnType<typeof guess>>) =>
+      answers.map(({ status, body, headers }) => [status, body, headers['retry-after'], Object.keys(headers)])
+    expect(shape(await guess(app, 11, 'nobody@engawa.example'))).toEqual(shape(await guess(app, 11)))
+  })
+})
+
+test('concurrent attempts are counted before their passwords are compared', async () => {
+  const app = await createTestApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
+  await app.visitor(from(1)).register('Ann')
+  stopClock()
+  const crowd = Array.from({ length: 30 }, (_, n) => logIn(app.visitor(from(n)), `guess ${n}`))
+  const statuses = (await Promise.all(crowd)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 422)).toHaveLength(10)
+})
+
+test('counters have a memory limit, and delaying ones are not evicted by others', () => {
+  let now = 0
+  const attempts = createLocalAttemptCounter(() => now)
+  for (let n = 0; n < 10; n++) expect(attempts.begin('ann')).toBe(0)
+  for (let n = 0; n < 50_000; n++) attempts.begin(`stranger ${n}`)
+  expect(attempts.size()).toBeLessThanOrEqual(40_000)
+  expect(attempts.begin('ann')).toBe(1000)
+  now += 1000
+  expect(attempts.begin('ann')).toBe(0)
+  expect(attempts.begin('ann')).toBe(2000)
+  attempts.cancel('ann')
+  expect(attempts.begin('ann')).toBe(0)
+  for (let n = 0; n < 40; n++) {
+    now += 3600_000
+    attempts.begin('ann')
+  }
+  expect(attempts.begin('ann')).toBe(300_000)
+  now += 25 * 3600_000
+  for (let n = 0; n < 10; n++) expect(attempts.begin('ann')).toBe(0)
+})
+
+test.skipIf(!findRedis())('processes that share Redis share the counters', async () => {
+  const redis = await startRedis()
+  onTestFinished(redis.end)
+  const config = readConfig({ DATA_DIR: createTemporaryFolder(), RATE_LIMIT: 'on' })
+  const connections = await Promise.all([openRedis(config, [redis.url]), openRedis(config, [redis.url])])
+  onTestFinished(async () => void (await Promise.all(connections.map((connection) => connection.close()))))
+  const [one, other] = connections.map((connection) => createLogInAttemptCounter(config, connection)) as [
+    ReturnType<typeof createLogInAttemptCounter>,
+    ReturnType<typeof createLogInAttemptCounter>,
+  ]
+  for (let n = 0; n < 5; n++) expect([await one.begin('ann'), await other.begin('ann')]).toEqual([0, 0])
+  const wait = await one.begin('ann')
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(1000)
+  expect(await other.begin('ann')).toBeGreaterThan(0)
+  expect(await other.begin('ben')).toBe(0)
+  await other.cancel('ann')
+  expect(await one.begin('ann')).toBe(0)
+  await one.succeed('ann')
+  for (let n = 0; n < 10; n++) expect(await other.begin('ann')).toBe(0)
+  await redis.end()
+  expect(await one.begin('ann')).toBe(0)
+})
+
+describe('hashing', () => {
+  test('alternates between networks, so that one network does not block another', async () => {
+    const stored = await hashPassword(right, 'ann')
+    const done: string[] = []
+    const crowd = Array.from({ length: 60 }, () =>
+      verifyPassword('guess', stored, 'crowd').then(() => done.push('crowd')),
+    )
+    const ann = verifyPassword(right, stored, 'ann').then((is) => done.push(is ? 'ann' : 'wrong'))
+    await Promise.all([...crowd, ann])
+    expect(done.indexOf('ann')).toBeLessThan(10)
+  })
+
+  test('answers 503 when the queue is full, first to the network with the most attempts', async () => {
+    const app = await createTestApp({ env: { TRUST_PROXY: '127.0.0.1' } })
+    await app.visitor(from(1)).register('Ann')
+    const crowd = await Promise.all(
+      Array.from({ length: 130 }, async () => {
+        const actor = app.visitor(from(7))
+        await actor.get('/sanctum/csrf-cookie')
+        return actor
+      }),
+    )
+    const ann = app.visitor(from(2))
+    await ann.get('/sanctum/csrf-cookie')
+    const tries = crowd.map((actor) => actor.post('/login', { email, password: 'guess' }))
+    await vi.waitFor(() => expect(countWaitingHashes()).toBeGreaterThan(80))
+    const own = ann.post('/login', { email, password: right })
+    const refused = (await Promise.all(tries)).filter(({ status }) => status === 503)
+    expect(refused.length).toBeGreaterThan(10)
+    for (const { headers } of refused) expect(headers['retry-after']).toBe('5')
+    expect((await own).status).toBe(204)
+    expect(countWaitingHashes()).toBe(0)
+  })
+})

@@ -1,0 +1,119 @@
+import { useMutation } from '@tanstack/react-query'
+import { Image } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { decodeImage, replaceImageExtension } from '#web/ui/image-files.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PicturePicker, useObjectUrl } from '#web/ui/PicturePicker.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { peopleEndpoints } from '../contract.ts'
+import { accountText } from './account-text.ts'
+
+const CropDialog = lazy(() => import('./CropDialog.tsx'))
+
+/**
+ * Returns the chosen profile picture, and a function that uploads it. The buttons Upload and Save call that
+ * function.
+ */
+export function useProfileImageUpload(onSaved: (patch: { profile_image: string }) => void) {
+  const [file, setFile] = useState<File>()
+  const { mutateAsync, error, isPending, reset } = useMutation({
+    mutationFn: (picture: File) => {
+      const form = new FormData()
+      form.append('image', picture)
+      return callEndpoint(peopleEndpoints.saveProfileImage, {}, { form })
+    },
+    onSuccess: (answer) => {
+      setFile(undefined)
+      onSaved(answer)
+    },
+    onError: (error) => isErrorWithStatus(error, 401) && showLogInToast(),
+  })
+  /**
+   * Uploads the chosen picture. Resolves with true if nothing is left to upload. On failure it resolves with
+   * false and sets `error`.
+   */
+  const upload = async () => {
+    if (!file) return true
+    return mutateAsync(file).then(
+      () => true,
+      () => false,
+    )
+  }
+  return { file, setFile, upload, error, isPending, reset }
+}
+
+export type ProfileImageUpload = ReturnType<typeof useProfileImageUpload>
+
+/** Chooses a picture, cuts a square out of it, and uploads that. */
+export function ProfileImageForm({ image }: { image: ProfileImageUpload }) {
+  const t = useText(accountText)
+  const aboutId = useId()
+  const explain = useErrorFormatter()
+  const { file: chosen, error, isPending, reset } = image
+  const upload = async () => {
+    if (chosen && !isPending && (await image.upload())) showToast(t.uploaded)
+  }
+  const [toCrop, setToCrop] = useState<File>()
+  const [unreadable, setUnreadable] = useState<string>()
+  const choose = async (file: File) => {
+    reset()
+    const bitmap = await decodeImage(file)
+    bitmap?.close()
+    setUnreadable(bitmap ? undefined : file.name)
+    if (bitmap) setToCrop(file)
+  }
+  return (
+    <div className="card stack">
+      <div className="spread profile-image-form">
+        <p>
+          <b className="block-label">{t.image}</b>
+          <span className="text-meta" id={aboutId}>
+            {chosen ? `${chosen.name}, ${formatFileSize(chosen)}` : t.imageHint}
+          </span>
+        </p>
+        <div className="cluster">
+          <PicturePicker
+            label={t.choosePicture}
+            describedBy={aboutId}
+            kind="secondary"
+            icon={Image}
+            onPick={([file]) => file && choose(file)}
+          >
+            {t.choose}
+          </PicturePicker>
+          <Button kind={chosen ? 'primary' : 'secondary'} pending={isPending} onClick={upload}>
+            {t.upload}
+          </Button>
+        </div>
+      </div>
+      {unreadable && <Notice kind="error">{t.notReadable(unreadable)}</Notice>}
+      {error && !isErrorWithStatus(error, 401) && (
+        <Notice kind="error">
+          {t.imageNotSaved} {explain(error)}
+        </Notice>
+      )}
+      {toCrop && <Crop file={toCrop} onCropped={image.setFile} onClose={() => setToCrop(undefined)} />}
+    </div>
+  )
+}
+
+interface CropProps {
+  file: File
+  onCropped: (picture: File) => void
+  onClose: () => void
+}
+function Crop({ file, onCropped, onClose }: CropProps) {
+  const url = useObjectUrl(file)
+  const cropped = (picture: Blob) => {
+    onCropped(new File([picture], replaceImageExtension(file.name, picture), { type: picture.type }))
+    onClose()
+  }
+  return <Suspense>{url && <CropDialog url={url} onClose={onClose} onCropped={cropped} />}</Suspense>
+}
+
+const formatFileSize = ({ size }: Blob) =>
+  size < 1e6 ? `${Math.max(1, Math.round(size / 1e3))} kB` : `${(size / 1e6).toFixed(1)} MB`

@@ -1,0 +1,48 @@
+import './people.css'
+import { ChevronLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { isErrorWithStatus } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { useMe } from '#web/me.ts'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { hasPageAtPath } from '#web/views.tsx'
+import { requireAdminText } from './require-admin-text.ts'
+
+/** Renders its children for admins only. The server checks the right again at every request. */
+export function RequireAdmin({ children }: { children: ReactNode }) {
+  const me = useMe()
+  if (!me) return <LogInPrompt />
+  return me.is_admin ? children : <AdminsOnlyMessage />
+}
+
+function AdminsOnlyMessage() {
+  const t = useText(requireAdminText)
+  return (
+    <EmptyState title={t.adminsOnly} help={t.adminsOnlyHelp}>
+      <ButtonLink href="/">{t.home}</ButtonLink>
+    </EmptyState>
+  )
+}
+
+interface AdminNotLoadedProps {
+  error: unknown
+  pending: boolean
+  onRetry: () => void
+}
+/** Shows why data for admins could not be loaded, with a retry. */
+export function AdminLoadError({ error, pending, onRetry }: AdminNotLoadedProps) {
+  if (isErrorWithStatus(error, 403)) return <AdminsOnlyMessage />
+  return <LoadError error={error} pending={pending} onRetry={onRetry} />
+}
+
+export function DashboardLink() {
+  const t = useText(requireAdminText)
+  if (!hasPageAtPath('/admin/dashboard')) return null
+  return (
+    <ButtonLink kind="ghost" small className="to-dashboard" icon={ChevronLeft} href="/admin/dashboard">
+      {t.dashboard}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,86 @@
+import './people.css'
+import { useMutation } from '@tanstack/react-query'
+import { Mail } from 'lucide-react'
+import { callEndpoint } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { pageData } from '#web/page-data.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { type Me, peopleEndpoints } from '../contract.ts'
+import { peopleText } from './text.ts'
+
+/** Reminds members whose e-mail address is not verified yet. */
+export function VerifyEmailNotice() {
+  const t = useText(peopleText)
+  const me = useMe()
+  if (!me || me.email_verified_at) return null
+  return (
+    <aside className="verify-notice card alone">
+      <Icon icon={Mail} />
+      <p>
+        <VerifyEmailHint me={me} />
+      </p>
+      <GetVerificationLinkButton me={me} small>
+        {t.sendAgain}
+      </GetVerificationLinkButton>
+    </aside>
+  )
+}
+
+/** Says where the verification link is: in a mail, or with an admin if the server sends no mail. */
+export function VerifyEmailHint({ me }: { me: Me }) {
+  const t = useText(peopleText)
+  const words = pageData.app.mail ? t.linkSent : me.is_admin ? t.noMailServerAdmin : t.noMailServer
+  const [before, email, after] = words(me.email)
+  return (
+    <>
+      {before}
+      <b>{email}</b>
+      {after}
+    </>
+  )
+}
+
+/**
+ * A button that sends the mail again. If the server sends no mail, admins get a link to the user list
+ * instead, and other members get nothing.
+ */
+export function GetVerificationLinkButton({
+  me,
+  children,
+  small,
+}: {
+  me: Me
+  children: string
+  small?: boolean
+}) {
+  const t = useText(peopleText)
+  if (pageData.app.mail) return <ResendMailButton small={small}>{children}</ResendMailButton>
+  return (
+    me.is_admin && (
+      <ButtonLink small={small} fullWidth={!small} href="/admin/users">
+        {t.userList}
+      </ButtonLink>
+    )
+  )
+}
+
+/** A button that sends the verification mail again, and shows the result. */
+function ResendMailButton({ children, small }: { children: string; small: boolean | undefined }) {
+  const explain = useErrorFormatter()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => callEndpoint(peopleEndpoints.sendVerification, {}),
+  })
+  if (data) return <Notice kind="success">{data.message}</Notice>
+  return (
+    <>
+      {error && <Notice kind="error">{explain(error)}</Notice>}
+      <Button small={small} fullWidth={!small} pending={isPending} onClick={() => mutate()}>
+        {children}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import './first-steps.css'
+import { useQuery } from '@tanstack/react-query'
+import { Camera, Check, Link2, PenLine, UserPlus, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import type { Me } from '#features/people/contract.ts'
+import { callEndpoint } from '#web/api.ts'
+import { copyTextToClipboard } from '#web/clipboard.ts'
+import { useText } from '#web/i18n.ts'
+import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { type FirstSteps, postEndpoints } from '../contract.ts'
+import { postsText } from './text.ts'
+
+const STALE_TIME = 30_000
+const hiddenKey = (id: number) => `engawa:no-first-steps:${id}`
+
+/** Suggests next steps to a new member, until all are done or the member hides the card. */
+export function FirstStepsCard({ me }: { me: Me }) {
+  const t = useText(postsText)
+  const [isHidden, setIsHidden] = useState(() => readLocalStorage(hiddenKey(me.id)) !== null)
+  const first = findInitialAnswer(postEndpoints.firstSteps)
+  const { data } = useQuery({
+    queryKey: [postEndpoints.firstSteps.path],
+    queryFn: () => callEndpoint(postEndpoints.firstSteps, {}),
+    initialData: () => first?.body as FirstSteps | undefined,
+    // An answer that came with the page counts as fresh. It is dropped when the member follows somebody, and
+    // then fetched again.
+    staleTime: first ? STALE_TIME : 0,
+    enabled: !isHidden,
+  })
+  if (isHidden || !data || (me.profile_image && data.follows && data.posted)) return null
+  const copyAddress = () =>
+    copyTextToClipboard(location.origin).then(
+      () => showToast(t.copied),
+      () => showToast(location.origin),
+    )
+  return (
+    <section className="first-steps cards flush" aria-label={t.firstSteps}>
+      <header className="card">
+        <h2>{t.firstSteps}</h2>
+        <Button
+          kind="ghost"
+          iconOnly
+          icon={X}
+          label={t.hideFirstSteps}
+          onClick={() => {
+            writeLocalStorage(hiddenKey(me.id), '1')
+            setIsHidden(true)
+            document.querySelector<HTMLElement>('#main h1')?.focus()
+          }}
+        />
+      </header>
+      <ul>
+        <Step isDone={me.profile_image !== null} icon={Camera} href="/edit">
+          {t.stepPicture}
+        </Step>
+        {data.others ? (
+          <Step isDone={data.follows} icon={UserPlus} href="/follow">
+            {t.stepFollow}
+          </Step>
+        ) : (
+          <li>
+            <button type="button" className="row" onClick={copyAddress}>
+              <Icon icon={Link2} />
+              {t.stepInvite}
+            </button>
+          </li>
+        )}
+        <Step isDone={data.posted} icon={PenLine} href="/post">
+          {t.stepPost}
+        </Step>
+      </ul>
+    </section>
+  )
+}
+
+interface StepProps {
+  isDone: boolean
+  icon: LucideIcon
+  href: string
+  children: ReactNode
+}
+function Step({ isDone, icon, href, children }: StepProps) {
+  const t = useText(postsText)
+  return (
+    <li>
+      {isDone ? (
+        <span className="row" data-done="">
+          <Icon icon={Check} />
+          <span>
+            {children}
+            <span className="visually-hidden"> ({t.stepDone})</span>
+          </span>
+        </span>
+      ) : (
+        <Link className="row" href={href}>
+          <Icon icon={icon} />
+          {children}
+        </Link>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,203 @@
+import './posts.css'
+import { ArrowUp, Image, RotateCw } from 'lucide-react'
+import {
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { Link } from 'wouter'
+import type { Me } from '#features/people/contract.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { PostListSkeleton } from '#web/ui/Loading.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import type { Post } from '../contract.ts'
+import { PostCard } from './PostCard.tsx'
+import { usePostList } from './post-queries.ts'
+import { type PostListState, showWaitingPosts } from './post-store.ts'
+import { postsText } from './text.ts'
+import { usePostShortcuts } from './usePostShortcuts.ts'
+
+interface PostListProps {
+  /** The API path of the list. */
+  path: string
+  ofOneAuthor?: boolean
+  me: Me | null
+  /** Shown in place of a list without posts. */
+  empty: ReactNode
+  /** Shown above the list, also while it is loaded. */
+  notice?: ReactNode
+}
+
+/** Renders a list of posts, or its loading, error or empty state. */
+export function PostList({ notice, ...rest }: PostListProps) {
+  const { list, rows, firstPage, nextPage } = usePostList(rest.path)
+  const prompt = rest.me && !rest.ofOneAuthor && <NewPostLink me={rest.me} />
+  const end = <ListEnd query={nextPage} hasNext={list?.nextUrl != null} />
+  return (
+    <div className="posts">
+      {list && <NewPostsPill list={list} onPress={() => showWaitingPosts(rest.path)} />}
+      {notice}
+      {rows ? (
+        <PostRows {...rest} rows={rows} prompt={prompt} end={end} />
+      ) : (
+        <PostsPlaceholder query={firstPage} prompt={prompt} />
+      )}
+    </div>
+  )
+}
+
+type Query = ReturnType<typeof usePostList>['nextPage']
+
+function PostsPlaceholder({ query, prompt }: { query: Query; prompt: ReactNode }) {
+  if (!query.isError) return <PostListSkeleton count={3} above={prompt} />
+  return <LoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
+}
+
+/** The number of posts that are rendered at once. Three posts fill the screen of a phone. */
+const ROWS_PER_STEP = 3
+/** False after a reload and after going back, because the reader may have been far down the list. */
+let isFirstPaint = !(history.state as { at?: string } | null)?.at
+
+/** Renders the rows of the first paint a few at a time, so that the browser can react to input in between. */
+function useGradualRows(rows: Post[]) {
+  const [count, setCount] = useState(() => (isFirstPaint ? 0 : rows.length))
+  const max = count + ROWS_PER_STEP
+  useEffect(() => {
+    isFirstPaint = false
+    if (count < rows.length) startTransition(() => setCount(Math.min(max, rows.length)))
+  }, [count, max, rows.length])
+  return rows.length > max ? rows.slice(0, max) : rows
+}
+
+type PostRowsProps = Omit<PostListProps, 'notice'> & { rows: Post[]; prompt: ReactNode; end: ReactNode }
+
+function PostRows({ path, ofOneAuthor, me, rows: all, prompt, empty, end }: PostRowsProps) {
+  const t = useText(postsText)
+  const rows = useGradualRows(all)
+  const seen = useSeenIndex(ofOneAuthor ? null : path, me?.id ?? 0, rows)
+  usePostShortcuts()
+  if (!rows.length) return empty
+  const card = (post: Post) => (
+    <PostCard key={post.id} post={post} isMember={me !== null} isAboveFold={post === rows[0]} />
+  )
+  return (
+    <>
+      <div className="cards flush">
+        {prompt}
+        {(seen ? rows.slice(0, seen) : rows).map(card)}
+      </div>
+      {seen > 0 && (
+        <>
+          <p className="divider seen-divider">{t.seen}</p>
+          <div className="cards flush">{rows.slice(seen).map(card)}</div>
+        </>
+      )}
+      {rows === all && end}
+    </>
+  )
+}
+
+const NewPostLink = ({ me }: { me: Me }) => (
+  <Link className="new-post-link" href="/post">
+    <Avatar person={me} size="s" />
+    <span>{useText(postsText).prompt}</span>
+    <Icon icon={Image} />
+  </Link>
+)
+
+function NewPostsPill({ list, onPress }: { list: PostListState; onPress: () => void }) {
+  const t = useText(postsText)
+  const waiting = list.waiting.length
+  const label = waiting ? t.newPosts(waiting, list.gapUrl !== null) : ''
+  const isPressed = useRef(false)
+  const press = () => {
+    isPressed.current = true
+    onPress()
+  }
+  // The button with the focus is gone now, so the first post gets the focus.
+  useLayoutEffect(() => {
+    if (!isPressed.current || waiting) return
+    isPressed.current = false
+    window.scrollTo(0, 0)
+    document.querySelector<HTMLElement>('article[data-post]')?.focus({ preventScroll: true })
+  }, [waiting])
+  return (
+    <div className="pill-anchor">
+      <p className="visually-hidden" role="status">
+        {label}
+      </p>
+      {waiting > 0 && (
+        <button type="button" className="pill" onClick={press}>
+          <Icon icon={ArrowUp} size="s" />
+          {label}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Loads the next page long before the reader reaches the end, and shows its loading or error state. */
+function ListEnd({ query, hasNext }: { query: Query; hasNext: boolean }) {
+  const t = useText(postsText)
+  const explain = useErrorFormatter()
+  const ref = useRef<HTMLDivElement>(null)
+  const { isFetching, isError, error } = query
+  const load = () => query.refetch({ cancelRefetch: false })
+  const onNear = useEffectEvent(() => void load())
+  const isAutoLoading = hasNext && !isFetching && !isError
+  useEffect(() => {
+    if (!isAutoLoading) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onNear(), {
+      rootMargin: '1500px',
+    })
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
+  }, [isAutoLoading])
+
+  if (isFetching) return <PostListSkeleton count={2} />
+  if (isError)
+    return (
+      <div className="list-end">
+        <Notice kind="error">{explain(error)}</Notice>
+        <Button icon={RotateCw} onClick={load}>
+          {t.retry}
+        </Button>
+      </div>
+    )
+  return (
+    <div className="list-end" ref={ref}>
+      {hasNext ? <Button onClick={load}>{t.loadMore}</Button> : <p className="text-meta">{t.noMore}</p>}
+    </div>
+  )
+}
+
+/**
+ * The id of the newest post that was seen in each list before this visit. The divider stays until the page is
+ * reloaded.
+ */
+const seenBefore = new Map<string, number>()
+
+/** Returns the index of the first post that the reader has seen before; 0 if no divider is needed. */
+function useSeenIndex(path: string | null, account: number, rows: readonly Post[]): number {
+  const key = `engawa:seen:${account}:${path}`
+  if (path && !seenBefore.has(key)) seenBefore.set(key, Number(readLocalStorage(key)))
+  const newest = rows[0]?.id ?? 0
+  useEffect(() => {
+    if (path && newest > Number(readLocalStorage(key))) writeLocalStorage(key, String(newest))
+  }, [path, key, newest])
+
+  const seen = seenBefore.get(key)
+  const index = seen ? rows.findIndex((post) => post.id <= seen) : 0
+  // No divider is needed if all newer posts are the reader's own.
+  return rows.slice(0, Math.max(0, index)).some(({ user }) => user.id !== account) ? index : 0
+}

@@ -1,0 +1,95 @@
+import { type ClipboardEvent, type DragEvent, useState } from 'react'
+import { createRandomId } from '#web/id.ts'
+import { shrinkPictureForUpload } from '#web/ui/image-files.ts'
+import { MAX_IMAGES } from '../contract.ts'
+import type { composerText } from './composer-text.ts'
+
+/** A chosen picture, and its description for people who cannot see it. */
+export interface PickedPicture {
+  key: string
+  file: File
+  alt: string
+}
+
+/**
+ * A picture in a form that every browser can store in IndexedDB. WebKit stores no Blobs in private windows.
+ */
+export interface StoredPicture extends Omit<PickedPicture, 'file'> {
+  file: { name: string; type: string; bytes: ArrayBuffer } | File
+}
+
+export const toStoredPictures = (pictures: readonly PickedPicture[]): Promise<StoredPicture[]> =>
+  Promise.all(
+    pictures.map(async ({ file, ...rest }) => {
+      const { name, type } = file
+      return { ...rest, file: { name, type, bytes: await file.arrayBuffer() } }
+    }),
+  )
+
+/** Some stored pictures contain a File object, because earlier releases stored them so. */
+export const fromStoredPictures = (stored: readonly StoredPicture[]): PickedPicture[] =>
+  stored.map(({ file, ...rest }) => ({
+    ...rest,
+    file: file instanceof File ? file : new File([file.bytes], file.name, { type: file.type }),
+  }))
+
+// Some systems report no type for files of their own cameras.
+const isPicture = ({ type, name, size }: File) =>
+  size > 0 &&
+  (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif)$/.test(type) ||
+    (!type && /\.(jpe?g|png|gif|webp|avif)$/i.test(name)))
+
+/**
+ * Resolves with the pictures that can be sent (large files are made smaller), and with a warning for each
+ * refused file. `existingCount` is the number of pictures that are chosen already.
+ */
+export async function preparePictures(
+  files: readonly File[],
+  existingCount: number,
+  t: (typeof composerText)['en'],
+) {
+  const warnings: string[] = []
+  const picked: PickedPicture[] = []
+  let excess = 0
+  for (const file of files) {
+    if (!isPicture(file)) warnings.push(t.notPicture(file.name))
+    else if (existingCount + picked.length === MAX_IMAGES) excess++
+    else {
+      const fitting = await shrinkPictureForUpload(file)
+      if (fitting === 'unreadable') warnings.push(t.notReadable(file.name))
+      else if (fitting === 'too large') warnings.push(t.tooLarge(file.name))
+      else picked.push({ key: createRandomId(), file: fitting, alt: '' })
+    }
+  }
+  if (excess) warnings.push(t.notAdded(excess, MAX_IMAGES))
+  return { picked, warnings }
+}
+
+/** Returns the pasted files. Ignores the picture that Office programs add to a pasted text. */
+const filesOfPaste = ({ files, types }: DataTransfer) =>
+  types.includes('text/html') && types.includes('text/plain') ? [] : [...files]
+
+/** Returns event handlers for an element onto which files can be dropped or pasted. */
+export function useFileDropAndPaste(add: (files: readonly File[]) => void) {
+  const [isDropTarget, setIsDropTarget] = useState(false)
+  const addFiles = (event: DragEvent | ClipboardEvent, files: readonly File[]) => {
+    if (!files.length) return
+    event.preventDefault()
+    add(files)
+  }
+  return {
+    'data-drop': isDropTarget || undefined,
+    onDragOver(event: DragEvent) {
+      if (!event.dataTransfer.types.includes('Files')) return
+      event.preventDefault()
+      setIsDropTarget(true)
+    },
+    onDragLeave: (event: DragEvent) =>
+      event.currentTarget.contains(event.relatedTarget as Node | null) || setIsDropTarget(false),
+    onDrop(event: DragEvent) {
+      setIsDropTarget(false)
+      addFiles(event, [...event.dataTransfer.files])
+    },
+    onPaste: (event: ClipboardEvent) => addFiles(event, filesOfPaste(event.clipboardData)),
+  }
+}

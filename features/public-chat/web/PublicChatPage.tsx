@@ -1,0 +1,191 @@
+import '#features/chat/web/message-box.css'
+import '#features/chat/web/messages.css'
+import './public-chat.css'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { countCodePoints, toChannelName } from '#core/contract.ts'
+import { formatTime, isOnlyEmoji } from '#features/chat/web/date-format.ts'
+import { CharactersLeft } from '#features/posts/web/DescriptionDialogs.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { useConnectionBannerState } from '#web/connection.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useGrowingTextArea } from '#web/field-sizing.ts'
+import { detectLang, useLang, useText } from '#web/i18n.ts'
+import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
+import { linkify } from '#web/links.tsx'
+import { useChannelListener } from '#web/realtime.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { channels, MAX_MESSAGE_LENGTH, publicChatEndpoints } from '../contract.ts'
+import { publicChatText } from './text.ts'
+
+/** The maximum number of messages on an open page. */
+const MAX_SHOWN = 200
+/** The form shows how many characters are left when they are fewer than this. */
+const SHOW_COUNT_BELOW = 100
+/** Pixels from the end that still count as the end. */
+const AT_END = 60
+
+interface LogEntry {
+  key: number
+  at: string
+  /** The text of a message. Null marks a time when the connection was interrupted. */
+  message: string | null
+}
+
+/** The public chat demonstrates the real-time connection. It is open to everybody. */
+export default function PublicChatPage() {
+  const t = useText(publicChatText)
+  const { entries, state } = useEntries()
+  return (
+    <PageLayout kind="inset">
+      <PageHeader title={t.chat}>
+        <DecorativeAvatars />
+      </PageHeader>
+      <div className="public-chat card alone">
+        <div className="about">
+          <p className="text-meta">{t.demo}</p>
+          <p className="state" role="status" data-state={state}>
+            {t[state]}
+          </p>
+        </div>
+        <MessageLog entries={entries} />
+        <MessageForm ready={state === 'connected'} />
+      </div>
+    </PageLayout>
+  )
+}
+
+function useEntries() {
+  const [entries, setEntries] = useState<readonly LogEntry[]>([])
+  const [subscribed, setSubscribed] = useState(false)
+  const connection = useConnectionBannerState()
+  const add = (message: string | null) =>
+    setEntries((before) => {
+      const entry = { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }
+      return [...before, entry].slice(-MAX_SHOWN)
+    })
+  useChannelListener(toChannelName(channels.publicChat), {
+    onSubscribed: () => {
+      if (subscribed && entries.at(-1)?.message) add(null)
+      setSubscribed(true)
+    },
+    events: { MessageSent: ({ message }: { message: string }) => add(message) },
+  })
+  const isLost = connection === 'offline' || connection === 'reconnecting'
+  return { entries, state: isLost ? 'offline' : subscribed ? 'connected' : 'connecting' } as const
+}
+
+function MessageLog({ entries }: { entries: readonly LogEntry[] }) {
+  const t = useText(publicChatText)
+  const lang = useLang()
+  const ref = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each new entry
+  useLayoutEffect(() => {
+    if (atEnd.current) ref.current!.scrollTop = ref.current!.scrollHeight
+  }, [entries])
+  const onScroll = () => {
+    const { scrollHeight, scrollTop, clientHeight } = ref.current!
+    atEnd.current = scrollHeight - scrollTop - clientHeight < AT_END
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard
+    <div className="public-log" role="log" aria-label={t.messages} tabIndex={0} ref={ref} onScroll={onScroll}>
+      {!entries.length && <p className="empty-line">{t.nothing}</p>}
+      {entries.map(({ key, at, message }) =>
+        message === null ? (
+          <p className="system-message" key={key}>
+            {t.gap}
+          </p>
+        ) : (
+          <div className="message" key={key}>
+            <div
+              className={isOnlyEmoji(message) ? 'bubble emoji-only' : 'bubble'}
+              dir="auto"
+              lang={detectLang(message)}
+            >
+              {linkify(message)}
+            </div>
+            <time className="message-meta" dateTime={at}>
+              {formatTime(at, lang)}
+            </time>
+          </div>
+        ),
+      )}
+    </div>
+  )
+}
+
+/**
+ * Sends a message. It appears when the channel broadcasts it; a message that could not be sent stays in the
+ * field.
+ */
+function MessageForm({ ready }: { ready: boolean }) {
+  const t = useText(publicChatText)
+  const explain = useErrorFormatter()
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState('')
+  const [sending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const left = MAX_MESSAGE_LENGTH - countCodePoints(text.trim())
+  const maySend = ready && Boolean(text.trim()) && left >= 0
+
+  async function submit() {
+    if (!maySend || sending) return
+    setSending(true)
+    setError(null)
+    try {
+      await callEndpoint(publicChatEndpoints.send, { message: text })
+      setText('')
+    } catch (failure) {
+      setError(failure)
+    }
+    setSending(false)
+    field.current?.focus()
+  }
+
+  useGrowingTextArea(field, text)
+
+  return (
+    <>
+      {error !== null && <Notice kind="error">{explain(error)}</Notice>}
+      <form
+        className="message-box"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <div className="input-row">
+          <textarea
+            ref={field}
+            rows={1}
+            dir="auto"
+            aria-label={t.enterMessage}
+            placeholder={t.enterMessage}
+            aria-describedby={left > SHOW_COUNT_BELOW ? undefined : `${id}-left`}
+            aria-invalid={left < 0}
+            enterKeyHint={hasMouse() ? 'send' : 'enter'}
+            readOnly={sending}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value)
+              setError(null)
+            }}
+            onKeyDown={(event) => {
+              if (!isSendMessageKey(event)) return
+              event.preventDefault()
+              void submit()
+            }}
+          />
+          {left <= SHOW_COUNT_BELOW && <CharactersLeft count={left} id={`${id}-left`} />}
+          <Button kind="primary" type="submit" pending={sending} disabled={!maySend && !sending}>
+            {t.send}
+          </Button>
+        </div>
+      </form>
+    </>
+  )
+}

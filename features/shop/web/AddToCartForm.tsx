@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ShoppingBasket } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { ApiError, callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { forgetInitialAnswers } from '#web/page-data.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { shopEndpoints } from '../contract.ts'
+import { QuantityStepper } from './QuantityStepper.tsx'
+import { shopText, specificationTexts } from './text.ts'
+
+/** Lets the user choose a quantity of a product, and adds it to the cart. */
+export function AddToCartForm({ id }: { id: number }) {
+  const t = useText(shopText)
+  const [quantity, setQuantity] = useState(1)
+  const { add, isPending } = useAddToCart(id)
+  return (
+    <div className="order">
+      <QuantityStepper value={quantity} onChange={setQuantity} />
+      <Button
+        kind="primary"
+        fullWidth
+        icon={ShoppingBasket}
+        pending={isPending}
+        onClick={() => add(quantity)}
+      >
+        {t.add}
+      </Button>
+      <Link className="link" href="/cart">
+        {t.openCart}
+      </Link>
+    </div>
+  )
+}
+
+const REDIRECT_AFTER = 1000
+/** Statuses whose message explains more than that the call failed. */
+const EXPLAINED_STATUSES = [422, 429, 503, 507]
+
+/** Adds a product to the cart, shows the result and then goes to the home page. Asks visitors to log in. */
+function useAddToCart(productId: number) {
+  const client = useQueryClient()
+  const explain = useErrorFormatter()
+  const [, go] = useLocation()
+  const [ownPath] = useState(() => location.pathname)
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: (quantity: number) => callEndpoint(shopEndpoints.add, { productId, quantity }),
+    onSuccess: ({ cart }) => {
+      forgetInitialAnswers()
+      client.setQueryData([shopEndpoints.cart.path], cart)
+      showToast(<SpecificationText {...specificationTexts.added} />, { key: 'cart' })
+    },
+    onError: (failure) => {
+      if (isErrorWithStatus(failure, 401)) showLogInToast()
+      const why =
+        failure instanceof ApiError && EXPLAINED_STATUSES.includes(failure.status) ? explain(failure) : null
+      return showToast(<AddToCartError why={why} />, { key: 'cart', kind: 'error', alert: true })
+    },
+  })
+  const isDone = isSuccess || error !== null
+  useEffect(() => {
+    if (!isDone) return
+    // Redirects only while the reader is still on this path: after a navigation this page may stay mounted
+    // for a moment.
+    const timer = setTimeout(() => location.pathname === ownPath && go('/'), REDIRECT_AFTER)
+    return () => clearTimeout(timer)
+  }, [isDone, go, ownPath])
+  return { add: (quantity: number) => isPending || isDone || mutate(quantity), isPending }
+}
+
+const AddToCartError = ({ why }: { why: string | null }) => (
+  <>
+    <SpecificationText {...specificationTexts.notAdded} />
+    {why && <small>{why}</small>}
+  </>
+)

@@ -1,0 +1,59 @@
+import { Minus, Plus } from 'lucide-react'
+import { useId, useRef } from 'react'
+import { useText } from '#web/i18n.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+import { MAX_CART_QUANTITY } from '../contract.ts'
+import { shopText } from './text.ts'
+
+interface StepperProps {
+  value: number
+  /** The name of the product for screen readers, if a page has several steppers. The label is hidden then. */
+  productName?: string
+  onChange: (value: number) => void
+}
+
+/** Two buttons that lower and raise a quantity by one, from 1 to MAX_CART_QUANTITY. */
+export function QuantityStepper({ value, productName, onChange }: StepperProps) {
+  const t = useText(shopText)
+  const id = useId()
+  const fewer = useRef<HTMLButtonElement>(null)
+  const more = useRef<HTMLButtonElement>(null)
+  const step = (by: 1 | -1) => {
+    const next = value + by
+    // A disabled button loses the focus, so the other button is focused first.
+    if (next === 1 && document.activeElement === fewer.current) more.current?.focus()
+    if (next === MAX_CART_QUANTITY && document.activeElement === more.current) fewer.current?.focus()
+    onChange(next)
+  }
+  return (
+    <div className="field">
+      <span className={productName === undefined ? 'label' : 'visually-hidden'} id={id}>
+        {productName === undefined ? t.quantity : t.quantityOf(productName)}
+      </span>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend */}
+      <div className="segments on-card stepper" role="group" aria-labelledby={id}>
+        <button
+          type="button"
+          ref={fewer}
+          aria-label={t.oneFewer}
+          title={t.oneFewer}
+          disabled={value <= 1}
+          onClick={() => step(-1)}
+        >
+          <Icon icon={Minus} size="s" />
+        </button>
+        <output aria-labelledby={id}>{value}</output>
+        <button
+          type="button"
+          ref={more}
+          aria-label={t.oneMore}
+          title={t.oneMore}
+          disabled={value >= MAX_CART_QUANTITY}
+          onClick={() => step(1)}
+        >
+          <Icon icon={Plus} size="s" />
+        </button>
+      </div>
+    </div>
+  )
+}

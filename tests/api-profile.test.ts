@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import axios from 'axios'
+import PostalMime from 'postal-mime'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  createFormData,
+  createPicture,
+  createVisitor,
+  expectErrorStatus,
+  expectUnauthenticated,
+  expectValidationError,
+  findFreePort,
+  ISO_TIME_PATTERN,
+  type RegisteredMember,
+  registerMember,
+  toFile,
+} from '#tests/sanctum.ts'
+import { createClockAheadEnv, createFreshFolder, type RunningServer, startServer } from '#tests/server.ts'
+
+let server: RunningServer
+/** The first account of the server, which is the admin. */
+let first: RegisteredMember
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMIT: 'off' })
+  first = await registerMember(server.url, 'First')
+})
+
+/** Returns the verification links in the mails to an address. The server stores its mails in DATA_DIR. */
+async function linksTo(email: string, on: RunningServer = server) {
+  const folder = join(on.folder, 'mail')
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
+  const mails = await Promise.all(
+    names.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))),
+  )
+  return mails
+    .filter(({ to }) => to?.some(({ address }) => address === email))
+    .map(({ text, html }) => {
+      const link = /https?:\/\/\S+\/email\/verify\/\S+/.exec(text ?? '')![0]
+      expect(html, 'both parts of the mail lead to the same place').toContain(link.replace('&', '&#38;'))
+      return link
+    })
+}
+/** Waits for the mail, which is sent after the response, and returns its link. */
+const linkTo = (email: string, on?: RunningServer) =>
+  vi.waitFor(
+    async () => {
+      const [link] = await linksTo(email, on)
+      if (!link) throw new Error('no mail yet')
+      return link
+    },
+    { timeout: 15_000 },
+  )
+/** Sends the request that the page of the link sends, from a client that is not logged in. */
+const call = (link: string, url = server.url) =>
+  createVisitor(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
+
+describe('the verification link', () => {
+  test('is sent by mail and logged, works on another device, and does not log that device in', async () => {
+    const ana = await registerMember(server.url, 'Ana')
+    const link = await linkTo(ana.email)
+    const hash = createHash('sha1').update(ana.email).digest('hex')
+    expect(link).toMatch(
+      new RegExp(`^${server.url}/email/verify/${ana.id}/${hash}\\?expires=\\d+&signature=[0-9a-f]{64}$`),
+    )
+    const life = Number(new URL(link).searchParams.get('expires')) - Date.now() / 1000
+    expect(Math.round(life / 3600)).toBe(24)
+    await vi.waitFor(() => expect(server.logs()).toContain(link))
+    expect((await ana.http.get('/api/user')).data.email_verified_at).toBeNull()
+
+    const device = createVisitor(server.url)
+    const once = await device.http.get(link.replace(server.url, '/api'))
+    expect(once.status).toBe(200)
+    expect(once.data).toEqual({ message: expect.stringMatching(/\S/) })
+    expectUnauthenticated(await device.http.get('/api/user'))
+    const verified = (await ana.http.get('/api/user')).data.email_verified_at
+    expect(verified).toMatch(ISO_TIME_PATTERN)
+
+    const again = await call(link)
+    expect(again.status).toBe(200)
+    expect(again.data).toEqual({ message: expect.stringMatching(/\S/) })
+    expect(again.data.message).not.toBe(once.data.message)
+    expect((await ana.http.get('/api/user')).data.email_verified_at).toBe(verified)
+  })
+
+  test('is refused when any part of it was changed', async () => {
+    const [ben, cho] = [await registerMember(server.url, 'Ben'), await registerMember(server.url, 'Cho')]
+    const link = new URL(await linkTo(ben.email))
+    const other = new URL(await linkTo(cho.email))
+    const changed = (part: (url: URL) => void) => {
+      const url = new URL(link)
+      part(url)
+      return url.href
+    }
+    const wrong = [
+      changed((url) => url.searchParams.set('signature', other.searchParams.get('signature')!)),
+      changed((url) => url.searchParams.set('signature', 'x')),
+      changed((url) => url.searchParams.delete('signature')),
+      changed((url) => url.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1))),
+      changed((url) => url.searchParams.delete('expires')),
+      changed((url) => (url.search = '')),
+      changed((url) => (url.pathname = url.pathname.replace(`/${ben.id}/`, `/${cho.id}/`))),
+      changed((url) => (url.pathname = other.pathname)),
+      changed((url) => (url.pathname = url.pathname.replace(/.{4}$/, '0000'))),
+    ]
+    for (const address of wrong) expectErrorStatus(await call(address), 403)
+    for (const { http } of [ben, cho]) expect((await http.get('/api/user')).data.email_verified_at).toBeNull()
+    expect((await call(link.href)).status).toBe(200)
+  })
+
+  test('is valid for 24 hours', async () => {
+    const folder = await createFreshFolder()
+    const today = await startServer({ DATA_DIR: folder })
+    const [dan, eva] = [await registerMember(today.url, 'Dan'), await registerMember(today.url, 'Eva')]
+    const links = [await linkTo(dan.email, today), await linkTo(eva.email, today)] as const
+    await today.stop()
+    const hour = 3600 * 1000
+    const later = await startServer({ DATA_DIR: folder, ...createClockAheadEnv(23 * hour) })
+    expect((await call(links[0], later.url)).status).toBe(200)
+    await later.stop()
+    const tooLate = await startServer({ DATA_DIR: folder, ...createClockAheadEnv(25 * hour) })
+    expectErrorStatus(await call(links[1], tooLate.url), 403)
+    await tooLate.stop()
+  })
+
+  test('is sent again when the member requests it', async () => {
+    const fay = await registerMember(server.url, 'Fay')
+    await linkTo(fay.email)
+    const answer = await fay.http.post('/api/email/verification-notification')
+    expect(answer.status).toBe(200)
+    expect(answer.data).toEqual({ message: expect.stringMatching(/\S/) })
+    await vi.waitFor(async () => expect(await linksTo(fay.email)).toHaveLength(2), { timeout: 15_000 })
+    expect((await call((await linksTo(fay.email))[1]!)).status).toBe(200)
+  })
+
+  test('is shown to admins, who may pass it on', async () => {
+    const gil = await registerMember(server.url, 'Gil')
+    const path = (id: number | string) => `/api/admin/users/${id}/verification-link`
+    const { status, data } = await first.http.get(path(gil.id))
+    expect(status).toBe(200)
+    expect(data.link).toMatch(new RegExp(`^${server.url}/email/verify/${gil.id}/`))
+    expect((await call(data.link)).status).toBe(200)
+    expect((await gil.http.get('/api/user')).data.email_verified_at).toMatch(ISO_TIME_PATTERN)
+    expectErrorStatus(await gil.http.get(path(gil.id)), 403)
+    expectUnauthenticated(await createVisitor(server.url).http.get(path(gil.id)))
+    expectErrorStatus(await first.http.get(path(999_999)), 404)
+  })
+})
+
+describe('the current user’s record', () => {
+  // spec: 3.1, 6.2
+  test('has every field, and is the same at both URLs', async () => {
+    const hana = await registerMember(server.url, 'Hana')
+    const { status, data } = await hana.http.get('/api/user')
+    expect(status).toBe(200)
+    expect(data).toMatchObject({
+      id: hana.id,
+      name: 'Hana',
+      email: hana.email,
+      is_admin: false,
+      profile_image: null,
+      bio: null,
+      email_verified_at: null,
+    })
+    expect(data.created_at).toMatch(ISO_TIME_PATTERN)
+    expect(Object.keys(data).filter((key) => /password|hash|token/.test(key))).toEqual([])
+    expect((await hana.http.get('/api/profile')).data).toEqual(data)
+    expect((await first.http.get('/api/user')).data.is_admin).toBe(true)
+  })
+
+  // spec: 7.15
+  test('accepts a name and a bio, and ignores other fields', async () => {
+    const ivo = await registerMember(server.url, 'Ivo')
+    const before = (await ivo.http.get('/api/profile')).data
+    const sent = {
+      ...before,
+      id: first.id,
+      email: 'other@engawa.example',
+      is_admin: true,
+      profile_image: '/media/x.webp',
+      email_verified_at: before.created_at,
+      created_at: '2000-01-01T00:00:00.000Z',
+      password: 'another password',
+    }
+    const answer = await ivo.http.post('/api/profile', {
+      ...sent,
+      name: '  Ivo the Second ',
+      bio: ' I like\ntea. ',
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.data).toMatchObject({
+      message: expect.stringMatching(/\S/),
+      user: { ...before, name: 'Ivo the Second', bio: 'I like\ntea.' },
+    })
+    expect((await ivo.http.get('/api/user')).data).toEqual({
+      ...before,
+      name: 'Ivo the Second',
+      bio: 'I like\ntea.',
+    })
+    expect((await first.http.get('/api/user')).data.name).toBe('First')
+    expect((await createVisitor(server.url).logIn(ivo.email)).status).toBe(204)
+  })
+
+  test('has no bio after null or an empty text', async () => {
+    const jo = await registerMember(server.url, 'Jo')
+    for (const nothing of [null, '', '  \n ']) {
+      await jo.http.post('/api/profile', { name: 'Jo', bio: 'something' })
+      expect((await jo.http.post('/api/profile', { name: 'Jo', bio: nothing })).data.user.bio).toBeNull()
+    }
+  })
+
+  test('holds 255 characters of name and 1000 of bio, counted as code points', async () => {
+    const kai = await registerMember(server.url, 'Kai')
+    const full = { name: '🦋'.repeat(255), bio: '𠮷'.repeat(1000) }
+    expect((await kai.http.post('/api/profile', full)).data.user).toMatchObject(full)
+    expectValidationError(await kai.http.post('/api/profile', { ...full, name: `${full.name}a` }), 'name')
+    expectValidationError(await kai.http.post('/api/profile', { ...full, bio: `${full.bio}a` }), 'bio')
+    for (const name of ['', '   ', null, 7, ['x']])
+      expectValidationError(await kai.http.post('/api/profile', { name, bio: 'x' }), 'name')
+    expectValidationError(await kai.http.post('/api/profile', { bio: 'x' }), 'name')
+    for (const bio of [7, ['x'], { a: 1 }, true])
+      expectValidationError(await kai.http.post('/api/profile', { name: 'x', bio }), 'bio')
+    expect((await kai.http.get('/api/profile')).data).toMatchObject(full)
+  })
+
+  test('stores text unchanged', async () => {
+    const lea = await registerMember(server.url, 'Lea')
+    const bio = `<script>alert(1)</script> ' or 1=1 -- \\ "%" 縁側 👩‍👩‍👧 \u202e`
+    expect((await lea.http.post('/api/profile', { name: `O'Hara "λ"`, bio })).data.user).toMatchObject({
+      name: `O'Hara "λ"`,
+      bio,
+    })
+  })
+})
+
+describe('the profile image', () => {
+  const send = (who: RegisteredMember, ...files: File[]) =>
+    who.http.post('/api/profile-image', createFormData({ image: files }))
+
+  test('is accepted, encoded again, and shown', async () => {
+    const max = await registerMember(server.url, 'Max')
+    const answer = await send(max, toFile(await createPicture(400, 300, 'jpeg'), 'me.jpg', 'image/jpeg'))
+    expect(answer.status).toBe(200)
+    const path = answer.data.profile_image
+    expect(path).toMatch(/^\/[^/]/)
+    expect((await max.http.get('/api/user')).data.profile_image).toBe(path)
+    const shown = await axios.get(server.url + path, { responseType: 'arraybuffer' })
+    expect(shown.headers['content-type']).toMatch(/^image\//)
+    expect((await sharp(shown.data).metadata()).width).toBeGreaterThan(0)
+    const next = await send(max, toFile(await createPicture(50, 60, 'png', '#fff'), 'new.png', 'image/png'))
+    expect(next.data.profile_image).not.toBe(path)
+    expect((await max.http.get('/api/users?q=Max')).data[0].profile_image).toBe(next.data.profile_image)
+  })
+
+  test('is checked by its content, and the error names the file', async () => {
+    const ned = await registerMember(server.url, 'Ned')
+    const png = await createPicture(40, 40)
+    const wrong = [
+      toFile('just text', 'face.png', 'image/png'),
+      toFile('<svg xmlns="http://www.w3.org/2000/svg"/>', 'face.svg', 'image/svg+xml'),
+      toFile(png.subarray(0, 60), 'torn.png', 'image/png'),
+      toFile(Buffer.concat([png.subarray(0, 8), Buffer.alloc(500, 7)]), 'noise.png', 'image/png'),
+      toFile(await sharp(png).tiff().toBuffer(), 'face.tiff', 'image/tiff'),
+    ]
+    for (const one of wrong) {
+      const answer = await send(ned, one)
+      expectValidationError(answer, 'image')
+      expect(answer.data.message).toContain(one.name)
+    }
+    expectValidationError(await send(ned), 'image')
+    expectValidationError(
+      await ned.http.post('/api/profile-image', createFormData({ image: 'text' })),
+      'image',
+    )
+    expectValidationError(await ned.http.post('/api/profile-image', {}), 'image')
+    expect((await ned.http.get('/api/user')).data.profile_image).toBeNull()
+    expect((await send(ned, toFile(png, 'notes.txt', 'text/plain'))).status).toBe(200)
+  })
+})
+
+test('where PUBLIC_URL is set, the URLs of pictures and links begin with it', async () => {
+  const origin = 'http://town.example:8080'
+  const port = await findFreePort()
+  const named = await startServer({ PORT: String(port), PUBLIC_URL: origin, ALLOWED_ORIGINS: origin })
+  expect(named.logs()).toContain(`Engawa is ready at ${origin}`)
+  const rae = await registerMember(named.url, 'Rae')
+  expect(await linkTo(rae.email, named)).toMatch(new RegExp(`^${origin}/email/verify/${rae.id}/`))
+  const { data } = await rae.http.post(
+    '/api/profile-image',
+    createFormData({ image: toFile(await createPicture(30, 30), 'a.png') }),
+  )
+  expect(data.profile_image.startsWith(`${origin}/`)).toBe(true)
+  expect((await axios.get(data.profile_image.replace(origin, named.url))).status).toBe(200)
+  const mail = (await readdir(join(named.folder, 'mail')))[0]!
+  expect((await PostalMime.parse(await readFile(join(named.folder, 'mail', mail)))).from?.address).toBe(
+    'engawa@localhost',
+  )
+  await named.stop()
+})

@@ -1,0 +1,174 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { expect, inject, onTestFinished, vi } from 'vitest'
+import type { Dialect } from '#tests/harness.ts'
+import {
+  createFormData,
+  createPicture,
+  createVisitor,
+  type RegisteredMember,
+  registerMember,
+  toFile,
+} from '#tests/sanctum.ts'
+import { createFreshFolder, type Env, startServer } from '#tests/server.ts'
+import { createDatabase, dropDatabase } from '#tests/services.ts'
+
+export function spawnEngawa(env: Env, ...args: string[]) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(join(import.meta.dirname, '../bin/engawa'), args, {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const done = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, output })),
+  )
+  return { child, done }
+}
+
+export async function runEngawa(env: Env, ...args: string[]) {
+  const { code, output } = await spawnEngawa(env, ...args).done
+  expect(code, output).toBe(0)
+  return output
+}
+
+export async function expectCommandError(says: string | RegExp, env: Env, ...args: string[]) {
+  const { code, output } = await spawnEngawa(env, ...args).done
+  expect(code, output).toBe(1)
+  expect(output).toMatch(says)
+  expect(output.trim().split('\n'), output).toHaveLength(1)
+}
+
+export async function killChildAndWait(child: ChildProcess, done: Promise<unknown>) {
+  expect(child.exitCode, 'it was not over yet').toBeNull()
+  child.kill('SIGKILL')
+  await done
+}
+
+export const parseBackupPath = (output: string) => /^The backup is in (.+)$/m.exec(output)![1]!
+export const waitUntilHolds = (holds: () => unknown) =>
+  vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 60_000, interval: 20 })
+export const listFileNames = async (folder: string) =>
+  existsSync(folder) ? (await readdir(folder)).toSorted() : []
+export const listFinishedBackups = async (folder: string) =>
+  (await listFileNames(folder)).filter((name) => /^\d{4}-/.test(name))
+
+export async function createTemporaryDatabase() {
+  const url = await createDatabase(inject('postgres')!)
+  onTestFinished(() => dropDatabase(url))
+  return url
+}
+
+/** Returns the settings of a new community: DATA_DIR and, for PostgreSQL, DATABASE_URL. */
+export async function createCommunityEnv(dialect: Dialect): Promise<Env & { DATA_DIR: string }> {
+  const DATA_DIR = join(await createFreshFolder(), 'data')
+  return { DATA_DIR, ...(dialect === 'postgres' && { DATABASE_URL: await createTemporaryDatabase() }) }
+}
+
+export const startUnlimitedServer = (env: Env) => startServer({ RATE_LIMIT: 'off', ...env })
+
+let shade = 0
+/** Makes a picture of another size at each call, so that no two pictures share files. */
+const newPicture = async () =>
+  toFile(await createPicture(40 + (++shade % 50), 30 + Math.floor(shade / 50)), `${shade}.png`)
+
+export async function createPost(who: RegisteredMember, text: string, withPicture = false): Promise<number> {
+  const answer = await who.http.post(
+    '/api/posts',
+    createFormData({ text, ...(withPicture && { 'images[]': await newPicture() }) }),
+  )
+  expect(answer.status, JSON.stringify(answer.data)).toBe(201)
+  return answer.data.post.id
+}
+
+/** Creates a community with posts by Ana, stops its server, and returns its settings. */
+export async function createCommunityWithPosts(dialect: Dialect = 'sqlite', posts = 3) {
+  const env = await createCommunityEnv(dialect)
+  const server = await startUnlimitedServer(env)
+  const ana = await registerMember(server.url, 'Ana')
+  const ids = []
+  for (let n = 0; n < posts; n++) ids.push(await createPost(ana, `post ${n}`, true))
+  await server.stop()
+  return { env, ana, ids }
+}
+
+/**
+ * Starts a server, and expects that Ana can log in, see these posts with their pictures, and create another
+ * post.
+ */
+export async function expectPostsServed(
+  env: Env,
+  ana: Pick<RegisteredMember, 'email'>,
+  ids: readonly number[],
+) {
+  const server = await startUnlimitedServer(env)
+  const again = createVisitor(server.url)
+  expect((await again.logIn(ana.email)).status).toBe(204)
+  for (const id of ids) {
+    const { status, data } = await again.http.get(`/api/posts/${id}`)
+    expect(status, `post ${id}`).toBe(200)
+    for (const { path } of data.images) expect((await again.http.get(path)).status, path).toBe(200)
+  }
+  const newest = await createPost(
+    { ...again, id: 0, name: 'Ana', email: ana.email } as RegisteredMember,
+    'after the restore',
+    true,
+  )
+  expect(newest).toBeGreaterThan(Math.max(0, ...ids))
+  await server.stop()
+}
+
+export async function countTableRows(
+  { DATA_DIR, DATABASE_URL }: Env,
+  tables: readonly string[],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  if (DATABASE_URL) {
+    const client = new pg.Client({ connectionString: DATABASE_URL })
+    await client.connect()
+    for (const name of tables)
+      counts[name] = Number((await client.query(`select count(*) as n from ${name}`)).rows[0].n)
+    await client.end()
+  } else {
+    const sqlite = new DatabaseSync(join(DATA_DIR!, 'engawa.db'))
+    for (const name of tables)
+      counts[name] = sqlite.prepare(`select count(*) as n from ${name}`).get()!.n as number
+    sqlite.close()
+  }
+  return counts
+}
+
+export const readBackupManifest = async (backup: string) =>
+  JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'))
+
+export async function flipMiddleByte(path: string) {
+  const handle = await open(path, 'r+')
+  const { size } = await handle.stat()
+  const at = Math.floor(size / 2)
+  const byte = Buffer.alloc(1)
+  await handle.read(byte, 0, 1, at)
+  await handle.write(Buffer.from([byte[0]! ^ 1]), 0, 1, at)
+  await handle.close()
+}
+
+/**
+ * Replaces a file with a named pipe, so that a program that reads it waits until `once` is called. `giveBack`
+ * restores the file.
+ */
+export async function replaceFileWithPipe(path: string) {
+  const bytes = await readFile(path)
+  await rename(path, `${path}.held`)
+  execFileSync('mkfifo', [path])
+  return {
+    /** Writes the content for one reader. */
+    once: () => writeFile(path, bytes),
+    giveBack: () => rename(`${path}.held`, path),
+  }
+}

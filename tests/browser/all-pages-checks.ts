@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import type { PageState } from './all-pages-states.ts'
+import { expect, listAccessibilityViolations, measureHorizontalOverflow } from './fixture.ts'
+
+/**
+ * Checks the page in forced colours, except the contrast: axe measures the colours of the style sheet, not
+ * those that the system uses instead.
+ */
+export async function expectForcedColoursAccessible(page: Page, { name }: PageState) {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  expect
+    .soft(
+      await listAccessibilityViolations(page, { without: ['color-contrast'] }),
+      `${name}, in the colours of the system`,
+    )
+    .toEqual([])
+}
+
+export async function expectReducedMotion(page: Page, { name }: PageState) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const moves = (await moving(page)).filter((what) => !mayMove.test(what))
+  expect.soft(moves, `${name}, where less motion is wanted`).toEqual([])
+}
+
+export async function expectLargeTextFits(page: Page, { name }: PageState) {
+  await expect
+    .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize))
+    .toBe('32px')
+  expect
+    .soft(await measureHorizontalOverflow(page), `${name}, at twice the size of text: pixels too wide`)
+    .toBeLessThanOrEqual(0)
+  expect.soft(await cutOff(page), `${name}, at twice the size of text`).toEqual([])
+}
+
+/** Elements with an animation or a transition longer than a hundredth of a second. */
+const moving = (page: Page) =>
+  page.evaluate(() => {
+    const long = (times: string) =>
+      times.split(',').some((time) => Number.parseFloat(time) * (time.includes('ms') ? 0.001 : 1) > 0.01)
+    const found = new Set<string>()
+    for (const element of document.querySelectorAll('body, body *'))
+      for (const pseudo of [null, '::before', '::after', '::backdrop']) {
+        const style = getComputedStyle(element, pseudo)
+        const name = `${element.localName}.${(element.getAttribute('class') ?? '').replaceAll(' ', '.')}${pseudo ?? ''}`
+        if (style.animationName !== 'none' && long(style.animationDuration))
+          found.add(`${name} animation ${style.animationName}`)
+        if (long(style.transitionDuration))
+          found.add(`${name} transition ${style.transitionProperty} ${style.transitionDuration}`)
+      }
+    return [...found]
+  })
+/** A spinner may alternate between two states: without that, nobody would see that something is loading. */
+const mayMove = /^\S*\.spin\b\S* animation breathe$/
+
+/** Returns texts that are outside of their button or of the window. */
+const cutOff = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = []
+    for (const button of document.querySelectorAll('button, .button')) {
+      if (!button.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+      const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
+      const box = button.getBoundingClientRect()
+      while (walker.nextNode()) {
+        const parent = walker.currentNode.parentElement!
+        const { overflowX, clipPath } = getComputedStyle(parent)
+        // Texts for screen readers only are clipped to nothing.
+        if (
+          parent.closest('.visually-hidden, svg') ||
+          clipPath === 'inset(50%)' ||
+          !walker.currentNode.textContent!.trim()
+        )
+          continue
+        const range = document.createRange()
+        range.selectNodeContents(walker.currentNode)
+        const text = range.getBoundingClientRect()
+        if (!text.width) continue
+        const hides = overflowX !== 'visible' && parent.scrollWidth > parent.clientWidth + 1
+        const out =
+          text.left < box.left - 1 ||
+          text.right > box.right + 1 ||
+          text.top < box.top - 2 ||
+          text.bottom > box.bottom + 2
+        if (hides || out || text.right > innerWidth + 1 || text.left < -1)
+          found.push(
+            `${button.className || button.localName}: “${walker.currentNode.textContent}” ${JSON.stringify([text.left, text.right, box.left, box.right].map(Math.round))}`,
+          )
+      }
+    }
+    return found
+  })

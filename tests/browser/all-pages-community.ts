@@ -1,0 +1,76 @@
+import type { APIRequestContext, BrowserContext, CDPSession, Page } from '@playwright/test'
+import { test as base, callApi, createPictureFile, expect, registerMember } from './fixture.ts'
+
+export type Viewer = 'visitor' | 'ann' | 'ben' | 'newcomer'
+export interface TestCommunity {
+  origin: string
+  ids: Record<Exclude<Viewer, 'visitor'>, number>
+  group: number
+  cookies: ReadonlyMap<Viewer, Awaited<ReturnType<BrowserContext['cookies']>>>
+}
+
+/** A small community for each worker: long names, both languages, a picture, a group, a chat. */
+export const test = base.extend<{ protocol: CDPSession }, { community: TestCommunity }>({
+  protocol: async ({ page }, use) => use(await page.context().newCDPSession(page)),
+  community: [
+    async ({ browser, server, grantAdmin }, use) => {
+      const moveIn = async (name: string, who: string) => {
+        const page = await (await browser.newContext({ baseURL: server.url })).newPage()
+        return { page, id: await registerMember(page, name, `${who}.${crypto.randomUUID()}@engawa.example`) }
+      }
+      const ann = await moveIn('森田 あや', 'ann')
+      const ben = await moveIn('Wolfeschlegelsteinhausenbergerdorffson', 'ben')
+      const newcomer = await moveIn('Yui', 'yui')
+      await grantAdmin(ann.id)
+      for (const [from, to] of [
+        [ann, ben],
+        [ben, ann],
+      ] as const) {
+        await callApi(from.page, 'POST', `/api/follow/${to.id}`)
+        for (const input of [
+          '縁側でお茶を飲んでいたら、猫が来ました。',
+          `Rindfleisch${'x'.repeat(120)} https://kiln.example/rota`,
+          '🙌🏽',
+        ])
+          await callApi(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
+        await callApi(from.page, 'POST', '/api/posts', {
+          text: `Line\n${'A line of its own. '.repeat(12)}\n露野の朝。`,
+        })
+      }
+      await postPicture(ann.page.request, ann.page)
+      const made = await callApi(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
+      const group = made.group.id as number
+      await callApi(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
+      for (const { page } of [ann, ben])
+        await callApi(page, 'POST', '/api/group-messages/send', { group_id: group, message: 'Kiln at 840' })
+      const cookies: TestCommunity['cookies'] = new Map(
+        await Promise.all(
+          Object.entries({ ann, ben, newcomer }).map(
+            async ([who, { page }]) => [who as Viewer, await page.context().cookies()] as const,
+          ),
+        ),
+      )
+      for (const { page } of [ann, ben, newcomer]) await page.context().close()
+      await use({
+        origin: server.url,
+        ids: { ann: ann.id, ben: ben.id, newcomer: newcomer.id },
+        group,
+        cookies,
+      })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+async function postPicture(request: APIRequestContext, page: Page) {
+  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')!.value
+  const answer = await request.post('/api/posts', {
+    multipart: {
+      text: 'The river',
+      'images[]': await createPictureFile('river'),
+      'alt[]': 'The river, rising',
+    },
+    headers: { 'x-xsrf-token': decodeURIComponent(token), accept: 'application/json' },
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+}

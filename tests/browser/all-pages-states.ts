@@ -1,0 +1,282 @@
+import type { Locator, Page, Route } from '@playwright/test'
+import type { Viewer } from './all-pages-community.ts'
+import { createPictureFile, expect } from './fixture.ts'
+
+export interface PageState {
+  name: string
+  path: string
+  who: Viewer
+  /** The responses to the page’s requests; the page then gets no initial data. */
+  answers?: 'held' | 'failed' | 'empty'
+  act?: (page: Page) => Promise<unknown>
+  /** The only width at which this state exists. */
+  only?: 390 | 1440
+}
+
+const press = (selector: string) => async (page: Page) => {
+  await page.locator(selector).first().click()
+  await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
+}
+const sequence =
+  (...steps: ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page) => {
+    for (const step of steps) await step(page)
+  }
+const submit = (page: Page) => page.locator('main form button[type=submit]').click()
+const pick = async (page: Page) =>
+  page
+    .locator('main input[type=file]')
+    .first()
+    .setInputFiles([await createPictureFile('river')])
+const menuIn = (place: string) => press(`${place} button[popovertarget]`)
+const inMenu = (item: string) => async (page: Page) => {
+  await page.locator(`.menu:popover-open ${item}`).click()
+  await expect(page.locator('dialog:modal')).toBeVisible()
+}
+const ownMenu = async (page: Page) => {
+  const more = page.locator('.message > .actions > button[popovertarget]').last()
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.menu:popover-open')).toBeVisible()
+}
+
+export const respondWith500 = (route: Route) =>
+  route.fulfill({ status: 500, json: { message: 'Server Error' } })
+const invalid = (page: Page): Locator => page.locator('[aria-invalid=true]')
+
+export const pageStates: readonly PageState[] = [
+  { name: 'posts, for visitors', path: '/', who: 'visitor' },
+  { name: 'the visitors’ menu', path: '/', who: 'visitor', act: press('.nav-links button'), only: 1440 },
+  { name: 'a page for members', path: '/followingpostlist', who: 'visitor' },
+  { name: 'registering', path: '/register', who: 'visitor' },
+  { name: 'setting up what is set up', path: '/setup?code=wrong', who: 'visitor' },
+  {
+    name: 'registering, refused',
+    path: '/register',
+    who: 'visitor',
+    act: sequence(submit, (page) => invalid(page).first().waitFor()),
+  },
+  { name: 'logging in', path: '/login', who: 'visitor' },
+  {
+    name: 'logging in, refused',
+    path: '/login',
+    who: 'visitor',
+    act: async (page) => {
+      await page.locator('input[type=email]').fill('nobody@engawa.example')
+      await page.locator('input[type=password]').fill('nothing')
+      await submit(page)
+      await expect(page.getByText(/Login failed\.|ログインできませんでした。/)).toBeVisible()
+    },
+  },
+  { name: 'a link that was tampered with', path: '/email/verify/1/x', who: 'visitor' },
+  { name: 'a link that is being looked at', path: '/email/verify/1/x', who: 'visitor', answers: 'held' },
+  { name: 'an address that is not there', path: '/nowhere', who: 'visitor' },
+
+  { name: 'posts', path: '/', who: 'ben' },
+  { name: 'posts, waiting', path: '/', who: 'ben', answers: 'held' },
+  { name: 'posts, failed', path: '/', who: 'ben', answers: 'failed' },
+  { name: 'posts, none', path: '/', who: 'ben', answers: 'empty' },
+  { name: 'posts by their other address', path: '/postlist', who: 'ben' },
+  { name: 'the menu of chats', path: '/', who: 'ben', act: menuIn('.nav-links'), only: 1440 },
+  { name: 'the menu of the profile', path: '/', who: 'ben', act: press('.top-bar .me') },
+  {
+    name: 'a picture, large',
+    path: '/',
+    who: 'ben',
+    act: press('article .pictures button, article .pictures a'),
+  },
+  { name: 'posts of the followed', path: '/followingpostlist', who: 'ben' },
+  { name: 'posts of the followed, none', path: '/followingpostlist', who: 'newcomer' },
+  { name: 'posts of the followed, failed', path: '/followingpostlist', who: 'ben', answers: 'failed' },
+  { name: 'a post’s menu', path: '/', who: 'ann', act: press('article .post-menu') },
+  {
+    name: 'deleting a post',
+    path: '/',
+    who: 'ann',
+    act: sequence(press('article .post-menu'), inMenu('.danger')),
+  },
+  { name: 'a post by itself', path: '/posts/1', who: 'visitor' },
+  { name: 'a post by itself, waiting', path: '/posts/1', who: 'ben', answers: 'held' },
+  { name: 'a post by itself, failed', path: '/posts/1', who: 'ben', answers: 'failed' },
+  { name: 'a post that is not there', path: '/posts/999999', who: 'ben' },
+  { name: 'a member', path: '/people/:ann', who: 'ben' },
+  { name: 'a member, waiting', path: '/people/:ann', who: 'ben', answers: 'held' },
+  { name: 'a member, failed', path: '/people/:ann', who: 'ben', answers: 'failed' },
+  { name: 'a member who is not there', path: '/people/999999', who: 'ben' },
+  { name: 'one’s own page', path: '/people/:ann', who: 'ann' },
+  {
+    name: 'the legend of keys',
+    path: '/',
+    who: 'ben',
+    act: sequence(
+      (page) => page.keyboard.press('?'),
+      (page) => page.locator('dialog:modal').waitFor(),
+    ),
+    only: 1440,
+  },
+  { name: 'writing', path: '/post', who: 'newcomer' },
+  {
+    name: 'writing, with a picture',
+    path: '/post',
+    who: 'newcomer',
+    act: sequence(pick, (page) => page.locator('.tile').waitFor()),
+  },
+  {
+    name: 'describing a picture',
+    path: '/post',
+    who: 'newcomer',
+    act: sequence(pick, press('.tile .describe-button')),
+  },
+  {
+    name: 'posting without a description',
+    path: '/post',
+    who: 'newcomer',
+    act: sequence(pick, press('main form button[type=submit]')),
+  },
+  {
+    name: 'posting, failed',
+    path: '/post',
+    who: 'ben',
+    act: async (page) => {
+      await page.route('**/api/posts', respondWith500)
+      await page.locator('main textarea').fill('Never mind')
+      await submit(page)
+      await expect(page.locator('.post-error')).toBeVisible()
+    },
+  },
+  { name: 'the profile', path: '/edit', who: 'ben' },
+  { name: 'the profile, failed', path: '/edit', who: 'ben', answers: 'failed' },
+  {
+    name: 'cutting a picture',
+    path: '/edit',
+    who: 'ben',
+    act: sequence(pick, (page) => page.locator('dialog:modal').waitFor()),
+  },
+  { name: 'searching', path: '/follow', who: 'ben' },
+  { name: 'searching, waiting', path: '/follow', who: 'ben', answers: 'held' },
+  { name: 'searching, failed', path: '/follow', who: 'ben', answers: 'failed' },
+  {
+    name: 'searching, nobody',
+    path: '/follow',
+    who: 'ben',
+    act: async (page) => {
+      await page.locator('main input[type=search]').fill('xyzzy')
+      await page.locator('main .empty').waitFor()
+    },
+  },
+  { name: 'all chats', path: '/chats', who: 'ben' },
+  { name: 'all chats, none', path: '/chats', who: 'newcomer' },
+  { name: 'unread chats', path: '/chats/unread', who: 'ben' },
+  { name: 'chats', path: '/users', who: 'ben' },
+  { name: 'chats, none', path: '/users', who: 'newcomer' },
+  { name: 'chats, waiting', path: '/users', who: 'ben', answers: 'held' },
+  { name: 'chats, failed', path: '/users', who: 'ben', answers: 'failed' },
+  { name: 'a chat', path: '/privatechat/:ann', who: 'ben' },
+  { name: 'a chat, waiting', path: '/privatechat/:ann', who: 'ben', answers: 'held' },
+  { name: 'a chat, failed', path: '/privatechat/:ann', who: 'ben', answers: 'failed' },
+  { name: 'a chat that is not open', path: '/privatechat/:ann', who: 'newcomer' },
+  { name: 'a chat with nobody', path: '/privatechat/999999', who: 'ben' },
+  { name: 'a message’s menu', path: '/privatechat/:ann', who: 'ben', act: ownMenu },
+  {
+    name: 'deleting a message',
+    path: '/privatechat/:ann',
+    who: 'ben',
+    act: sequence(ownMenu, inMenu('.danger')),
+  },
+  {
+    name: 'a message that was not sent',
+    path: '/privatechat/:ann',
+    who: 'ben',
+    act: async (page) => {
+      await page.route('**/api/send-private-message', respondWith500)
+      await page.locator('.message-box textarea').fill('Never mind')
+      await page.locator('.message-box textarea').press('Control+Enter')
+      await page.locator('[data-failed]').waitFor()
+    },
+  },
+  { name: 'groups', path: '/my-groups', who: 'ben' },
+  { name: 'groups, none', path: '/my-groups', who: 'newcomer' },
+  { name: 'groups, failed', path: '/my-groups', who: 'ben', answers: 'failed' },
+  { name: 'a group', path: '/group-chat/:group', who: 'ben' },
+  { name: 'a group, waiting', path: '/group-chat/:group', who: 'ben', answers: 'held' },
+  { name: 'a group, failed', path: '/group-chat/:group', who: 'ben', answers: 'failed' },
+  {
+    name: 'a group’s menu',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: menuIn('.conversation .page-header'),
+  },
+  {
+    name: 'a group’s members',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: sequence(menuIn('.conversation .page-header'), inMenu('button >> nth=0')),
+  },
+  {
+    name: 'adding people',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: sequence(menuIn('.conversation .page-header'), inMenu('button >> nth=1')),
+  },
+  {
+    name: 'renaming a group',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: sequence(menuIn('.conversation .page-header'), inMenu('button >> nth=2')),
+  },
+  {
+    name: 'deleting a group',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: sequence(menuIn('.conversation .page-header'), inMenu('.danger >> nth=1')),
+  },
+  { name: 'a group of others', path: '/group-chat/999999', who: 'ben' },
+  { name: 'the public chat', path: '/chat', who: 'ben' },
+  { name: 'a product', path: '/products/1', who: 'visitor' },
+  { name: 'a product, waiting', path: '/products/1', who: 'ben', answers: 'held' },
+  { name: 'a product, failed', path: '/products/1', who: 'ben', answers: 'failed' },
+  { name: 'a product that is not there', path: '/products/999999', who: 'ben' },
+  { name: 'the cart', path: '/cart', who: 'ben' },
+  { name: 'the cart, waiting', path: '/cart', who: 'ben', answers: 'held' },
+  { name: 'the cart, failed', path: '/cart', who: 'ben', answers: 'failed' },
+  {
+    name: 'the test button',
+    path: '/user',
+    who: 'ben',
+    act: (page) => page.locator('main button').first().click(),
+  },
+
+  { name: 'the dashboard', path: '/admin/dashboard', who: 'ann' },
+  { name: 'the dashboard, waiting', path: '/admin/dashboard', who: 'ann', answers: 'held' },
+  { name: 'the dashboard, failed', path: '/admin/dashboard', who: 'ann', answers: 'failed' },
+  { name: 'the dashboard, for others', path: '/admin/dashboard', who: 'ben' },
+  {
+    name: 'the dashboard’s question',
+    path: '/admin/dashboard',
+    who: 'ann',
+    act: sequence(menuIn('main'), inMenu('.danger')),
+  },
+  { name: 'making a group', path: '/admin/creategroup', who: 'ann' },
+  { name: 'making a group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
+  {
+    name: 'making a group, chosen',
+    path: '/admin/creategroup',
+    who: 'ann',
+    act: async (page) => {
+      await page.locator('main label.check').first().click()
+      await expect(page.locator('main input[type=checkbox]').first()).toBeChecked()
+    },
+  },
+  { name: 'the settings', path: '/admin/settings', who: 'ann' },
+  { name: 'the settings, failed', path: '/admin/settings', who: 'ann', answers: 'failed' },
+  { name: 'all users', path: '/admin/users', who: 'ann' },
+  { name: 'all users, failed', path: '/admin/users', who: 'ann', answers: 'failed' },
+  { name: 'a user’s menu', path: '/admin/users', who: 'ann', act: menuIn('main tbody tr:has-text("Yui")') },
+  {
+    name: 'suspending',
+    path: '/admin/users',
+    who: 'ann',
+    act: sequence(menuIn('main tbody tr:has-text("Yui")'), inMenu('.danger')),
+  },
+  { name: 'an address not confirmed', path: '/dashboard', who: 'newcomer' },
+]

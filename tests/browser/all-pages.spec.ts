@@ -1,0 +1,173 @@
+import { featurePages } from '#app.ts'
+import {
+  expectForcedColoursAccessible,
+  expectLargeTextFits,
+  expectReducedMotion,
+} from './all-pages-checks.ts'
+import { test } from './all-pages-community.ts'
+import { type PageState, pageStates } from './all-pages-states.ts'
+import { checkPageStates, openPageState, setTextSize } from './all-pages-visit.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  listAccessibilityViolations,
+  measureHorizontalOverflow,
+} from './fixture.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+/** Logging out ends the session, which the others share, so it has a test of its own. */
+const apart = ['/logout']
+
+const matches = (pattern: string, path: string) =>
+  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+
+test('the scenes include every page', () => {
+  const seen = [...pageStates.map(({ path }) => path.split('?')[0]!), ...apart]
+  expect(
+    featurePages.map(({ path }) => path).filter((pattern) => !seen.some((path) => matches(pattern, path))),
+  ).toEqual([])
+})
+
+type Look = { lang: 'en' | 'ja'; colorScheme: 'light' | 'dark'; width: 390 | 1440 }
+/**
+ * Each pair of variants covers both languages, both themes and both widths. Pages alternate between the two
+ * pairs; states of pages take turns at the four variants.
+ */
+const pairs: readonly (readonly [Look, Look])[] = [
+  [
+    { lang: 'en', colorScheme: 'light', width: 1440 },
+    { lang: 'ja', colorScheme: 'dark', width: 390 },
+  ],
+  [
+    { lang: 'ja', colorScheme: 'light', width: 1440 },
+    { lang: 'en', colorScheme: 'dark', width: 390 },
+  ],
+]
+const settings = ({ lang, colorScheme, width }: Look) => ({
+  locale: lang === 'ja' ? 'ja-JP' : 'en-GB',
+  colorScheme,
+  viewport: { width, height: 800 },
+})
+
+const looksOf = ({ act, answers, only }: PageState, i: number) => {
+  if (!act && !answers) return pairs[i % 2]!
+  const fitting = pairs.flat().filter(({ width }) => !only || only === width)
+  return [fitting[i % fitting.length]!]
+}
+
+const inParts = <T>(all: readonly T[], most: number) => {
+  const count = Math.ceil(all.length / most)
+  return Array.from({ length: count }, (_, which) => all.filter((_, i) => i % count === which))
+}
+const MOST = 10
+
+for (const look of pairs.flat())
+  test.describe(`${look.lang}, ${look.colorScheme}, ${look.width} px`, () => {
+    test.use(settings(look))
+    const seen = pageStates.filter((scene, i) => looksOf(scene, i).includes(look))
+    for (const [at, part] of inParts(seen, MOST).entries())
+      test(`axe finds no violation, nothing is too wide, reduced motion is respected, ${at + 1}`, async ({
+        page,
+        community,
+        protocol,
+      }) => {
+        await checkPageStates({ page, community, protocol }, part, async (scene) => {
+          expect.soft(await listAccessibilityViolations(page), scene.name).toEqual([])
+          expect
+            .soft(await measureHorizontalOverflow(page), `${scene.name}: pixels too wide`)
+            .toBeLessThanOrEqual(0)
+          if (isLively(scene)) await expectReducedMotion(page, scene)
+          if (!isPlain(scene)) return
+          if (look.width === 390) {
+            await setTextSize(protocol, 2)
+            await expectLargeTextFits(page, scene)
+          } else await expectForcedColoursAccessible(page, scene)
+        })
+      })
+  })
+
+for (const look of pairs[1]!)
+  test.describe(`logged out: ${look.lang}, ${look.colorScheme}, ${look.width} px`, () => {
+    test.use(settings(look))
+    test('no rule of accessibility is broken', async ({ member }) => {
+      const { page } = await member('Ann', { lang: look.lang })
+      await page.emulateMedia({ colorScheme: look.colorScheme })
+      await page.setViewportSize({ width: look.width, height: 800 })
+      await page.goto('/logout')
+      await expect(page.getByText(/Log out successful\.|ログアウトしました。/)).toBeVisible()
+      await expectAccessible(page)
+      await expectNoHorizontalScroll(page)
+    })
+  })
+
+/** Whether the state is a page as it loads, with real responses and without actions. */
+const isPlain = ({ answers, act }: PageState) => !answers && !act
+const isLively = ({ answers, act }: PageState) => answers === 'held' || act !== undefined
+
+// These states are opened at their final text size, because the position of a menu is computed when it opens.
+const opened = pageStates.filter(({ act, only }) => act && only !== 1440)
+for (const [at, part] of inParts(opened, MOST).entries())
+  test.describe(`twice the size of text, ${at + 1}`, () => {
+    test.use({ viewport: { width: 390, height: 800 }, locale: at % 2 ? 'ja-JP' : 'en-GB' })
+    test('no text of a scene is cut off', async ({ page, community, protocol }) => {
+      await checkPageStates(
+        { page, community, protocol },
+        part,
+        (scene) => expectLargeTextFits(page, scene),
+        2,
+      )
+    })
+  })
+
+interface Shift {
+  value: number
+  hadRecentInput: boolean
+  sources: { node: Element | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+}
+for (const width of [390, 1440])
+  for (const { name, path, who } of [
+    { name: 'posts', path: '/', who: 'ben' },
+    { name: 'posts, for visitors', path: '/', who: 'visitor' },
+    { name: 'a chat', path: '/privatechat/:ann', who: 'ben' },
+    { name: 'searching', path: '/follow', who: 'ben' },
+  ] as const)
+    test(`${name}: the layout does not shift while the page loads slowly, ${width} px`, async ({
+      page,
+      community,
+    }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.addInitScript(() => {
+        const shifts: string[] = []
+        let sum = 0
+        const words = ({ x, y, width, height }: DOMRectReadOnly) =>
+          [x, y, width, height].map(Math.round).join(' ')
+        Object.assign(globalThis, { shifted: () => ({ sum, shifts }) })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as unknown as Shift[]) {
+            if (entry.hadRecentInput) continue
+            sum += entry.value
+            for (const { node, previousRect, currentRect } of entry.sources)
+              shifts.push(
+                `${node?.nodeName} ${node?.className} ${words(previousRect)} → ${words(currentRect)}`,
+              )
+          }
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.route(/\.(js|css)$|\/media\/|\/api\//, async (route) => {
+        await new Promise((resolve) =>
+          setTimeout(resolve, route.request().url().includes('/media/') ? 500 : 150),
+        )
+        await route.continue().catch(() => {})
+      })
+      await openPageState(page, community, { path, who })
+      await page.waitForLoadState('networkidle')
+      await page.evaluate(() =>
+        Promise.all([...document.images].map((image) => image.decode().catch(() => {}))),
+      )
+      const { sum, shifts } = await page.evaluate(() =>
+        (globalThis as unknown as { shifted(): { sum: number; shifts: string[] } }).shifted(),
+      )
+      expect(sum, shifts.join('\n')).toBeLessThan(0.01)
+    })

@@ -1,0 +1,52 @@
+import { followMember, messageLog, openPrivateChat, sendPrivateMessage } from './chat-page.ts'
+import { callApi, createPost, expect, expectAccessible, expectNoHorizontalScroll, test } from './fixture.ts'
+
+test('a handle stands beside a name that two members share: posts, chats, groups', async ({
+  member,
+  admin,
+}) => {
+  const name = 'Quilla'
+  const [ann, one, two] = [await admin('Ann'), await member(name), await member(name)]
+  const handles = ['@quilla', '@quilla2']
+  const { group } = await callApi(ann.page, 'POST', '/api/groups', { name: 'Two of them' })
+  for (const [who, handle] of [
+    [one, handles[0]!],
+    [two, handles[1]!],
+  ] as const) {
+    await followMember(ann, who)
+    await followMember(who, ann)
+    await createPost(who.page, `The post of ${handle}`)
+    await sendPrivateMessage(who, ann, 'Hello')
+    await callApi(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: who.id })
+    await callApi(who.page, 'POST', '/api/group-messages/send', {
+      group_id: group.id,
+      message: `I am ${handle}`,
+    })
+  }
+  const { page } = ann
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/')
+    for (const handle of handles)
+      await expect(
+        page
+          .locator('article', { has: page.getByText(`The post of ${handle}`, { exact: true }) })
+          .locator('.handle'),
+      ).toHaveText(handle)
+    await expectAccessible(page)
+    await expectNoHorizontalScroll(page)
+    await page.goto('/users')
+    await expect(page.locator('.row .handle')).toHaveText([...handles].reverse())
+    await expectNoHorizontalScroll(page)
+    await openPrivateChat(ann, two)
+    await expect(page.locator('.conversation h1 .handle')).toHaveText(handles[1]!)
+    await expectNoHorizontalScroll(page)
+    await page.goto(`/group-chat/${group.id}`)
+    await expect(messageLog(page).locator('.message-group .handle')).toHaveText(handles)
+    await expectAccessible(page)
+    await expectNoHorizontalScroll(page)
+  }
+  await callApi(two.page, 'POST', '/api/group-messages/send', { group_id: group.id, message: 'And live' })
+  await expect(messageLog(page).getByText('And live')).toBeVisible()
+  await expect(messageLog(page).locator('.message-group .handle').last()).toHaveText(handles[1]!)
+})

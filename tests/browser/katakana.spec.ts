@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectNoHorizontalScroll, test } from './fixture.ts'
+
+// A word in katakana stays on one line in labels: チャット, ユーザー, グループ.
+
+const labels =
+  'a, button, h1, h2, h3, label, legend, th, dt, .tabs > *, .segments > *, .menu a, .menu button, .title'
+
+/** Katakana words in labels that go on in a second line. */
+const broken = (page: Page) =>
+  page.evaluate((selector) => {
+    const found: string[] = []
+    for (const label of document.querySelectorAll(selector)) {
+      if (!label.checkVisibility({ visibilityProperty: true }) || label.closest('.visually-hidden')) continue
+      const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) {
+        const node = walker.currentNode as Text
+        for (const { 0: word, index } of node.data.matchAll(/[ァ-ヺー]{2,}/g)) {
+          const range = document.createRange()
+          range.setStart(node, index)
+          range.setEnd(node, index + word.length)
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+          if (lines.size > 1)
+            found.push(`${word} in “${label.textContent}” (${label.localName}.${label.className})`)
+        }
+      }
+    }
+    return found
+  }, labels)
+
+const paths = [
+  '/',
+  '/followingpostlist',
+  '/follow',
+  '/chats',
+  '/chats/unread',
+  '/users',
+  '/my-groups',
+  '/post',
+  '/edit',
+  '/logout',
+  '/dashboard',
+  '/chat',
+  '/cart',
+  '/products/1',
+  '/user',
+  '/admin/dashboard',
+  '/admin/creategroup',
+  '/admin/users',
+  '/admin/settings',
+]
+
+for (const width of [195, 240, 320, 390])
+  test(`no label breaks a katakana word, ${width} px wide`, async ({ admin, member }) => {
+    const ann = await admin('Ann', { lang: 'ja' })
+    const ben = await member('アレクサンドラ・マリア')
+    await callApi(ann.page, 'POST', `/api/follow/${ben.id}`)
+    const { page } = ann
+    const name = 'サッカークラブのコミュニティーグループチャット'
+    const { group } = await callApi(page, 'POST', '/api/groups', { name })
+    await page.setViewportSize({ width, height: 700 })
+    for (const path of [...paths, `/privatechat/${ben.id}`, `/group-chat/${group.id}`, `/people/${ben.id}`]) {
+      await page.goto(path)
+      await expect(page.locator('h1').first()).toBeVisible()
+      expect.soft(await broken(page), path).toEqual([])
+      await expectNoHorizontalScroll(page)
+    }
+  })
+
+test('no label of a visitor breaks a katakana word', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url, locale: 'ja-JP' })
+  const page = await context.newPage()
+  for (const width of [195, 240, 320, 390]) {
+    await page.setViewportSize({ width, height: 700 })
+    for (const path of ['/', '/login', '/register', '/setup?code=x', '/nowhere']) {
+      await page.goto(path)
+      await expect(page.locator('h1').first()).toBeVisible()
+      expect.soft(await broken(page), `${path}, ${width} px wide`).toEqual([])
+    }
+  }
+  await context.close()
+})

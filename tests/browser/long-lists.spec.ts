@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+import { callApi, createPost, expect, type MemberWithPage, test } from './fixture.ts'
+
+const log = (page: Page) => page.getByRole('log')
+const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
+
+/** Counts the elements that a selector finds, and those of them that the browser has laid out. */
+const laidOut = (page: Page, selector: string) =>
+  page.evaluate((wanted) => {
+    const all = [...document.querySelectorAll(wanted)]
+    return {
+      all: all.length,
+      here: all.filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length,
+    }
+  }, selector)
+/** Searches the page as Ctrl-F does, and continues at the top after the end. */
+const finds = (page: Page, text: string) =>
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { find(text: string, ...how: boolean[]): boolean }).find(
+        wanted,
+        false,
+        false,
+        true,
+      ),
+    text,
+  )
+
+test('a text search finds posts far from the window, although they are not laid out', async ({ member }) => {
+  const { page } = await member('Ann')
+  for (let i = 1; i <= 55; i++) await createPost(page, `Post number ${i}.\n\n\n\nAnd its end.`)
+  await page.goto('/')
+  await page.getByText('Post number 55.').waitFor()
+  // The next page is fetched near the end of the list; then the list is longer.
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(page.getByText('Post number 1.')).toBeInViewport({ timeout: 500 })
+  }).toPass()
+  await page.keyboard.press('Home')
+  await expect(page.getByText('Post number 55.')).toBeInViewport()
+  await expect.poll(async () => (await laidOut(page, 'article .prose')).here).toBeLessThan(30)
+  expect((await laidOut(page, 'article .prose')).all).toBeGreaterThanOrEqual(55)
+  expect(await finds(page, 'Post number 3.')).toBe(true)
+  await expect(page.getByText('Post number 3.')).toBeInViewport()
+})
+
+async function talk(member: (name: string) => Promise<MemberWithPage>, lines: number) {
+  const ann = await member('Ann')
+  const ben = await member('Ben')
+  await callApi(ann.page, 'POST', `/api/follow/${ben.id}`)
+  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  for (let i = 1; i <= lines; i++)
+    await callApi(ann.page, 'POST', '/api/send-private-message', { input: `Line ${i}`, targetUserId: ben.id })
+  await ann.page.goto(`/privatechat/${ben.id}`)
+  // A few are drawn at a time, and the page fetches older ones only when the reader scrolls to them.
+  await expect(log(ann.page).locator('[data-message]')).toHaveCount(50)
+  return { ann, ben }
+}
+
+/** From now on, records which elements of the log are redrawn. */
+const watchLog = (page: Page) =>
+  log(page).evaluate((element) => {
+    const kept = window as unknown as { drawn: string[] }
+    kept.drawn = []
+    const note = ({ target }: MutationRecord) => {
+      const place = target instanceof Element ? target : target.parentElement
+      kept.drawn.push(place?.closest('.message, .message-chunk')?.textContent ?? '')
+    }
+    new MutationObserver((records) => records.forEach(note)).observe(element, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+  })
+const drawn = (page: Page) => page.evaluate(() => (window as unknown as { drawn: string[] }).drawn)
+
+test('a long chat scrolls back to its beginning: no message is lost, and nothing jumps', async ({
+  member,
+}) => {
+  const { ann } = await talk(member, 160)
+  const { page } = ann
+  await log(page)
+    .getByText('Line 118', { exact: true })
+    .evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const before = await log(page).getByText('Line 118', { exact: true }).boundingBox()
+  await expect(log(page).locator('[data-message]')).toHaveCount(100)
+  const after = await log(page).getByText('Line 118', { exact: true }).boundingBox()
+  expect(Math.abs(after!.y - before!.y)).toBeLessThan(2)
+  for (const line of ['Line 62', 'Line 12'])
+    await log(page)
+      .getByText(line, { exact: true })
+      .evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  await expect(log(page).locator('.bubble')).toHaveText(
+    Array.from({ length: 160 }, (_, at) => `Line ${at + 1}`),
+  )
+  await page.keyboard.press('End')
+  expect(await finds(page, 'Line 7')).toBe(true)
+})
+
+test('a new message, or typing, redraws nothing else', async ({ member }) => {
+  const { ann, ben } = await talk(member, 60)
+  await expect(box(ann.page)).toBeFocused()
+  await watchLog(ann.page)
+  await box(ann.page).pressSequentially('Typing away, and the list stays as it is.')
+  expect(await drawn(ann.page)).toEqual([])
+  await callApi(ben.page, 'POST', '/api/send-private-message', {
+    input: 'And one more',
+    targetUserId: ann.id,
+  })
+  await expect(log(ann.page)).toContainText('And one more')
+  for (const text of await drawn(ann.page)) expect(text).toContain('And one more')
+})

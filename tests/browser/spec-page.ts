@@ -1,0 +1,108 @@
+import type { Locator, Page } from '@playwright/test'
+import { callApi, type createPictureFile, expect, type MemberWithPage } from './fixture.ts'
+
+export const languages = ['en', 'ja'] as const
+export type Lang = (typeof languages)[number]
+export const toLocaleOption = (lang: Lang) => ({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
+
+/**
+ * Expects a text that the spec quotes: an English one in the reader's language, a Japanese one with a
+ * translation for readers of other languages.
+ */
+export async function expectSpecificationText(
+  where: Locator,
+  reader: Lang,
+  text: string,
+  also: string,
+  lang: Lang = 'en',
+) {
+  if (reader === lang) return expect(where).toContainText(text)
+  if (lang === 'en') {
+    await expect(where).toContainText(also)
+    return expect(where).not.toContainText(text)
+  }
+  await expect(where.locator(`[lang=${lang}]`)).toHaveText(text)
+  await expect(where.locator(`small[lang=${reader}]`)).toHaveText(also)
+}
+
+/** Delays requests. Returns a function that releases them. */
+export async function holdRequests(page: Page, url: string) {
+  let letGo = () => {}
+  const free = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(url, async (route) => {
+    await free
+    await route.continue()
+  })
+  return () => letGo()
+}
+
+/** Stops the page's clock. From then on the test moves it. */
+export async function stopClock(page: Page) {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
+}
+
+/**
+ * Moves the stopped clock by single milliseconds until the text is visible, so that a timer that starts with
+ * the text has just started.
+ */
+export const advanceClockUntilVisible = (page: Page, text: Locator) =>
+  expect(async () => {
+    await page.clock.runFor(1)
+    await expect(text).toBeVisible({ timeout: 50 })
+  }).toPass({ intervals: [1] })
+
+/** Expects that the text is visible for one second, and that the page then goes to the home page. */
+export async function expectHomeAfterOneSecond(page: Page, text: Locator) {
+  await advanceClockUntilVisible(page, text)
+  const { pathname, search } = new URL(page.url())
+  await page.clock.runFor(990)
+  await expect(text).toBeVisible()
+  await expect(page).toHaveURL(pathname + search)
+  await page.clock.runFor(20)
+  await expect(page).toHaveURL('/')
+  await page.clock.resume()
+  await expect(text).toHaveCount(0)
+}
+
+/** Returns a list to which each later request of the page is added. */
+export function recordRequests(page: Page, which: RegExp) {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (which.test(pathname)) calls.push(`${request.method()} ${pathname}`)
+  })
+  return calls
+}
+
+export async function uploadFile(
+  page: Page,
+  path: string,
+  file: Awaited<ReturnType<typeof createPictureFile>>,
+  name: string,
+  fields: Record<string, string> = {},
+) {
+  const token = (await page.context().cookies()).find((cookie) => cookie.name === 'XSRF-TOKEN')!.value
+  const headers = { 'x-xsrf-token': decodeURIComponent(token) }
+  const answer = await page.request.post(path, { headers, multipart: { ...fields, [name]: file } })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return answer.json()
+}
+
+export const successNotice = (page: Page) => page.locator('.notice.success')
+export const errorNotice = (page: Page) => page.locator('.notice.error')
+export const alertWithText = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+export const loadingText = { en: 'Loading...', ja: '読み込み中…' }
+export const followMember = (who: MemberWithPage, whom: MemberWithPage) =>
+  callApi(who.page, 'POST', `/api/follow/${whom.id}`)
+
+export async function expectPulsing(text: Locator) {
+  await expect(text).toBeVisible()
+  const [name, count] = await text.evaluate((element) => {
+    const { animationName, animationIterationCount } = getComputedStyle(element)
+    return [animationName, animationIterationCount]
+  })
+  expect(name).toContain('pulse')
+  expect(count).toContain('infinite')
+}

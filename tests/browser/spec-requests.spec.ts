@@ -1,0 +1,248 @@
+import { callApi, createPictureFile, createPost, expect, password, test } from './fixture.ts'
+import {
+  alertWithText,
+  errorNotice,
+  followMember,
+  holdRequests,
+  recordRequests,
+  successNotice,
+  uploadFile,
+} from './spec-page.ts'
+
+// spec: 1.3, 2.1, 2.2, 2.3, 2.5, 4.4
+test('a post shows its author’s image and name, its body and images, a heart and how many like it', async ({
+  member,
+}) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  await uploadFile(ann.page, '/api/profile-image', await createPictureFile('face'), 'image')
+  const { post } = await uploadFile(ann.page, '/api/posts', await createPictureFile('river'), 'images[]', {
+    text: 'The river today',
+  })
+  await callApi(ann.page, 'PUT', `/api/posts/${post.id}/like`)
+  await followMember(ben, ann)
+  for (const path of ['/', '/postlist', '/followingpostlist']) {
+    await ben.page.goto(path)
+    const card = ben.page.locator(`[data-post="${post.id}"]`)
+    await expect(card.locator('.post-header img')).toHaveAttribute('src', /^\/media\//)
+    await expect(card.locator('.post-header .name')).toHaveText('Ann')
+    await expect(card).toContainText('The river today')
+    await expect(card.locator('.picture img')).toHaveCount(1)
+    await expect(card.locator('time')).toHaveText('just now')
+    const like = card.getByRole('button', { name: /^Like/ })
+    await expect(like.locator('.count')).toHaveText('1')
+    await expect(like).toHaveAttribute('aria-pressed', 'false')
+    await expect(like.locator('.filled')).toHaveCSS('clip-path', 'inset(100% 0px 0px)')
+    await like.click()
+    await expect(like.locator('.count')).toHaveText('2')
+    await expect(like.locator('.filled')).toHaveCSS('clip-path', 'inset(-10% 0px 0px)')
+    const undone = ben.page.waitForResponse(
+      (answer) => answer.request().method() === 'DELETE' && answer.url().endsWith('/like'),
+    )
+    await like.click()
+    await expect(like.locator('.filled')).toHaveCSS('clip-path', 'inset(100% 0px 0px)')
+    await undone
+  }
+})
+
+// spec: 1.4, 4.3
+test('after a like is sent, the list is fetched again', async ({ member }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  const [one, two] = [(await createPost(ann.page, 'one')).post, (await createPost(ann.page, 'two')).post]
+  const { page } = ben
+  // Without the WebSocket, only a request for the list shows other posts.
+  await page.routeWebSocket(/\/app\//, () => {})
+  await page.goto('/')
+  const like = (id: number) => page.locator(`[data-post="${id}"]`).getByRole('button', { name: /^Like/ })
+  await expect(like(one.id)).toHaveAttribute('aria-pressed', 'false')
+  await callApi(ann.page, 'PUT', `/api/posts/${two.id}/like`)
+  const calls = recordRequests(page, /^\/api\/posts/)
+  await like(one.id).click()
+  await expect(like(two.id)).toContainText('1')
+  expect(calls).toEqual([`PUT /api/posts/${one.id}/like`, 'GET /api/posts'])
+})
+
+// spec: 5.3, 5.5, 5.8, 7.4
+test('empty registration and log-in forms go to the server, after the request for the cookie', async ({
+  page,
+}) => {
+  const calls = recordRequests(page, /^\/(api\/register|login|sanctum)/)
+  await page.goto('/register')
+  calls.length = 0
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByText('The email field is required.')).toBeVisible()
+  await expect(page.getByText('The password field is required.')).toBeVisible()
+  expect(calls).toEqual(['GET /sanctum/csrf-cookie', 'POST /api/register'])
+  await page.goto('/login')
+  calls.length = 0
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await expect(errorNotice(page)).toHaveText('Login failed.')
+  expect(calls).toEqual(['GET /sanctum/csrf-cookie', 'POST /login'])
+})
+
+// spec: 2.8, 2.9, 3.8, 5.4, 7.2, 7.3, 7.5, 8.9
+test('registration sends four fields, and shows each field’s first error, and success in green', async ({
+  page,
+}) => {
+  const errors = {
+    email: ['First of the email.', 'Second of the email.'],
+    password: ['First of the password.', 'Second of the password.'],
+  }
+  const refuse = { status: 422, json: { message: 'First of the email.', errors } }
+  await page.route('**/api/register', (route) => route.fulfill(refuse), { times: 1 })
+  await page.goto('/register')
+  await page.getByLabel('User name').fill('Ann')
+  await page.getByLabel('Email address').fill('ann.in.green@engawa.example')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  for (const field of ['email', 'password'])
+    await expect(page.getByText(`First of the ${field}.`)).toBeVisible()
+  await expect(page.getByText('Second of')).toHaveCount(0)
+
+  const sent = page.waitForRequest('**/api/register')
+  await page.getByRole('button', { name: 'Register' }).click()
+  const request = await sent
+  expect(request.postDataJSON()).toEqual({
+    name: 'Ann',
+    email: 'ann.in.green@engawa.example',
+    password,
+    password_confirmation: password,
+  })
+  expect(await request.headerValue('x-xsrf-token')).toBeTruthy()
+  const { message } = await (await request.response())!.json()
+  await expect(successNotice(page)).toHaveText(message)
+  const [red, green, blue] = await successNotice(page).evaluate((element) => {
+    const context = document.createElement('canvas').getContext('2d')!
+    context.fillStyle = getComputedStyle(element).color
+    context.fillRect(0, 0, 1, 1)
+    return [...context.getImageData(0, 0, 1, 1).data]
+  })
+  expect(green).toBeGreaterThan(Math.max(red!, blue!))
+})
+
+// spec: 1.2, 2.6, 5.1, 5.2, 7.13, 9.1
+test('of six pictures, four are sent with the text', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/post')
+  const input = page.locator('input[type=file]')
+  await expect(input).toHaveAttribute('multiple')
+  await expect(input).toHaveAttribute('accept', 'image/*')
+  await page.getByLabel('Text of the post').fill('Four of six')
+  await input.setInputFiles(
+    await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => createPictureFile(name))),
+  )
+  await expect(page.locator('.tile')).toHaveCount(4)
+  const answered = page.waitForResponse(
+    (response) => response.url().endsWith('/api/posts') && response.request().method() === 'POST',
+  )
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByRole('button', { name: 'Post anyway' }).click()
+  const { post } = await (await answered).json()
+  expect(post.body).toBe('Four of six')
+  expect(post.images).toHaveLength(4)
+})
+
+// spec: 2.19, 5.6, 7.16
+test('Upload sends a request only with a file', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/edit')
+  const calls = recordRequests(page, /^\/api\/profile-image/)
+  const upload = page.getByRole('button', { name: 'Upload' })
+  await upload.click()
+  await upload.click()
+  await page.locator('input[type=file]').setInputFiles([await createPictureFile('me')])
+  await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
+  await upload.click()
+  await expect(page.locator('.page-header .avatar img')).toHaveAttribute('src', /^\/media\//)
+  expect(calls).toEqual(['POST /api/profile-image'])
+})
+
+// spec: 2.23, 4.2
+test('the follow state changes after the request has succeeded, and not when it failed', async ({
+  member,
+}) => {
+  const [ann, ben] = [await member('Ann Held Back'), await member('Ben')]
+  const { page } = ben
+  await page.goto('/follow')
+  await page.getByPlaceholder('Search by Username').fill('held back')
+  const button = page.getByRole('listitem').filter({ hasText: ann.name }).getByRole('button')
+  for (const [before, after, url] of [
+    ['Follow Ann Held Back', 'Unfollow Ann Held Back (following)', '**/api/follow/*'],
+    ['Unfollow Ann Held Back (following)', 'Follow Ann Held Back', '**/api/unfollow/*'],
+  ] as const) {
+    await page.route(url, (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }), {
+      times: 1,
+    })
+    await button.click()
+    await expect(page.locator('.toast')).toBeVisible()
+    await expect(button).toHaveAccessibleName(before)
+    await page.locator('.toast').getByRole('button', { name: 'Close' }).click()
+    const letGo = await holdRequests(page, url)
+    await button.click()
+    await expect(button).toHaveAttribute('data-pending')
+    await expect(button).toHaveAccessibleName(before)
+    letGo()
+    await expect(button).toHaveAccessibleName(after)
+  }
+})
+
+// spec: 6.1, 8.4, 8.5, 8.6, 8.7, 8.8
+test('an expired session shows an alert on posting, following, liking, in the user list and a chat', async ({
+  admin,
+  member,
+}) => {
+  const [ann, ben] = [await admin('Ann'), await member('Ben Goes')]
+  const { post } = await createPost(ben.page, 'A post to like')
+  await followMember(ann, ben)
+  const { page } = ann
+  const refuse = { status: 401, json: { message: 'Unauthenticated.' } }
+  const doings: [path: string, url: string, act: () => Promise<unknown>][] = [
+    [
+      '/post',
+      '**/api/posts',
+      async () => {
+        await page.getByLabel('Text of the post').fill('Not to be')
+        await page.getByRole('button', { name: 'Post', exact: true }).click()
+      },
+    ],
+    [
+      '/follow?q=Ben%20Goes',
+      '**/api/unfollow/*',
+      () =>
+        page
+          .getByRole('button', { name: /^Unfollow Ben Goes/ })
+          .first()
+          .click(),
+    ],
+    [
+      '/',
+      '**/api/posts/*/like',
+      () => page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^Like/ }).click(),
+    ],
+    ['/edit', '**/api/profile', () => page.getByRole('button', { name: 'Save' }).click()],
+    [
+      '/admin/dashboard',
+      '**/api/admin/users*',
+      () => page.getByRole('main').getByRole('link', { name: 'Users' }).click(),
+    ],
+    ['/my-groups', '**/api/conversations*', () => page.locator('.tabs a[href="/users"]').click()],
+    ['/users', '**/api/my-groups', () => page.locator('.tabs a[href="/my-groups"]').click()],
+    ['/users', '**/api/messages/*', () => page.locator(`a[href="/privatechat/${ben.id}"]`).click()],
+    [
+      `/privatechat/${ben.id}`,
+      '**/api/send-private-message',
+      async () => {
+        await page.getByPlaceholder('Enter your message').fill('Not to be')
+        await page.keyboard.press('Enter')
+      },
+    ],
+  ]
+  for (const [path, url, act] of doings) {
+    await page.goto(path)
+    await page.route(url, (route) =>
+      path === '/post' && route.request().method() === 'GET' ? route.continue() : route.fulfill(refuse),
+    )
+    await act()
+    await expect(alertWithText(page, 'Please log in.').last(), `${path} ${url}`).toBeVisible()
+    await page.unrouteAll()
+  }
+})

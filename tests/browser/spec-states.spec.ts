@@ -1,0 +1,212 @@
+import type { Locator } from '@playwright/test'
+import { callApi, createPost, expect, test } from './fixture.ts'
+import {
+  alertWithText,
+  expectPulsing,
+  expectSpecificationText,
+  followMember,
+  holdRequests,
+  languages,
+  loadingText,
+  successNotice,
+  toLocaleOption,
+} from './spec-page.ts'
+
+for (const lang of languages)
+  test.describe(`in ${lang}`, () => {
+    test.use(toLocaleOption(lang))
+    const en = lang === 'en'
+    // spec: 8.14, 8.15
+    test('a successful save shows an alert', async ({ member }) => {
+      const { page } = await member('Ann', { lang })
+      await page.goto('/edit')
+      await page.getByRole('button', { name: en ? 'Save' : '保存', exact: true }).click()
+      await expectSpecificationText(
+        alertWithText(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
+        lang,
+        'Profile updated successfully!',
+        'プロフィールを更新しました。',
+      )
+      await page.goto('/post')
+      await page.getByRole('main').locator('textarea').fill('Rain, then sun.')
+      await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
+      await expectSpecificationText(
+        alertWithText(page, en ? 'Post' : '投稿').locator('.toast'),
+        lang,
+        'Post submitted successfully.',
+        '投稿しました。',
+      )
+    })
+
+    // spec: 2.25, 2.29
+    test('empty lists of chats show their texts, with curly apostrophes', async ({ member }) => {
+      const { page } = await member('Ann', { lang })
+      await page.goto('/users')
+      await expectSpecificationText(
+        page.locator('.conversation-list .empty'),
+        lang,
+        'You’re not following anyone yet.',
+        'まだ誰もフォローしていません。',
+      )
+      await page.goto('/my-groups')
+      await expectSpecificationText(
+        page.locator('.conversation-list .empty'),
+        lang,
+        'You haven’t joined any groups yet.',
+        'まだどのグループにも入っていません。',
+      )
+    })
+
+    // spec: 8.13
+    test('chat pages show a message when the current user cannot be loaded', async ({ page }) => {
+      await page.route('**/api/user', (route) =>
+        route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+      )
+      for (const path of ['/users', '/privatechat/1', '/my-groups', '/group-chat/1'])
+        await test.step(path, async () => {
+          await page.goto(path)
+          const text = 'Failed to retrieve the logged-in user.'
+          await expectSpecificationText(
+            page.locator('main .empty'),
+            lang,
+            text,
+            'ログイン中のユーザーを取得できませんでした。',
+          )
+          await expect(alertWithText(page, 'Please log in.')).toHaveCount(0)
+        })
+    })
+
+    // spec: 4.9, 8.12
+    test('a created group is shown with its name and number of added members; a failure shows an alert', async ({
+      admin,
+      member,
+    }) => {
+      const { page } = await admin('Ann', { lang })
+      const ben = await member('Ben of the group')
+      await page.goto('/admin/creategroup')
+      const create = page.getByRole('button', { name: en ? 'Create group' : 'グループを作成', exact: true })
+      await page.route(
+        '**/api/groups',
+        (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+        { times: 1 },
+      )
+      await page.getByRole('textbox', { name: en ? 'Group name' : 'グループ名' }).fill('Kiln')
+      await create.click()
+      await expectSpecificationText(
+        alertWithText(page, '失敗しました').locator('.toast'),
+        lang,
+        '失敗しました',
+        'The group was not created.',
+        'ja',
+      )
+      await page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索').fill(ben.name)
+      await page.getByRole('checkbox', { name: ben.name }).first().check()
+      await create.click()
+      await expect(successNotice(page)).toHaveText(
+        en
+          ? 'The group “Kiln” was created, and 1 user was added.'
+          : 'グループ「Kiln」を作成し、1人を追加しました。',
+      )
+    })
+
+    // spec: 2.46, 2.47, 4.12
+    test('a loading page shows a pulsing text until it has its data', async ({ admin, member }) => {
+      const [ann, ben] = [await admin('Ann', { lang }), await member('Ben')]
+      await followMember(ann, ben)
+      const { group } = await callApi(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
+      const { page } = ann
+      const loading = page.getByText(loadingText[lang], { exact: true })
+      const come = async (from: string, to: string, url: string, then: Locator) => {
+        await page.goto(from)
+        const letGo = await holdRequests(page, url)
+        await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')
+        await expectPulsing(loading)
+        await expect(then).toHaveCount(0)
+        letGo()
+        await expect(then).toBeVisible()
+        await expect(loading).toHaveCount(0)
+        await page.unrouteAll()
+      }
+      await page.goto('/')
+      await page.locator('.top-bar .me').hover()
+      const box = page.getByPlaceholder(en ? 'Enter your message' : 'メッセージを入力')
+      await come('/users', `/privatechat/${ben.id}`, '**/api/messages/*', box)
+      await come('/my-groups', `/group-chat/${group.id}`, '**/api/group-messages/*', box)
+      await page.setViewportSize({ width: 390, height: 800 })
+      await come('/', '/edit', '**/api/profile', page.getByLabel(en ? 'Bio' : '自己紹介'))
+    })
+
+    // spec: 2.4, 9.8
+    test('a post shows its age', async ({ member }) => {
+      const { page } = await member('Ann', { lang })
+      const { post } = await createPost(page, 'Lanterns')
+      const [minute, hour] = [60_000, 3_600_000]
+      for (const [gone, english, japanese] of [
+        [0, 'just now', 'たった今'],
+        [minute, '1 minute ago', '1分前'],
+        [59 * minute, '59 minutes ago', '59分前'],
+        [hour, '1 hour ago', '1時間前'],
+        [3 * hour, '3 hours ago', '3時間前'],
+        [24 * hour, 'yesterday', '昨日'],
+        [3 * 24 * hour, '3 days ago', '3日前'],
+        [61 * 24 * hour, '2 months ago', '2か月前'],
+        [800 * 24 * hour, '2 years ago', '2年前'],
+      ] as const) {
+        await page.clock.setFixedTime(new Date(post.created_at).getTime() + gone)
+        await page.goto('/')
+        await expect(page.locator(`[data-post="${post.id}"] time`)).toHaveText(en ? english : japanese)
+      }
+    })
+  })
+
+// spec: 2.4
+test('the age of a post stays correct while the page is open, and its tooltip has the date', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  const { post } = await createPost(page, 'Lanterns')
+  await page.clock.install({ time: new Date(post.created_at) })
+  await page.goto('/')
+  const time = page.locator(`[data-post="${post.id}"] time`)
+  await expect(time).toHaveText('just now')
+  await expect(time).toHaveAttribute('title', new RegExp(`${new Date(post.created_at).getFullYear()}`))
+  await page.clock.runFor(61_000)
+  await expect(time).toHaveText('1 minute ago')
+  await page.clock.runFor(120_000)
+  await expect(time).toHaveText('3 minutes ago')
+})
+
+// spec: 7.4
+test('authorisation of a private channel is requested after the CSRF cookie', async ({ member }) => {
+  const { page } = await member('Ann')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/csrf-cookie|my-broadcast-auth/.test(pathname)) calls.push(pathname)
+  })
+  await page.goto('/')
+  await expect.poll(() => calls.length).toBeGreaterThan(1)
+  expect(calls.slice(0, 2)).toEqual(['/sanctum/csrf-cookie', '/my-broadcast-auth'])
+})
+
+// spec: 4.12
+test('lists show grey placeholders while loading, with a text', async ({ admin }) => {
+  const { page } = await admin('Ann')
+  for (const [to, url] of [
+    ['/followingpostlist', '**/api/posts/following*'],
+    ['/follow', '**/api/users*'],
+    ['/users', '**/api/conversations*'],
+    ['/my-groups', '**/api/my-groups'],
+    ['/admin/users', '**/api/admin/users*'],
+  ] as const) {
+    await page.goto(to === '/admin/users' ? '/admin/dashboard' : '/edit')
+    const letGo = await holdRequests(page, url)
+    await page.getByRole('button', { name: 'Chat' }).first().hover()
+    await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')
+    await expect(page.locator('main .skeleton').first()).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+    letGo()
+    await expect(page.locator('main .skeleton')).toHaveCount(0)
+    await page.unrouteAll()
+  }
+})

@@ -1,0 +1,223 @@
+import { expect, password, test } from './fixture.ts'
+import {
+  advanceClockUntilVisible,
+  errorNotice,
+  expectHomeAfterOneSecond,
+  expectPulsing,
+  expectSpecificationText,
+  followMember,
+  holdRequests,
+  languages,
+  loadingText,
+  stopClock,
+  successNotice,
+  toLocaleOption,
+} from './spec-page.ts'
+
+for (const lang of languages)
+  test.describe(`in ${lang}`, () => {
+    test.use(toLocaleOption(lang))
+    const en = lang === 'en'
+
+    // spec: 2.1, 2.5, 2.6, 2.7, 2.19, 2.21, 2.24, 2.28, 2.31, 2.33
+    test('every page has its title', async ({ admin, page }) => {
+      const titles = [
+        ['/register', 'Sign Up', '新規登録'],
+        ['/login', 'Log in', 'ログイン'],
+        ['/', 'Post List', 'みんなの投稿'],
+        ['/postlist', 'Post List', 'みんなの投稿'],
+        ['/followingpostlist', '投稿一覧', '投稿一覧'],
+        ['/post', 'New Post', '新しい投稿'],
+        ['/edit', 'Edit Profile', 'プロフィール編集'],
+        ['/follow', 'Search Users', 'ユーザー検索'],
+        ['/users', 'Direct Message', '個別チャット'],
+        ['/my-groups', 'Your Groups', 'グループ'],
+        ['/admin/creategroup', 'Create Group', 'グループ作成'],
+        ['/chat', 'Chat', '公開チャット'],
+      ] as const
+      const { page: members } = await admin('Ann', { lang })
+      for (const [path, english, japanese] of titles) {
+        const shown = path === '/register' || path === '/login' ? page : members
+        const title = en ? english : japanese
+        await shown.goto(path)
+        await expect(shown.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${title}`))
+        // In English, an English name follows 投稿一覧.
+        await expect(shown).toHaveTitle(new RegExp(`^${title}( \\(Posts .*\\))? – `))
+      }
+    })
+
+    // spec: 2.6, 2.7, 2.10, 2.19, 2.20, 2.21, 2.27
+    test('every form has its fields and its button', async ({ member, page }) => {
+      const register = en
+        ? ['User name', 'Email address', 'Password', 'Register']
+        : ['ユーザー名', 'メールアドレス', 'パスワード', '登録する']
+      await page.goto('/register')
+      for (const label of register.slice(0, 3)) await expect(page.getByLabel(label)).toBeEditable()
+      await expect(page.getByRole('button', { name: register[3]!, exact: true })).toBeEnabled()
+      await page.goto('/login')
+      for (const label of register.slice(1, 3)) await expect(page.getByLabel(label)).toBeEditable()
+      await expect(
+        page.getByRole('main').getByRole('button', { name: en ? 'Log in' : 'ログイン', exact: true }),
+      ).toBeEnabled()
+
+      const [ann, ben] = [await member('Ann', { lang }), await member('Ben', { lang })]
+      await followMember(ann, ben)
+      await ann.page.goto('/edit')
+      await expect(ann.page.locator('.page-header .avatar')).toBeVisible()
+      await expect(ann.page.locator('input[type=file]')).toHaveAttribute('accept', 'image/*')
+      for (const label of en ? ['Name', 'Bio'] : ['名前', '自己紹介'])
+        await expect(ann.page.getByLabel(label)).toBeEditable()
+      for (const name of en ? ['Upload', 'Save'] : ['アップロード', '保存'])
+        await expect(ann.page.getByRole('button', { name, exact: true })).toBeEnabled()
+      await ann.page.goto('/post')
+      await expect(ann.page.getByLabel(en ? 'Text of the post' : '投稿の本文')).toBeEditable()
+      await expect(
+        ann.page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }),
+      ).toBeVisible()
+      await ann.page.goto('/follow')
+      await expect(ann.page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索')).toBeEditable()
+      await ann.page.goto(`/privatechat/${ben.id}`)
+      await expect(ann.page.getByPlaceholder(en ? 'Enter your message' : 'メッセージを入力')).toBeEditable()
+      await expect(ann.page.getByRole('button', { name: en ? 'Send' : '送信', exact: true })).toBeVisible()
+    })
+
+    // spec: 1.1, 2.11, 2.12, 4.5, 8.1, 9.2
+    test('a successful log-in shows a message, and goes to the home page after a second', async ({
+      member,
+      page,
+    }) => {
+      const { email } = await member('Ann')
+      await page.clock.install()
+      await page.goto('/login')
+      const fields = page.getByRole('main').locator('input')
+      await fields.first().fill(email)
+      await fields.last().fill('wrong')
+      await fields.last().press('Enter')
+      await expectSpecificationText(errorNotice(page), lang, 'Login failed.', 'ログインできませんでした。')
+      await expect(page).toHaveURL('/login')
+      await fields.last().fill(password)
+      await stopClock(page)
+      await fields.last().press('Enter')
+      await advanceClockUntilVisible(page, successNotice(page))
+      await expectSpecificationText(successNotice(page), lang, 'Log in successful.', 'ログインしました。')
+      await expectHomeAfterOneSecond(page, successNotice(page))
+    })
+
+    // spec: 2.13, 2.14, 2.46, 8.2
+    test('a log-out shows a message with a link to the top, and a second log-out fails', async ({
+      member,
+    }) => {
+      const { page } = await member('Ann', { lang })
+      const top = page.getByRole('main').getByRole('link', { name: en ? 'Top' : 'トップ', exact: true })
+      const letGo = await holdRequests(page, '**/logout')
+      await page.goto('/')
+      await page.locator('.top-bar .me').click()
+      await page.locator('.menu:popover-open a[href="/logout"]').click()
+      await expectPulsing(page.getByText(loadingText[lang]))
+      letGo()
+      await expectSpecificationText(successNotice(page), lang, 'Log out successful.', 'ログアウトしました。')
+      await expect(top).toHaveAttribute('href', '/')
+      expect((await page.request.get('/api/user')).status()).toBe(401)
+      await page.reload()
+      await expectSpecificationText(errorNotice(page), lang, 'Logout failed.', 'ログアウトできませんでした。')
+      await expect(top).toHaveAttribute('href', '/')
+    })
+
+    // spec: 1.1, 2.15, 2.17, 4.6, 7.9, 9.3
+    test('a link is verified with its whole query; a message is shown, then the home page', async ({
+      admin,
+      page,
+    }) => {
+      const ann = await admin('Ann')
+      const { link } = await (
+        await ann.page.request.get(`/api/admin/users/${ann.id}/verification-link`)
+      ).json()
+      const { pathname, search } = new URL(link)
+      const letGo = await holdRequests(page, '**/api/email/verify/**')
+      const asked = page.waitForRequest('**/api/email/verify/**')
+      await page.clock.install()
+      await page.goto(`${pathname}${search}&from=mail`)
+      const address = new URL((await asked).url())
+      expect(address.pathname).toBe(`/api${pathname}`)
+      expect(Object.fromEntries(address.searchParams)).toEqual({
+        ...Object.fromEntries(new URLSearchParams(search)),
+        from: 'mail',
+      })
+      await expectPulsing(page.locator('.loading'))
+      await expectSpecificationText(page.locator('.loading'), lang, 'Verifying...', '確認しています…')
+      await stopClock(page)
+      letGo()
+      const said = page.getByText(
+        en ? 'Your email address has been verified.' : 'メールアドレスを確認しました。',
+      )
+      await expectHomeAfterOneSecond(page, said)
+    })
+
+    // spec: 2.18, 4.6, 8.3
+    test('/dashboard shows an unverified address; for a verified one, a message, then the home page', async ({
+      admin,
+    }) => {
+      const ann = await admin('Ann', { lang })
+      const { page } = ann
+      await page.goto('/dashboard')
+      await expect(page.locator('.notice.warning')).toContainText(
+        `${ann.email}${en ? ' is not verified yet.' : 'はまだ確認されていません。'}`,
+      )
+      await expect(errorNotice(page)).toHaveCount(0)
+      const { link } = await (await page.request.get(`/api/admin/users/${ann.id}/verification-link`)).json()
+      expect((await page.request.get(link.replace('/email/', '/api/email/'))).status()).toBe(200)
+      const letGo = await holdRequests(page, '**/api/user')
+      await page.clock.install()
+      await page.goto('/dashboard')
+      await expectSpecificationText(page.locator('.loading'), lang, 'Verifying...', '確認しています…')
+      await stopClock(page)
+      letGo()
+      await expectHomeAfterOneSecond(
+        page,
+        page.getByText(en ? 'Your email address is verified.' : 'メールアドレスは確認済みです。'),
+      )
+    })
+
+    // spec: 2.16, 4.7, 8.3
+    test('a wrong link shows a message, and the page stays', async ({ page }) => {
+      await page.clock.install()
+      await page.goto('/email/verify/1/abc?expires=1&signature=2')
+      await expectSpecificationText(
+        errorNotice(page),
+        lang,
+        'Authentication failed.',
+        '確認できませんでした。',
+      )
+      await page.clock.runFor(5000)
+      await expectSpecificationText(
+        errorNotice(page),
+        lang,
+        'Authentication failed.',
+        '確認できませんでした。',
+      )
+      await expect(page).toHaveURL('/email/verify/1/abc?expires=1&signature=2')
+    })
+
+    // spec: 6.1, 8.4, 8.5, 8.6, 8.8
+    test('every page for members alerts a visitor: Please log in.', async ({ page }) => {
+      for (const path of [
+        '/followingpostlist',
+        '/post',
+        '/edit',
+        '/follow',
+        '/users',
+        '/my-groups',
+        '/privatechat/1',
+        '/group-chat/1',
+      ])
+        await test.step(path, async () => {
+          await page.goto(path)
+          await expectSpecificationText(
+            page.getByRole('alert').locator('.empty h2'),
+            lang,
+            'Please log in.',
+            'ログインしてください。',
+          )
+        })
+    })
+  })

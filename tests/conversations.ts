@@ -1,0 +1,183 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import {
+  createFormData,
+  createTestApp,
+  type Dialect,
+  type TestApp,
+  type TestAppOptions,
+  type TestClient,
+} from '#tests/harness.ts'
+
+export type TestMember = TestClient & { id: number }
+export const conversationKinds = ['private', 'group'] as const
+export type ConversationKind = (typeof conversationKinds)[number]
+
+/** A valid id that does not exist. */
+export const unknownId = 999_999_999_999_999
+/** Texts that are not valid ids. */
+export const invalidIds = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
+
+/**
+ * Creates a conversation of ann and ben: a private chat (they follow each other), or a group of the admin
+ * ann. eve is not in the conversation.
+ */
+export async function createConversation(
+  dialect: Dialect,
+  kind: ConversationKind,
+  options: TestAppOptions = {},
+) {
+  const testApp = await createTestApp({ dialect, ...options })
+  const { ann, ben, eve } = await testApp.members('ann', 'ben', 'eve')
+  const group = kind === 'group' ? await createGroup(ann, 'Club', ben) : 0
+  if (kind === 'private') await followEachOther(ann, ben)
+  else await markGroupRead(ben, group)
+  const isPrivate = kind === 'private'
+  const other = (who: TestMember) => (who.id === ann.id ? ben : ann)
+  /**
+   * Returns the id for the endpoints of the conversation: the id of the other member in a private chat, or
+   * the id of the group.
+   */
+  const targetId = (who: TestMember) => (isPrivate ? other(who).id : group)
+  const calls = isPrivate
+    ? { sendPath: '/api/send-private-message', field: 'input', target: 'targetUserId', from: 'from_user_id' }
+    : { sendPath: '/api/group-messages/send', field: 'message', target: 'group_id', from: 'user_id' }
+  const fields = (who: TestMember, text: unknown, more: object = {}) => ({
+    [calls.target]: targetId(who),
+    [calls.field]: text,
+    ...more,
+  })
+  const conversation = (who: TestMember) =>
+    isPrivate ? `/api/conversations/${targetId(who)}` : `/api/groups/${targetId(who)}`
+  const history = (who: TestMember, query = '') =>
+    `/api/${isPrivate ? 'messages' : 'group-messages'}/${targetId(who)}${query}`
+  return {
+    ...testApp,
+    ann,
+    ben,
+    eve,
+    group,
+    ...calls,
+    targetId,
+    history,
+    conversation,
+    channel: isPrivate ? `private-chat.${ann.id}.${ben.id}` : `private-group-chat.${group}`,
+    events: isPrivate
+      ? { sent: 'PrivateMessageSent', changed: 'PrivateMessageChanged' }
+      : { sent: 'GroupMessageSent', changed: 'GroupMessageChanged' },
+    /** Sends a message, and returns the response, which may be an error. */
+    trySend: (who: TestMember, text: unknown, more: object = {}) =>
+      who.post(calls.sendPath, fields(who, text, more)),
+    async sendMessage(who: TestMember, text: string, more: object = {}): Promise<Message> {
+      return sent(await who.post(calls.sendPath, fields(who, text, more)))
+    },
+    trySendPictures: (
+      who: TestMember,
+      files: readonly File[],
+      more: Record<string, string | readonly string[]> = {},
+    ) =>
+      who.post(
+        calls.sendPath,
+        createFormData({ [calls.target]: String(targetId(who)), ...more }, { 'images[]': files }),
+      ),
+    async readHistory(who: TestMember, query = ''): Promise<Message[]> {
+      const answer = await who.get(history(who, query))
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+      return answer.body
+    },
+    editMessage: (who: TestMember, id: number | string, message: unknown) =>
+      who.send('PUT', `/api/chat-messages/${id}`, { message }),
+    deleteMessage: (who: TestMember, id: number | string) => who.delete(`/api/chat-messages/${id}`),
+    markRead: (who: TestMember, last_read_id: unknown) =>
+      who.send('PUT', `${conversation(who)}/read`, { last_read_id }),
+    async unreadCount(who: TestMember): Promise<number> {
+      const { body } = await who.get('/api/unread')
+      return body[isPrivate ? 'private' : 'groups'][targetId(who)] ?? 0
+    },
+  }
+}
+
+export interface Message {
+  id: number
+  message: string
+  created_at: string
+  client_id: string | null
+  images: { id: number; path: string; srcset: string; alt: string | null }[]
+  edited_at: string | null
+  deleted_at: string | null
+}
+
+function sent({ status, body }: Awaited<ReturnType<TestClient['post']>>): Message {
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.message
+}
+
+export const sendPrivateMessage = async (
+  from: TestClient,
+  to: TestMember,
+  input: string,
+  more: object = {},
+) => sent(await from.post('/api/send-private-message', { input, targetUserId: to.id, ...more }))
+
+export const sendGroupMessage = async (
+  from: TestClient,
+  group_id: number,
+  message: string,
+  more: object = {},
+) => sent(await from.post('/api/group-messages/send', { message, group_id, ...more }))
+
+export async function followEachOther(one: TestMember, two: TestMember) {
+  await one.post(`/api/follow/${two.id}`)
+  await two.post(`/api/follow/${one.id}`)
+}
+
+/** Creates a group with members, and returns its id. */
+export async function createGroup(
+  admin: TestClient,
+  name: string,
+  ...others: readonly TestMember[]
+): Promise<number> {
+  const { status, body } = await admin.post('/api/groups', { name })
+  expect(status, JSON.stringify(body)).toBe(201)
+  for (const { id } of others)
+    expect((await admin.post(`/api/groups/${body.group.id}/add-user`, { user_id: id })).status).toBe(200)
+  return body.group.id
+}
+
+/** Calls the read endpoint of a group for a member, without marking a message as read. */
+export const markGroupRead = async (who: TestClient, group: number) =>
+  expect((await who.send('PUT', `/api/groups/${group}/read`, { last_read_id: 0 })).status).toBe(200)
+
+/** Returns the URL of the next page; null on the last page. */
+export const findNextPageUrl = ({ headers }: { headers: Record<string, unknown> }) =>
+  /^<(.+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1] ?? null
+
+/** Requests a list page by page, as its Link headers say, and returns all pages. */
+export async function listAllPages<T = Message>(who: TestClient, path: string): Promise<T[][]> {
+  const pages: T[][] = []
+  for (let next: string | null = path; next !== null; ) {
+    const answer = await who.get(next)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    pages.push(answer.body)
+    expect(pages.length).toBeLessThan(200)
+    next = findNextPageUrl(answer)
+  }
+  return pages
+}
+
+/** Records all broadcasts from now on. `recorded` returns them in order. */
+export function spyOnBroadcasts({ context }: Pick<TestApp, 'context'>) {
+  const send = vi.spyOn(context.realtime, 'broadcast')
+  const recorded = (event?: string) =>
+    send.mock.calls
+      .filter((call) => event === undefined || call[1] === event)
+      .map(([to, name, data]) => ({ to: [...to], event: name, data: JSON.parse(JSON.stringify(data)) }))
+  return { recorded, clear: () => send.mockClear() }
+}
+
+export const toUserChannels = (...people: readonly TestMember[]) =>
+  people.map(({ id }) => `presence-user.${id}`)
+
+/** Returns the names of all picture files in DATA_DIR. */
+export const listMediaFiles = ({ folder }: Pick<TestApp, 'folder'>) => readdir(join(folder, 'media'))

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  createFormData,
+  createPicture,
+  createVisitor,
+  expectErrorStatus,
+  registerMember,
+  toFile,
+} from '#tests/sanctum.ts'
+import { createFreshFolder, expectStartFailure, startServer } from '#tests/server.ts'
+
+/** Mounts a file system of this size, and returns its folder. */
+async function smallDisk(megabytes: number) {
+  const folder = join(await createFreshFolder(), 'disk')
+  await mkdir(folder)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', folder])
+  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
+  const ballast = join(folder, 'ballast')
+  return {
+    folder,
+    async fill() {
+      for (const size of [2 ** 20, 2 ** 14, 4096]) {
+        const more = () => writeFile(ballast, Buffer.alloc(size), { flag: 'a' })
+        while (
+          await more().then(
+            () => true,
+            () => false,
+          )
+        );
+      }
+    },
+    free: () => rm(ballast),
+  }
+}
+
+/** Mounting needs root. These tests are skipped for other users. */
+const mayMount = process.getuid?.() === 0
+
+test.skipIf(!mayMount)(
+  'on a full disk, writes get 507 and change nothing, and reads work; with free space everything works again',
+  async () => {
+    const disk = await smallDisk(32)
+    const server = await startServer({ DATA_DIR: disk.folder, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' })
+    const ann = await registerMember(server.url, 'Ann')
+    const ben = await registerMember(server.url, 'Ben')
+    await ann.http.post(`/api/follow/${ben.id}`)
+    const photo = toFile(await createPicture(1600, 1200, 'jpeg'), 'photo.jpg')
+    const withPicture = (text: string) => createFormData({ text, 'images[]': [photo] })
+    const before = (await ann.http.post('/api/posts', withPicture('Before'))).data.post
+    const media = () => readdirSync(join(disk.folder, 'media')).sort()
+    const files = media()
+
+    await disk.fill()
+    const writes = {
+      post: (n: number) => ann.http.post('/api/posts', createFormData({ text: `Post ${n}` })),
+      message: (n: number) =>
+        ann.http.post('/api/send-private-message', { input: `Message ${n}`, targetUserId: ben.id }),
+      profile: (n: number) =>
+        ann.http.post('/api/profile', { name: 'Ann', bio: `Bio ${n} ${'x'.repeat(900)}` }),
+      picture: (n: number) => ann.http.post('/api/posts', withPicture(`Picture ${n}`)),
+      face: () => ann.http.post('/api/profile-image', createFormData({ image: photo })),
+      registration: (n: number) => {
+        const newcomer = createVisitor(server.url)
+        const account = {
+          name: 'Eve',
+          email: `eve${n}@engawa.example`,
+          password: 'correct horse',
+          password_confirmation: 'correct horse',
+        }
+        return newcomer.csrf().then(() => newcomer.http.post('/api/register', account))
+      },
+    }
+    const kept: Record<string, number> = {}
+    for (const [name, write] of Object.entries(writes)) {
+      // The database may still use space that it has reserved.
+      for (let n = 0; ; n++) {
+        const answer = await write(n)
+        if (answer.status < 300) kept[name] = n + 1
+        else {
+          expectErrorStatus(answer, 507)
+          break
+        }
+        expect(n, name).toBeLessThan(2000)
+      }
+    }
+    expect(kept.picture, 'a picture needs room').toBeUndefined()
+    expect(media(), 'no file of a post that is not there').toEqual(files)
+    expect(await readdir(join(disk.folder, 'scratch'))).toEqual([])
+
+    for (const path of [
+      '/',
+      '/api/posts',
+      `/api/messages/${ben.id}`,
+      '/api/user',
+      new URL(before.images[0].path, server.url).pathname,
+      '/healthz',
+      '/readyz',
+    ])
+      expect((await ann.http.get(path)).status, path).toBe(200)
+    const shown = (await ann.http.get('/api/posts?limit=100')).data as { body: string }[]
+    expect(shown.filter(({ body }) => body.startsWith('Picture'))).toEqual([])
+    expect(shown.filter(({ body }) => body.startsWith('Post'))).toHaveLength(Math.min(kept.post ?? 0, 99))
+
+    await disk.free()
+    for (const write of Object.values(writes)) expect((await write(9999)).status).toBeLessThan(300)
+    expect(await server.stop()).toBe(0)
+    const database = new DatabaseSync(join(disk.folder, 'engawa.db'), { readOnly: true })
+    expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+    database.close()
+  },
+)
+
+test.skipIf(!mayMount)('a start on a full disk is refused in one line', async () => {
+  const disk = await smallDisk(4)
+  await disk.fill()
+  const { code, output } = await expectStartFailure({ DATA_DIR: disk.folder })
+  expect(code).toBe(1)
+  expect(output).toMatch(/^DATA_DIR takes a folder that can be written to|^The disk of DATA_DIR is full/m)
+  expect(output).not.toMatch(/\bat \S+ \(/)
+})

@@ -1,0 +1,302 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import type { Endpoint } from '#core/contract.ts'
+
+const deep = (open: string, close: string) => `${open.repeat(1000)}0${close.repeat(1000)}`
+/** JSON texts, including some that `JSON.stringify` never produces. */
+export const unusualJsonTexts = fc.oneof(
+  fc.constantFrom(
+    ...[
+      'null',
+      'true',
+      '[]',
+      '{}',
+      '""',
+      '" "',
+      '"\\t\\n"',
+      '[null]',
+      '[[]]',
+      '{"a":1}',
+      '{"0":"x","length":1}',
+      '{"__proto__":{"x":1}}',
+    ],
+    ...[
+      '0',
+      '-0',
+      '-1',
+      '1.5',
+      '1e309',
+      '-1e309',
+      '1e-400',
+      '9007199254740991',
+      '9007199254740992',
+      '9223372036854775808',
+      '"1e3"',
+      '"٣"',
+    ],
+    ...[
+      '"\\u0000"',
+      '"a\\u0000b"',
+      '"\\ud800"',
+      '"\\udc00x\\ud83d"',
+      '"\\ufeff"',
+      '"\\u202eabc"',
+      '"مرحبا"',
+      '"👩‍👩‍👧‍👦"',
+      '"__proto__"',
+      '"constructor"',
+    ],
+    ...[
+      '"%"',
+      '"\\\\"',
+      '"\'; drop table users; --"',
+      '"<script>"',
+      '"../../etc/passwd"',
+      '"1.1\\n"',
+      '"NaN"',
+      '"0x10"',
+      '" 7 "',
+    ],
+    ...[
+      `"${'x'.repeat(1001)}"`,
+      `"${'👍'.repeat(5000)}"`,
+      `"${'9'.repeat(400)}"`,
+      deep('[', ']'),
+      deep('{"a":', '}'),
+      `[${'1,'.repeat(2000)}1]`,
+    ],
+  ),
+  fc.json({ maxDepth: 3 }),
+  fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)),
+)
+
+/** Generates values that the schema accepts. */
+function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
+  const texts = fc.oneof(
+    fc.constantFrom(
+      'correct horse',
+      'someone@engawa.example',
+      'Ann 🌿',
+      '',
+      '12.34',
+      'private-chat.1.2',
+      'presence-here',
+    ),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
+    fc.uuid().map((id) => `${id}@engawa.example`),
+  )
+  const ids = fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 6 }) },
+    fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    fc.constant('2'),
+  )
+  const one = fc.oneof(ids, texts, fc.boolean(), fc.constant(null), fc.array(texts, { maxLength: 5 }))
+  return one.filter((value) => v.is(schema, value))
+}
+
+type Fields = Record<string, string>
+const entriesOf = ({ input }: Endpoint): Record<string, v.GenericSchema> => {
+  const { entries } = input as unknown as { entries: Record<string, v.GenericSchema> }
+  return entries
+}
+
+/** Generates valid values for the fields of an endpoint, as JSON texts by field. */
+export function fuzzValidFields(endpoint: Endpoint): fc.Arbitrary<Fields> {
+  const entries = Object.entries(entriesOf(endpoint))
+  const fields = fc.record(
+    Object.fromEntries(
+      entries.map(([name, schema]) => [name, valid(schema).map((value) => JSON.stringify(value))]),
+    ),
+  )
+  return fields.map(({ ...some }) =>
+    some.password_confirmation ? { ...some, password_confirmation: some.password! } : some,
+  )
+}
+
+const names = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'id', 'is_admin', ''),
+  fc.string({ maxLength: 10 }),
+)
+function nearlyValid(endpoint: Endpoint): fc.Arbitrary<Fields> {
+  const name = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...Object.keys(entriesOf(endpoint)), 'id') },
+    names,
+  )
+  return fc
+    .tuple(fuzzValidFields(endpoint), name, unusualJsonTexts)
+    .map(([fields, broken, value]) => ({ ...fields, [broken]: value }))
+}
+
+const object = (fields: Fields) =>
+  `{${Object.entries(fields).map(([name, value]) => `${JSON.stringify(name)}:${value}`)}}`
+const asText = (json: string) => (json.startsWith('"') ? (JSON.parse(json) as string) : json).toWellFormed()
+
+interface FuzzRequest {
+  url: string
+  body: string
+}
+
+/**
+ * Makes a request from fields. They go into the path, into the query of a GET, or into the body of other
+ * methods. `twice` is a field that is added a second time.
+ */
+function toRequest(endpoint: Endpoint, fields: Fields, twice?: [string, string]): FuzzRequest {
+  const rest = { ...fields }
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const given = asText(rest[name] ?? '1')
+    delete rest[name]
+    return encodeURIComponent(given).slice(0, 4000)
+  })
+  if (endpoint.method !== 'GET')
+    return {
+      url: path,
+      body: twice
+        ? `${object(rest).slice(0, -1)}${object(rest) === '{}' ? '' : ','}"${twice[0]}":${twice[1]}}`
+        : object(rest),
+    }
+  const query = new URLSearchParams(
+    Object.entries(rest).map(([name, value]) => [name.toWellFormed(), asText(value).slice(0, 2000)]),
+  )
+  if (twice) query.append(twice[0], asText(twice[1]).slice(0, 2000))
+  return { url: `${path}?${query}`, body: '' }
+}
+
+const strangeQueries = fc.constantFrom(
+  '?',
+  '?&&&',
+  '?=',
+  '?limit=%ff',
+  '?limit=%',
+  '?limit[]=1',
+  '?limit=1&limit=2',
+  '?before=-1',
+  '?q=%00',
+  '?__proto__=1&q=%ed%a0%80',
+  `?${'a=b&'.repeat(2000)}`,
+)
+
+/**
+ * Generates requests with valid input, nearly valid input, a field that is given twice, or input of any
+ * shape.
+ */
+export function fuzzRequests(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
+  const fieldNames = fc.constantFrom(...Object.keys(entriesOf(endpoint)), '__proto__')
+  return fc.oneof(
+    fuzzValidFields(endpoint).map((fields) => toRequest(endpoint, fields)),
+    nearlyValid(endpoint).map((fields) => toRequest(endpoint, fields)),
+    fc
+      .tuple(fuzzValidFields(endpoint), fieldNames, unusualJsonTexts)
+      .map(([fields, name, value]) => toRequest(endpoint, fields, [name, value])),
+    fc
+      .tuple(fc.dictionary(names, unusualJsonTexts, { maxKeys: 5 }), strangeQueries)
+      .map(([fields, query]) => {
+        const { url, body } = toRequest(endpoint, fields)
+        return { url: `${url.split('?')[0]}${query}`, body }
+      }),
+    fc
+      .tuple(unusualJsonTexts, fuzzValidFields(endpoint))
+      .map(([body, fields]) => ({ url: toRequest(endpoint, fields).url, body })),
+  )
+}
+
+const boundary = 'x1y2'
+const partNames = fc.oneof(
+  fc.constantFrom(
+    'text',
+    'images[]',
+    'images',
+    'images[7]',
+    'image',
+    'alt[]',
+    'alt',
+    'name',
+    '__proto__',
+    'constructor[]',
+    '',
+    '"',
+    'x'.repeat(300),
+  ),
+  fc.string({ maxLength: 12 }),
+)
+const part = fc
+  .record({
+    name: partNames,
+    filename: fc.option(
+      fc.constantFrom('', 'a.png', '../../x.png', 'x'.repeat(500), 'a\u0000.png', '写真.jpg', '"'),
+    ),
+    type: fc.option(fc.constantFrom('image/png', 'text/plain; charset=utf-16', 'nonsense', '')),
+    content: fc.oneof(
+      fc.constantFrom('', 'hello', '\x89PNG\r\n\x1a\n', 'x'.repeat(70_000), `\r\n--${boundary}`),
+      fc.string({ unit: 'binary', maxLength: 30 }),
+    ),
+  })
+  .map(({ name, filename, type, content }) =>
+    [
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${filename === null ? '' : `; filename="${filename}"`}\r\n`,
+      `${type === null ? '' : `Content-Type: ${type}\r\n`}\r\n${content}\r\n`,
+    ].join(''),
+  )
+const forms = fc
+  .tuple(
+    fc.array(part, { maxLength: 6 }),
+    fc.constantFrom(1, 1, 1, 40),
+    fc.constantFrom(`--${boundary}--\r\n`, `--${boundary}--\r\n`, '', `--${boundary}`),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.boolean(),
+  )
+  .map(([parts, times, end, at, cut]) => {
+    const whole = `${parts.join('').repeat(times)}${end}`
+    return cut ? whole.slice(0, Math.floor(whole.length * at)) : whole
+  })
+
+/**
+ * Generates bodies with a content type: complete and broken forms, JSON, and bytes that do not match the
+ * type.
+ */
+export const unusualBodies: fc.Arbitrary<{ type: string; body: Buffer }> = fc.oneof(
+  fc.record({
+    type: fc.constantFrom(
+      ...[
+        `multipart/form-data; boundary=${boundary}`,
+        `multipart/form-data; boundary="${boundary}"`,
+        `multipart/form-data; boundary=${boundary}`,
+      ],
+      ...[
+        'multipart/form-data',
+        'multipart/form-data; boundary=',
+        'multipart/form-data; boundary=other',
+        `multipart/mixed; boundary=${boundary}`,
+      ],
+      `multipart/form-data; boundary=${'b'.repeat(500)}`,
+    ),
+    body: forms.map((text) => Buffer.from(text)),
+  }),
+  fc.record({
+    type: fc.oneof(
+      fc.constantFrom(
+        'application/json',
+        'application/json; charset=utf-16',
+        'APPLICATION/JSON',
+        'application/json,text/plain',
+        'text/plain',
+        ';',
+        '*/*',
+      ),
+      fc.constantFrom(
+        'application/x-www-form-urlencoded',
+        'application/octet-stream',
+        'text/html',
+        'nonsense',
+        'a/b; c="',
+        'application/jsonp',
+      ),
+    ),
+    body: fc.oneof(
+      unusualJsonTexts.map((json) => Buffer.from(json)),
+      fc
+        .constantFrom('a=b&a=c', '%ff=%', '__proto__[x]=1', '{', '{"a":1', '', '\ufeff{}', '<x/>')
+        .map((text) => Buffer.from(text)),
+      fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+    ),
+  }),
+)

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { allContracts } from '#app.ts'
+import type { Endpoint } from '#core/contract.ts'
+import { currentIsoTime, isPostgres } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createSessionStore, endSession, insertSession } from '#features/people/sessions.ts'
+import type { TestApp, TestClient } from '#tests/harness.ts'
+
+/**
+ * The seed of the generated inputs. Each test run has the same inputs, unless FUZZ_SEED or FUZZ_RUNS is set.
+ */
+export const FUZZ_SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 25)
+export const createFuzzOptions = (share = 1) => ({ seed: FUZZ_SEED, numRuns: Math.ceil(RUNS * share) })
+
+export const allEndpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
+  Object.entries(contract).map(([name, endpoint]) => ({
+    call: `${feature}.${name}`,
+    endpoint: endpoint as Endpoint,
+  })),
+)
+
+/**
+ * Creates HTTP clients of a visitor, a member and an admin, and posts, messages and groups. `restored` resets
+ * their sessions and rights.
+ */
+export async function createRoleClients(context: TestApp) {
+  // Thousands of requests need not be synced to disk.
+  if (!isPostgres(context.db)) await sql`pragma synchronous = off`.execute(context.db)
+  const { Ada, Ben, Cleo } = await context.members('Ada', 'Ben', 'Cleo')
+  const visitor = context.visitor()
+  await visitor.get('/sanctum/csrf-cookie')
+  const people: Record<string, TestClient> = { visitor, member: Ben, admin: Ada }
+  const jars = Object.fromEntries(Object.entries(people).map(([role, { jar }]) => [role, new Map(jar)]))
+  for (const [one, other] of [
+    [Ada, Ben],
+    [Ben, Ada],
+    [Cleo, Ben],
+  ] as const)
+    await one.post(`/api/follow/${other.id}`)
+  for (const text of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    await Ben.post('/api/posts', { text })
+    await Ben.post('/api/send-private-message', { input: text, targetUserId: Ada.id })
+    const { body } = await Ada.post('/api/groups', { name: text })
+    await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
+  }
+  const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
+  const { find } = createSessionStore(context.context)
+  async function restored(role: string) {
+    for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
+    for (const { id, token } of tokens) {
+      const known = await find(token)
+      if (known && known.me.is_admin === (id === Ada.id)) continue
+      await transaction(context.db, async (tx) => {
+        await sql`delete from suspensions`.execute(tx)
+        await sql`delete from admins where user_id <> ${Ada.id}`.execute(tx)
+        await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${currentIsoTime()}) on conflict do nothing`.execute(
+          tx,
+        )
+        await endSession(tx, context.context.realtime, token)
+        await insertSession(tx, id, token)
+      })
+    }
+    return people[role]!
+  }
+  return { restored, roles: fc.constantFrom('visitor', 'member', 'member', 'admin', 'admin', 'admin') }
+}
+
+/** Expects a success or an error below 500 in the format that section 1 of the API document describes. */
+export function expectValidResponse({ status, body }: { status: number; body: unknown }) {
+  const shown = JSON.stringify(body)?.slice(0, 300)
+  expect(status, shown).toBeLessThan(500)
+  if (status < 400) return
+  const { message, errors, ...more } = body as { message: unknown; errors?: Record<string, unknown> }
+  expect(message, shown).toMatch(/\S/)
+  expect(more, shown).toEqual({})
+  // The Pusher HTTP API uses 400 for field errors.
+  if (status !== 422 && (status !== 400 || !errors)) return expect(errors, shown).toBeUndefined()
+  expect(Object.keys(errors!).length, shown).toBeGreaterThan(0)
+  for (const list of Object.values(errors!))
+    expect(list, shown).toEqual([expect.stringMatching(/\S/), ...(list as string[]).slice(1)])
+}

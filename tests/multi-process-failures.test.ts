@@ -1,0 +1,223 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createClientAt, subscribeAt, toPrivateChannel, waitForReadyStatus } from '#tests/multi-process.ts'
+import { startRedis } from '#tests/redis.ts'
+import { createVisitor, registerMember } from '#tests/sanctum.ts'
+import { createFreshFolder, startServer } from '#tests/server.ts'
+import { createDatabase, runQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { connectClient } from '#tests/sockets.ts'
+
+// Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe('acknowledged messages survive', () => {
+  /**
+   * Starts Redis, PostgreSQL and two processes that share them. Registers two members who follow each other,
+   * one at each process.
+   */
+  async function evening() {
+    const redis = await startRedis()
+    const own = (await startTemporaryPostgres())!
+    const env = {
+      DATABASE_URL: await createDatabase(own.url),
+      REDIS_URL: redis.url,
+      DATA_DIR: await createFreshFolder(),
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: 'off',
+    }
+    const [first, second] = [await startServer(env), await startServer(env)]
+    onTestFinished(async () => {
+      await Promise.all([first.stop('SIGKILL'), second.stop('SIGKILL')])
+      await redis.stop()
+      await own.stop()
+    })
+    const ann = await registerMember(first.url, 'Ann')
+    const ben = await registerMember(second.url, 'Ben')
+    await createClientAt(ann, first.url).post(`/api/follow/${ben.id}`)
+    await createClientAt(ben, second.url).post(`/api/follow/${ann.id}`)
+    const channel = toPrivateChannel(ann, ben)
+    const say = async (url: string, input: string) => {
+      const { status, data } = await createClientAt(ann, url).post('/api/send-private-message', {
+        input,
+        targetUserId: ben.id,
+        client_id: input,
+      })
+      return { status, id: data.message?.id as number | undefined }
+    }
+    const history = async (url: string) =>
+      (
+        (await createClientAt(ben, url).get(`/api/messages/${ann.id}?limit=200`)).data as {
+          id: number
+          message: string
+        }[]
+      ).map(({ message }) => message)
+    return { redis, own, database: env.DATABASE_URL, first, second, ann, ben, channel, say, history }
+  }
+
+  test('a restart of Redis: messages sent meanwhile are stored, received in their own process, and fetched by clients that reconnect', async () => {
+    const { redis, first, second, ann, ben, channel, say, history } = await evening()
+    const annHere = await subscribeAt(ann, first.url, channel)
+    const benThere = await subscribeAt(ben, second.url, channel)
+    await redis.end()
+    await waitForReadyStatus(first.url, 503)
+    expect((await createVisitor(first.url).http.get('/healthz')).data).toEqual({ status: 'ok' })
+    expect((await createVisitor(first.url).http.get('/readyz')).data).toEqual({
+      message: 'Not ready: redis.',
+    })
+    expect((await say(first.url, 'In the dark')).status).toBe(200)
+    expect((await annHere.nextMessage('PrivateMessageSent')).data.message).toBe('In the dark')
+    expect(benThere.received('PrivateMessageSent')).toEqual([])
+
+    await redis.begin()
+    expect((await benThere.whenClosed).code, 'told to come back, and to fetch').toBe(4200)
+    await Promise.all([waitForReadyStatus(first.url), waitForReadyStatus(second.url)])
+    expect(await history(second.url)).toEqual(['In the dark'])
+    const back = await subscribeAt(ben, second.url, channel)
+    expect((await say(first.url, 'Light again')).status).toBe(200)
+    expect((await back.nextMessage('PrivateMessageSent')).data.message).toBe('Light again')
+  })
+
+  test('a long outage of Redis: clients whose rights ended receive nothing more, and the others fetch what they missed', async () => {
+    const { redis, first, second, ann, ben, say, history } = await evening()
+    const group = (await createClientAt(ann, first.url).post('/api/groups', { name: 'Neighbours' })).data
+      .group.id
+    for (const { id } of [ben])
+      await createClientAt(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: id })
+    const eve = await registerMember(second.url, 'Eve')
+    await createClientAt(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
+    const channel = `private-group-chat.${group}`
+    const [bens, eves] = [
+      await subscribeAt(ben, second.url, channel),
+      await subscribeAt(eve, second.url, channel),
+    ]
+    await redis.end()
+    await waitForReadyStatus(first.url, 503)
+    expect(
+      (await createClientAt(ann, first.url).delete(`/api/groups/${group}/members/${eve.id}`)).status,
+    ).toBe(200)
+    expect((await say(first.url, 'In the dark')).status).toBe(200)
+    const late = await connectClient(second.url)
+    const asked = await createClientAt(ben, first.url).post('/my-broadcast-auth', {
+      socket_id: late.id,
+      channel_name: channel,
+    })
+    expect(asked.status, 'a process that cannot say whose socket it is').toBe(503)
+    // Waits until the processes no longer count each other as running.
+    await vi.waitFor(() => expect(second.logs()).toContain('The other processes cannot be reached'), {
+      timeout: 40_000,
+      interval: 200,
+    })
+    await redis.begin()
+    for (const client of [bens, eves]) expect((await client.whenClosed).code).toBe(4200)
+    await Promise.all([waitForReadyStatus(first.url), waitForReadyStatus(second.url)])
+    expect(await history(second.url)).toEqual(['In the dark'])
+    const again = await connectClient(second.url)
+    expect(
+      (
+        await createClientAt(eve, second.url).post('/my-broadcast-auth', {
+          socket_id: again.id,
+          channel_name: channel,
+        })
+      ).status,
+    ).toBe(403)
+  })
+
+  test('a suspended process: its clients receive or can fetch the messages sent meanwhile', async () => {
+    const { first, second, ann, ben, say, history, channel } = await evening()
+    const bens = await subscribeAt(ben, second.url, channel)
+    second.signal('SIGSTOP')
+    expect((await say(first.url, 'While it slept')).status).toBe(200)
+    await vi.waitFor(async () => expect(first.logs()).toContain('was lost on the way'), {
+      timeout: 60_000,
+      interval: 200,
+    })
+    second.signal('SIGCONT')
+    // The client receives the waiting message, or is disconnected and has to fetch it.
+    await vi.waitFor(
+      () =>
+        expect(
+          bens.received('PrivateMessageSent').length || bens.ws.readyState === bens.ws.CLOSED,
+        ).toBeTruthy(),
+      {
+        timeout: 30_000,
+      },
+    )
+    expect(await history(second.url)).toEqual(['While it slept'])
+    expect((await createClientAt(ann, second.url).get('/api/user')).status).toBe(200)
+  })
+
+  test('a restart or crash of PostgreSQL: 503 during the outage, no acknowledged data lost, and then normal service', async () => {
+    const { own, database, first, second, ann, ben, channel, say } = await evening()
+    const benThere = await subscribeAt(ben, second.url, channel)
+    const told: string[] = []
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+      let writing = true
+      const seen = new Set<number>()
+      const writer = async (url: string, name: string) => {
+        for (let n = 0; writing; n++) {
+          const text = `${signal} ${name} ${n}`
+          const { status } = await say(url, text)
+          seen.add(status)
+          if (status === 200) told.push(text)
+        }
+      }
+      const writers = [writer(first.url, 'first'), writer(second.url, 'second')]
+      await vi.waitFor(() => expect(told.length).toBeGreaterThan(20), { timeout: 20_000 })
+      await own.end(signal)
+      await waitForReadyStatus(second.url, 503)
+      expect((await createVisitor(second.url).http.get('/readyz')).data).toEqual({
+        message: 'Not ready: database.',
+      })
+      expect((await createClientAt(ann, first.url).get('/api/user')).status).toBe(503)
+      expect((await createVisitor(first.url).http.get('/healthz')).status).toBe(200)
+      await own.begin()
+      await Promise.all([waitForReadyStatus(first.url), waitForReadyStatus(second.url)])
+      writing = false
+      await Promise.all(writers)
+      expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([])
+    }
+    const there = (await runQuery(database, 'select body from messages')).rows.map(
+      ({ body }) => body as string,
+    )
+    expect(new Set(there).size, 'nothing twice').toBe(there.length)
+    expect(there).toEqual(expect.arrayContaining(told))
+    expect((await say(first.url, 'Still here')).status).toBe(200)
+    await vi.waitFor(() => expect(benThere.inbox.map(({ data }) => data.message)).toContain('Still here'), {
+      timeout: 10_000,
+    })
+  })
+
+  test('a killed process: the other continues, and after a while removes the members who were connected there', async () => {
+    const { first, second, ann, ben, say, history, channel } = await evening()
+    const benThere = await subscribeAt(ben, second.url, 'presence-here')
+    await subscribeAt(ann, first.url, 'presence-here')
+    expect((await benThere.nextMessage('pusher_internal:member_added')).data.user_id).toBe(String(ann.id))
+    const { status } = await say(first.url, 'My last words here')
+    expect(status).toBe(200)
+    await first.stop('SIGKILL')
+    const removed = vi.waitFor(
+      () => expect(benThere.received('pusher_internal:member_removed')).toHaveLength(1),
+      {
+        timeout: 60_000,
+        interval: 200,
+      },
+    )
+    expect((await createVisitor(second.url).http.get('/readyz')).status).toBe(200)
+    expect(await history(second.url)).toEqual(['My last words here'])
+    const there = await subscribeAt(ben, second.url, channel)
+    expect((await say(second.url, 'And on')).status).toBe(200)
+    expect((await there.nextMessage('PrivateMessageSent')).data.message).toBe('And on')
+    await removed
+  })
+
+  test('a process that stops announces it: members who were only there are removed at once', async () => {
+    const { first, second, ann, ben } = await evening()
+    const benThere = await subscribeAt(ben, second.url, 'presence-here')
+    await subscribeAt(ann, first.url, 'presence-here')
+    await benThere.nextMessage('pusher_internal:member_added')
+    await first.stop()
+    expect((await benThere.nextMessage('pusher_internal:member_removed')).data).toEqual({
+      user_id: String(ann.id),
+    })
+  })
+})

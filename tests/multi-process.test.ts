@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  createClientAt,
+  type RegisteredMember,
+  subscribeAt,
+  toPrivateChannel,
+  waitForReadyStatus,
+} from '#tests/multi-process.ts'
+import { startRedis, startRedisCluster } from '#tests/redis.ts'
+import { s3Credentials, startS3Server } from '#tests/s3.ts'
+import { createFormData, createPicture, createVisitor, registerMember, toFile } from '#tests/sanctum.ts'
+import { createFreshFolder, expectStartFailure, type RunningServer, startServer } from '#tests/server.ts'
+import { createDatabase, runQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { connectSubscribed } from '#tests/sockets.ts'
+
+// Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const postgres = (await startTemporaryPostgres())!
+afterAll(() => postgres.stop())
+
+/** Starts a community with `n` processes. */
+async function community(redis: string, n: number, env: Record<string, string> = {}) {
+  const shared = {
+    DATABASE_URL: await createDatabase(postgres.url),
+    REDIS_URL: redis,
+    DATA_DIR: await createFreshFolder(),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: 'off',
+    ...env,
+  }
+  const open = () => startServer(shared)
+  const servers: RunningServer[] = []
+  for (let i = 0; i < n; i++) servers.push(await open())
+  return {
+    servers,
+    database: shared.DATABASE_URL,
+    open,
+    urls: servers.map(({ url }) => url),
+    stop: () => Promise.all(servers.map((server) => server.stop())),
+  }
+}
+
+describe.each([
+  ['one Redis', startRedis],
+  ['a Redis cluster of three', startRedisCluster],
+] as const)('two processes that share %s', (_, startIt) => {
+  let redis: Awaited<ReturnType<typeof startIt>>
+  let place: Awaited<ReturnType<typeof community>>
+  let a: string
+  let b: string
+  let ann: RegisteredMember
+  let ben: RegisteredMember
+  let group: number
+  beforeAll(async () => {
+    redis = await startIt()
+    place = await community(redis.url, 2)
+    ;[a, b] = place.urls as [string, string]
+    ann = await registerMember(a, 'Ann')
+    ben = await registerMember(b, 'Ben')
+    await createClientAt(ann, a).post(`/api/follow/${ben.id}`)
+    await createClientAt(ben, b).post(`/api/follow/${ann.id}`)
+    group = (await createClientAt(ann, a).post('/api/groups', { name: 'Neighbours' })).data.group.id
+    await createClientAt(ann, b).post(`/api/groups/${group}/add-user`, { user_id: ben.id })
+    return async () => {
+      await place.stop()
+      await redis.stop()
+    }
+  })
+
+  test('a session of one process is valid in the other, with its token', async () => {
+    expect((await createClientAt(ann, b).get('/api/user')).data.name).toBe('Ann')
+    expect((await createClientAt(ann, b).post('/api/profile', { name: 'Ann', bio: 'At both.' })).status).toBe(
+      200,
+    )
+    expect((await createClientAt(ann, a).get('/api/profile')).data.bio).toBe('At both.')
+  })
+
+  test('a setting that an admin changes at one process holds at the other', async () => {
+    const there = async () =>
+      (await createClientAt(ann, b).get('/api/admin/settings')).data.settings.show_samples
+    for (const show_samples of [false, true]) {
+      expect((await createClientAt(ann, a).patch('/api/admin/settings', { show_samples })).status).toBe(200)
+      await expect.poll(there).toBe(show_samples)
+    }
+  })
+
+  test('clients of one process receive what was sent at the other: messages, changes, read marks, client events, the public chat', async () => {
+    const annHere = await subscribeAt(ann, a, toPrivateChannel(ann, ben))
+    const benThere = await subscribeAt(ben, b, toPrivateChannel(ann, ben))
+    const { message } = (
+      await createClientAt(ann, a).post('/api/send-private-message', {
+        input: 'Hello there',
+        targetUserId: ben.id,
+      })
+    ).data
+    for (const client of [annHere, benThere])
+      expect((await client.nextMessage('PrivateMessageSent')).data).toEqual(message)
+
+    benThere.send('client-typing', { on: true }, toPrivateChannel(ann, ben))
+    expect(await annHere.nextMessage('client-typing')).toMatchObject({
+      data: { on: true },
+      user_id: String(ben.id),
+    })
+    await benThere.sync()
+    expect(benThere.received('client-typing'), 'the sender hears no echo').toEqual([])
+
+    await createClientAt(ben, b).put(`/api/conversations/${ann.id}/read`, { last_read_id: message.id })
+    expect((await annHere.nextMessage('MessagesRead')).data).toEqual({
+      user_id: ben.id,
+      last_read_id: message.id,
+    })
+    await createClientAt(ann, b).delete(`/api/chat-messages/${message.id}`)
+    expect((await annHere.nextMessage('PrivateMessageChanged')).data.id).toBe(message.id)
+
+    const club = [
+      await subscribeAt(ann, a, `private-group-chat.${group}`),
+      await subscribeAt(ben, b, `private-group-chat.${group}`),
+    ]
+    await createClientAt(ben, a).post('/api/group-messages/send', { message: 'To all', group_id: group })
+    for (const client of club)
+      expect((await client.nextMessage('GroupMessageSent')).data).toMatchObject({
+        message: 'To all',
+        groupId: group,
+      })
+
+    const open = [await connectSubscribed(a, 'chat'), await connectSubscribed(b, 'chat')]
+    await createClientAt(ann, b).post('/api/send-message', { message: 'Good evening' })
+    for (const client of open)
+      expect((await client.nextMessage('MessageSent')).data).toEqual({ message: 'Good evening' })
+  })
+
+  test('messages of a chat arrive in the order of their ids in all processes', async () => {
+    const heard = [
+      await subscribeAt(ann, a, toPrivateChannel(ann, ben)),
+      await subscribeAt(ben, b, toPrivateChannel(ann, ben)),
+    ]
+    const sends = Array.from({ length: 40 }, (_, n) =>
+      createClientAt(n % 2 ? ann : ben, n % 4 < 2 ? a : b).post('/api/send-private-message', {
+        input: `${n}`,
+        targetUserId: n % 2 ? ben.id : ann.id,
+      }),
+    )
+    const ids = (await Promise.all(sends))
+      .map(({ data }) => data.message.id as number)
+      .sort((one, other) => one - other)
+    for (const client of heard) {
+      const order: number[] = []
+      for (const _ of ids) order.push((await client.nextMessage('PrivateMessageSent')).data.id)
+      expect(order).toEqual(ids)
+    }
+  })
+
+  test('the presence list has each member once, over all processes', async () => {
+    const room = `presence-group-chat.${group}`
+    const first = await subscribeAt(ann, a, room)
+    expect(first.ids).toEqual([String(ann.id)])
+    const second = await subscribeAt(ben, b, room, a)
+    expect(second.ids.sort()).toEqual([ann.id, ben.id].map(String).sort())
+    expect((await first.nextMessage('pusher_internal:member_added')).data).toMatchObject({
+      user_id: String(ben.id),
+      user_info: { name: 'Ben' },
+    })
+
+    const again = await subscribeAt(ben, a, room)
+    second.ws.close()
+    await second.whenClosed
+    again.ws.close()
+    expect((await first.nextMessage('pusher_internal:member_removed')).data).toEqual({
+      user_id: String(ben.id),
+    })
+    await first.sync()
+    expect(first.received('pusher_internal:member_added'), 'a second window is no second coming').toEqual([])
+  })
+
+  test('a process that starts later has the full presence list', async () => {
+    const room = `presence-group-chat.${group}`
+    await subscribeAt(ann, a, room)
+    const late = await place.open()
+    await vi.waitFor(
+      async () => {
+        const come = await subscribeAt(ben, late.url, room)
+        come.ws.close()
+        expect(come.ids).toContain(String(ann.id))
+      },
+      { timeout: 20_000 },
+    )
+    await late.stop()
+  })
+
+  test('rights that end in one process end in the other: log-out, leaving a group, suspension', async () => {
+    const eve = await registerMember(b, 'Eve')
+    await createClientAt(ann, a).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
+    const inGroup = await subscribeAt(eve, b, `private-group-chat.${group}`, a)
+    await createClientAt(ann, a).delete(`/api/groups/${group}/members/${eve.id}`)
+    expect((await inGroup.nextMessage('pusher:subscription_error')).data).toMatchObject({ status: 403 })
+
+    const own = await subscribeAt(eve, b, `presence-user.${eve.id}`)
+    await createClientAt(eve, a).post('/logout')
+    expect((await own.whenClosed).code).toBe(4009)
+
+    const fay = await registerMember(a, 'Fay')
+    const faysOwn = await subscribeAt(fay, a, `presence-user.${fay.id}`)
+    await createClientAt(ann, b).put(`/api/admin/users/${fay.id}/suspension`)
+    expect((await createClientAt(fay, a).get('/api/user')).status).toBe(401)
+    expect((await faysOwn.whenClosed).code).toBe(4009)
+  })
+
+  test('publishing servers get counts over all processes', async () => {
+    await Promise.all([
+      connectSubscribed(a, 'news'),
+      connectSubscribed(b, 'news'),
+      connectSubscribed(b, 'news'),
+    ])
+    const { default: Pusher } = await import('pusher')
+    const { rows } = await runQuery(
+      place.database,
+      "select value from secrets where name = 'PUSHER_APP_SECRET'",
+    )
+    const publisher = new Pusher({
+      appId: 'engawa',
+      key: 'engawa',
+      secret: rows[0].value,
+      host: '127.0.0.1',
+      port: new URL(b).port,
+      useTLS: false,
+    })
+    const answer = await publisher.trigger(
+      'news',
+      'Headline',
+      { text: 'Rain' },
+      { info: 'subscription_count' },
+    )
+    expect(await answer.json()).toEqual({ channels: { news: { subscription_count: 3 } } })
+  })
+
+  test('rate limits count requests to both processes', async () => {
+    const strict = await community(redis.url, 2, { RATE_LIMIT: 'on' })
+    const gus = await registerMember(strict.urls[0]!, 'Gus')
+    const tries = []
+    for (let n = 0; n < 7; n++)
+      tries.push(
+        (await createClientAt(gus, strict.urls[n % 2]!).post('/api/email/verification-notification')).status,
+      )
+    expect(tries).toEqual([200, 200, 200, 200, 200, 200, 429])
+    await strict.stop()
+  })
+})
+
+test('three processes with separate folders and one bucket: all show a picture that one has received, and none shows it after its deletion', async () => {
+  const [redis, s3] = [await startRedis(), await startS3Server()]
+  const env = {
+    ...s3Credentials,
+    DATABASE_URL: await createDatabase(postgres.url),
+    REDIS_URL: redis.url,
+    MEDIA_URL: s3.mediaUrl,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: 'off',
+  }
+  const servers = [await startServer(env), await startServer(env), await startServer(env)]
+  const [a, b, c] = servers.map(({ url }) => url) as [string, string, string]
+  const ann = await registerMember(a, 'Ann')
+  const photo = toFile(await createPicture(900, 600, 'jpeg'), 'photo.jpg')
+  const { data } = await ann.http.post(
+    `${a}/api/posts`,
+    createFormData({ text: 'From one to all', 'images[]': [photo, photo] }),
+  )
+  const paths = data.post.images.map(({ path }: { path: string }) => new URL(path, a).pathname) as string[]
+  const seen = async (url: string) =>
+    Promise.all(paths.map(async (path) => (await createVisitor(url).http.get(url + path)).status))
+  for (const url of [a, b, c]) expect(await seen(url)).toEqual([200, 200])
+  expect((await createClientAt(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(200)
+  for (const url of [a, b, c])
+    await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]), { timeout: 20_000 })
+  await s3.close()
+  await waitForReadyStatus(b, 503)
+  expect((await createVisitor(b).http.get('/readyz')).data).toEqual({ message: 'Not ready: pictures.' })
+  expect((await createClientAt(ann, b).get('/api/posts')).status).toBe(200)
+  await s3.open()
+  await waitForReadyStatus(b)
+  await Promise.all(servers.map((server) => server.stop()))
+  await Promise.all([redis.stop(), s3.stop()])
+})
+
+describe('a start', () => {
+  test('fails with one line when Redis does not answer, or when MEDIA_URL or DATABASE_URL is missing', async () => {
+    const env = { DATABASE_URL: await createDatabase(postgres.url), REDIS_URL: 'redis://127.0.0.1:1' }
+    expect((await expectStartFailure(env)).output).toMatch(
+      /^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m,
+    )
+    const redis = await startRedis()
+    const shared = { DATABASE_URL: await createDatabase(postgres.url), REDIS_URL: redis.url }
+    const first = await startServer(shared)
+    expect((await expectStartFailure(shared)).output, 'pictures would be in two folders').toMatch(
+      /^MEDIA_URL is needed/m,
+    )
+    await first.stop()
+    await redis.stop()
+    expect((await expectStartFailure({ REDIS_URL: 'redis://127.0.0.1:1' })).output).toMatch(
+      /^REDIS_URL joins processes that share a database: it needs DATABASE_URL\.$/m,
+    )
+  })
+})

@@ -1,0 +1,49 @@
+import { expect, vi } from 'vitest'
+import { createVisitor, type registerMember } from '#tests/sanctum.ts'
+import { connectClient, type PusherClient } from '#tests/sockets.ts'
+
+export type RegisteredMember = Awaited<ReturnType<typeof registerMember>>
+
+/**
+ * Returns an HTTP client that sends a member's requests to the process at `url`. The cookies are valid there
+ * too, because cookies ignore the port.
+ */
+export const createClientAt = (who: RegisteredMember, url: string) => {
+  const call = async (method: string, path: string, data?: object) =>
+    who.http.request({ method, url: url + path, ...(data && { data }) })
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, data: object = {}) => call('POST', path, data),
+    put: (path: string, data: object = {}) => call('PUT', path, data),
+    patch: (path: string, data: object = {}) => call('PATCH', path, data),
+    delete: (path: string) => call('DELETE', path),
+  }
+}
+
+export async function subscribeAt(
+  who: RegisteredMember,
+  url: string,
+  channel: string,
+  authoriseAt = url,
+  client?: PusherClient,
+) {
+  const socket = client ?? (await connectClient(url))
+  const { status, data } = await createClientAt(who, authoriseAt).post('/my-broadcast-auth', {
+    socket_id: socket.id,
+    channel_name: channel,
+  })
+  expect(status, JSON.stringify(data)).toBe(200)
+  socket.subscribe(channel, data)
+  const welcome = await socket.nextMessage('pusher_internal:subscription_succeeded')
+  return { ...socket, ids: (welcome.data.presence?.ids ?? []) as string[] }
+}
+
+export const toPrivateChannel = (a: RegisteredMember, b: RegisteredMember) =>
+  `private-chat.${Math.min(a.id, b.id)}.${Math.max(a.id, b.id)}`
+
+export async function waitForReadyStatus(url: string, expected = 200) {
+  await vi.waitFor(async () => expect((await createVisitor(url).http.get('/readyz')).status).toBe(expected), {
+    timeout: 40_000,
+    interval: 100,
+  })
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test, vi } from 'vitest'
+import { connectClient, connectSubscribed, signSubscription } from '#tests/sockets.ts'
+import '#tests/sanctum.ts'
+import {
+  connectToPresenceChannel,
+  createChannelName,
+  createPublisher,
+  expectJsonResponse,
+  expectNoEvent,
+  expectPublisherError,
+  getJsonFromApi,
+  PUSHER_SECRET,
+  pusherPublisher,
+  server,
+} from '#tests/pusher-http-api.ts'
+
+describe('an event from a server', () => {
+  test('is sent to one channel, with unchanged data', async () => {
+    const name = createChannelName()
+    const [one, two, other] = [
+      await connectSubscribed(server.url, name),
+      await connectSubscribed(server.url, name),
+      await connectSubscribed(server.url, createChannelName()),
+    ]
+    const data = { message: 'こんにちは 🌿', list: [1, null, { a: '"' }] }
+    expect(await expectJsonResponse(pusherPublisher.trigger(name, 'Said', data))).toEqual({})
+    for (const client of [one, two])
+      expect(await client.nextMessage('Said')).toEqual({ event: 'Said', channel: name, data })
+    await pusherPublisher.trigger(name, 'App\\Events\\Said', 'plain words')
+    expect((await one.nextMessage('App\\Events\\Said')).data).toBe('plain words')
+    await expectNoEvent(other)
+  })
+
+  test('is sent to several channels, except to the excluded socket', async () => {
+    const [a, b] = [createChannelName(), createChannelName()]
+    const [one, two, left] = [
+      await connectSubscribed(server.url, a),
+      await connectSubscribed(server.url, b),
+      await connectSubscribed(server.url, a),
+    ]
+    await pusherPublisher.trigger([a, b, createChannelName()], 'Said', { n: 1 }, { socket_id: left.id })
+    expect((await one.nextMessage('Said')).channel).toBe(a)
+    expect((await two.nextMessage('Said')).channel).toBe(b)
+    for (const client of [one, two, left]) await expectNoEvent(client)
+  })
+
+  test('is answered with counts if the server requests them', async () => {
+    const [name, empty] = [createChannelName('presence-'), createChannelName('presence-')]
+    await connectToPresenceChannel(name, 'a')
+    await connectToPresenceChannel(name, 'a')
+    await connectToPresenceChannel(name, 'b')
+    const open = createChannelName()
+    expect(
+      await expectJsonResponse(
+        pusherPublisher.trigger([open], 'Said', {}, { info: 'user_count,subscription_count' }),
+      ),
+    ).toEqual({
+      channels: { [open]: { subscription_count: 0 } },
+    })
+    expect(
+      await expectJsonResponse(
+        pusherPublisher.trigger([name, empty], 'Said', {}, { info: 'user_count,subscription_count' }),
+      ),
+    ).toEqual({
+      channels: {
+        [name]: { user_count: 2, subscription_count: 3 },
+        [empty]: { user_count: 0, subscription_count: 0 },
+      },
+    })
+  })
+
+  test('can be part of a batch, and keeps its order', async () => {
+    const [a, b] = [createChannelName(), createChannelName('presence-')]
+    const [one, two, left] = [
+      await connectSubscribed(server.url, a),
+      await connectToPresenceChannel(b, 'x'),
+      await connectSubscribed(server.url, a),
+    ]
+    const batch = [
+      { channel: a, name: 'Said', data: { n: 1 } },
+      { channel: b, name: 'Said', data: { n: 2 } },
+      { channel: a, name: 'Said', data: { n: 3 }, socket_id: left.id },
+    ]
+    expect(await expectJsonResponse(pusherPublisher.triggerBatch(batch))).toEqual({})
+    expect([(await one.nextMessage('Said')).data, (await one.nextMessage('Said')).data]).toEqual([
+      { n: 1 },
+      { n: 3 },
+    ])
+    expect((await two.nextMessage('Said')).data).toEqual({ n: 2 })
+    expect((await left.nextMessage('Said')).data).toEqual({ n: 1 })
+    for (const client of [one, two, left]) await expectNoEvent(client)
+    expect(
+      await expectJsonResponse(
+        pusherPublisher.triggerBatch([{ channel: b, name: 'Said', data: {}, info: 'user_count' }]),
+      ),
+    ).toEqual({
+      batch: [{ user_count: 1 }],
+    })
+  })
+
+  test('is received in the order of sending, for fifty events of Pusher’s own library', async () => {
+    const name = createChannelName()
+    const client = await connectSubscribed(server.url, name)
+    for (let n = 0; n < 50; n++) await pusherPublisher.trigger(name, 'Said', { n })
+    for (let n = 0; n < 50; n++) expect((await client.nextMessage('Said')).data).toEqual({ n })
+  })
+})
+
+describe('a server can query', () => {
+  test('which channels are occupied', async () => {
+    const mark = createChannelName('presence-mark')
+    const clients = [
+      await connectToPresenceChannel(`${mark}.one`, 'a'),
+      await connectToPresenceChannel(`${mark}.one`, 'b'),
+      await connectToPresenceChannel(`${mark}.two`, 'a'),
+    ]
+    const other = createChannelName()
+    const open = await connectSubscribed(server.url, other)
+    expect(await getJsonFromApi('/channels', { filter_by_prefix: mark })).toEqual({
+      channels: { [`${mark}.one`]: {}, [`${mark}.two`]: {} },
+    })
+    const counted = await getJsonFromApi('/channels', { filter_by_prefix: mark, info: 'user_count' })
+    expect(counted).toEqual({
+      channels: { [`${mark}.one`]: { user_count: 2 }, [`${mark}.two`]: { user_count: 1 } },
+    })
+    expect(Object.keys((await getJsonFromApi('/channels')).channels)).toEqual(
+      expect.arrayContaining([`${mark}.one`, other]),
+    )
+    expect(await getJsonFromApi('/channels', { filter_by_prefix: 'nothing-' })).toEqual({ channels: {} })
+    expect(
+      await expectPublisherError(pusherPublisher.get({ path: '/channels', params: { info: 'user_count' } })),
+    ).toBe(400)
+    for (const client of [...clients, open]) client.ws.close()
+    await vi.waitFor(async () =>
+      expect(await getJsonFromApi('/channels', { filter_by_prefix: mark })).toEqual({ channels: {} }),
+    )
+  })
+
+  test('the state of a channel', async () => {
+    const [club, open] = [createChannelName('presence-'), createChannelName()]
+    await connectToPresenceChannel(club, 'a')
+    await connectToPresenceChannel(club, 'a')
+    await connectSubscribed(server.url, open)
+    expect(await getJsonFromApi(`/channels/${club}`)).toEqual({ occupied: true })
+    const both = { info: 'user_count,subscription_count' }
+    expect(await getJsonFromApi(`/channels/${club}`, both)).toEqual({
+      occupied: true,
+      user_count: 1,
+      subscription_count: 2,
+    })
+    expect(await getJsonFromApi(`/channels/${open}`, { info: 'subscription_count' })).toEqual({
+      occupied: true,
+      subscription_count: 1,
+    })
+    expect(await getJsonFromApi('/channels/nowhere')).toEqual({ occupied: false })
+    expect(await getJsonFromApi(`/channels/${open}`, both)).toEqual({ occupied: true, subscription_count: 1 })
+  })
+
+  test('the users of a presence channel', async () => {
+    const name = createChannelName('presence-')
+    await connectToPresenceChannel(name, 'ann')
+    const ben = await connectToPresenceChannel(name, '7')
+    await connectToPresenceChannel(name, 'ann')
+    expect(await getJsonFromApi(`/channels/${name}/users`)).toEqual({ users: [{ id: 'ann' }, { id: '7' }] })
+    ben.ws.close()
+    await vi.waitFor(async () =>
+      expect(await getJsonFromApi(`/channels/${name}/users`)).toEqual({ users: [{ id: 'ann' }] }),
+    )
+    expect(await getJsonFromApi('/channels/presence-nowhere/users')).toEqual({ users: [] })
+    expect(
+      await expectPublisherError(pusherPublisher.get({ path: `/channels/${createChannelName()}/users` })),
+    ).toBe(400)
+  })
+})
+
+describe('a server’s own signature', () => {
+  test('opens private and presence channels that no feature declares', async () => {
+    const [room, club] = [createChannelName('private-'), createChannelName('presence-')]
+    const inside = await connectSubscribed(server.url, room, (id) =>
+      pusherPublisher.authorizeChannel(id, room),
+    )
+    await pusherPublisher.trigger(room, 'Said', { n: 1 })
+    expect((await inside.nextMessage('Said')).data).toEqual({ n: 1 })
+    const ann = await connectToPresenceChannel(club, 'ann', { name: 'Ann' })
+    const ben = await connectToPresenceChannel(club, 'ben', { name: 'Ben' })
+    expect((await ann.nextMessage('pusher_internal:member_added')).data).toEqual({
+      user_id: 'ben',
+      user_info: { name: 'Ben' },
+    })
+    ben.send('client-typing', { n: 2 }, club)
+    expect(await ann.nextMessage('client-typing')).toMatchObject({ data: { n: 2 }, user_id: 'ben' })
+  })
+
+  test('is refused when it was made with another secret, or for another socket or channel', async () => {
+    const [room, client] = [createChannelName('private-'), await connectClient(server.url)]
+    const wrong = [
+      createPublisher({ secret: 'another' }).authorizeChannel(client.id, room),
+      pusherPublisher.authorizeChannel('1.1', room),
+      pusherPublisher.authorizeChannel(client.id, `${room}0`),
+    ]
+    for (const signed of [...wrong, signSubscription(PUSHER_SECRET, client.id, `${room}:x`), {}]) {
+      client.subscribe(room, signed)
+      expect((await client.nextMessage('pusher:subscription_error')).data.status).toBe(401)
+    }
+    await pusherPublisher.trigger(room, 'Said', {})
+    await expectNoEvent(client)
+  })
+})

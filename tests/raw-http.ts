@@ -1,0 +1,55 @@
+import { connect } from 'node:net'
+import axios from 'axios'
+import { afterEach, beforeAll, expect } from 'vitest'
+import { type RegisteredMember, registerMember } from '#tests/sanctum.ts'
+import { type RunningServer, startServer } from '#tests/server.ts'
+
+export let server: RunningServer
+export let ana: RegisteredMember
+let read = 0
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMIT: 'off' })
+  ana = await registerMember(server.url, 'Ana')
+})
+
+/** Expects after each test that the server still answers and has logged no error. */
+afterEach(async () => {
+  expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
+  expect((await ana.http.get('/api/user')).status).toBe(200)
+  const all = server.logs()
+  const faults = all
+    .slice(read)
+    .split('\n')
+    .filter((line) => /"level":(50|60)|"stack"|^\s+at |Error:|Warning/.test(line))
+  read = all.length
+  expect(faults.map((line) => line.slice(0, 600))).toEqual([])
+})
+
+/** Opens a TCP connection to the server. Ignores its errors, because the tests expect them. */
+export function openTcpSocket() {
+  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' })
+  socket.on('error', () => {})
+  return socket
+}
+/**
+ * Sends bytes on a new connection. Resolves to everything received until the server closes the connection or
+ * `enough` matches the received text.
+ */
+export function sendBytes(bytes: string, enough = /$^/): Promise<string> {
+  const socket = openTcpSocket()
+  return new Promise((resolve) => {
+    let heard = ''
+    socket.on('data', (data) => {
+      heard += String(data)
+      if (enough.test(heard)) socket.destroy()
+    })
+    socket.on('close', () => resolve(heard))
+    socket.write(Buffer.from(bytes, 'latin1'))
+  })
+}
+export const parseStatuses = (answer: string) =>
+  [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
+/** Sends one valid GET request, and resolves to the response as text. The connection closes after it. */
+export const getRawResponse = async (path: string, more = '') =>
+  sendBytes(`GET ${path} HTTP/1.1\r\n${HOST_HEADER}${more}Connection: close\r\n\r\n`)
+export const HOST_HEADER = 'Host: localhost\r\n'

@@ -1,0 +1,116 @@
+import Echo from 'laravel-echo'
+import Pusher, { type PresenceChannel } from 'pusher-js'
+import { expect, onTestFinished, test } from 'vitest'
+import { createChannelName, PUSHER_SECRET, pusherPublisher, server } from '#tests/pusher-http-api.ts'
+import { signSubscription } from '#tests/sockets.ts'
+import '#tests/sanctum.ts'
+
+// Pusher's client for browsers, Laravel Echo and Pusher's Node library, as their documentation uses them.
+
+const options = () => {
+  const { hostname, port } = new URL(server.url)
+  return {
+    cluster: '',
+    wsHost: hostname,
+    wsPort: Number(port),
+    forceTLS: false,
+    enabledTransports: ['ws' as const],
+    disableStats: true,
+    channelAuthorization: {
+      customHandler: (
+        { channelName, socketId }: { channelName: string; socketId: string },
+        done: (error: Error | null, data: { auth: string } | null) => void,
+      ) => {
+        const isPresence = channelName.startsWith('presence-')
+        done(
+          null,
+          pusherPublisher.authorizeChannel(socketId, channelName, isPresence ? { user_id: '7' } : undefined),
+        )
+      },
+    },
+    userAuthentication: {
+      customHandler: (
+        { socketId }: { socketId: string },
+        done: (error: Error | null, data: { auth: string; user_data: string } | null) => void,
+      ) =>
+        done(
+          null,
+          pusherPublisher.authenticateUser(socketId, { id: 'ann', user_info: { name: 'Ann' } }) as never,
+        ),
+    },
+  }
+}
+// pusher-js is CommonJS: its types describe a module, but the import is the class.
+const Client = Pusher as unknown as typeof Pusher.default
+function client() {
+  const made = new Client('engawa', options() as never)
+  onTestFinished(() => made.disconnect())
+  return made
+}
+const next = <T>(begin: (heard: (data: T) => void) => unknown) =>
+  new Promise<T>((resolve) => void begin(resolve))
+
+test('pusher-js signs a user in, receives the user’s events, and is disconnected by terminate_connections', async () => {
+  const ann = client()
+  ann.signin()
+  await ann.user.signinDonePromise
+  expect(ann.user.user_data).toEqual({ id: 'ann', user_info: { name: 'Ann' } })
+  const heard = next((done) => ann.user.bind('Said', done))
+  await expect
+    .poll(async () => {
+      await pusherPublisher.sendToUser('ann', 'Said', { n: 1 })
+      return Promise.race([heard, new Promise((resolve) => setTimeout(resolve, 50, null))])
+    })
+    .toEqual({ n: 1 })
+  const gone = next((done) => ann.connection.bind('disconnected', done))
+  await pusherPublisher.terminateUserConnections('ann')
+  await gone
+})
+
+test.each(['cache-', 'private-cache-', 'presence-cache-'])(
+  'pusher-js receives the stored event of %s channels',
+  async (kind) => {
+    const name = createChannelName(kind)
+    const first = client().subscribe(name)
+    await next((done) => first.bind('pusher:cache_miss', done))
+    await pusherPublisher.trigger(name, 'Said', { n: 1 })
+    const second = client().subscribe(name)
+    expect(await next((done) => second.bind('Said', done))).toEqual({ n: 1 })
+  },
+)
+
+test('pusher-js receives subscription counts', async () => {
+  const name = createChannelName()
+  const [one, two] = [client().subscribe(name), client().subscribe(name)]
+  await next((done) => two.bind('pusher:subscription_succeeded', done))
+  await expect.poll(() => one.subscriptionCount, { timeout: 5000 }).toBe(2)
+})
+
+test('pusher-js receives a numeric id as a number', async () => {
+  const name = createChannelName('presence-')
+  const given = {
+    customHandler: ({ socketId }: { socketId: string }, done: (error: null, data: object) => void) =>
+      done(null, signSubscription(PUSHER_SECRET, socketId, name, '{"user_id":7,"user_info":{"name":"Ben"}}')),
+  }
+  const made = new Client('engawa', { ...options(), channelAuthorization: given } as never)
+  onTestFinished(() => made.disconnect())
+  const club = made.subscribe(name) as PresenceChannel
+  await next((done) => club.bind('pusher:subscription_succeeded', done))
+  expect([club.members.me, club.members.count]).toEqual([{ id: 7, info: { name: 'Ben' } }, 1])
+})
+
+test.each(['pusher', 'reverb'] as const)(
+  'laravel-echo works with its broadcaster %s',
+  async (broadcaster) => {
+    const echo = new Echo({ broadcaster, key: 'engawa', Pusher: Client as never, ...options() } as never)
+    onTestFinished(() => echo.disconnect())
+    const name = createChannelName()
+    const channel = echo.private(name)
+    const heard = next((done) => channel.listen('.Said', done))
+    await next<void>((done) => channel.subscribed(done))
+    await pusherPublisher.trigger(`private-${name}`, 'Said', { n: 1 })
+    expect(await heard).toEqual({ n: 1 })
+    const club = echo.join(name)
+    expect(await next((done) => club.here(done))).toHaveLength(1)
+  },
+)

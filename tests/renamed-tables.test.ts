@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { allMigrations } from '#app.ts'
+import { copyDatabaseToFile, replaceAllTables } from '#core/backup/database-copy.ts'
+import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
+import { listPendingMigrations, runMigrations } from '#core/database/migrate.ts'
+import { openSqlite } from '#core/database/sqlite.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createTemporaryFolder, openEmptyDatabase } from '#tests/databases.ts'
+import { dialects, listRows } from '#tests/harness.ts'
+
+const RENAMES = ['backups 2', 'media 5', 'chat 4']
+/** The migrations that are older than the renames of the tables. */
+const earlier = allMigrations.map((list): Migrations => {
+  const entries = Object.entries(list)
+  const rename = entries.findIndex(([name]) => RENAMES.includes(name))
+  return Object.fromEntries(rename < 0 ? entries : entries.slice(0, rename))
+})
+
+/** SQL that inserts rows into the tables with their old names, as the version before the renames did. */
+const oldRows = [
+  `insert into users (id, name, name_key, email, email_key, password_hash, created_at, handle, name_skeleton) values
+    (1, 'Ann', 'ann', 'a@x.example', 'a@x.example', 'x', 'x', 'ann', 'ann'),
+    (2, 'Ben', 'ben', 'b@x.example', 'b@x.example', 'x', 'x', 'ben', 'ben'),
+    (3, 'Eve', 'eve', 'e@x.example', 'e@x.example', 'x', 'x', 'eve', 'eve')`,
+  `insert into conversations (id, pair, name, created_at) values (1, '1.2', null, 'x'), (2, null, 'Club', 'x')`,
+  `insert into members (conversation_id, user_id, added_by, written_to_at, last_read_id, new_since, created_at) values
+    (1, 1, null, 'hello', 7, null, 'x'), (1, 2, null, null, 8, null, 'x'),
+    (2, 1, 1, null, 9, null, 'x'), (2, 3, 2, null, 0, 'new', 'x')`,
+  `insert into group_changes (conversation_id, kind, actor_id, person_id, created_at) values (2, 'added', 1, 3, 'x')`,
+  `insert into unshown_media (name) values ('unshown')`,
+  `insert into loose_media (name, widths, since, going) values ('young', '320', 'x', 0), ('old', '320,640', 'x', 1)`,
+  `insert into backups (night, started_at, until_at, place) values ('2026-11-21', 'a', 'b', '/backups/one')`,
+]
+
+async function openEarlierVersion(dialect: 'sqlite' | 'postgres') {
+  const [{ db } = expect.unreachable()] = await openEmptyDatabase(dialect)
+  await runMigrations(db, earlier)
+  await transaction(db, async (tx) => {
+    for (const statement of oldRows) await sql.raw(statement).execute(tx)
+    if (isPostgres(tx)) await sql`alter table named_locks rename to turns`.execute(tx)
+  })
+  return db
+}
+
+async function expectRenamedTables(db: Db) {
+  const members = await db.selectFrom('conversation_members').selectAll().orderBy('last_read_id').execute()
+  expect(members).toMatchObject([
+    { conversation_id: 2, user_id: 3, added_by: 2, first_received_at: null, unopened_since: 'new' },
+    { conversation_id: 1, user_id: 1, added_by: null, first_received_at: 'hello', last_read_id: 7 },
+    { conversation_id: 1, user_id: 2, added_by: null, first_received_at: null, last_read_id: 8 },
+    { conversation_id: 2, user_id: 1, added_by: 1, first_received_at: null, unopened_since: null },
+  ])
+  expect(await listRows(db, 'group_changes')).toMatchObject([{ kind: 'added', actor_id: 1, user_id: 3 }])
+  expect(await listRows(db, 'unreferenced_media')).toEqual([{ name: 'unshown' }])
+  expect(await db.selectFrom('pending_media').selectAll().orderBy('name').execute()).toEqual([
+    { name: 'old', widths: '320,640', since: 'x', is_deleting: 1 },
+    { name: 'young', widths: '320', since: 'x', is_deleting: 0 },
+  ])
+  expect(await listRows(db, 'backups')).toMatchObject([
+    { id: 1, nightly_date: '2026-11-21', lease_expires_at: 'b', path: '/backups/one' },
+  ])
+}
+
+/** Returns the names of all tables and indexes, except those that the database names itself. */
+async function schemaNames(db: Db) {
+  const { rows } = await (isPostgres(db)
+    ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'
+        union select indexname from pg_indexes where schemaname = 'public' and indexname !~ '_(pkey|key)\\d*$'`
+    : sql<{ name: string }>`select name from sqlite_master where name not like 'sqlite_%'`
+  ).execute(db)
+  return rows.map(({ name }) => name).sort()
+}
+
+describe.each(dialects)('the renamed tables on %s', (dialect) => {
+  test('keep the rows of the version before', async () => {
+    const db = await openEarlierVersion(dialect)
+    expect(new Set(await runMigrations(db, allMigrations))).toEqual(new Set(RENAMES))
+    await expectRenamedTables(db)
+  })
+
+  test('have the names and indexes of a new database', async () => {
+    const db = await openEarlierVersion(dialect)
+    await runMigrations(db, allMigrations)
+    const [{ db: fresh } = expect.unreachable()] = await openEmptyDatabase(dialect)
+    await runMigrations(fresh, allMigrations)
+    const names = await schemaNames(db)
+    expect(names).toEqual(await schemaNames(fresh))
+    expect(names).toContain('conversation_members_user')
+    for (const old of ['members', 'members_user', 'loose_media', 'unshown_media', 'turns'])
+      expect(names).not.toContain(old)
+  })
+
+  test('keep their keys and foreign keys', async () => {
+    const db = await openEarlierVersion(dialect)
+    await runMigrations(db, allMigrations)
+    const run = (statement: string) => transaction(db, (tx) => sql.raw(statement).execute(tx))
+    await expect(
+      run(`insert into conversation_members (conversation_id, user_id, created_at) values (2, 3, 'x')`),
+    ).rejects.toThrow(/unique/i)
+    await expect(
+      run(`insert into conversation_members (conversation_id, user_id, created_at) values (9, 3, 'x')`),
+    ).rejects.toThrow(/foreign key/i)
+    await expect(
+      run(`insert into backups (nightly_date, started_at, lease_expires_at) values ('2026-11-21', 'x', 'x')`),
+    ).rejects.toThrow(/unique/i)
+    await run('delete from users where id = 3')
+    await run('delete from conversations where id = 1')
+    expect(await listRows(db, 'conversation_members')).toMatchObject([{ conversation_id: 2, user_id: 1 }])
+    expect(await listRows(db, 'group_changes')).toMatchObject([{ actor_id: 1, user_id: null }])
+  })
+
+  test('are in a community that is restored from a backup of the version before', async () => {
+    const earlierDb = await openEarlierVersion(dialect)
+    const file = join(createTemporaryFolder(), 'engawa.db')
+    await copyDatabaseToFile({ db: earlierDb }, allMigrations, file)
+    const backup = openSqlite(file)
+    const [{ db } = expect.unreachable()] = await openEmptyDatabase(dialect)
+    await runMigrations(db, allMigrations)
+    await replaceAllTables(backup.db, db, allMigrations, async () => {})
+    await backup.close()
+    expect((await listPendingMigrations(db, allMigrations)).toSorted()).toEqual(RENAMES.toSorted())
+    await runMigrations(db, allMigrations)
+    await expectRenamedTables(db)
+  })
+
+  test('replace the old tables in a restore', async () => {
+    const db = await openEarlierVersion(dialect)
+    const [{ db: current } = expect.unreachable()] = await openEmptyDatabase('sqlite')
+    await runMigrations(current, allMigrations)
+    await replaceAllTables(current, db, allMigrations, async () => {})
+    expect(await schemaNames(db)).not.toContain('members')
+    expect(await runMigrations(db, allMigrations)).toEqual([])
+    expect(await listRows(db, 'conversation_members')).toEqual([])
+  })
+})

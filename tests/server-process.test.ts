@@ -1,0 +1,255 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import axios from 'axios'
+import { describe, expect, test } from 'vitest'
+import { appVersion } from '#core/version.ts'
+import {
+  createFormData,
+  createVisitor,
+  findFreePort,
+  MEMBER_PASSWORD,
+  registerMember,
+} from '#tests/sanctum.ts'
+import { createFreshFolder, expectStartFailure, startServer } from '#tests/server.ts'
+
+/** Expects an exit with an error message of one line, without a stack trace. */
+function expectOneLine(
+  { code, output }: { code: number | null; output: string },
+  ...says: (string | RegExp)[]
+) {
+  expect(code, output).toBe(1)
+  const lines = output.trim().split('\n')
+  const said = lines.filter((line) => !/^\{"level":30,/.test(line))
+  expect(said, output).toHaveLength(1)
+  expect(output).not.toMatch(/\bat \S+ \(|node:internal|Error:/)
+  for (const word of says) expect(output).toMatch(word)
+}
+
+describe('a start', () => {
+  test('prints its address in one line when the server is ready', async () => {
+    const server = await startServer()
+    expect(server.logs().match(/^Engawa is ready at http:\/\/\S+:\d+$/gm)).toHaveLength(1)
+    expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
+    expect(await server.stop()).toBe(0)
+  })
+
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['HOST', 'not an address'],
+    ['HOST', '203.0.113.7'],
+    ['PUBLIC_URL', 'town.example'],
+    ['PUBLIC_URL', 'ftp://town.example'],
+    ['DATABASE_URL', 'mysql://127.0.0.1/engawa'],
+    ['DATABASE_URL', 'postgres://someone:hunter22@127.0.0.1:1/engawa'],
+    ['MEDIA_URL', 's3://someone:hunter22@town'],
+    ['SMTP_URL', 'http://someone:hunter22@mail.example'],
+    ['SMTP_URL', 'mail.example'],
+    ['MAIL_FROM', 'nobody'],
+    ['ADMIN_EMAIL', 'nobody'],
+    ['ALLOWED_ORIGINS', '*'],
+    ['ALLOWED_ORIGINS', 'https://app.example/path'],
+    ['TRUST_PROXY', 'everybody'],
+    ['RATE_LIMIT', 'maybe'],
+    ['LOG_LEVEL', 'loud'],
+  ])('with %s=%s is refused in one line that names it', async (name, value) => {
+    const refusal = await expectStartFailure({ [name]: value })
+    expectOneLine(refusal, new RegExp(`\\b${name}\\b`))
+    expect(refusal.output).not.toContain('hunter22')
+  })
+
+  test('on an unusable folder fails with one line', async () => {
+    const folder = await createFreshFolder()
+    await writeFile(join(folder, 'file'), 'x')
+    expectOneLine(await expectStartFailure({ DATA_DIR: join(folder, 'file') }), 'DATA_DIR')
+    expectOneLine(await expectStartFailure({ DATA_DIR: '/proc/engawa' }), 'DATA_DIR')
+  })
+
+  test('on a port in use fails with one line', async () => {
+    const port = await findFreePort()
+    const other = createServer().listen(port, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    expectOneLine(await expectStartFailure({ PORT: String(port) }), 'PORT', String(port))
+    other.close()
+  })
+
+  test('beside another server on the same folder fails with one line, and the other continues', async () => {
+    const server = await startServer()
+    const ana = await registerMember(server.url, 'Ana')
+    expectOneLine(await expectStartFailure({ DATA_DIR: server.folder }), /DATA_DIR|already/)
+    expect((await ana.http.get('/api/user')).status).toBe(200)
+    expect(await server.stop()).toBe(0)
+    const next = await startServer({ DATA_DIR: server.folder })
+    expect(await next.stop('SIGINT')).toBe(0)
+  })
+
+  test('creates files that other accounts of the machine cannot read', async () => {
+    const folder = join(await createFreshFolder(), 'deep', 'data')
+    const server = await startServer({ DATA_DIR: folder })
+    expect((await stat(folder)).mode & 0o077).toBe(0)
+    for (const name of await readdir(folder, { recursive: true }))
+      expect((await stat(join(folder, name))).mode & 0o077, name).toBe(0)
+    await server.stop()
+  })
+})
+
+describe('the command line', () => {
+  const engawa = (folder: string, ...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(join(import.meta.dirname, '../bin/engawa'), args, {
+      env: { ...process.env, DATA_DIR: folder },
+      encoding: 'utf8',
+    })
+    return { status, stdout, stderr }
+  }
+
+  test('grants, lists and revokes admins while a server runs', async () => {
+    const { url, folder } = await startServer()
+    const ana = await registerMember(url, 'Ana')
+    const ben = await registerMember(url, 'Ben')
+    const isAdmin = async () => (await ben.http.get('/api/user')).data.is_admin
+    const { email } = (await ben.http.get('/api/user')).data
+    expect(await isAdmin()).toBe(false)
+    expect(engawa(folder, 'admin', 'grant', email.toUpperCase()).status).toBe(0)
+    expect(await isAdmin()).toBe(true)
+    expect(engawa(folder, 'admin', 'list').stdout.trim().split('\n')).toEqual([
+      expect.stringContaining('Ana'),
+      expect.stringContaining('Ben'),
+    ])
+    expect(engawa(folder, 'admin', 'revoke', email).status).toBe(0)
+    expect(await isAdmin()).toBe(false)
+    expect((await ana.http.get('/api/user')).data.is_admin).toBe(true)
+    expect(engawa(folder, 'admin', 'grant', 'nobody@engawa.example')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('nobody@engawa.example'),
+    })
+    expect(engawa(folder, 'admin', 'crown', email)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('engawa admin grant EMAIL'),
+    })
+  })
+
+  test('prints the version, without a data folder', async () => {
+    const folder = await createFreshFolder()
+    expect(engawa(folder, '--version')).toEqual({ status: 0, stdout: `${appVersion}\n`, stderr: '' })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('creates no community where there is none', async () => {
+    const folder = await createFreshFolder()
+    expect(engawa(folder, 'admin', 'list')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('DATA_DIR'),
+    })
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('the log', () => {
+  test('has one JSON line for each request, with its id and without secrets', async () => {
+    const server = await startServer({ RATE_LIMIT: 'off' })
+    const ana = await registerMember(server.url, 'Ana')
+    const secrets = [MEMBER_PASSWORD, ana.session()!.value, decodeURIComponent(ana.token()!.value)]
+    await ana.http.get('/api/users?q=needle-in-the-query')
+    await ana.http.get(
+      `/api/email/verify/${ana.id}/${'0'.repeat(40)}?expires=1&signature=needle-in-the-query`,
+    )
+    await ana.http.post('/api/profile', { name: 'Ana', bio: 'needle-in-the-bio' })
+    await ana.http.get('/email/verify/1/2?signature=needle-in-the-query', {
+      headers: { Accept: 'text/html', Referer: 'http://x/?needle-in-the-query' },
+    })
+    await ana.http.get('/api/no-such-call?needle-in-the-query')
+    const other = await createVisitor(server.url).logIn(ana.email, 'needle-in-the-password')
+    expect(other.status).toBe(422)
+    await ana.http.post('/logout', {})
+    await server.stop()
+
+    const lines = server.logs().trim().split('\n')
+    const events = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+    for (const line of lines.filter((line) => !line.startsWith('{')))
+      expect(line).toMatch(/^(Engawa is ready at|The first account) /)
+    const of = (path: string) => events.filter((event) => event.path === path)
+    for (const path of [
+      '/api/register',
+      '/api/users',
+      '/api/profile',
+      '/api/no-such-call',
+      '/login',
+      '/logout',
+      '/email/verify/1/2',
+    ]) {
+      expect(of(path), path).toHaveLength(1)
+      expect(of(path)[0]).toMatchObject({
+        id: expect.stringMatching(/\S/),
+        method: expect.any(String),
+        status: expect.any(Number),
+      })
+    }
+    const ids = events.filter(({ path }) => path).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const secret of [...secrets, 'needle-in-the'])
+      expect(lines.filter((line) => line.includes(secret))).toEqual([])
+  })
+})
+
+describe('a migration', () => {
+  test('of a database with data first makes a snapshot that can be opened', async () => {
+    const server = await startServer()
+    const ana = await registerMember(server.url, 'Ana')
+    await ana.http.post('/api/posts', createFormData({ text: 'before the migration' }))
+    await server.stop()
+    const snapshots = join(server.folder, 'snapshots')
+    expect(
+      existsSync(snapshots) ? await readdir(snapshots) : [],
+      'a first start has nothing to lose',
+    ).toEqual([])
+
+    const names = (await readdir(server.folder)).filter((name) => name.endsWith('.db'))
+    expect(names).toHaveLength(1)
+    const database = new DatabaseSync(join(server.folder, names[0]!))
+    database.exec(
+      `pragma foreign_keys = off; drop table likes; drop table post_images; drop table posts; delete from migrations where name like 'posts %'`,
+    )
+    database.close()
+
+    const next = await startServer({ DATA_DIR: server.folder })
+    const copies = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
+    expect(copies).toHaveLength(1)
+    // Copies only the snapshot file, because the files beside it do not belong to it.
+    const alone = join(await createFreshFolder(), 'copy.db')
+    await copyFile(join(snapshots, copies[0]!), alone)
+    const copy = new DatabaseSync(alone)
+    expect(copy.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+    expect(copy.prepare('select name from users').all()).toEqual([{ name: 'Ana' }])
+    copy.close()
+    const again = createVisitor(next.url)
+    expect((await again.logIn(ana.email)).status).toBe(204)
+    expect((await again.http.post('/api/posts', createFormData({ text: 'after it' }))).status).toBe(201)
+    expect((await again.http.get('/api/posts')).data).toHaveLength(1)
+    await next.stop()
+    const third = await startServer({ DATA_DIR: server.folder })
+    const later = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
+    expect(later, 'where nothing is due, nothing is copied').toEqual(copies)
+    await third.stop()
+  })
+
+  test('does not begin when its snapshot fails', async () => {
+    const server = await startServer()
+    await registerMember(server.url, 'Ana')
+    await server.stop()
+    await writeFile(join(server.folder, 'snapshots'), 'in the way')
+    const database = new DatabaseSync(join(server.folder, 'engawa.db'))
+    database.exec(
+      `pragma foreign_keys = off; drop table likes; drop table post_images; drop table posts; delete from migrations where name like 'posts %'`,
+    )
+    database.close()
+    expect((await expectStartFailure({ DATA_DIR: server.folder })).code).toBe(1)
+    const after = new DatabaseSync(join(server.folder, 'engawa.db'))
+    expect(after.prepare(`select name from sqlite_master where name = 'posts'`).all()).toEqual([])
+    after.close()
+  })
+})

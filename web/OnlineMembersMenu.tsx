@@ -1,0 +1,45 @@
+import { Link } from 'wouter'
+import { profilePath } from '#features/people/contract.ts'
+import { useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { useOnlineMembers } from '#web/realtime.ts'
+import { shellText } from '#web/shell-text.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Menu } from '#web/ui/Menu.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+
+const MAX_AVATARS = 4
+const MAX_LISTED = 100
+
+/** Shows in the page header who else is online; a click lists them. */
+export function OnlineMembersMenu() {
+  const t = useText(shellText)
+  const me = useMe()
+  const others = [...useOnlineMembers().values()].filter(({ id }) => id !== me?.id)
+  if (!me || !others.length) return null
+  return (
+    <Menu
+      label={t.onlineLabel}
+      renderButton={(props) => (
+        <button {...props} className="online-now">
+          {others.slice(0, MAX_AVATARS).map((person) => (
+            <Avatar key={person.id} person={person} size="s" />
+          ))}
+          <span className="more">
+            <span className="short" aria-hidden="true">
+              {others.length}
+            </span>
+            <span className="whole">{t.onlineCount(others.length)}</span>
+          </span>
+        </button>
+      )}
+    >
+      {others.slice(0, MAX_LISTED).map((person) => (
+        <Link key={person.id} href={profilePath(person)}>
+          <Avatar person={person} size="s" />
+          <UserText>{person.name}</UserText>
+        </Link>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,42 @@
+import { delMany, keys } from 'idb-keyval'
+
+// The member's data on this device: local storage has texts and flags, IndexedDB has pictures and unsent
+// messages. Each key is `engawa:KIND:ACCOUNT`, or begins with that and a colon.
+
+/**
+ * The kinds of keys that hold unsent data: drafts of posts, drafts of messages, and messages that could not
+ * be sent without a connection.
+ */
+const unsentKinds = ['draft', 'talk', 'outbox']
+
+/**
+ * Returns the keys that belong to an account. The lists are empty if storage is forbidden, as in some private
+ * windows.
+ */
+async function keysOf(account: number) {
+  const isOwn = (key: unknown): key is string =>
+    typeof key === 'string' && new RegExp(`^engawa:[\\w-]+:${account}(:|$)`).test(key)
+  const stored = await keys().catch(() => [])
+  return { local: Object.keys(localOrNone()).filter(isOwn), indexed: stored.filter(isOwn) as string[] }
+}
+
+function localOrNone(): Storage | Record<string, never> {
+  try {
+    return localStorage
+  } catch {
+    return {}
+  }
+}
+
+/** Whether the device keeps something that the member wrote and did not send. */
+export async function hasUnsentLocalData(account: number) {
+  const { local, indexed } = await keysOf(account)
+  return [...local, ...indexed].some((key) => unsentKinds.includes(key.split(':')[1]!))
+}
+
+/** Removes everything that the device stores for the member. */
+export async function deleteLocalData(account: number) {
+  const { local, indexed } = await keysOf(account)
+  for (const key of local) localStorage.removeItem(key)
+  if (indexed.length) await delMany(indexed)
+}

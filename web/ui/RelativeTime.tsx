@@ -1,0 +1,80 @@
+import type { Language } from '#core/contract.ts'
+import { useLang } from '#web/i18n.ts'
+import { createStore, useStore } from '#web/store.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** The current time, updated every 30 seconds by one timer for the whole page. */
+const now = createStore(Date.now())
+const tick = () => now.set(Date.now())
+setInterval(tick, 30_000)
+// Browsers stop timers of hidden pages, so a page that is shown again is updated at once.
+document.addEventListener('visibilitychange', () => document.hidden || tick())
+
+const relative = {
+  en: new Intl.RelativeTimeFormat('en'),
+  ja: new Intl.RelativeTimeFormat('ja'),
+}
+const dayWords = { en: ['just now', 'yesterday'], ja: ['たった今', '昨日'] } as const
+const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
+
+/** Returns how long ago a time was: “4 minutes ago”, or 4分前. */
+function timeAgo(at: number, until: number, lang: Language) {
+  const ago = (count: number, unit: Intl.RelativeTimeFormatUnit) => {
+    const words = relative[lang].format(-count, unit)
+    return lang === 'ja' ? words.replaceAll(' ', '') : words
+  }
+  const [justNow, yesterday] = dayWords[lang]
+  const gone = until - at
+  if (gone < MINUTE) return justNow
+  if (gone < HOUR) return ago(Math.floor(gone / MINUTE), 'minute')
+  if (gone < DAY) return ago(Math.floor(gone / HOUR), 'hour')
+  const days = Math.round((midnight(until) - midnight(at)) / DAY)
+  if (days < 2) return yesterday
+  if (days < 30) return ago(days, 'day')
+  return days < 365 ? ago(Math.floor(days / 30), 'month') : ago(Math.floor(days / 365), 'year')
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+/**
+ * Returns the date in the reader's own order of day and month, if the browser knows it for the interface's
+ * language.
+ */
+function formatDate(at: Date, lang: string, style: 'long' | 'medium') {
+  const locale =
+    navigator.languages.find((known) => known.startsWith(lang)) ?? (lang === 'en' ? 'en-GB' : lang)
+  const key = `${locale} ${style}`
+  const options: Intl.DateTimeFormatOptions =
+    style === 'long' ? { dateStyle: 'long', timeStyle: 'short' } : { dateStyle: 'medium' }
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(locale, options))
+  return formats.get(key)!.format(at)
+}
+
+/**
+ * A date such as “2 Apr 2025”, for times that may be years ago: a date is then clearer than “2 years ago”.
+ */
+export const ShortDate = ({ at }: { at: string }) => (
+  <time dateTime={at}>{formatDate(new Date(at), useLang(), 'medium')}</time>
+)
+
+interface TimeProps {
+  at: string
+  /** Also shows the full date and time, which otherwise is in the tooltip. */
+  showFullDate?: boolean | undefined
+}
+
+/** Says how long ago a time was, such as “4 minutes ago”. It is updated while it is on the screen. */
+export function RelativeTime({ at, showFullDate }: TimeProps) {
+  const lang = useLang()
+  const date = new Date(at)
+  // Renders again only when the words change.
+  const words = useStore(now, (time) => timeAgo(date.getTime(), Math.max(time, date.getTime()), lang))
+  return (
+    <time dateTime={at} title={formatDate(date, lang, 'long')}>
+      {words}
+      {showFullDate && ` · ${formatDate(date, lang, 'long')}`}
+    </time>
+  )
+}

@@ -1,0 +1,77 @@
+/** The server's limits for one picture: see core/media/images.ts. */
+const MAX_BYTES = 10 * 2 ** 20
+const MAX_PIXELS = 50e6
+const MAX_SIDE = 16_384
+
+/**
+ * The first length that is tried for the longer side of a picture that is made smaller. Mobile browsers draw
+ * no larger square canvas.
+ */
+const SHRUNK_SIDE = 4096
+const QUALITY = 0.9
+
+/**
+ * Returns the decoded picture, upright, or null if the browser cannot read it. The caller closes the bitmap.
+ */
+export const decodeImage = (file: Blob) => createImageBitmap(file).catch(() => null)
+
+const write = (canvas: HTMLCanvasElement, type: string) =>
+  new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY))
+
+/** Returns the canvas as WebP, or as JPEG on a white background if the browser cannot write WebP. */
+export async function encodeCanvas(canvas: HTMLCanvasElement): Promise<Blob | null> {
+  const written = await write(canvas, 'image/webp')
+  if (written?.type === 'image/webp') return written
+  const context = canvas.getContext('2d')!
+  context.globalCompositeOperation = 'destination-over'
+  context.fillStyle = 'white'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  return write(canvas, 'image/jpeg')
+}
+
+/** Replaces the extension of a file name by that of the new picture: `photo.heic` → `photo.webp`. */
+export const replaceImageExtension = (name: string, { type }: Blob) =>
+  `${name.replace(/\.\w+$/, '')}${type === 'image/webp' ? '.webp' : '.jpg'}`
+
+/** Whether a picture is animated. All GIFs count as animated; a WebP has a flag in its VP8X header. */
+async function isAnimated(file: File) {
+  const head = new Uint8Array(await file.slice(0, 21).arrayBuffer())
+  const letters = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to))
+  return letters(0, 4) === 'GIF8' || (letters(12, 16) === 'VP8X' && (head[20]! & 2) === 2)
+}
+
+/**
+ * Draws a picture smaller and smaller until its file is small enough for the server, and returns that file.
+ */
+async function shrink(file: File, bitmap: ImageBitmap) {
+  for (let side = SHRUNK_SIDE; side >= 512; side /= 2) {
+    const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height))
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.max(1, Math.round(bitmap.width * scale))
+    canvas.height = Math.max(1, Math.round(bitmap.height * scale))
+    const context = canvas.getContext('2d')!
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    const written = await encodeCanvas(canvas)
+    if (written && written.size <= MAX_BYTES)
+      return new File([written], replaceImageExtension(file.name, written), { type: written.type })
+  }
+  return 'too large'
+}
+
+/**
+ * Returns a file that the server accepts, or the reason why there is none. Pictures above the limits are made
+ * smaller; animations above them are refused, because they would become still.
+ */
+export async function shrinkPictureForUpload(file: File): Promise<File | 'unreadable' | 'too large'> {
+  const bitmap = await decodeImage(file)
+  if (!bitmap) return 'unreadable'
+  const { width, height } = bitmap
+  try {
+    if (file.size <= MAX_BYTES && width * height <= MAX_PIXELS && Math.max(width, height) <= MAX_SIDE)
+      return file
+    return (await isAnimated(file)) ? 'too large' : await shrink(file, bitmap)
+  } finally {
+    bitmap.close()
+  }
+}

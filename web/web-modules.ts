@@ -1,0 +1,123 @@
+import type { ComponentType } from 'react'
+import type { LocalizedSentence } from '#core/contract.ts'
+import type { Me } from '#features/people/contract.ts'
+import { pageData } from '#web/page-data.ts'
+import { createStore } from '#web/store.ts'
+import type { LucideIcon } from '#web/ui/Icon.tsx'
+
+export type VisibleTo = 'members' | 'admins'
+
+/**
+ * Where the shell shows an entry. `action` is the primary button of the top bar, which also floats above the
+ * page on phones; `adminActions` are the buttons at the top of the admin dashboard.
+ */
+export type NavPlace = 'topBar' | 'action' | 'profileMenu' | 'bottomBar' | 'adminActions'
+
+export interface NavItem {
+  /**
+   * The paths of one and the same page. The link leads to the first one, and is marked as current on all of
+   * them.
+   */
+  paths: readonly string[]
+  label: LocalizedSentence
+  icon: LucideIcon
+  /** A tooltip, for a label that does not say enough. */
+  tooltip?: LocalizedSentence
+  /** The number of unread items that the badge shows; 0 shows no badge. */
+  useBadgeCount?: () => number
+}
+
+export interface NavEntry extends NavItem {
+  /** The places that show the entry, with its position in each; the smallest number is first. */
+  positions: Readonly<Partial<Record<NavPlace, number>>>
+  /** Matches further paths on which the entry is current. */
+  activePattern?: RegExp
+  /** If it is absent, everyone sees the entry, also visitors. */
+  visibleTo?: VisibleTo
+  /** The top bar shows a menu of these items in place of a link. */
+  items?: readonly NavItem[]
+}
+
+/** A keyboard shortcut that works on every page. */
+export interface GlobalShortcut {
+  /** Position in the list of shortcuts. */
+  order: number
+  keys: readonly string[]
+  description: LocalizedSentence
+  visibleTo?: VisibleTo
+  run: (me: Me | null) => void
+}
+
+/** A number on the admin dashboard. `field` is its name in the answer of `GET /api/admin/facts`. */
+export interface AdminStatistic {
+  order: number
+  field: string
+  label: LocalizedSentence
+  note?: LocalizedSentence
+}
+
+/** The parts that a feature registers in the shell: the default export of features/x/web/module.ts. */
+export interface WebModule {
+  /** The feature's folder. */
+  name: string
+  navigation?: readonly NavEntry[]
+  /** Matches the paths of pages that have their own button in the place of the floating action button. */
+  withoutFloatingAction?: RegExp
+  /** Links in the footer, under "Samples". */
+  samples?: readonly { to: string; label: LocalizedSentence }[]
+  shortcuts?: readonly GlobalShortcut[]
+  /** A part of the sidebar of members. The component is lazy: narrow windows never fetch it. */
+  sidebar?: { label: LocalizedSentence; Component: ComponentType<{ me: Me }> }
+  /** Runs for as long as the app is open. `me` is the member's id, or null for a visitor. */
+  useBackgroundWork?: (me: number | null) => void
+  /** The number of unread items in the window's title. */
+  useBadgeCount?: () => number
+  adminStatistics?: readonly AdminStatistic[]
+}
+
+/**
+ * The query key of the numbers on the admin dashboard. Code that changes one of the numbers invalidates this
+ * key.
+ */
+export const adminStatisticsQueryKey = ['admin statistics']
+
+const found = import.meta.glob<{ default: WebModule }>('../features/*/web/module.{ts,tsx}', { eager: true })
+
+/**
+ * The modules of those features that run on this server, in the server's order. The list never changes while
+ * the app is open, so a hook may call a hook of each module.
+ */
+export const webModules = pageData.app.features.flatMap((name) =>
+  Object.values(found).flatMap((file) => (file.default.name === name ? file.default : [])),
+)
+
+/** Links to the sample pages of the features that run. */
+export const sampleLinks = webModules.flatMap((module) => module.samples ?? [])
+/** Whether the footer shows these links. Admins decide this. */
+export const sampleLinksShownStore = createStore(pageData.app.samples)
+
+export const isVisibleTo = ({ visibleTo }: { visibleTo?: VisibleTo }, me: Me | null) =>
+  !visibleTo || (visibleTo === 'admins' ? me?.is_admin === true : me !== null)
+
+/** Returns the entries that this user, or a visitor, sees in one place, in their order. */
+export const listNavEntries = (place: NavPlace, me: Me | null) =>
+  webModules
+    .flatMap(({ navigation = [] }) => navigation)
+    .filter((entry) => entry.positions[place] !== undefined && isVisibleTo(entry, me))
+    .toSorted((a, b) => a.positions[place]! - b.positions[place]!)
+
+/** The sum of the counts that the modules show in the window's title. */
+export function useTotalBadgeCount() {
+  let sum = 0
+  // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
+  for (const { useBadgeCount = useZeroBadgeCount } of webModules) sum += useBadgeCount()
+  return sum
+}
+export const useZeroBadgeCount = () => 0
+
+/** Runs the background work of every module. */
+export function useBackgroundWork(me: number | null) {
+  // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
+  for (const { useBackgroundWork: useBackground = useNothing } of webModules) useBackground(me)
+}
+const useNothing = () => {}
