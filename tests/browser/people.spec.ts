@@ -162,6 +162,7 @@ test('Save also sends a chosen picture, and says which part failed', async ({ me
   await page.goto('/edit')
   await page.locator('input[type=file]').setInputFiles([await createPictureFile('me')])
   await page.getByRole('button', { name: 'Crop' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByLabel('Bio').fill('By the bridge')
 
   await page.route('**/api/profile-image', (route) => route.abort(), { times: 1 })
@@ -178,6 +179,7 @@ test('Save also sends a chosen picture, and says which part failed', async ({ me
 
   await page.locator('input[type=file]').setInputFiles([await createPictureFile('me too')])
   await page.getByRole('button', { name: 'Crop' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(toasts).toHaveText(['Profile updated successfully!'])
   await expect(page.locator('.notice')).toHaveCount(0)

@@ -50,6 +50,27 @@ test('a draft survives a reload, with its pictures', async ({ member }) => {
   await expect(page.locator('.tile')).toHaveCount(0)
 })
 
+test('a draft is not called saved while a chosen picture is still being prepared', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.addInitScript(() => {
+    const original = window.createImageBitmap.bind(window) as typeof window.createImageBitmap
+    const released = new Promise<void>((resolve) => Object.assign(window, { releasePictures: resolve }))
+    window.createImageBitmap = (async (...parameters: Parameters<typeof original>) => {
+      await released
+      return original(...parameters)
+    }) as typeof original
+  })
+  await page.goto('/post')
+  await page.getByLabel('Text of the post').fill('Not yet')
+  await expect(page.getByText('Saved as a draft')).toBeVisible()
+  await page.locator('input[type=file]').setInputFiles([await createPictureFile('slow')])
+  await expect(page.getByText('Saved as a draft')).toHaveCount(0)
+  await page.evaluate(() => (window as unknown as { releasePictures: () => void }).releasePictures())
+  await expect(page.getByText('Saved as a draft')).toBeVisible()
+  await page.reload()
+  await expect(page.locator('.tile')).toHaveCount(1)
+})
+
 // spec: 8.16
 test('invalid posts cannot be sent, and a failure keeps the input', async ({ member }) => {
   const { page } = await member('Ann')

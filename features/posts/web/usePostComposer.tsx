@@ -93,7 +93,8 @@ export function usePostComposer(account: number) {
     progress,
     error,
     isEmpty,
-    isSaved,
+    // A picture that is being prepared is not in the draft yet.
+    isSaved: isPreparing ? null : isSaved,
     isSending,
     isPreparing,
     descriptions,
@@ -155,8 +156,7 @@ function usePostDraft(account: number) {
   const [text, setText] = useState(() => readLocalStorage(draftKey(account)) ?? '')
   const [isTextSaved, setTextSaved] = useState(true)
   const [pictures, setPictures] = useState<PickedPicture[]>([])
-  /** Null while they are being saved. */
-  const [arePicturesSaved, setPicturesSaved] = useState<boolean | null>(true)
+  const [lastSave, setLastSave] = useState<{ pictures: PickedPicture[]; succeeded: boolean } | null>(null)
   const [isRestored, setRestored] = useState(false)
 
   useEffect(() => {
@@ -174,14 +174,15 @@ function usePostDraft(account: number) {
   }, [account])
   useEffect(() => {
     if (!isRestored) return
-    if (pictures.length) setPicturesSaved(null)
-    void savePictures(account, pictures).then(setPicturesSaved)
+    void savePictures(account, pictures).then((succeeded) => setLastSave({ pictures, succeeded }))
   }, [account, pictures, isRestored])
 
   const saveText = (value: string) => {
     setText(value)
     setTextSaved(writeLocalStorage(draftKey(account), value))
   }
+  /** Null while they are being saved. */
+  const arePicturesSaved = lastSave?.pictures === pictures ? lastSave.succeeded : null
   return { text, saveText, pictures, setPictures, isSaved: isTextSaved && arePicturesSaved }
 }
 
