@@ -31,6 +31,7 @@ import type { RealtimeOptions } from '#core/realtime/server.ts'
 import { startWebhookJobs, WebhookQueue } from '#core/realtime/webhooks.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
+import { accountModule } from '#features/account/module.ts'
 import { adminModule } from '#features/admin/module.ts'
 import { chatModule } from '#features/chat/module.ts'
 import { currentUserModule } from '#features/current-user/module.ts'
@@ -46,6 +47,7 @@ import { shopModule } from '#features/shop/module.ts'
 /** The modules of all features, in dependency order. Each feature may use those before it. */
 export const featureModules: readonly FeatureModule[] = [
   peopleModule,
+  accountModule,
   postsModule,
   chatModule,
   adminModule,

@@ -95,17 +95,32 @@ const pagesForBrowsers: Plugin = {
   },
 }
 
-/**
- * Returns the code with only the first argument of each `endpoint(…)` call, which has the method and the
- * path.
- */
-const withoutArguments = (code: string) =>
-  callsOf(parseAst(code, { lang: 'ts' }))
-    .filter(({ callee, arguments: given }) => callee.name === 'defineEndpoint' && given.length > 1)
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((text, { end, arguments: [first] }) => `${text.slice(0, first!.end)})${text.slice(end)}`, code)
+/** The functions of core/contract.ts whose first argument is all that the browser needs. */
+const definitions = ['defineEndpoint', 'defineChannel']
 
-type Call = { start: number; end: number; callee: { name?: string }; arguments: { end: number }[] }
+/**
+ * Returns the code of a contract with only the first argument of each call of `definitions` (the method and
+ * path of an endpoint, or the name of a channel), and without the arguments of valibot's functions.
+ */
+function withoutArguments(code: string) {
+  const cuts = callsOf(parseAst(code, { lang: 'ts' })).flatMap(({ callee, end, arguments: given }) => {
+    if (!given.length) return []
+    if (callee.object?.name === 'v') return [{ start: given[0]!.start, end: end - 1 }]
+    return definitions.includes(callee.name ?? '') ? [{ start: given[0]!.end, end: end - 1 }] : []
+  })
+  // Outer calls first: a cut inside another one is left out.
+  let kept = ''
+  let position = 0
+  for (const { start, end } of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start < position) continue
+    kept += code.slice(position, start)
+    position = end
+  }
+  return kept + code.slice(position)
+}
+
+type Argument = { start: number; end: number }
+type Call = { end: number; callee: { name?: string; object?: { name?: string } }; arguments: Argument[] }
 const callsOf = (node: unknown): Call[] => nodesOf(node, 'CallExpression') as Call[]
 
 type Property = { start: number; end: number; key: { name?: string } }
@@ -142,7 +157,7 @@ export default defineConfig({
               // Without the web/ folders of the features: their style sheets would load before
               // web/styles.css, which declares the order of the layers. And without parts of forms and
               // dialogs, which lists of posts do not need; nor do they need infinite queries.
-              test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](Confirm|Dialog|Field|PicturePicker|SearchBox|pictures)\.)|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,
+              test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.)|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,
               minShareCount: 3,
             },
           ],
@@ -150,5 +165,7 @@ export default defineConfig({
       },
     },
   },
+  // wouter imports a replacement of this hook for React 17; React has had it since version 18.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
   plugins: [withoutSchemas, pagesForBrowsers, react(), drawnIcons, precompressed],
 })

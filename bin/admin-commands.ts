@@ -2,7 +2,7 @@ import { OperatorError } from '#core/config.ts'
 import { foldCase } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { grantAdmin, revokeAdmin } from '#features/people/model.ts'
+import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
 import { type CliCommand, withCommunity } from './cli-community.ts'
 
 export const adminCommands: Record<string, CliCommand> = {

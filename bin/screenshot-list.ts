@@ -117,6 +117,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'own-profile', path: `/people/${idOf('ben')}`, who: 'ben' },
   { name: 'legend', path: '/', who: 'ben', act: openLegend, from: 720 },
   { name: 'edit', path: '/edit', who: 'ben' },
+  { name: 'account', path: '/account', who: 'ben' },
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },
   {

@@ -5,7 +5,16 @@ import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser'
 /**
  * The features in dependency order: a feature may import only from itself and from the features before it.
  */
-export const featuresInOrder = ['people', 'posts', 'chat', 'admin', 'shop', 'public-chat', 'current-user']
+export const featuresInOrder = [
+  'people',
+  'account',
+  'posts',
+  'chat',
+  'admin',
+  'shop',
+  'public-chat',
+  'current-user',
+]
 
 const browserFiles = '^(web/|features/[^/]+/web/)'
 const sharedFiles = '^(core/(contract|invisible-characters)\\.ts|features/[^/]+/(contract|pages)\\.ts)$'

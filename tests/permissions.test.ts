@@ -6,6 +6,7 @@ import { allContracts } from '#app.ts'
 import type { ChannelDefinition, Endpoint } from '#core/contract.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { toSessionDigest } from '#core/realtime/authorisation.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import { createFormData, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
 import { createFourColourPicture, toFile } from '#tests/pictures.ts'
@@ -26,7 +27,6 @@ realtime.authoriseUser                 -              401      200      200     
 people.token                           -              204      204      204      204      204      -
 setup.state                            -              200      200      200      200      200      -
 people.register                        -              200      200      200      200      200      -
-people.logIn                           -              204      204      204      204      204      -
 people.logOut                          -              401      204      204      204      204      -
 people.me                              -              401      200      200      200      200      -
 people.verify                          link           200      200      200      200      200      403
@@ -41,6 +41,13 @@ people.followers                       person         401      200      200     
 people.following                       person         401      200      200      200      200      404
 people.follow                          person         401      200      200      422      200      404
 people.unfollow                        person         401      200      200      200      200      200
+account.logIn                          -              204      204      204      204      204      -
+account.confirm                        -              401      204      204      204      204      -
+account.changePassword                 -              401      200      200      200      200      -
+account.sessions                       -              401      200      200      200      200      -
+account.endSession                     session        401      404      404      204      404      404
+account.endOtherSessions               -              401      200      200      200      200      -
+account.securityEvents                 -              401      200      200      200      200      -
 posts.list                             -              200      200      200      200      200      -
 posts.following                        -              401      200      200      200      200      -
 posts.create                           -              401      201      201      201      201      -
@@ -185,6 +192,7 @@ async function scene(dialect: Dialect) {
     '-': () => ({ email: `new${++count}@engawa.example` }),
     person: () => ({ id: owner.id }),
     product: () => ({ id: 1, productId: 1 }),
+    session: () => ({ id: toSessionDigest(owner.jar.get('engawa_session')!) }),
     post: async () => ({ id: (await made(owner.post('/api/posts', { text: 'mine' }))).post.id }),
     chat: (role) => {
       const { id } = role === 'owner' ? insider : owner
@@ -224,6 +232,7 @@ async function scene(dialect: Dialect) {
   const account = (role: Role) => ({
     email: `${role === 'visitor' ? 'owner' : role}@engawa.example`,
     password: 'correct horse',
+    current_password: 'correct horse',
     password_confirmation: 'correct horse',
   })
 
@@ -238,7 +247,7 @@ async function scene(dialect: Dialect) {
         ...(await things[about]!(who)),
         ...(role === 'nothing' && nothing),
       }
-      if (call === 'people.logIn') Object.assign(fields, account(who))
+      if (call === 'account.logIn') Object.assign(fields, account(who))
       const url = path.replace(/:(\w+)/g, (_, name: string) => String(fields[name]))
       const query = about === 'link' ? `?expires=${fields.expires}&signature=${fields.signature}` : ''
       const body = options.files?.image ? createFormData({}, { image: [toFile(picture, 'me.png')] }) : fields

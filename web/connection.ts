@@ -36,8 +36,15 @@ export function markDisconnected() {
   schedule(retryConnection, SHOW_DELAY)
 }
 
-/** Records that the server is reachable. Called when it has responded. */
+/**
+ * Records that the server is reachable. Called when it has responded. Does nothing while the browser says
+ * that it is offline, because the response may have been sent before; the next probe decides then.
+ */
 export function markConnected() {
+  if (navigator.onLine) endOutage()
+}
+
+function endOutage() {
   if (!lost) return
   lost = false
   clearTimeout(timer)
@@ -58,14 +65,14 @@ export function onReconnect(listener: () => void) {
 /** Checks at once whether the server is reachable, and shows the result in the banner. */
 export async function retryConnection() {
   shown.set(navigator.onLine ? 'reconnecting' : 'offline')
-  if (await isReachable()) return markConnected()
+  if (await isReachable()) return endOutage()
   if (!lost) return
   tries = 1
   schedule(probe, PROBE_INTERVAL)
 }
 
 async function probe() {
-  if (await isReachable()) return markConnected()
+  if (await isReachable()) return endOutage()
   if (!lost) return
   if (++tries > MAX_TRIES || !navigator.onLine) shown.set('offline')
   schedule(probe, PROBE_INTERVAL)

@@ -1,3 +1,4 @@
+import Bowser from 'bowser'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { isLocalRequest, toClientAddress } from '#core/http/hosts.ts'
@@ -16,9 +17,21 @@ export interface RequestClient {
    * for each such object.
    */
   isLocal(): boolean
+  /** Returns the browser and the system, as `Firefox · Linux`; null if the client is no known browser. */
+  device(): string | null
+}
+
+/** The length up to which a header `User-Agent` is parsed. Real ones have about 150 characters. */
+const MAX_USER_AGENT = 500
+
+function toDevice(userAgent = '') {
+  if (!userAgent || userAgent.length > MAX_USER_AGENT) return null
+  const { browser, os } = Bowser.parse(userAgent)
+  return [browser.name, os.name].filter(Boolean).join(' · ').slice(0, 100) || null
 }
 
 export const toRequestClient = (config: Config, request: FastifyRequest): RequestClient => ({
   network: toClientNetwork(toClientAddress(request)),
   isLocal: () => isLocalRequest(config, request),
+  device: () => toDevice(request.headers['user-agent']),
 })

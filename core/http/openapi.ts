@@ -12,6 +12,7 @@ const why: Record<number, string> = {
   419: 'Anti-forgery token missing or wrong',
   421: 'The server has no account yet, and the Host header names another one',
   422: 'A field is wrong',
+  423: 'The member must confirm first that it is them',
   429: 'Too many tries; Retry-After says when',
   500: 'Our fault; the id is in the log',
   503: 'Shutting down, or pictures cannot be stored just now',

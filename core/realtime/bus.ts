@@ -8,6 +8,7 @@ import type { TokenSpending } from '#core/realtime/token-buckets.ts'
 export interface Revocation {
   channel?: string
   user?: number
+  /** The digest of a session token: see `toSessionDigest`. */
   session?: string
 }
 

@@ -1,6 +1,7 @@
 import { channelAuthEndpoint, userAuthEndpoint } from '#core/contract.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { toSessionDigest } from '#core/realtime/authorisation.ts'
 
 export const realtimeEndpoints = {
   authorise: channelAuthEndpoint,
@@ -15,7 +16,7 @@ const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, s
   // Checked after the connection is bound to the user, so that a log-out or a suspension meanwhile ends
   // either this request or the connection.
   if (!(await session.isValid())) {
-    realtime.revoke({ session: session.token })
+    realtime.revoke({ session: toSessionDigest(session.token) })
     throw httpErrors.unauthenticated()
   }
   if (signed) return signed
@@ -31,7 +32,7 @@ export const realtimeHandlers: RealtimeHandlers = {
   async authoriseUser({ realtime, me, session, input }) {
     const signed = await realtime.authoriseUser(me.id, session.token, input.socket_id)
     if (await session.isValid()) return signed
-    realtime.revoke({ session: session.token })
+    realtime.revoke({ session: toSessionDigest(session.token) })
     throw httpErrors.unauthenticated()
   },
 }

@@ -147,9 +147,8 @@ export class RealtimeServer {
       })
   }
 
-  revoke({ session, ...revocation }: Revocation) {
-    const digest = session !== undefined && { session: toSessionDigest(session) }
-    void this.bus.publish(revocation.channel ?? GLOBAL_TOPIC, { kind: 'revoke', ...revocation, ...digest })
+  revoke(revocation: Revocation) {
+    void this.bus.publish(revocation.channel ?? GLOBAL_TOPIC, { kind: 'revoke', ...revocation })
   }
 
   /**

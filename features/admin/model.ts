@@ -14,7 +14,7 @@ import {
   readAccountCounts,
   withLockedAccount,
 } from '#features/people/accounts.ts'
-import * as people from '#features/people/model.ts'
+import * as people from '#features/people/admins.ts'
 import { withSharesName } from '#features/people/read.ts'
 import type { Account, AdminStatistics } from './contract.ts'
 

@@ -11,7 +11,6 @@ import {
   optionalTextSchema,
   pageParameterFields,
   passwordSchema,
-  textSchema,
   timestampSchema,
 } from '#core/contract.ts'
 
@@ -103,20 +102,6 @@ export const peopleEndpoints = {
       user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: timestampSchema }),
     }),
     { limits: [{ max: 60, by: 'address' }] },
-  ),
-  logIn: defineEndpoint(
-    'POST /login',
-    'anyone',
-    v.object({ email: textSchema(255), password: passwordSchema(1) }),
-    v.undefined(),
-    {
-      status: 204,
-      limits: [
-        { max: 60, by: 'address' },
-        { max: 10, by: { field: 'email' } },
-      ],
-      errorStatuses: [403],
-    },
   ),
   logOut: defineEndpoint('POST /logout', 'member', noInputSchema, v.undefined(), { status: 204 }),
   me: defineEndpoint('GET /api/user', 'member', noInputSchema, Me),

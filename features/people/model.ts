@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { foldCase, foldNameForSearch } from '#core/contract.ts'
-import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
 import { fieldError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import { grantAdmin } from './admins.ts'
+import { hashNewPassword } from './credentials.ts'
 import {
   listHandleCandidates,
   MAX_HANDLE_LENGTH,
@@ -16,9 +16,6 @@ import {
   suggestHandleBase,
   toNameSkeleton,
 } from './handles.ts'
-import { hashPassword } from './passwords.ts'
-import { recordSecurityEvent } from './security-log.ts'
-import { endAllSessions } from './sessions.ts'
 import { becomesFirstAdmin, type FirstAdminClaim } from './setup.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
@@ -47,8 +44,7 @@ export async function registerAccount(
   { password, network, ...given }: NewAccount & { network: string },
   afterInsert: (tx: Tx, account: CreatedAccount) => Promise<unknown>,
 ) {
-  if (isCommonPassword(password)) throw commonPasswordError()
-  const password_hash = await hashPassword(password, network)
+  const password_hash = await hashNewPassword(password, network)
   return transaction(context.db, async (tx) => {
     const account = await createAccount(context, tx, { ...given, password_hash })
     await afterInsert(tx, account)
@@ -146,111 +142,11 @@ async function validateHandle(tx: Tx, owner: number, given: string) {
 /** Serialises the creation of accounts and the assignment of handles. */
 const lockAccounts = (tx: Tx) => acquireNamedLock(tx, 'accounts')
 
-const commonPasswordError = () =>
-  fieldError('password', {
-    en: 'This is one of the 100,000 most common passwords, which attackers try first. Please choose another.',
-    ja: 'このパスワードは、最もよく使われている10万個のひとつで、攻撃者が最初に試すものです。別のものにしてください。',
-  })
-
 const emailTakenError = () =>
   fieldError('email', {
     en: 'The email has already been taken.',
     ja: 'このメールアドレスはすでに登録されています。',
   })
-
-/**
- * Finds the account of an e-mail address, with its password hash for `verifyPassword`. Returns undefined if
- * there is none.
- */
-export const findCredentials = (db: Db, email: string) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'password_hash'])
-    .where('email_key', '=', foldCase(email))
-    .executeTakeFirst()
-
-/**
- * Marks the e-mail address as verified. Makes the account an admin if ADMIN_EMAIL lists the address. Returns
- * false if the address was verified before.
- */
-export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
-  transaction(db, async (tx) => {
-    const account = await tx
-      .updateTable('users')
-      .set({ email_verified_at: currentIsoTime() })
-      .where('id', '=', id)
-      .where('email_verified_at', 'is', null)
-      .returning('email_key')
-      .executeTakeFirst()
-    if (!account) return false
-    await recordSecurityEvent(tx, id, 'email_verified')
-    if (configuredAdminEmails(config).includes(account.email_key)) await grantAdmin(tx, id)
-    return true
-  })
-
-// ── Admins ──────────────────────────────────────────────────────────────────
-
-export async function grantAdmin(tx: Tx, id: number, granted_by: number | null = null) {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('admins')
-    .values({ user_id: id, granted_by, created_at: currentIsoTime() })
-    .onConflict((c) => c.doNothing())
-    .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows) await recordSecurityEvent(tx, id, 'admin_granted', { actor_id: granted_by })
-}
-
-export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null = null) {
-  const { numDeletedRows } = await tx.deleteFrom('admins').where('user_id', '=', id).executeTakeFirstOrThrow()
-  if (numDeletedRows) await recordSecurityEvent(tx, id, 'admin_revoked', { actor_id: revoked_by })
-}
-
-/** The addresses of ADMIN_EMAIL, folded as in the column `email_key`. */
-const configuredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
-
-/**
- * Makes each account an admin whose address is verified and listed in ADMIN_EMAIL. Other accounts become
- * admins when they verify such an address: anybody may register an address, but only its owner receives the
- * mail.
- */
-export const grantConfiguredAdmins = (db: Db, config: Config) =>
-  transaction(db, async (tx) => {
-    if (!config.ADMIN_EMAIL.length) return
-    const accounts = await tx
-      .selectFrom('users')
-      .select('id')
-      .where('email_key', 'in', configuredAdminEmails(config))
-      .where('email_verified_at', 'is not', null)
-      .execute()
-    for (const { id } of accounts) await grantAdmin(tx, id)
-  })
-
-// ── Suspension ──────────────────────────────────────────────────────────────
-
-/** Suspends a member: ends all sessions and prevents new ones. Posts and messages of the member stay. */
-export async function suspendMember(
-  { realtime, emit }: AppContext,
-  tx: Tx,
-  id: number,
-  suspended_by: number,
-) {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('suspensions')
-    .values({ user_id: id, suspended_by, created_at: currentIsoTime() })
-    .onConflict((c) => c.doNothing())
-    .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows) await recordSecurityEvent(tx, id, 'suspended', { actor_id: suspended_by })
-  await endAllSessions(tx, realtime, id)
-  await emit(tx, 'member.suspended', { id, suspended_by })
-}
-
-export async function unsuspendMember({ emit, me }: MemberContext, tx: Tx, id: number) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('suspensions')
-    .where('user_id', '=', id)
-    .executeTakeFirstOrThrow()
-  if (numDeletedRows) await recordSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
-  await emit(tx, 'member.unsuspended', { id })
-}
 
 // ── Profiles ────────────────────────────────────────────────────────────────
 

@@ -1,9 +1,8 @@
 import { toMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
+import { grantConfiguredAdmins } from './admins.ts'
 import { channels, peopleEndpoints, setupEndpoints } from './contract.ts'
-import { createLogInHandler } from './log-in.ts'
-import { grantConfiguredAdmins } from './model.ts'
 import { pages } from './pages.ts'
 import { createMeCache, readPerson } from './read.ts'
 import { peopleRoutes, setupRoutes } from './routes.ts'
@@ -18,7 +17,7 @@ export const peopleModule = defineModule({
   migrations,
   contracts: { people: peopleEndpoints, setup: setupEndpoints },
   routes: (context) => ({
-    people: { ...peopleRoutes, logIn: createLogInHandler(context), me: createMeCache(context) },
+    people: { ...peopleRoutes, me: createMeCache(context) },
     setup: setupRoutes,
   }),
   channels,

@@ -4,7 +4,6 @@ import { peopleEndpoints } from './contract.ts'
 export const pages: readonly PageDefinition[] = [
   { path: '/register', view: 'people/RegisterPage', title: { en: 'Sign Up', ja: '新規登録' } },
   { path: '/setup', view: 'people/SetupPage', title: { en: 'Set up', ja: 'セットアップ' } },
-  { path: '/login', view: 'people/LogInPage', title: { en: 'Log in', ja: 'ログイン' } },
   { path: '/logout', view: 'people/LogOutPage', title: { en: 'Log out', ja: 'ログアウト' } },
   {
     path: '/email/verify/:id/:hash',

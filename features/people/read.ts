@@ -130,6 +130,14 @@ export async function readEmail(db: Db, id: number) {
   return account
 }
 
+/** Reads the fields that a mail to a member needs. Undefined if there is no such account. */
+export const readMailRecipient = (db: Db, id: number) =>
+  db
+    .selectFrom('users')
+    .select(['name', 'email', 'email_verified_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 export const isAdminExpression = (query: ExpressionBuilder<Tables, 'users'>) =>
   query.exists(query.selectFrom('admins').select('user_id').whereRef('admins.user_id', '=', 'users.id'))
 

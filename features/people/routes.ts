@@ -3,6 +3,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { fieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import type { peopleEndpoints, setupEndpoints } from './contract.ts'
+import { markEmailVerified } from './credentials.ts'
 import { addDeviceToken } from './device-cookies.ts'
 import { followPerson, unfollowPerson } from './follows.ts'
 import * as model from './model.ts'
@@ -47,7 +48,7 @@ export const setupRoutes: EndpointHandlers<typeof setupEndpoints> = {
   state: async (context) => ({ state: await readSetupState(context, context.input.code) }),
 }
 
-export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'logIn' | 'me'> = {
+export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> = {
   token: ({ session }) => {
     session.sendCookies()
     return undefined
@@ -62,7 +63,7 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'logIn
       async (tx, account) => {
         await enqueueJob(tx, 'mail', createVerificationMail(context, lang, account))
         await endSession(tx, realtime, before)
-        await insertSession(tx, account.id, session.renew())
+        await insertSession(tx, account.id, session.renew(), client)
         await recordSecurityEvent(tx, account.id, 'registered', { network: client.network })
       },
     )
@@ -84,7 +85,7 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'logIn
     const id = Number(input.id)
     const { email } = await read.readEmail(db, id)
     checkEmailHash(email, input.hash)
-    const isFirst = await model.markEmailVerified(context, id)
+    const isFirst = await markEmailVerified(context, id)
     return { message: (isFirst ? messages.verified : messages.alreadyVerified)[lang] }
   },
 

@@ -1,4 +1,6 @@
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import type { SecurityEventKind } from './tables.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -42,3 +44,15 @@ export async function deleteOldSecurityEvents(tx: Tx) {
     .execute()
   await tx.deleteFrom('security_log').where('created_at', '<', ago(RETENTION)).execute()
 }
+
+/** Lists one page of a member's security events, plus one event more, newest first. */
+export const listSecurityEvents = (db: Db, user_id: number, page: PageParameters) =>
+  selectKeysetPage(
+    db
+      .selectFrom('security_log')
+      .select(['id', 'kind', 'network', 'created_at', 'actor_id'])
+      .where('user_id', '=', user_id),
+    'id',
+    page,
+    'desc',
+  ).execute()

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { HttpError } from '#core/http/errors.ts'
 import type { SessionStore } from '#core/http/session.ts'
+import { toSessionDigest } from '#core/realtime/authorisation.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import { notSuspendedCondition } from './visibility.ts'
 
@@ -11,7 +12,6 @@ const SESSION_LIFETIME = 30 * DAY
 /** A session ends this long after its log-in, however often it is used. */
 const MAX_SESSION_LIFETIME = 90 * DAY
 
-const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
 interface Session {
@@ -52,7 +52,7 @@ async function readSession(db: Db, token: string): Promise<Session | undefined> 
     .selectFrom('sessions')
     .leftJoin('admins', 'admins.user_id', 'sessions.user_id')
     .select(['sessions.user_id', 'sessions.refreshed_at', 'sessions.created_at', 'admins.user_id as admin'])
-    .where('token_hash', '=', hashToken(token))
+    .where('token_hash', '=', toSessionDigest(token))
     .where(notSuspendedCondition('sessions.user_id'))
     .executeTakeFirst()
   return (
@@ -69,25 +69,65 @@ const refreshSession = (db: Db, token: string) =>
     tx
       .updateTable('sessions')
       .set({ refreshed_at: currentIsoTime() })
-      .where('token_hash', '=', hashToken(token))
+      .where('token_hash', '=', toSessionDigest(token))
       .execute(),
   )
 
-export const insertSession = (tx: Tx, user_id: number, token: string) =>
+/** Starts a session. `client` describes the browser that logs in, for the list of the member's sessions. */
+export const insertSession = (
+  tx: Tx,
+  user_id: number,
+  token: string,
+  client?: { network: string; device: () => string | null },
+) =>
   tx
     .insertInto('sessions')
     .values({
-      token_hash: hashToken(token),
+      token_hash: toSessionDigest(token),
       user_id,
       created_at: currentIsoTime(),
       refreshed_at: currentIsoTime(),
+      confirmed_at: currentIsoTime(),
+      device: client?.device() ?? null,
+      network: client?.network ?? null,
     })
     .execute()
 
 /** Ends a session and closes its sockets after the commit. */
 export async function endSession(tx: Tx, realtime: RealtimeServer, token: string) {
-  await tx.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute()
-  tx.afterCommit(() => realtime.revoke({ session: token }))
+  const token_hash = toSessionDigest(token)
+  await tx.deleteFrom('sessions').where('token_hash', '=', token_hash).execute()
+  tx.afterCommit(() => realtime.revoke({ session: token_hash }))
+}
+
+/** Ends a member's session, by the hash of its token. Returns false if the member has no such session. */
+export async function endSessionOfMember(
+  tx: Tx,
+  realtime: RealtimeServer,
+  user_id: number,
+  token_hash: string,
+) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirstOrThrow()
+  tx.afterCommit(() => realtime.revoke({ session: token_hash }))
+  return numDeletedRows > 0
+}
+
+/** Ends all sessions of a member except one. Closes their sockets after the commit. Returns their number. */
+export async function endOtherSessions(tx: Tx, realtime: RealtimeServer, user_id: number, token: string) {
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('token_hash', '!=', toSessionDigest(token))
+    .returning('token_hash')
+    .execute()
+  tx.afterCommit(() => {
+    for (const { token_hash } of ended) realtime.revoke({ session: token_hash })
+  })
+  return ended.length
 }
 
 /** Ends all sessions of a member and closes their sockets after the commit. */
@@ -108,3 +148,53 @@ export const deleteOldSessions = (db: Db) =>
       )
       .execute(),
   )
+
+// ── The member's own list ───────────────────────────────────────────────────
+
+/** The maximum number of sessions that the member sees, the newest first. */
+const MAX_LISTED_SESSIONS = 100
+
+/** Lists the sessions of a member that have not ended. `token` is that of the current session. */
+export async function listSessions(db: Db, user_id: number, token: string) {
+  const current = toSessionDigest(token)
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['token_hash as id', 'device', 'network', 'created_at', 'refreshed_at as last_used_at'])
+    .where('user_id', '=', user_id)
+    .where('refreshed_at', '>', ago(SESSION_LIFETIME))
+    .where('created_at', '>', ago(MAX_SESSION_LIFETIME))
+    .orderBy('created_at', 'desc')
+    .limit(MAX_LISTED_SESSIONS)
+    .execute()
+  return rows.map((row) => ({ ...row, is_current: row.id === current }))
+}
+
+// ── Confirmation ────────────────────────────────────────────────────────────
+
+/** Sensitive actions are allowed for this time after a confirmation. */
+const CONFIRMATION_LIFETIME = 10 * 60_000
+
+/** Records that the member of this session has just proved that it is them. */
+export const confirmSession = (tx: Tx, token: string) =>
+  tx
+    .updateTable('sessions')
+    .set({ confirmed_at: currentIsoTime() })
+    .where('token_hash', '=', toSessionDigest(token))
+    .execute()
+
+/**
+ * Throws 423 unless the member of this session logged in or confirmed their identity in the last ten minutes.
+ * Sensitive actions call this first. Laravel's `password.confirm` responds with the same status.
+ */
+export async function requireConfirmedSession(db: Db, token: string) {
+  const row = await db
+    .selectFrom('sessions')
+    .select('confirmed_at')
+    .where('token_hash', '=', toSessionDigest(token))
+    .executeTakeFirst()
+  if ((row?.confirmed_at ?? '') <= ago(CONFIRMATION_LIFETIME))
+    throw new HttpError(423, {
+      en: 'Please confirm first that it is you.',
+      ja: 'はじめにご本人であることを確認してください。',
+    })
+}

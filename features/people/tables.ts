@@ -6,6 +6,9 @@ import { suggestHandleBase, toNameSkeleton } from './handles.ts'
 export type SecurityEventKind =
   | 'registered'
   | 'logged_in'
+  | 'log_in_failed'
+  | 'password_changed'
+  | 'session_ended'
   | 'email_verified'
   | 'admin_granted'
   | 'admin_revoked'
@@ -51,6 +54,12 @@ export interface PeopleTables {
     created_at: string
     /** When the cookies were last sent. Cookies and session end thirty days later. */
     refreshed_at: string
+    /** The browser and the system of the log-in, such as `Firefox · Linux`; null if unknown. */
+    device: string | null
+    /** The network of the log-in. */
+    network: string | null
+    /** When the member last proved that it is them, by logging in or by `confirmSession`. */
+    confirmed_at: string | null
   }
   /** Events that concern an account's security: see `SecurityEventKind`. Rows are kept for a year. */
   security_log: {
@@ -169,5 +178,10 @@ export const migrations: Migrations = {
     'alter table users add column shared_handle text',
     `update users set shared_handle = handle where exists (
       select 1 from users as other where other.name_skeleton = users.name_skeleton and other.id <> users.id)`,
+  ],
+  'people 9': () => [
+    'alter table sessions add column device text',
+    'alter table sessions add column network text',
+    'alter table sessions add column confirmed_at text',
   ],
 }

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { AppContext } from '#core/context.ts'
-import { countCodePoints, type Language } from '#core/contract.ts'
+import type { Language } from '#core/contract.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { escapeHtml } from '#core/i18n.ts'
 import type { MailMessage } from '#core/mail/mail.ts'
+import { createMail } from '#core/mail/template.ts'
 
 const DAY = 24 * 3600
 
@@ -51,7 +51,6 @@ const badLinkError = () => new HttpError(403, { en: 'This link is not valid.', j
 const mailTexts = {
   en: {
     subject: (app: string) => `Verify your email address for ${app}`,
-    hello: (name: string | null) => (name === null ? 'Hello,' : `Hello ${name},`),
     ask: (app: string) => `Please confirm that this is your email address for ${app}.`,
     button: 'Verify email address',
     life: 'The link is valid for 24 hours and works on any device.',
@@ -60,7 +59,6 @@ const mailTexts = {
   },
   ja: {
     subject: (app: string) => `【${app}】メールアドレスの確認`,
-    hello: (name: string | null) => (name === null ? 'こんにちは' : `${name}さん`),
     ask: (app: string) =>
       `${app}にご登録いただきありがとうございます。下のリンクから、このメールアドレスがご本人のものであることを確認してください。`,
     button: 'メールアドレスを確認する',
@@ -69,18 +67,6 @@ const mailTexts = {
   },
 } satisfies Record<Language, object>
 
-/**
- * Matches a web or e-mail address. The greeting must not contain one: otherwise somebody could send a link to
- * a stranger by putting it into the name of an account.
- */
-const ADDRESS_PATTERN = /:\/\/|@|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}/iu
-
-/**
- * Returns the name for the greeting. Returns null if it contains an address or is longer than 60 characters.
- */
-const nameForGreeting = (name: string) =>
-  ADDRESS_PATTERN.test(name.normalize('NFKC')) || countCodePoints(name) > 60 ? null : name
-
 /** The mail that asks a new member to verify the address. */
 export function createVerificationMail(
   context: AppContext,
@@ -88,22 +74,15 @@ export function createVerificationMail(
   { id, name, email }: { id: number; name: string; email: string },
 ): MailMessage {
   const app = context.config.APP_NAME
-  const link = createVerificationLink(context, id, email)
   const texts = mailTexts[lang]
-  const lines = [texts.hello(nameForGreeting(name)), texts.ask(app)]
-  const after = [texts.life, texts.mistake]
-  const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
-  return {
+  return createMail({
+    lang,
+    app,
     to: email,
+    name,
     subject: texts.subject(app),
-    link,
-    text: [...lines, link, ...after, app].join('\n\n'),
-    html: `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(texts.subject(app))}</title></head>
-<body style="margin:0;padding:24px;background:#e7ebe3;color:#1c2420;font:16px/1.6 sans-serif"><div style="max-width:480px;margin:0 auto;padding:24px;background:#fcfdfa;border-radius:16px">
-${lines.map(paragraph).join('\n')}
-<p style="margin:0 0 16px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#28634f;color:#ffffff;font-weight:600;text-decoration:none">${texts.button}</a></p>
-${after.map(paragraph).join('\n')}
-<p style="margin:0;font-size:14px;color:#5b665e;overflow-wrap:anywhere">${escapeHtml(link)}</p>
-</div></body></html>`,
-  }
+    paragraphs: [texts.ask(app)],
+    button: { label: texts.button, link: createVerificationLink(context, id, email) },
+    closing: [texts.life, texts.mistake],
+  })
 }

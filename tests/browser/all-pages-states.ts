@@ -146,6 +146,8 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'the profile', path: '/edit', who: 'ben' },
   { name: 'the profile, failed', path: '/edit', who: 'ben', answers: 'failed' },
+  { name: 'the account', path: '/account', who: 'ben' },
+  { name: 'the account, failed', path: '/account', who: 'ben', answers: 'failed' },
   {
     name: 'cutting a picture',
     path: '/edit',

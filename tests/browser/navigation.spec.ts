@@ -14,7 +14,7 @@ const words = {
     filters: ['All', 'Private', 'Groups', 'Unread'],
     profile: 'Profile',
     visitor: ['Sign up', 'Log in'],
-    member: ['Edit profile', 'Log out'],
+    member: ['Edit profile', 'Account', 'Log out'],
   },
   ja: {
     main: 'メインナビゲーション',
@@ -26,7 +26,7 @@ const words = {
     filters: ['すべて', '個別', 'グループ', '未読'],
     profile: 'プロフィール',
     visitor: ['新規登録', 'ログイン'],
-    member: ['プロフィール編集', 'ログアウト'],
+    member: ['プロフィール編集', 'アカウント', 'ログアウト'],
   },
 } as const
 const languages = ['en', 'ja'] as const
@@ -95,11 +95,14 @@ for (const lang of languages)
         await page.keyboard.press('Escape')
 
         await page.locator('.top-bar').getByRole('button', { name: w.profile }).click()
-        const [edit, out] = w.member
-        const profile = isAdmin ? [edit, w.admin, out] : w.member
+        const [edit, account, out] = w.member
+        const profile = isAdmin ? [edit, account, w.admin, out] : w.member
         await expect(links(page)).toHaveText([...profile])
         expect(await entries(menu(page))).toEqual(
-          leading(profile, isAdmin ? ['/edit', '/admin/dashboard', '/logout'] : ['/edit', '/logout']),
+          leading(
+            profile,
+            isAdmin ? ['/edit', '/account', '/admin/dashboard', '/logout'] : ['/edit', '/account', '/logout'],
+          ),
         )
         await expect(page.locator('.top-bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
       })
@@ -128,8 +131,8 @@ for (const lang of languages)
           leading([...w.ways, w.chat, w.profile], [...home, '/chats', `/people/${id}`]),
         )
         await page.locator('.top-bar .me').click()
-        const [edit, out] = w.member
-        await expect(links(page)).toHaveText(isAdmin ? [edit, w.admin, out] : [...w.member])
+        const [edit, account, out] = w.member
+        await expect(links(page)).toHaveText(isAdmin ? [edit, account, w.admin, out] : [...w.member])
         await page.keyboard.press('Escape')
         await bottom(page, lang).locator('a[href="/chats"]').click()
         await expect(page.locator('.tabs a')).toHaveText([...w.filters])

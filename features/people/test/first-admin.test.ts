@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { grantConfiguredAdmins } from '#features/people/model.ts'
+import { grantConfiguredAdmins } from '#features/people/admins.ts'
 import { createSetupHint } from '#features/people/setup.ts'
 import { createVerificationLink } from '#features/people/verification.ts'
 import { createTestApp, dialects, listRows, type TestApp, type TestClient } from '#tests/harness.ts'

@@ -1,7 +1,9 @@
-import './account-pages.css'
+import '#features/people/web/account-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
+import { peopleEndpoints } from '#features/people/contract.ts'
+import { accountText, specificationTexts } from '#features/people/web/account-text.ts'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -11,8 +13,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SpecificationText } from '#web/ui/SpecificationText.tsx'
-import { peopleEndpoints } from '../contract.ts'
-import { accountText, specificationTexts } from './account-text.ts'
+import { accountEndpoints } from '../contract.ts'
 
 const REDIRECT_AFTER = 1000
 
@@ -31,7 +32,7 @@ function pathAfterLogIn() {
 
 async function logIn(form: FormData) {
   await fetchCsrfToken()
-  await callEndpoint(peopleEndpoints.logIn, {
+  await callEndpoint(accountEndpoints.logIn, {
     email: String(form.get('email')),
     password: String(form.get('password')),
   })

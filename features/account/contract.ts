@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+import {
+  defineEndpoint,
+  MessageResponseSchema,
+  noInputSchema,
+  pageParameterFields,
+  passwordSchema,
+  textSchema,
+  timestampSchema,
+} from '#core/contract.ts'
+
+/** A session of the member: one browser that is logged in. */
+export const Session = v.object({
+  /** The SHA-256 of the session's token, which does not reveal the token. */
+  id: v.string(),
+  /** The browser and the system, such as `Firefox · Linux`. */
+  device: v.nullable(v.string()),
+  /** The network of the log-in. */
+  network: v.nullable(v.string()),
+  created_at: timestampSchema,
+  /** When the cookies were last sent, at most once a day. */
+  last_used_at: timestampSchema,
+  is_current: v.boolean(),
+})
+export type Session = v.InferOutput<typeof Session>
+
+/** A row of the member's security log. */
+const SecurityEvent = v.object({
+  id: v.number(),
+  /** See `SecurityEventKind` in features/people/tables.ts. */
+  kind: v.string(),
+  /** Whether an admin caused it. */
+  by_admin: v.boolean(),
+  network: v.nullable(v.string()),
+  created_at: timestampSchema,
+})
+
+/** The fields of a new password, and the check that both are equal. */
+const newPasswordFields = {
+  password: passwordSchema(8),
+  password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
+}
+
+const PasswordChange = v.pipe(
+  v.object({ current_password: passwordSchema(1), ...newPasswordFields }),
+  v.forward(
+    v.partialCheck(
+      [['password'], ['password_confirmation']],
+      (given) => given.password === given.password_confirmation,
+      'confirmed',
+    ),
+    ['password'],
+  ),
+)
+
+export const accountEndpoints = {
+  logIn: defineEndpoint(
+    'POST /login',
+    'anyone',
+    v.object({ email: textSchema(255), password: passwordSchema(1) }),
+    v.undefined(),
+    {
+      status: 204,
+      limits: [
+        { max: 60, by: 'address' },
+        { max: 10, by: { field: 'email' } },
+      ],
+      errorStatuses: [403],
+    },
+  ),
+  /** Confirms with the password that it is the member. Sensitive calls need this every ten minutes. */
+  confirm: defineEndpoint(
+    'POST /api/account/confirm',
+    'member',
+    v.object({ password: passwordSchema(1) }),
+    v.undefined(),
+    { status: 204, limits: [{ max: 10, by: 'account' }] },
+  ),
+  /** Changes the password and ends all other sessions. */
+  changePassword: defineEndpoint(
+    'PUT /api/account/password',
+    'member',
+    PasswordChange,
+    MessageResponseSchema,
+    { limits: [{ max: 10, by: 'account' }] },
+  ),
+  sessions: defineEndpoint('GET /api/account/sessions', 'member', noInputSchema, v.array(Session)),
+  endSession: defineEndpoint(
+    'DELETE /api/account/sessions/:id',
+    'member',
+    v.object({ id: textSchema(64) }),
+    v.undefined(),
+    { status: 204, errorStatuses: [404, 423] },
+  ),
+  endOtherSessions: defineEndpoint(
+    'DELETE /api/account/sessions',
+    'member',
+    noInputSchema,
+    v.object({ ended: v.number() }),
+    { errorStatuses: [423] },
+  ),
+  /** The member's security log, newest first. */
+  securityEvents: defineEndpoint(
+    'GET /api/account/security-events',
+    'member',
+    v.object(pageParameterFields(20, 100)),
+    v.array(SecurityEvent),
+    { paginated: true },
+  ),
+}

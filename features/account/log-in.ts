@@ -1,0 +1,73 @@
+import type { AppContext } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
+import { fieldError, HttpError } from '#core/http/errors.ts'
+import { findCredentials } from '#features/people/credentials.ts'
+import { addDeviceToken, findDeviceCounterKey } from '#features/people/device-cookies.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
+import { endSession, insertSession } from '#features/people/sessions.ts'
+import { isSuspended } from '#features/people/visibility.ts'
+import type { accountEndpoints } from './contract.ts'
+import { enqueueSecurityNotice } from './notices.ts'
+import type { CheckPassword } from './password-check.ts'
+
+const messages = {
+  failed: {
+    en: 'These credentials do not match our records.',
+    ja: 'メールアドレスまたはパスワードが正しくありません。',
+  },
+  suspended: {
+    en: 'This account is suspended. Please contact an admin.',
+    ja: 'このアカウントは停止されています。管理者にお問い合わせください。',
+  },
+}
+
+type LogInContext = RequestContext<(typeof accountEndpoints)['logIn']>
+
+/** Creates the handler of POST /login. */
+export const createLogInHandler =
+  (checkPassword: CheckPassword): EndpointHandlers<typeof accountEndpoints>['logIn'] =>
+  async (context) => {
+    const { db, input, session, client } = context
+    const account = await findCredentials(db, input.email)
+    const isRight = await checkPassword({ ...input, account, ...session, network: client.network })
+    if (!isRight && account) recordFailedLogIn(context, account.id, client.network)
+    // If there is no such account, the response and its timing are the same as for a wrong password.
+    if (!isRight || !account) throw fieldError('email', messages.failed)
+    if (await isSuspended(db, account.id)) throw new HttpError(403, messages.suspended)
+    await startSession(context, account.id)
+  }
+
+/**
+ * Logs a member in: replaces the session of this browser, records the log-in, and tells the owner if the
+ * browser has not been used with this account before.
+ */
+async function startSession(
+  {
+    me: _,
+    ...context
+  }: Pick<LogInContext, 'me' | 'session' | 'client' | 'lang' | 'db' | 'realtime'> & AppContext,
+  id: number,
+) {
+  const { config, db, realtime, session, client, lang } = context
+  const before = session.token
+  const isKnownDevice = findDeviceCounterKey(config, session.devices, id) !== undefined
+  await transaction(db, async (tx) => {
+    await endSession(tx, realtime, before)
+    await insertSession(tx, id, session.renew(), client)
+    await recordSecurityEvent(tx, id, 'logged_in', { network: client.network })
+    if (!isKnownDevice)
+      await enqueueSecurityNotice(context, tx, { user: id, lang, kind: 'logged_in', client })
+  })
+  session.setDevices(addDeviceToken(config, session.devices, id))
+}
+
+/**
+ * Records a wrong password in the account's log. The response does not wait for this, because it would take
+ * longer than for an address without an account.
+ */
+function recordFailedLogIn({ db, log }: AppContext, id: number, network: string) {
+  transaction(db, (tx) => recordSecurityEvent(tx, id, 'log_in_failed', { network })).catch((error: unknown) =>
+    log.warn({ err: error }, 'A failed log-in was not recorded'),
+  )
+}

@@ -1,0 +1,78 @@
+import type { AppContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import type { Tx } from '#core/database/database.ts'
+import type { RequestClient } from '#core/http/client.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+import { createMail } from '#core/mail/template.ts'
+import { readMailRecipient } from '#features/people/read.ts'
+
+const texts = {
+  en: {
+    logged_in: {
+      subject: (app: string) => `New log-in to ${app}`,
+      text: 'Somebody has logged in to your account with a browser that has not been used with it before.',
+    },
+    password_changed: {
+      subject: (app: string) => `Your password for ${app} has changed`,
+      text: 'The password of your account has been changed. All other devices have been logged out.',
+    },
+    device: (device: string) => `Device: ${device}`,
+    network: (network: string) => `Network: ${network}`,
+    button: 'Check your account',
+    mistake:
+      'If that was you, you can ignore this mail. If not, change your password at once and end the other sessions.',
+  },
+  ja: {
+    logged_in: {
+      subject: (app: string) => `【${app}】新しいログイン`,
+      text: 'これまで使われたことのないブラウザから、あなたのアカウントにログインがありました。',
+    },
+    password_changed: {
+      subject: (app: string) => `【${app}】パスワードの変更`,
+      text: 'アカウントのパスワードが変更され、ほかの端末はすべてログアウトされました。',
+    },
+    device: (device: string) => `端末：${device}`,
+    network: (network: string) => `ネットワーク：${network}`,
+    button: 'アカウントを確認する',
+    mistake:
+      'お心当たりがある場合は、このメールを破棄してください。お心当たりがない場合は、すぐにパスワードを変更し、ほかの端末をログアウトしてください。',
+  },
+} satisfies Record<Language, object>
+
+/** The security events about which the owner of the account gets a mail. */
+export type NoticeKind = 'logged_in' | 'password_changed'
+
+interface SecurityNotice {
+  /** The id of the account. */
+  user: number
+  kind: NoticeKind
+  lang: Language
+  client: RequestClient
+}
+
+/**
+ * Tells the owner of an account by mail about a security event, after the commit of `tx`. Sends nothing if
+ * the address is not verified, because it may be a stranger's, and nothing without SMTP_URL, because only the
+ * operator could read the mail.
+ */
+export async function enqueueSecurityNotice(
+  { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,
+  tx: Tx,
+  { user, kind, lang, client }: SecurityNotice,
+) {
+  const recipient = await readMailRecipient(tx, user)
+  if (!config.SMTP_URL || !recipient?.email_verified_at) return
+  const t = texts[lang]
+  const device = client.device()
+  const mail = createMail({
+    lang,
+    app: config.APP_NAME,
+    to: recipient.email,
+    name: recipient.name,
+    subject: t[kind].subject(config.APP_NAME),
+    paragraphs: [t[kind].text, ...(device ? [t.device(device)] : []), t.network(client.network)],
+    button: { label: t.button, link: `${publicSite.origin}/account` },
+    closing: [t.mistake],
+  })
+  await enqueueJob(tx, 'mail', mail)
+}

@@ -1,0 +1,12 @@
+import type { PageDefinition } from '#core/contract.ts'
+import { accountEndpoints } from './contract.ts'
+
+export const pages: readonly PageDefinition[] = [
+  { path: '/login', view: 'account/LogInPage', title: { en: 'Log in', ja: 'ログイン' } },
+  {
+    path: '/account',
+    view: 'account/AccountPage',
+    title: { en: 'Account', ja: 'アカウント' },
+    initialData: [accountEndpoints.sessions],
+  },
+]

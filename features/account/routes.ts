@@ -1,0 +1,94 @@
+import type { AppContext } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { fieldError, httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { hashNewPassword, readOwnCredentials, savePasswordHash } from '#features/people/credentials.ts'
+import { listSecurityEvents, recordSecurityEvent } from '#features/people/security-log.ts'
+import {
+  confirmSession,
+  endOtherSessions,
+  endSessionOfMember,
+  listSessions,
+  requireConfirmedSession,
+} from '#features/people/sessions.ts'
+import type { accountEndpoints } from './contract.ts'
+import { createLogInHandler } from './log-in.ts'
+import { enqueueSecurityNotice } from './notices.ts'
+import { createPasswordChecker } from './password-check.ts'
+
+const messages = {
+  wrongPassword: { en: 'The password is not correct.', ja: 'パスワードが正しくありません。' },
+  passwordChanged: {
+    en: 'Your password has been changed. Other devices have been logged out.',
+    ja: 'パスワードを変更し、ほかの端末をログアウトしました。',
+  },
+}
+
+export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof accountEndpoints> {
+  const checkPassword = createPasswordChecker(app)
+  return {
+    logIn: createLogInHandler(checkPassword),
+
+    confirm: async (context) => {
+      const { db, input, session, client } = context
+      const account = await readOwnCredentials(context)
+      const { password } = input
+      const { email } = account
+      if (!(await checkPassword({ email, password, account, ...session, network: client.network })))
+        throw fieldError('password', messages.wrongPassword)
+      await transaction(db, (tx) => confirmSession(tx, session.token))
+    },
+
+    changePassword: async (context) => {
+      const { db, realtime, me, input, session, client, lang } = context
+      const account = await readOwnCredentials(context)
+      const attempt = { email: account.email, account, ...session, network: client.network }
+      if (!(await checkPassword({ ...attempt, password: input.current_password })))
+        throw fieldError('current_password', messages.wrongPassword)
+      const hash = await hashNewPassword(input.password, client.network)
+      await transaction(db, async (tx) => {
+        await savePasswordHash(tx, me.id, hash)
+        await endOtherSessions(tx, realtime, me.id, session.token)
+        await confirmSession(tx, session.token)
+        await recordSecurityEvent(tx, me.id, 'password_changed', { network: client.network })
+        await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'password_changed', lang, client })
+      })
+      return { message: messages.passwordChanged[lang] }
+    },
+
+    sessions: ({ db, me, session }) => listSessions(db, me.id, session.token),
+
+    endSession: async ({ db, realtime, me, input, session, client }) => {
+      await requireConfirmedSession(db, session.token)
+      await transaction(db, async (tx) => {
+        if (!(await endSessionOfMember(tx, realtime, me.id, input.id))) throw httpErrors.notFound()
+        await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
+      })
+    },
+
+    endOtherSessions: async ({ db, realtime, me, session, client }) => {
+      await requireConfirmedSession(db, session.token)
+      const ended = await transaction(db, async (tx) => {
+        const count = await endOtherSessions(tx, realtime, me.id, session.token)
+        if (count) await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
+        return count
+      })
+      return { ended }
+    },
+
+    securityEvents: async ({ db, me, input }) => {
+      const rows = await listSecurityEvents(db, me.id, input)
+      return toPagedResponse(
+        rows,
+        input.limit,
+        (last) => ({ before: last.id }),
+        (shown) =>
+          shown.map(({ actor_id, ...row }) => ({
+            ...row,
+            by_admin: actor_id !== null && actor_id !== me.id,
+          })),
+      )
+    },
+  }
+}

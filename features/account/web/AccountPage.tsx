@@ -1,0 +1,35 @@
+import '#features/people/web/account-pages.css'
+import './account.css'
+import { useText } from '#web/i18n.ts'
+import { LogInPrompt } from '#web/LoadError.tsx'
+import { useMe } from '#web/me.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { EmailSection } from './EmailSection.tsx'
+import { PasswordSection } from './PasswordSection.tsx'
+import { ProfileSection } from './ProfileSection.tsx'
+import { SecurityLogSection } from './SecurityLogSection.tsx'
+import { SessionsSection } from './SessionsSection.tsx'
+import { accountPageText } from './text.ts'
+
+/** The page on which members manage their account. Each section loads and saves on its own. */
+export default function AccountPage() {
+  const t = useText(accountPageText)
+  const me = useMe()
+  return (
+    <PageLayout kind="inset">
+      <PageHeader title={t.account}>{me && <Avatar person={me} size="xl" />}</PageHeader>
+      {me ? (
+        <div className="cards form-cards account-sections">
+          <ProfileSection me={me} />
+          <EmailSection me={me} />
+          <PasswordSection me={me} />
+          <SessionsSection />
+          <SecurityLogSection />
+        </div>
+      ) : (
+        <LogInPrompt />
+      )}
+    </PageLayout>
+  )
+}

@@ -1,0 +1,100 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { callEndpoint } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { findInitialAnswer } from '#web/page-data.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Loading } from '#web/ui/Loading.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { accountEndpoints, type Session } from '../contract.ts'
+import { AccountSection } from './AccountSection.tsx'
+import { accountPageText } from './text.ts'
+import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
+
+/** Lists the browsers that are logged in, and logs them out. */
+export function SessionsSection() {
+  const t = useText(accountPageText)
+  const formatError = useErrorFormatter()
+  const client = useQueryClient()
+  const { run, dialog } = useConfirmation()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [accountEndpoints.sessions.path],
+    queryFn: () => callEndpoint(accountEndpoints.sessions, {}),
+    initialData: () => findInitialAnswer(accountEndpoints.sessions)?.body as Session[] | undefined,
+  })
+  /** Ends one session, or all others if `session` is null. */
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (session: Session | null) =>
+      run<unknown>(() =>
+        session
+          ? callEndpoint(accountEndpoints.endSession, { id: session.id })
+          : callEndpoint(accountEndpoints.endOtherSessions, {}),
+      ),
+    onSuccess: (_, session) => {
+      void client.invalidateQueries({ queryKey: [accountEndpoints.sessions.path] })
+      void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
+      showToast(session ? t.sessionEnded : t.othersEnded, { key: 'sessions' })
+    },
+    onError: (failure) => {
+      if (!(failure instanceof ConfirmationCancelled)) showToast(formatError(failure), { kind: 'error' })
+    },
+  })
+  const hasOthers = data?.some(({ is_current }) => !is_current)
+  return (
+    <AccountSection title={t.sessionsTitle} help={t.sessionsHelp}>
+      {data && (
+        <ul className="account-rows">
+          {data.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              isEnding={isPending && variables?.id === session.id}
+              onEnd={() => mutate(session)}
+            />
+          ))}
+        </ul>
+      )}
+      {!data && !error && <Loading />}
+      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {hasOthers && (
+        <div className="form-actions">
+          <Button kind="danger" pending={isPending && variables === null} onClick={() => mutate(null)}>
+            {t.endOthers}
+          </Button>
+        </div>
+      )}
+      {dialog}
+    </AccountSection>
+  )
+}
+
+interface RowProps {
+  session: Session
+  isEnding: boolean
+  onEnd: () => void
+}
+
+function SessionRow({ session, isEnding, onEnd }: RowProps) {
+  const t = useText(accountPageText)
+  const device = session.device ?? t.unknownDevice
+  return (
+    <li className="account-row">
+      <span className="text">
+        <b>{device}</b>
+        {session.is_current && <span className="badge">{t.thisDevice}</span>}
+        <span className="text-meta">
+          {t.loggedIn} <RelativeTime at={session.created_at} />
+          {session.network && ` · ${session.network}`} · {t.lastUsed}{' '}
+          <RelativeTime at={session.last_used_at} />
+        </span>
+      </span>
+      {!session.is_current && (
+        <Button small pending={isEnding} label={t.endSessionLabel(device)} onClick={onEnd}>
+          {t.endSession}
+        </Button>
+      )}
+    </li>
+  )
+}

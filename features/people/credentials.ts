@@ -1,0 +1,67 @@
+import type { AppContext, MemberContext } from '#core/context.ts'
+import { foldCase } from '#core/contract.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { fieldError, httpErrors } from '#core/http/errors.ts'
+import { configuredAdminEmails, grantAdmin } from './admins.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { hashPassword } from './passwords.ts'
+import { recordSecurityEvent } from './security-log.ts'
+
+// What a log-in needs: the e-mail address and the password of an account.
+
+/**
+ * Finds the account of an e-mail address, with its password hash for `verifyPassword`. Returns undefined if
+ * there is none.
+ */
+export const findCredentials = (db: Db, email: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('email_key', '=', foldCase(email))
+    .executeTakeFirst()
+
+/** Reads what a check of the member's own password needs. Throws 401 if the account no longer exists. */
+export async function readOwnCredentials({ db, me }: MemberContext) {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'password_hash', 'email'])
+    .where('id', '=', me.id)
+    .executeTakeFirst()
+  if (!row) throw httpErrors.unauthenticated()
+  return row
+}
+
+/** Returns the hash of a new password. Throws 422 if it is a common one. */
+export function hashNewPassword(password: string, network: string) {
+  if (isCommonPassword(password)) throw commonPasswordError()
+  return hashPassword(password, network)
+}
+
+export const savePasswordHash = (tx: Tx, id: number, password_hash: string) =>
+  tx.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
+
+/**
+ * Marks the e-mail address as verified. Makes the account an admin if ADMIN_EMAIL lists the address. Returns
+ * false if the address was verified before.
+ */
+export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
+  transaction(db, async (tx) => {
+    const account = await tx
+      .updateTable('users')
+      .set({ email_verified_at: currentIsoTime() })
+      .where('id', '=', id)
+      .where('email_verified_at', 'is', null)
+      .returning('email_key')
+      .executeTakeFirst()
+    if (!account) return false
+    await recordSecurityEvent(tx, id, 'email_verified')
+    if (configuredAdminEmails(config).includes(account.email_key)) await grantAdmin(tx, id)
+    return true
+  })
+
+const commonPasswordError = () =>
+  fieldError('password', {
+    en: 'This is one of the 100,000 most common passwords, which attackers try first. Please choose another.',
+    ja: 'このパスワードは、最もよく使われている10万個のひとつで、攻撃者が最初に試すものです。別のものにしてください。',
+  })
