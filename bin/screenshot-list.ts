@@ -118,6 +118,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'legend', path: '/', who: 'ben', act: openLegend, from: 720 },
   { name: 'edit', path: '/edit', who: 'ben' },
   { name: 'account', path: '/account', who: 'ben' },
+  { name: 'email-change', path: '/account/email#verify=x', who: 'ben' },
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },
   {

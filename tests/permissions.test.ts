@@ -44,6 +44,11 @@ people.unfollow                        person         401      200      200     
 account.logIn                          -              204      204      204      204      204      -
 account.confirm                        -              401      204      204      204      204      -
 account.changePassword                 -              401      200      200      200      200      -
+account.pendingEmail                   -              401      200      200      200      200      -
+account.changeEmail                    -              401      200      200      200      200      -
+account.cancelEmailChange              -              401      204      204      204      204      -
+account.verifyEmailChange              -              403      403      403      403      403      -
+account.undoEmailChange                -              403      403      403      403      403      -
 account.sessions                       -              401      200      200      200      200      -
 account.endSession                     session        401      404      404      204      404      404
 account.endOtherSessions               -              401      200      200      200      200      -

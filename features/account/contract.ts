@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {
   defineEndpoint,
+  emailSchema,
   MessageResponseSchema,
   noInputSchema,
   pageParameterFields,
@@ -52,6 +53,9 @@ const PasswordChange = v.pipe(
     ['password'],
   ),
 )
+
+/** The token of a link in a mail. A malformed one is refused as a wrong one. */
+const linkToken = v.fallback(v.pipe(v.string(), v.maxLength(100)), '')
 
 export const accountEndpoints = {
   logIn: defineEndpoint(
@@ -106,5 +110,39 @@ export const accountEndpoints = {
     v.object(pageParameterFields(20, 100)),
     v.array(SecurityEvent),
     { paginated: true },
+  ),
+  /** Returns the address that waits for its verification. */
+  pendingEmail: defineEndpoint(
+    'GET /api/account/email',
+    'member',
+    noInputSchema,
+    v.object({ pending: v.nullable(v.string()) }),
+  ),
+  /** Sends a link to a new address. The change takes effect when somebody opens it. */
+  changeEmail: defineEndpoint(
+    'POST /api/account/email',
+    'member',
+    v.object({ email: emailSchema }),
+    MessageResponseSchema,
+    { limits: [{ max: 6, by: 'account' }], errorStatuses: [423] },
+  ),
+  cancelEmailChange: defineEndpoint('DELETE /api/account/email', 'member', noInputSchema, v.undefined(), {
+    status: 204,
+  }),
+  /** Completes a change with the token of the mail to the new address. */
+  verifyEmailChange: defineEndpoint(
+    'POST /api/account/email/verify',
+    'anyone',
+    v.object({ token: linkToken }),
+    MessageResponseSchema,
+    { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
+  ),
+  /** Undoes a change with the token of the mail to the old address. */
+  undoEmailChange: defineEndpoint(
+    'POST /api/account/email/undo',
+    'anyone',
+    v.object({ token: linkToken }),
+    MessageResponseSchema,
+    { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
 }

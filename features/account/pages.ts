@@ -9,4 +9,9 @@ export const pages: readonly PageDefinition[] = [
     title: { en: 'Account', ja: 'アカウント' },
     initialData: [accountEndpoints.sessions],
   },
+  {
+    path: '/account/email',
+    view: 'account/EmailChangePage',
+    title: { en: 'Email address', ja: 'メールアドレス' },
+  },
 ]

@@ -13,6 +13,13 @@ import {
   requireConfirmedSession,
 } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
+import {
+  cancelEmailChange,
+  readPendingEmail,
+  requestEmailChange,
+  undoEmailChange,
+  verifyEmailChange,
+} from './email-changes.ts'
 import { createLogInHandler } from './log-in.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { createPasswordChecker } from './password-check.ts'
@@ -22,6 +29,20 @@ const messages = {
   passwordChanged: {
     en: 'Your password has been changed. Other devices have been logged out.',
     ja: 'パスワードを変更し、ほかの端末をログアウトしました。',
+  },
+  linkSent: {
+    en: 'We have sent a link to the new address. Please open it to confirm the change.',
+    ja: '新しいアドレスにリンクを送りました。リンクを開いて、変更を確認してください。',
+  },
+  /** Without SMTP_URL, mails are files that only the operator can read. */
+  linkNotSent: {
+    en: 'This site cannot send mail. Please ask the operator for the link that confirms the new address.',
+    ja: 'このサイトはメールを送信できません。新しいアドレスを確認するためのリンクは、運営者にお問い合わせください。',
+  },
+  emailChanged: { en: 'Your email address has been changed.', ja: 'メールアドレスを変更しました。' },
+  emailRestored: {
+    en: 'The change has been undone, and all devices have been logged out. Please set a new password.',
+    ja: '変更を取り消し、すべての端末をログアウトしました。新しいパスワードを設定してください。',
   },
 }
 
@@ -55,6 +76,29 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
         await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'password_changed', lang, client })
       })
       return { message: messages.passwordChanged[lang] }
+    },
+
+    pendingEmail: async ({ db, me }) => ({ pending: await readPendingEmail(db, me.id) }),
+
+    changeEmail: async (context) => {
+      const { db, input, session, lang, config } = context
+      await requireConfirmedSession(db, session.token)
+      await requestEmailChange(context, input.email)
+      return { message: (config.SMTP_URL ? messages.linkSent : messages.linkNotSent)[lang] }
+    },
+
+    cancelEmailChange: async (context) => {
+      await cancelEmailChange(context)
+    },
+
+    verifyEmailChange: async ({ me: _, ...context }) => {
+      await verifyEmailChange(context, context.lang, context.input.token)
+      return { message: messages.emailChanged[context.lang] }
+    },
+
+    undoEmailChange: async ({ me: _, ...context }) => {
+      await undoEmailChange(context, context.input.token)
+      return { message: messages.emailRestored[context.lang] }
     },
 
     sessions: ({ db, me, session }) => listSessions(db, me.id, session.token),

@@ -1,11 +1,12 @@
+import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { foldCase } from '#core/contract.ts'
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { transaction } from '#core/database/transaction.ts'
+import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
 import { fieldError, httpErrors } from '#core/http/errors.ts'
 import { configuredAdminEmails, grantAdmin } from './admins.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, readUnusablePasswordHash } from './passwords.ts'
 import { recordSecurityEvent } from './security-log.ts'
 
 // What a log-in needs: the e-mail address and the password of an account.
@@ -58,6 +59,48 @@ export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
     await recordSecurityEvent(tx, id, 'email_verified')
     if (configuredAdminEmails(config).includes(account.email_key)) await grantAdmin(tx, id)
     return true
+  })
+
+/**
+ * Throws 422 if another account has the address. The caller must hold the lock of `lockAccounts`, or accept
+ * that the answer may be outdated.
+ */
+export async function checkEmailIsFree(db: Db, id: number, email: string) {
+  const other = db
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', foldCase(email))
+    .where('id', '!=', id)
+  if (await hasMatchingRow(other)) throw emailTakenError()
+}
+
+/**
+ * Replaces the e-mail address of an account with a verified one. Makes the account an admin if ADMIN_EMAIL
+ * lists the address. Throws 422 if another account has it.
+ */
+export async function saveVerifiedEmail(config: Config, tx: Tx, id: number, email: string) {
+  await lockAccounts(tx)
+  await checkEmailIsFree(tx, id, email)
+  const email_key = foldCase(email)
+  await tx
+    .updateTable('users')
+    .set({ email, email_key, email_verified_at: currentIsoTime() })
+    .where('id', '=', id)
+    .execute()
+  if (configuredAdminEmails(config).includes(email_key)) await grantAdmin(tx, id)
+}
+
+/** Makes the password unusable, so that the owner has to set a new one. */
+export const disablePassword = async (tx: Tx, id: number) =>
+  savePasswordHash(tx, id, await readUnusablePasswordHash())
+
+/** Serialises the creation of accounts, and the assignment of addresses and handles. */
+export const lockAccounts = (tx: Tx) => acquireNamedLock(tx, 'accounts')
+
+export const emailTakenError = () =>
+  fieldError('email', {
+    en: 'The email has already been taken.',
+    ja: 'このメールアドレスはすでに登録されています。',
   })
 
 const commonPasswordError = () =>

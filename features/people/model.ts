@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { foldCase, foldNameForSearch } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
-import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { fieldError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
 import { grantAdmin } from './admins.ts'
-import { hashNewPassword } from './credentials.ts'
+import { emailTakenError, hashNewPassword, lockAccounts } from './credentials.ts'
 import {
   listHandleCandidates,
   MAX_HANDLE_LENGTH,
@@ -138,15 +138,6 @@ async function validateHandle(tx: Tx, owner: number, given: string) {
     })
   return handle
 }
-
-/** Serialises the creation of accounts and the assignment of handles. */
-const lockAccounts = (tx: Tx) => acquireNamedLock(tx, 'accounts')
-
-const emailTakenError = () =>
-  fieldError('email', {
-    en: 'The email has already been taken.',
-    ja: 'このメールアドレスはすでに登録されています。',
-  })
 
 // ── Profiles ────────────────────────────────────────────────────────────────
 

@@ -58,7 +58,9 @@ export async function hashPassword(password: string, network: string): Promise<s
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64WithoutPadding(nonce)}$${base64WithoutPadding(await hash(network, password, nonce))}`
 }
 
+/** The hash of a random password that nobody knows. */
 const dummyHash = hashPassword(randomBytes(16).toString('hex'), '')
+export const readUnusablePasswordHash = () => dummyHash
 
 /**
  * Returns whether the password is right. `stored` is the stored hash; undefined if there is no such account.

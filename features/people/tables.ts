@@ -8,6 +8,8 @@ export type SecurityEventKind =
   | 'logged_in'
   | 'log_in_failed'
   | 'password_changed'
+  | 'email_changed'
+  | 'email_restored'
   | 'session_ended'
   | 'email_verified'
   | 'admin_granted'

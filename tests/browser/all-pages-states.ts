@@ -147,6 +147,14 @@ export const pageStates: readonly PageState[] = [
   { name: 'the profile', path: '/edit', who: 'ben' },
   { name: 'the profile, failed', path: '/edit', who: 'ben', answers: 'failed' },
   { name: 'the account', path: '/account', who: 'ben' },
+  {
+    name: 'the account, changing the address',
+    path: '/account',
+    who: 'ben',
+    act: (page) => page.locator('.account-section').nth(1).getByRole('button').last().click(),
+  },
+  { name: 'confirming an address', path: '/account/email#verify=x', who: 'visitor' },
+  { name: 'undoing a changed address', path: '/account/email#undo=x', who: 'visitor' },
   { name: 'the account, failed', path: '/account', who: 'ben', answers: 'failed' },
   {
     name: 'cutting a picture',

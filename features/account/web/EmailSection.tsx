@@ -1,12 +1,27 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { VerifyEmailNotice } from '#features/people/web/VerifyEmailNotice.tsx'
+import { ApiError, callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
+import { pageData } from '#web/page-data.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { accountEndpoints } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
 import { accountPageText } from './text.ts'
+import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
 
-/** Shows the e-mail address, and whether it is verified. */
+const key = [accountEndpoints.pendingEmail.path]
+
+/** Shows the e-mail address and whether it is verified, and changes it. */
 export function EmailSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
+  const [isEditing, setEditing] = useState(false)
+  const { data } = useQuery({ queryKey: key, queryFn: () => callEndpoint(accountEndpoints.pendingEmail, {}) })
   return (
     <AccountSection title={t.emailTitle}>
       <p className="account-value">
@@ -14,6 +29,76 @@ export function EmailSection({ me }: { me: Me }) {
         <span className="text-soft">{me.email_verified_at ? t.emailVerified : t.emailNotVerified}</span>
       </p>
       <VerifyEmailNotice />
+      {data?.pending && <PendingEmail email={data.pending} />}
+      {isEditing ? (
+        <EmailForm onClose={() => setEditing(false)} />
+      ) : (
+        <div className="form-actions">
+          <Button onClick={() => setEditing(true)}>{t.changeEmail}</Button>
+        </div>
+      )}
     </AccountSection>
+  )
+}
+
+/** Says that a new address waits for its verification, and gives the change up. */
+function PendingEmail({ email }: { email: string }) {
+  const t = useText(accountPageText)
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => callEndpoint(accountEndpoints.cancelEmailChange, {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+  })
+  return (
+    <>
+      <Notice kind="warning">
+        {pageData.app.mail ? t.emailPending(email) : t.emailPendingWithoutMail(email)}
+      </Notice>
+      <div className="form-actions">
+        <Button small pending={isPending} onClick={() => mutate()}>
+          {t.cancelEmailChange}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function EmailForm({ onClose }: { onClose: () => void }) {
+  const t = useText(accountPageText)
+  const formatError = useErrorFormatter()
+  const client = useQueryClient()
+  const { run, dialog } = useConfirmation()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (email: string) => run(() => callEndpoint(accountEndpoints.changeEmail, { email })),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: key })
+      onClose()
+    },
+    onError: (failure) => {
+      if (isErrorWithStatus(failure, 401)) showLogInToast()
+      focusAfterRender('[aria-invalid="true"]')
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isPending) mutate(String(new FormData(event.currentTarget).get('email')))
+  }
+  const wrong = error instanceof ApiError ? error.errors.email?.[0] : undefined
+  const isOtherError =
+    error && !wrong && !isErrorWithStatus(error, 401) && !(error instanceof ConfirmationCancelled)
+  return (
+    <>
+      <form noValidate onSubmit={submit}>
+        <Field label={t.newEmail} name="email" type="email" autoComplete="email" autoFocus error={wrong} />
+        {isOtherError && <Notice kind="error">{formatError(error)}</Notice>}
+        <div className="form-actions">
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button kind="primary" type="submit" pending={isPending}>
+            {t.sendLink}
+          </Button>
+        </div>
+      </form>
+      {dialog}
+    </>
   )
 }

@@ -1,0 +1,82 @@
+import type { AppContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { createMail } from '#core/mail/template.ts'
+
+const texts = {
+  en: {
+    verifySubject: (app: string) => `Confirm your new email address for ${app}`,
+    verify: (app: string) => `Please confirm that this is your new email address for ${app}.`,
+    verifyButton: 'Confirm the address',
+    verifyLife: 'The link is valid for 24 hours. Until then, your old address stays.',
+    verifyMistake: 'If you did not ask for this, you can ignore this mail.',
+    changedSubject: (app: string) => `Your email address for ${app} has changed`,
+    changed: (app: string) =>
+      `The email address of your account at ${app} has been changed. This address is no longer used.`,
+    undoButton: 'Undo the change',
+    undoLife:
+      'If you did not do this, undo the change. The link is valid for seven days. It logs out all devices, and you set a new password.',
+  },
+  ja: {
+    verifySubject: (app: string) => `【${app}】新しいメールアドレスの確認`,
+    verify: (app: string) =>
+      `下のリンクから、${app}の新しいメールアドレスがご本人のものであることを確認してください。`,
+    verifyButton: 'アドレスを確認する',
+    verifyLife: 'リンクは24時間有効です。確認するまでは、これまでのアドレスのままです。',
+    verifyMistake: 'お心当たりがない場合は、このメールを破棄してください。',
+    changedSubject: (app: string) => `【${app}】メールアドレスの変更`,
+    changed: (app: string) =>
+      `${app}のアカウントのメールアドレスが変更されました。このアドレスは今後使われません。`,
+    undoButton: '変更を取り消す',
+    undoLife:
+      'お心当たりがない場合は、変更を取り消してください。リンクは7日間有効です。すべての端末がログアウトされ、新しいパスワードを設定することになります。',
+  },
+} satisfies Record<Language, object>
+
+interface Recipient {
+  name: string
+  email: string
+  /** The token of the link. It is in the fragment of the address, which browsers do not send to servers. */
+  token: string
+}
+
+type MailServices = Pick<AppContext, 'config' | 'publicSite'>
+
+/** The mail that asks the owner of a new address to confirm it. */
+export function createNewAddressMail(
+  { config, publicSite }: MailServices,
+  lang: Language,
+  { name, email, token }: Recipient,
+) {
+  const t = texts[lang]
+  const app = config.APP_NAME
+  return createMail({
+    lang,
+    app,
+    to: email,
+    name,
+    subject: t.verifySubject(app),
+    paragraphs: [t.verify(app)],
+    button: { label: t.verifyButton, link: `${publicSite.origin}/account/email#verify=${token}` },
+    closing: [t.verifyLife, t.verifyMistake],
+  })
+}
+
+/** The mail that tells the owner of the old address about the change, and how to undo it. */
+export function createEmailChangedMail(
+  { config, publicSite }: MailServices,
+  lang: Language,
+  { name, email, token }: Recipient,
+) {
+  const t = texts[lang]
+  const app = config.APP_NAME
+  return createMail({
+    lang,
+    app,
+    to: email,
+    name,
+    subject: t.changedSubject(app),
+    paragraphs: [t.changed(app)],
+    button: { label: t.undoButton, link: `${publicSite.origin}/account/email#undo=${token}` },
+    closing: [t.undoLife],
+  })
+}

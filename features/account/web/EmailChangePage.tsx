@@ -1,0 +1,74 @@
+import '#features/people/web/account-pages.css'
+import { useMutation } from '@tanstack/react-query'
+import { callEndpoint } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { useMe, useRefetchMe } from '#web/me.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { accountEndpoints } from '../contract.ts'
+import { accountPageText } from './text.ts'
+
+/**
+ * Reads the link of a mail: `#verify=TOKEN` or `#undo=TOKEN`. The token is in the fragment, so that it is in
+ * no log of a server.
+ */
+function readLink() {
+  const [action, token] = location.hash.slice(1).split('=')
+  if (!token || (action !== 'verify' && action !== 'undo')) return null
+  return { action, token } as const
+}
+
+/** The page that a mail about a changed address links to. A button completes the change or undoes it. */
+export default function EmailChangePage() {
+  const t = useText(accountPageText)
+  const link = readLink()
+  return (
+    <PageLayout kind="narrow">
+      <PageHeader title={t.emailTitle}>
+        <DecorativeAvatars />
+      </PageHeader>
+      <div className="card alone form-card">
+        {link ? <ChangeButton {...link} /> : <Notice kind="error">{t.badLink}</Notice>}
+      </div>
+    </PageLayout>
+  )
+}
+
+function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: string }) {
+  const t = useText(accountPageText)
+  const formatError = useErrorFormatter()
+  const me = useMe()
+  const refetchMe = useRefetchMe()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () =>
+      action === 'verify'
+        ? callEndpoint(accountEndpoints.verifyEmailChange, { token })
+        : callEndpoint(accountEndpoints.undoEmailChange, { token }),
+    onSuccess: () => refetchMe(),
+  })
+  if (data)
+    return (
+      <>
+        <Notice kind="success">{data.message}</Notice>
+        <ButtonLink fullWidth href={me ? '/account' : '/login'}>
+          {me ? t.toAccount : t.toLogIn}
+        </ButtonLink>
+      </>
+    )
+  return (
+    <>
+      <p>{action === 'verify' ? t.verifyEmailHelp : t.undoEmailHelp}</p>
+      {error && <Notice kind="error">{formatError(error)}</Notice>}
+      <Button
+        kind={action === 'verify' ? 'primary' : 'danger-filled'}
+        fullWidth
+        pending={isPending}
+        onClick={() => mutate()}
+      >
+        {action === 'verify' ? t.verifyEmail : t.undoEmail}
+      </Button>
+    </>
+  )
+}
