@@ -52,6 +52,8 @@ account.undoEmailChange                -              403      403      403     
 account.sessions                       -              401      200      200      200      200      -
 account.endSession                     session        401      404      404      204      404      404
 account.endOtherSessions               -              401      200      200      200      200      -
+account.recoveryCodes                  -              401      200      200      200      200      -
+account.createRecoveryCodes            -              401      200      200      200      200      -
 account.securityEvents                 -              401      200      200      200      200      -
 posts.list                             -              200      200      200      200      200      -
 posts.following                        -              401      200      200      200      200      -

@@ -103,6 +103,21 @@ export const accountEndpoints = {
     v.object({ ended: v.number() }),
     { errorStatuses: [423] },
   ),
+  /** Returns how many unused recovery codes the member has. */
+  recoveryCodes: defineEndpoint(
+    'GET /api/account/recovery-codes',
+    'member',
+    noInputSchema,
+    v.object({ left: v.number() }),
+  ),
+  /** Replaces the member's recovery codes. Only this response contains the new ones. */
+  createRecoveryCodes: defineEndpoint(
+    'POST /api/account/recovery-codes',
+    'member',
+    noInputSchema,
+    v.object({ codes: v.array(v.string()) }),
+    { limits: [{ max: 10, by: 'account' }], errorStatuses: [423] },
+  ),
   /** The member's security log, newest first. */
   securityEvents: defineEndpoint(
     'GET /api/account/security-events',

@@ -16,6 +16,14 @@ const texts = {
       subject: (app: string) => `Your password for ${app} has changed`,
       text: 'The password of your account has been changed. All other devices have been logged out.',
     },
+    recovery_codes_created: {
+      subject: (app: string) => `New recovery codes for ${app}`,
+      text: 'New recovery codes have been created for your account. The old ones no longer work.',
+    },
+    recovery_code_used: {
+      subject: (app: string) => `A recovery code for ${app} was used`,
+      text: 'One of the recovery codes of your account has been used. It no longer works.',
+    },
     device: (device: string) => `Device: ${device}`,
     network: (network: string) => `Network: ${network}`,
     button: 'Check your account',
@@ -31,6 +39,14 @@ const texts = {
       subject: (app: string) => `【${app}】パスワードの変更`,
       text: 'アカウントのパスワードが変更され、ほかの端末はすべてログアウトされました。',
     },
+    recovery_codes_created: {
+      subject: (app: string) => `【${app}】新しい復旧コード`,
+      text: 'あなたのアカウントの復旧コードが新しく作られました。以前のコードはもう使えません。',
+    },
+    recovery_code_used: {
+      subject: (app: string) => `【${app}】復旧コードの使用`,
+      text: 'あなたのアカウントの復旧コードが1つ使われました。そのコードはもう使えません。',
+    },
     device: (device: string) => `端末：${device}`,
     network: (network: string) => `ネットワーク：${network}`,
     button: 'アカウントを確認する',
@@ -40,7 +56,7 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** The security events about which the owner of the account gets a mail. */
-export type NoticeKind = 'logged_in' | 'password_changed'
+export type NoticeKind = 'logged_in' | 'password_changed' | 'recovery_codes_created' | 'recovery_code_used'
 
 interface SecurityNotice {
   /** The id of the account. */

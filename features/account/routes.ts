@@ -23,6 +23,7 @@ import {
 import { createLogInHandler } from './log-in.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { createPasswordChecker } from './password-check.ts'
+import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts'
 
 const messages = {
   wrongPassword: { en: 'The password is not correct.', ja: 'パスワードが正しくありません。' },
@@ -119,6 +120,25 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
         return count
       })
       return { ended }
+    },
+
+    recoveryCodes: async ({ db, me }) => ({ left: await countRecoveryCodes(db, me.id) }),
+
+    createRecoveryCodes: async (context) => {
+      const { db, me, session, client, lang } = context
+      await requireConfirmedSession(db, session.token)
+      const codes = await transaction(db, async (tx) => {
+        const created = await createRecoveryCodes(tx, me.id)
+        await recordSecurityEvent(tx, me.id, 'recovery_codes_created', { network: client.network })
+        await enqueueSecurityNotice(context, tx, {
+          user: me.id,
+          kind: 'recovery_codes_created',
+          lang,
+          client,
+        })
+        return created
+      })
+      return { codes }
     },
 
     securityEvents: async ({ db, me, input }) => {

@@ -18,6 +18,13 @@ export interface AccountTables {
     created_at: string
     verified_at: string | null
   }
+  /** Codes that the owner keeps for the day when nothing else opens the account. A used code has no row. */
+  recovery_codes: {
+    user_id: number
+    /** See `hashCode`. */
+    code_hash: string
+    created_at: string
+  }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends AccountTables {}
@@ -31,5 +38,10 @@ export const migrations: Migrations = {
       created_at text not null, verified_at text)`,
     'create index email_changes_user on email_changes (user_id)',
     'create index email_changes_created on email_changes (created_at)',
+  ],
+  'account 1': () => [
+    `create table recovery_codes (
+      user_id bigint not null references users (id) on delete cascade, code_hash text not null,
+      created_at text not null, primary key (user_id, code_hash))`,
   ],
 }

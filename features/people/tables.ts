@@ -11,6 +11,8 @@ export type SecurityEventKind =
   | 'email_changed'
   | 'email_restored'
   | 'session_ended'
+  | 'recovery_codes_created'
+  | 'recovery_code_used'
   | 'email_verified'
   | 'admin_granted'
   | 'admin_revoked'

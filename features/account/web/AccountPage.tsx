@@ -8,6 +8,7 @@ import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { EmailSection } from './EmailSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { ProfileSection } from './ProfileSection.tsx'
+import { RecoveryCodesSection } from './RecoveryCodesSection.tsx'
 import { SecurityLogSection } from './SecurityLogSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
 import { accountPageText } from './text.ts'
@@ -24,6 +25,7 @@ export default function AccountPage() {
           <ProfileSection me={me} />
           <EmailSection me={me} />
           <PasswordSection me={me} />
+          <RecoveryCodesSection me={me} />
           <SessionsSection />
           <SecurityLogSection />
         </div>

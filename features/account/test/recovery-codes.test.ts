@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { consumeRecoveryCode, recordRecoveryCodeUse } from '#features/account/recovery-codes.ts'
+import { createTestApp, dialects, listRows, type TestApp, type TestClient } from '#tests/harness.ts'
+
+const create = async (client: TestClient): Promise<string[]> =>
+  (await client.post('/api/account/recovery-codes')).body.codes
+const countLeft = async (client: TestClient): Promise<number> =>
+  (await client.get('/api/account/recovery-codes')).body.left
+const consume = ({ db }: TestApp, user: number, code: string) =>
+  transaction(db, (tx) => consumeRecoveryCode(tx, user, code))
+
+describe.each(dialects)('recovery codes on %s', (dialect) => {
+  const open = () => createTestApp({ dialect })
+
+  test('are ten different ones of 80 bits, of which the database has only hashes', async () => {
+    const { members, db } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    expect(await countLeft(Ann)).toBe(0)
+    const codes = await create(Ann)
+    expect(new Set(codes).size).toBe(10)
+    for (const code of codes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/)
+    expect([await countLeft(Ann), await countLeft(Ben)]).toEqual([10, 0])
+    const stored = JSON.stringify(await listRows(db, 'recovery_codes'))
+    for (const code of codes) expect(stored).not.toContain(code)
+  })
+
+  test('work once, however they are typed, and only for their owner', async () => {
+    const app = await open()
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    const [first, second] = (await create(Ann)) as [string, string]
+    expect(await consume(app, Ben.id, first)).toBe(false)
+    expect(await consume(app, Ann.id, `${first.slice(0, -1)}u`)).toBe(false)
+    const typed = ` ${first.replaceAll('-', ' — ').toUpperCase().replaceAll('0', 'O').replaceAll('1', 'l')}`
+    expect(await consume(app, Ann.id, typed)).toBe(true)
+    expect(await consume(app, Ann.id, first)).toBe(false)
+    expect(await consume(app, Ann.id, second.replaceAll('-', ''))).toBe(true)
+    expect(await countLeft(Ann)).toBe(8)
+  })
+
+  test('can be used by one of two transactions at the same time', async () => {
+    const app = await open()
+    const { Ann } = await app.members('Ann')
+    const [code] = (await create(Ann)) as [string]
+    const results = await Promise.all([consume(app, Ann.id, code), consume(app, Ann.id, code)])
+    expect(results.sort()).toEqual([false, true])
+  })
+
+  test('are replaced by new ones, after a confirmation, which the security log shows', async () => {
+    const app = await open()
+    const { Ann } = await app.members('Ann')
+    const [old] = (await create(Ann)) as [string]
+    await create(Ann)
+    expect(await consume(app, Ann.id, old)).toBe(false)
+    expect(await countLeft(Ann)).toBe(10)
+    await transaction(app.db, (tx) =>
+      tx
+        .updateTable('sessions')
+        .set({ confirmed_at: new Date(0).toISOString() })
+        .execute(),
+    )
+    expect((await Ann.post('/api/account/recovery-codes')).status).toBe(423)
+    const { body } = await Ann.get('/api/account/security-events?limit=2')
+    const kind = 'recovery_codes_created'
+    expect(body).toMatchObject([{ kind }, { kind }])
+  })
+
+  test('are announced to the owner by mail when they are made and used', async () => {
+    const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
+    const { Ann } = await app.members('Ann')
+    await transaction(app.db, (tx) =>
+      tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
+    )
+    const codes = await create(Ann)
+    const client = { network: '192.0.2.1', isLocal: () => false, device: () => null }
+    await transaction(app.db, (tx) =>
+      recordRecoveryCodeUse({ ...app.context, client, lang: 'en' }, tx, Ann.id),
+    )
+    const mails = (await listRows(app.db, 'jobs')).map(({ payload }) => String(payload))
+    expect(mails.filter((mail) => mail.includes('New recovery codes for'))).toHaveLength(1)
+    expect(mails.filter((mail) => mail.includes('A recovery code for'))).toHaveLength(1)
+    for (const code of codes) expect(mails.join()).not.toContain(code)
+    const { body } = await Ann.get('/api/account/security-events?limit=1')
+    expect(body).toMatchObject([{ kind: 'recovery_code_used', network: '192.0.2.1' }])
+  })
+})

@@ -1,0 +1,87 @@
+import { Copy, Download, Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { copyTextToClipboard } from '#web/clipboard.ts'
+import { useText } from '#web/i18n.ts'
+import { useRootAttribute } from '#web/root-attribute.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { accountPageText } from './text.ts'
+
+interface ListProps {
+  codes: readonly string[]
+  /** The address of the account, for the sheet and the file. */
+  email: string
+  onSaved: () => void
+}
+
+/** Shows new recovery codes, with buttons that copy, print and download them. */
+export function RecoveryCodeList({ codes, email, onSaved }: ListProps) {
+  const t = useText(accountPageText)
+  const title = t.codesFileTitle(location.host)
+  const copy = () =>
+    copyTextToClipboard(codes.join('\n')).then(
+      () => showToast(t.copied, { key: 'codes' }),
+      () => showToast(t.copyFailed, { key: 'codes', kind: 'error' }),
+    )
+  return (
+    <div className="recovery-codes">
+      <Notice kind="warning">{t.codesShownOnce}</Notice>
+      <ul className="recovery-code-list" translate="no">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="form-actions">
+        <Button icon={Copy} onClick={copy}>
+          {t.copy}
+        </Button>
+        <Button icon={Printer} onClick={() => print()}>
+          {t.print}
+        </Button>
+        <Button
+          icon={Download}
+          onClick={() => downloadText('recovery-codes.txt', [title, email, '', ...codes, ''].join('\n'))}
+        >
+          {t.download}
+        </Button>
+        <Button kind="primary" onClick={onSaved}>
+          {t.codesSaved}
+        </Button>
+      </div>
+      <PrintSheet>
+        <h1>{title}</h1>
+        <p>{email}</p>
+        <ul>
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+      </PrintSheet>
+    </div>
+  )
+}
+
+/** What the printer gets instead of the page. The screen does not show it. */
+function PrintSheet({ children }: { children: ReactNode }) {
+  useRootAttribute('printSheet')
+  return createPortal(
+    <div className="print-sheet" aria-hidden>
+      {children}
+    </div>,
+    document.body,
+  )
+}
+
+/** Saves a text as a file of the reader's device. */
+function downloadText(name: string, text: string) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  link.download = name
+  link.click()
+  // The browser has taken the content over by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Me } from '#features/people/contract.ts'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Loading } from '#web/ui/Loading.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { accountEndpoints } from '../contract.ts'
+import { AccountSection } from './AccountSection.tsx'
+import { RecoveryCodeList } from './RecoveryCodeList.tsx'
+import { accountPageText } from './text.ts'
+import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
+
+/** Says how many recovery codes are left, makes new ones, and shows them once. */
+export function RecoveryCodesSection({ me }: { me: Me }) {
+  const t = useText(accountPageText)
+  const formatError = useErrorFormatter()
+  const client = useQueryClient()
+  const { run, dialog } = useConfirmation()
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const [isAsking, setAsking] = useState(false)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [accountEndpoints.recoveryCodes.path],
+    queryFn: () => callEndpoint(accountEndpoints.recoveryCodes, {}),
+  })
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => run(() => callEndpoint(accountEndpoints.createRecoveryCodes, {})),
+    onSuccess: (created) => {
+      setCodes(created.codes)
+      client.setQueryData([accountEndpoints.recoveryCodes.path], { left: created.codes.length })
+      void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
+    },
+    onError: (failure) => {
+      if (failure instanceof ConfirmationCancelled) return
+      if (isErrorWithStatus(failure, 401)) showLogInToast()
+      else showToast(formatError(failure), { key: 'codes', kind: 'error' })
+    },
+  })
+  return (
+    <AccountSection title={t.codesTitle} help={t.codesHelp}>
+      {!data && !error && <Loading />}
+      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {codes && <RecoveryCodeList codes={codes} email={me.email} onSaved={() => setCodes(null)} />}
+      {data && !codes && (
+        <>
+          <p className="account-value">{t.codesLeft(data.left)}</p>
+          <div className="form-actions">
+            <Button pending={isPending} onClick={() => (data.left ? setAsking(true) : mutate())}>
+              {data.left ? t.replaceCodes : t.createCodes}
+            </Button>
+          </div>
+        </>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t.replaceCodesTitle}
+          confirmLabel={t.replaceCodes}
+          onConfirm={async () => mutate()}
+          onClose={() => setAsking(false)}
+        >
+          {t.replaceCodesHelp}
+        </ConfirmDialog>
+      )}
+      {dialog}
+    </AccountSection>
+  )
+}
