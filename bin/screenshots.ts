@@ -26,7 +26,7 @@ const forReadme: { file: string; shot: string; look: ScreenshotVariant }[] = [
 const docs = join(import.meta.dirname, '../docs')
 
 const matches = (pattern: string, path: string) =>
-  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path.replace(/[?#].*/, ''))
 const withoutPicture = () =>
   featurePages.filter((page) => !screenshotDefinitions.some(({ path }) => matches(page.path, path)))
 
