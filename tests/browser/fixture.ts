@@ -120,7 +120,7 @@ export const createPost = (page: Page, text: string) => callApi(page, 'POST', '/
 
 /** Console errors of the browser for failures that tests provoke on purpose. */
 const provoked =
-  /Failed to load resource: the server responded with a status of (401|403|404|422|429|500)|net::ERR_|Unable to preload CSS/
+  /Failed to load resource: the server responded with a status of (401|403|404|422|423|429|500)|net::ERR_|Unable to preload CSS/
 
 /** Collects the errors of a page that its content does not show: exceptions, and violations of its CSP. */
 function collectPageErrors(page: Page) {

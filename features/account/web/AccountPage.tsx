@@ -1,5 +1,6 @@
 import '#features/people/web/account-pages.css'
 import './account.css'
+import { useState } from 'react'
 import { useText } from '#web/i18n.ts'
 import { LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
@@ -16,7 +17,11 @@ import { accountPageText } from './text.ts'
 /** The page on which members manage their account. Each section loads and saves on its own. */
 export default function AccountPage() {
   const t = useText(accountPageText)
-  const me = useMe()
+  const current = useMe()
+  // Keeps the forms if the session ends while the member is writing, for example by a new password elsewhere.
+  const [last, setLast] = useState(current)
+  if (current && current !== last) setLast(current)
+  const me = current ?? last
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.account}>{me && <Avatar person={me} size="xl" />}</PageHeader>
