@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { markEmailVerified } from '#features/people/credentials.ts'
+import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
+
+const device = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0' }
+
+/** Starts a mail server that parses the mails it receives. */
+async function startMailServer() {
+  const mails: Email[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', async () => {
+        mails.push(await PostalMime.parse(Buffer.concat(parts)))
+        done()
+      })
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  onTestFinished(() => new Promise<void>((closed) => server.close(() => closed())))
+  return { mails, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` }
+}
+
+async function logIn(client: TestClient) {
+  await client.get('/sanctum/csrf-cookie')
+  expect(
+    (await client.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })).status,
+  ).toBe(204)
+}
+
+describe.each(dialects)('security notices on %s', (dialect) => {
+  async function open() {
+    const { mails, url } = await startMailServer()
+    const app = await createTestApp({ dialect, env: { SMTP_URL: url, PUBLIC_URL: 'https://town.example' } })
+    const { Ann } = await app.members('Ann')
+    /** Returns the mails that have arrived, without the one that verifies the address. */
+    const readNotices = async () => {
+      await app.context.jobs.idle()
+      return mails.filter(({ text }) => !text!.includes('/email/verify/'))
+    }
+    return { ...app, Ann, readNotices }
+  }
+
+  test.each([
+    ['en', 'New log-in to Engawa', 'Hello Ann,', 'Device: Firefox · Linux'],
+    ['ja', '【Engawa】新しいログイン', 'Annさん', '端末：Firefox · Linux'],
+  ])('tell the owner in %s about a browser that is new', async (lang, subject, greeting, line) => {
+    const { visitor, context, Ann, readNotices } = await open()
+    await markEmailVerified(context, Ann.id)
+    await logIn(Ann)
+    expect(await readNotices()).toEqual([])
+    await logIn(visitor({ ...device, 'accept-language': lang }))
+    const [mail, ...others] = await readNotices()
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ subject, to: [{ address: 'ann@engawa.example' }] })
+    for (const text of [greeting, line, '127.0.0.1', 'https://town.example/account'])
+      expect(mail!.text).toContain(text)
+    expect(mail!.html).toContain('href="https://town.example/account"')
+    expect(mail!.html).toContain(`lang="${lang}"`)
+  })
+
+  test('tell the owner about a new password', async () => {
+    const { context, Ann, readNotices } = await open()
+    await markEmailVerified(context, Ann.id)
+    await Ann.put('/api/account/password', {
+      current_password: 'correct horse',
+      password: 'seven paper lanterns',
+      password_confirmation: 'seven paper lanterns',
+    })
+    expect((await readNotices()).map(({ subject }) => subject)).toEqual([
+      'Your password for Engawa has changed',
+    ])
+  })
+
+  test('are not sent to an address that is not verified, because it may be a stranger’s', async () => {
+    const { visitor, readNotices } = await open()
+    await logIn(visitor(device))
+    expect(await readNotices()).toEqual([])
+  })
+})
