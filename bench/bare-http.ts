@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 // A server with node:http only. It answers each request with the response that it was given as a message: the
 // body as a string, or under /buffer the same bytes as a Buffer.
 
-export interface RepeatedResponse {
+export interface FixedResponse {
   status: number
   headers: [string, string][]
   body: Buffer
@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
   response.end(request.url === '/buffer' ? answer.body : answer.text)
 })
 server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))
-process.on('message', ({ status, headers, body }: RepeatedResponse) => {
+process.on('message', ({ status, headers, body }: FixedResponse) => {
   const bytes = Buffer.from(body)
   answer = { status, headers, text: bytes.toString(), body: bytes }
   process.send!('ready')

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 // Writes with SQLite only, without a server, but with the server's pragmas. Commits the rows that it receives
 // one after the other, each in its own transaction.
 
-export interface RowsToCommit {
+export interface RowsToInsert {
   likes?: readonly { member: number; post: number }[]
   messages?: readonly { conversation: number; member: number; client_id: string; body: string }[]
 }
@@ -22,7 +22,7 @@ const mark = db.prepare(
   'update conversation_members set last_read_id = ? where conversation_id = ? and user_id = ?',
 )
 
-function commitAll({ likes = [], messages = [] }: RowsToCommit) {
+function commitAll({ likes = [], messages = [] }: RowsToInsert) {
   for (const { member, post } of likes) {
     begin.run()
     like.run(post, member, new Date().toISOString())
@@ -37,7 +37,7 @@ function commitAll({ likes = [], messages = [] }: RowsToCommit) {
   }
 }
 
-process.on('message', (rows: RowsToCommit) => {
+process.on('message', (rows: RowsToInsert) => {
   const start = performance.now()
   commitAll(rows)
   process.send!((performance.now() - start) / 1000)

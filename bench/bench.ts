@@ -1,9 +1,9 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { describeMissingDiskSpace, openCommunity } from './community.ts'
+import { describeMissingDiskSpace, openBenchCommunity } from './community.ts'
 import { type GrowthDimension, scaleCommunitySize } from './community-size.ts'
 import { measureFanout } from './fanout.ts'
-import { checkDiskSpace, listGrowthSteps, measureGrowth } from './growth.ts'
+import { checkDiskSpace, compareCommunitySizes, listGrowthMeasurements } from './growth.ts'
 import { measureWaitsUnderAttack } from './hostile.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
@@ -23,9 +23,9 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
   start: async (report, settings) => measureStartTime(report, await made(report, settings)),
   hostile: measureWaitsUnderAttack,
   growth: async (report, settings) => {
-    for (const [dimension, factor] of listGrowthSteps(settings))
+    for (const [dimension, factor] of listGrowthMeasurements(settings))
       if (checkDiskSpace(report, dimension, factor))
-        await measureGrowth(
+        await compareCommunitySizes(
           report,
           `${dimension} ×${factor}`,
           await made(report, settings),
@@ -86,7 +86,7 @@ async function made(
   factor = scale,
 ) {
   const start = performance.now()
-  const found = await openCommunity(scaleCommunitySize(dimension, factor))
+  const found = await openBenchCommunity(scaleCommunitySize(dimension, factor))
   if (found.isNew)
     report.note(`Made a community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
   return found

@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
-import { toSessionCookie } from './community-rows.ts'
+import { toSessionToken } from './community-rows.ts'
 
 // An HTTP/1.1 client that costs little processor time. On two cores, an expensive client would slow down the
 // bare server, and the measured server would look better than it is. Checks the status and the length of
 // every response.
 
-export interface SendRequestsOptions {
+export interface ConcurrentRequestsOptions {
   connections: number
   /** Returns the bytes of the next request; null when there are no more. */
   next: () => Buffer | null
@@ -19,7 +19,10 @@ export interface SendRequestsOptions {
  * Sends requests over `connections` connections at once, until `next` returns null and all requests are
  * answered. Throws at the first response with another status or length.
  */
-export async function sendRequests(port: number, { connections, next, status, length }: SendRequestsOptions) {
+export async function sendConcurrentHttpRequests(
+  port: number,
+  { connections, next, status, length }: ConcurrentRequestsOptions,
+) {
   const start = performance.now()
   const answered = await Promise.all(
     Array.from({ length: connections }, () => converse(port, next, status, length)),
@@ -79,13 +82,13 @@ function converse(port: number, next: () => Buffer | null, status: number, lengt
 }
 
 /** Returns a function that returns the same request until `seconds` have passed, and then null. */
-export function createRequestRepeater(seconds: number, request: Buffer) {
+export function createTimedRequestSource(seconds: number, request: Buffer) {
   const end = performance.now() + seconds * 1000
   return () => (performance.now() < end ? request : null)
 }
 
 /** Returns a function that returns the next request at each call, and null after the last one. */
-export function createRequestQueue(requests: readonly Buffer[]) {
+export function createRequestListSource(requests: readonly Buffer[]) {
   let n = 0
   return () => requests[n++] ?? null
 }
@@ -101,7 +104,7 @@ export interface ClientCookies {
  */
 export async function fetchClientCookies(url: string, member?: number): Promise<ClientCookies> {
   const given =
-    member === undefined ? {} : { headers: { cookie: `engawa_session=${toSessionCookie(member)}` } }
+    member === undefined ? {} : { headers: { cookie: `engawa_session=${toSessionToken(member)}` } }
   const answer = await fetch(`${url}/sanctum/csrf-cookie`, given)
   if (answer.status !== 204) throw new Error(`No cookies came, but ${answer.status}`)
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)

@@ -49,14 +49,14 @@ const sizes = {
   follows: (k: number) => ({ follows: baseSize.follows * k }),
 }
 export type GrowthDimension = keyof typeof sizes
-export const growthDimensions = ['posts', 'members', 'follows'] as const satisfies GrowthDimension[]
+export const communityGrowthDimensions = ['posts', 'members', 'follows'] as const satisfies GrowthDimension[]
 export const scaleCommunitySize = (dimension: GrowthDimension, factor: number): CommunitySize => ({
   ...baseSize,
   ...sizes[dimension](factor),
 })
 
-export const followedMemberKinds = ['active', 'silent', 'never'] as const
-type Kind = (typeof followedMemberKinds)[number]
+export const followedActivityLevels = ['active', 'silent', 'never'] as const
+type Kind = (typeof followedActivityLevels)[number]
 /**
  * A member who follows `followed` members of one kind, and nobody else. The bench requests the feed of this
  * member.
@@ -71,14 +71,14 @@ export interface FeedReader {
  * Returns the number of users that are not readers. Readers are inserted last, so their ids begin after this
  * number.
  */
-export const countUsersBeforeReaders = ({ members, occasional, postedOnce, neverPosted }: CommunitySize) =>
+export const countNonReaders = ({ members, occasional, postedOnce, neverPosted }: CommunitySize) =>
   members + occasional + postedOnce + neverPosted
 const FOLLOWED = [50, 500, 5000]
 
-export function listFeedReaders(size: CommunitySize): FeedReader[] {
+export function listMeasuredFeedReaders(size: CommunitySize): FeedReader[] {
   const there = { active: size.members + size.occasional, silent: size.postedOnce, never: size.neverPosted }
-  const wanted = followedMemberKinds.flatMap((kind) =>
+  const wanted = followedActivityLevels.flatMap((kind) =>
     FOLLOWED.filter((followed) => followed <= there[kind]).map((followed) => ({ kind, followed })),
   )
-  return wanted.map((reader, n) => ({ id: countUsersBeforeReaders(size) + 1 + n, ...reader }))
+  return wanted.map((reader, n) => ({ id: countNonReaders(size) + 1 + n, ...reader }))
 }

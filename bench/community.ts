@@ -13,7 +13,7 @@ import {
   insertUsers,
   setReadMarks,
 } from './community-rows.ts'
-import { type CommunitySize, type FeedReader, listFeedReaders } from './community-size.ts'
+import { type CommunitySize, type FeedReader, listMeasuredFeedReaders } from './community-size.ts'
 
 export interface BenchCommunity {
   folder: string
@@ -51,7 +51,7 @@ export function describeMissingDiskSpace({ members, posts, likes, messages, foll
  * Opens the community of a size. Each size has its own folder. Creates the community if it does not exist
  * yet, which takes a few seconds for each million rows.
  */
-export async function openCommunity(
+export async function openBenchCommunity(
   size: CommunitySize,
   parent = join(createBenchFolder(), 'communities'),
 ): Promise<BenchCommunity> {
@@ -66,7 +66,7 @@ export async function openCommunity(
   }
   const file = join(folder, 'engawa.db')
   refreshSessions(file)
-  return { folder, file, size, readers: listFeedReaders(size), isNew }
+  return { folder, file, size, readers: listMeasuredFeedReaders(size), isNew }
 }
 
 /** Refreshes all sessions, so that none is expired and no response renews a cookie. */

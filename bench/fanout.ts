@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort, findMosquitto, findRedis } from '#tests/services.ts'
 import { encodeRequest, fetchClientCookies } from './client.ts'
 import type { BenchCommunity } from './community.ts'
-import type { DeliveryDelays, FloodResult, OpenSocketsCommand } from './listeners.ts'
 import {
   canOpenSockets,
   killChildOnExit,
@@ -17,8 +16,9 @@ import {
   startBenchWorker,
   stopChild,
 } from './processes.ts'
-import { encodeMaskedText, encodeMqttPublish, encodePusherEvent, encodeRedisPublish } from './protocols.ts'
+import { encodeMaskedText, encodeMqttPublish, encodePusherPublish, encodeRedisPublish } from './protocols.ts'
 import { type BenchReport, type BenchSettings, measureInTurns } from './report.ts'
+import type { DeliveryDelays, FloodResult, OpenSocketsCommand } from './socket-worker.ts'
 
 const SOCKETS = [100, 1000, 10_000]
 const OUTSTANDING = 8
@@ -81,7 +81,7 @@ async function startContestants(report: BenchReport, folder: string): Promise<Co
     {
       name: 'ours',
       ...ours,
-      open: { protocol: 'pusher', port, message: encodePusherEvent(SECRET, data), payload },
+      open: { protocol: 'pusher', port, message: encodePusherPublish(SECRET, data), payload },
     },
     {
       name: 'publicChat',
@@ -159,7 +159,7 @@ async function listens(port: number) {
 }
 
 async function subscribe(contestant: Contestant, sockets: number) {
-  const child = await startBenchWorker('listeners.ts')
+  const child = await startBenchWorker('socket-worker.ts')
   await child.ask({ do: 'open', sockets, ...contestant.open })
   return { ...contestant, child }
 }

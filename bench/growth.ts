@@ -1,11 +1,11 @@
 import { type BenchCommunity, describeMissingDiskSpace } from './community.ts'
-import { type GrowthDimension, growthDimensions, scaleCommunitySize } from './community-size.ts'
-import { compareServers, createMeasuredLists, recordListResponse, warmUpList } from './lists.ts'
+import { communityGrowthDimensions, type GrowthDimension, scaleCommunitySize } from './community-size.ts'
+import { compareServers, createListBenchCases, fetchListResponse, warmUpList } from './lists.ts'
 import { measureIdleMemory } from './memory.ts'
 import { startBenchServer } from './processes.ts'
-import { type BenchReport, type BenchSettings, measureInTurns, NO_GROWTH_TARGET } from './report.ts'
+import { type BenchReport, type BenchSettings, CONSTANT_COST_TARGET, measureInTurns } from './report.ts'
 import { createStartMeasurement } from './start.ts'
-import { startWritingServer } from './writes.ts'
+import { startWriteBenchServer } from './writes.ts'
 
 const MB = 2 ** 20
 const START_TIMES = 5
@@ -13,10 +13,12 @@ const START_TIMES = 5
 /**
  * Returns the steps to measure: every dimension with factor 10, and with factor 100 if the settings allow it.
  */
-export const listGrowthSteps = ({ maxFactor: most }: BenchSettings) =>
+export const listGrowthMeasurements = ({ maxFactor: most }: BenchSettings) =>
   [10, 100]
     .filter((factor) => factor <= most)
-    .flatMap((factor) => growthDimensions.map((dimension): [GrowthDimension, number] => [dimension, factor]))
+    .flatMap((factor) =>
+      communityGrowthDimensions.map((dimension): [GrowthDimension, number] => [dimension, factor]),
+    )
 
 /** Returns false if the disk has no space for the community, and notes that in the report. */
 export function checkDiskSpace(report: BenchReport, dimension: GrowthDimension, factor: number) {
@@ -28,7 +30,7 @@ export function checkDiskSpace(report: BenchReport, dimension: GrowthDimension, 
 /**
  * Measures a small and a large community in turns, and reports how much slower or larger the large one is.
  */
-export async function measureGrowth(
+export async function compareCommunitySizes(
   report: BenchReport,
   what: string,
   small: BenchCommunity,
@@ -49,7 +51,7 @@ export async function measureGrowth(
     theirs: before!.ms,
     comparedWith: 'itself at ×1',
     unit: 'ms',
-    aim: NO_GROWTH_TARGET,
+    aim: CONSTANT_COST_TARGET,
   })
   const [idle, more] = [await measureIdleMemory(small), await measureIdleMemory(large)]
   report.add({
@@ -58,7 +60,7 @@ export async function measureGrowth(
     theirs: idle / MB,
     comparedWith: 'itself at ×1',
     unit: 'MB',
-    aim: NO_GROWTH_TARGET,
+    aim: CONSTANT_COST_TARGET,
   })
 }
 
@@ -71,8 +73,8 @@ async function ofLists(
 ) {
   const servers = [await startBenchServer(large.folder), await startBenchServer(small.folder)]
   const [grownLists, lists] = await Promise.all([
-    createMeasuredLists(servers[0]!, large),
-    createMeasuredLists(servers[1]!, small),
+    createListBenchCases(servers[0]!, large),
+    createListBenchCases(servers[1]!, small),
   ])
   for (const list of grownLists.slice(0, 3)) await warmUpList(servers[0]!, list)
   for (const list of lists.slice(0, 3)) await warmUpList(servers[1]!, list)
@@ -80,7 +82,7 @@ async function ofLists(
     if (list.reader?.followed === 500) continue
     const both = await Promise.all(
       [list, lists[n]!].map(async (list, m) => {
-        const { body } = await recordListResponse(servers[m]!, list)
+        const { body } = await fetchListResponse(servers[m]!, list)
         return { ...servers[m]!, list, path: list.path, length: body.length }
       }),
     )
@@ -91,7 +93,7 @@ async function ofLists(
       theirs: theirs!.micros,
       comparedWith: 'itself at ×1',
       unit: 'µs',
-      aim: NO_GROWTH_TARGET,
+      aim: CONSTANT_COST_TARGET,
     })
   }
   for (const server of servers) await server.stop()
@@ -104,13 +106,13 @@ async function ofWrites(
   large: BenchCommunity,
   settings: BenchSettings,
 ) {
-  const both = [await startWritingServer(large), await startWritingServer(small)]
+  const both = [await startWriteBenchServer(large), await startWriteBenchServer(small)]
   for (const table of ['likes', 'messages'] as const) {
     const count = Math.min(...(await Promise.all(both.map((one) => one.fitting(table, settings)))))
     const [ours, theirs] = await measureInTurns(settings.rounds, both, (one) =>
       one.write(table, one.take(table, count)),
     )
-    const aim = { least: 1 / NO_GROWTH_TARGET.most }
+    const aim = { least: 1 / CONSTANT_COST_TARGET.most }
     report.add({
       what: `${what}: POST ${table.slice(0, -1)}`,
       ours: ours!.perSecond,

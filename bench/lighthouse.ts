@@ -4,7 +4,7 @@ import lighthouse, { type Result } from 'lighthouse'
 import { startDemoServer } from '#bench/demo.ts'
 import { logInViewer } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
-import { getMemberIndex } from '#demo/members.ts'
+import { getDemoMemberIndex } from '#demo/members.ts'
 import { exitWithError } from '#main.ts'
 import { createFreshFolder, stopAllServers } from '#tests/server.ts'
 import { chromiumArguments, findChromium } from '#tests/services.ts'
@@ -23,7 +23,7 @@ const judged: readonly Judged[] = [
   { path: '/', who: 'visitor' },
   { path: '/', who: 'ben' },
   { path: '/followingpostlist', who: 'ben' },
-  { path: `/privatechat/${getMemberIndex('tomas') + 1}`, who: 'ben' },
+  { path: `/privatechat/${getDemoMemberIndex('tomas') + 1}`, who: 'ben' },
   { path: '/products/1', who: 'visitor' },
   { path: '/products/1', who: 'ben' },
 ]

@@ -1,16 +1,16 @@
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RepeatedResponse } from './bare-http.ts'
+import type { FixedResponse } from './bare-http.ts'
 import {
   type ClientCookies,
-  createRequestRepeater,
+  createTimedRequestSource,
   encodeRequest,
   fetchClientCookies,
-  sendRequests,
+  sendConcurrentHttpRequests,
 } from './client.ts'
 import type { BenchCommunity } from './community.ts'
-import { type FeedReader, followedMemberKinds } from './community-size.ts'
+import { type FeedReader, followedActivityLevels } from './community-size.ts'
 import {
   type BenchServer,
   type BenchWorker,
@@ -18,8 +18,8 @@ import {
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
-import { type BenchReport, type BenchSettings, measureInTurns, NO_GROWTH_TARGET } from './report.ts'
-import { startWritingServer } from './writes.ts'
+import { type BenchReport, type BenchSettings, CONSTANT_COST_TARGET, measureInTurns } from './report.ts'
+import { startWriteBenchServer } from './writes.ts'
 
 const CONNECTIONS = 16
 /** Each kind of list is requested this many times before the measurement, for at most this many seconds. */
@@ -30,7 +30,7 @@ const LIKES = 20
 const SLOW = 30
 
 /** A list that the bench requests, and the cookies of the client who requests it. */
-export interface MeasuredList {
+export interface ListBenchCase {
   what: string
   path: string
   who?: ClientCookies
@@ -48,17 +48,17 @@ export async function measureLists(report: BenchReport, community: BenchCommunit
   const server = await startBenchServer(community.folder)
   const bare = await startBenchWorker('bare-http.ts')
   const feeds: { reader: FeedReader; micros: number }[] = []
-  const all = await createMeasuredLists(server, community)
+  const all = await createListBenchCases(server, community)
   for (const list of all.slice(0, 3)) await warmUpList(server, list)
   const [first] = all
-  await bare.ask(await recordListResponse(server, first!))
+  await bare.ask(await fetchListResponse(server, first!))
   for (const path of ['/string', '/buffer'])
     await warmUpList({ port: bare.first as number }, { ...first!, path })
   for (const list of all) {
     const micros = await compare(report, server, bare, list, settings)
     if (list.reader) feeds.push({ reader: list.reader, micros })
   }
-  for (const kind of followedMemberKinds) isFlat(report, kind, feeds)
+  for (const kind of followedActivityLevels) isFlat(report, kind, feeds)
   await Promise.all([server.stop(), bare.stop()])
   await whileLiked(report, community, settings)
 }
@@ -79,16 +79,16 @@ function isFlat(
     theirs: few.micros,
     comparedWith: `of ${few.reader.followed}`,
     unit: 'µs',
-    aim: NO_GROWTH_TARGET,
+    aim: CONSTANT_COST_TARGET,
   })
 }
 
 const followed = { active: 'active', silent: 'silent', never: 'who never posted' }
 
-export async function createMeasuredLists(
+export async function createListBenchCases(
   { url }: BenchServer,
   { readers }: BenchCommunity,
-): Promise<MeasuredList[]> {
+): Promise<ListBenchCase[]> {
   const [known, member] = [await fetchClientCookies(url), await fetchClientCookies(url, 5)]
   const feeds = readers.map(async (reader) => {
     const what = `GET following, ${reader.followed} ${followed[reader.kind]}`
@@ -112,10 +112,10 @@ async function compare(
   report: BenchReport,
   server: BenchServer,
   bare: BenchWorker,
-  list: MeasuredList,
+  list: ListBenchCase,
   settings: BenchSettings,
 ) {
-  const answer = await recordListResponse(server, list)
+  const answer = await fetchListResponse(server, list)
   await bare.ask(answer)
   const ours = { ...server, list, path: list.path, length: answer.body.length }
   const theirs = { ...ours, port: bare.first as number, pid: bare.pid }
@@ -123,7 +123,7 @@ async function compare(
     [ours, { ...theirs, path: '/string' }, { ...theirs, path: '/buffer' }],
     settings,
   )
-  const after = await recordListResponse(server, list)
+  const after = await fetchListResponse(server, list)
   if (!after.body.equals(answer.body))
     report.error(`${list.what} answers otherwise than it did before it was measured`)
 
@@ -154,21 +154,21 @@ async function compare(
  * contestant would look slow without this. The limit is a number of requests, because a busy machine answers
  * fewer of them in a second.
  */
-export async function warmUpList({ port }: { port: number }, { path, who }: MeasuredList) {
+export async function warmUpList({ port }: { port: number }, { path, who }: ListBenchCase) {
   const request = encodeRequest('GET', path, who ? { who } : {})
-  const inTime = createRequestRepeater(WARM.seconds, request)
+  const inTime = createTimedRequestSource(WARM.seconds, request)
   let left = WARM.requests
-  await sendRequests(port, {
+  await sendConcurrentHttpRequests(port, {
     connections: CONNECTIONS,
     next: () => (left-- > 0 ? inTime() : null),
     status: 200,
   })
 }
 
-export interface ListContestant {
+export interface ComparedListServer {
   port: number
   pid: number
-  list: MeasuredList
+  list: ListBenchCase
   path: string
   /** The expected length of each body in bytes, if it does not change. */
   length?: number
@@ -177,8 +177,11 @@ export interface ListContestant {
  * Measures the servers in turns: requests per second, and microseconds of processor time per request. Returns
  * the medians of all rounds except the first.
  */
-export async function compareServers(racers: readonly ListContestant[], { rounds, seconds }: BenchSettings) {
-  const ready: { racer: ListContestant; connections: number }[] = []
+export async function compareServers(
+  racers: readonly ComparedListServer[],
+  { rounds, seconds }: BenchSettings,
+) {
+  const ready: { racer: ComparedListServer; connections: number }[] = []
   for (const racer of racers) {
     const { perSecond } = await slice(racer, 1, seconds)
     const connections = 1000 / perSecond > SLOW ? 2 : CONNECTIONS
@@ -189,16 +192,16 @@ export async function compareServers(racers: readonly ListContestant[], { rounds
 }
 
 async function slice(
-  { port, pid, list: { who }, path, length }: ListContestant,
+  { port, pid, list: { who }, path, length }: ComparedListServer,
   connections: number,
   seconds: number,
 ) {
   const request = encodeRequest('GET', path, who ? { who } : {})
   const before = readProcessorTime(pid)
   const expected = { status: 200, ...(length !== undefined && { length }) }
-  const { requests, perSecond } = await sendRequests(port, {
+  const { requests, perSecond } = await sendConcurrentHttpRequests(port, {
     connections,
-    next: createRequestRepeater(seconds, request),
+    next: createTimedRequestSource(seconds, request),
     ...expected,
   })
   return { perSecond, micros: ((readProcessorTime(pid) - before) * 1000) / requests }
@@ -210,8 +213,8 @@ async function whileLiked(
   community: BenchCommunity,
   { rounds, seconds }: BenchSettings,
 ) {
-  const writing = await startWritingServer(community)
-  const all = await createMeasuredLists(writing.server, community)
+  const writing = await startWriteBenchServer(community)
+  const all = await createListBenchCases(writing.server, community)
   for (const list of all.filter(({ reader, who }) => who && (!reader || reader.followed === 500))) {
     const racer = { ...writing.server, list, path: list.path }
     const calm = () => slice(racer, CONNECTIONS, seconds)
@@ -248,10 +251,10 @@ async function whileLiked(
 }
 
 /** Requests a list once, and returns the response. The node:http server is given this response to repeat. */
-export async function recordListResponse(
+export async function fetchListResponse(
   { url }: BenchServer,
-  { path, who }: MeasuredList,
-): Promise<RepeatedResponse> {
+  { path, who }: ListBenchCase,
+): Promise<FixedResponse> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}${path}`, { headers: who ? { cookie: who.cookie } : {} }, resolve).on('error', reject)
   })

@@ -47,7 +47,7 @@ async function ofSockets(report: BenchReport, { folder }: BenchCommunity, socket
   const server = await startBenchServer(folder)
   await sleep(SETTLE_SECONDS * 1000)
   const before = readProcessMemory(server.pid)
-  const listeners = await startBenchWorker('listeners.ts')
+  const listeners = await startBenchWorker('socket-worker.ts')
   await listeners.ask({
     do: 'open',
     protocol: 'publicChat',

@@ -5,7 +5,7 @@ import { logInViewer } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
 import { type AppContext, toMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { getMemberIndex } from '#demo/members.ts'
+import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPosts as written } from '#demo/posts.ts'
 import { requirePrivateAccess } from '#features/chat/read.ts'
 import { exitWithError } from '#main.ts'
@@ -19,7 +19,7 @@ const POSTS = 520
 const MESSAGES = 10_000
 /** A task of at least so many milliseconds is a long task (Long Tasks, W3C). */
 const LONG = 50
-const [ben, tomas] = [getMemberIndex('ben') + 1, getMemberIndex('tomas') + 1]
+const [ben, tomas] = [getDemoMemberIndex('ben') + 1, getDemoMemberIndex('tomas') + 1]
 
 /** Adds copies of the demo's posts, with their pictures, until there are POSTS posts. */
 async function addPosts({ db }: AppContext) {

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 // The parts of each protocol that a subscriber and a publisher need. The same small client is used for all
 // servers, so that it costs the same for each of them.
 
-export interface MeasuredProtocol {
+export interface BenchProtocol {
   /** The bytes that a subscriber sends once it is connected. */
   hello: Buffer
   /** Whether the server has accepted the subscription; `heard` is everything received so far, as Latin-1. */
@@ -55,7 +55,7 @@ function webSocketFrame(chunk: Buffer, at: number) {
   return left < 4 ? 0 : 4 + chunk.readUInt16BE(at + 2)
 }
 
-export const createPusherProtocol = (channel = CHANNEL): MeasuredProtocol => ({
+export const createPusherBenchProtocol = (channel = CHANNEL): BenchProtocol => ({
   hello: Buffer.concat([
     upgrade('/app/engawa?protocol=7'),
     encodeMaskedText(JSON.stringify({ event: 'pusher:subscribe', data: { channel } })),
@@ -66,7 +66,7 @@ export const createPusherProtocol = (channel = CHANNEL): MeasuredProtocol => ({
   publisher: { hello: nothing, isWelcome: () => true, lines: 8 },
 })
 
-export const plainWebSocket: MeasuredProtocol = {
+export const webSocketBenchProtocol: BenchProtocol = {
   hello: upgrade('/'),
   isWelcome: (heard) => heard.includes('\r\n\r\n'),
   frameSize: webSocketFrame,
@@ -77,7 +77,7 @@ const resp = (...words: string[]) =>
   Buffer.from(
     `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`,
   )
-export const createRedisProtocol = (payload: string): MeasuredProtocol => {
+export const createRedisBenchProtocol = (payload: string): BenchProtocol => {
   const size = resp('message', CHANNEL, payload).length
   return {
     hello: resp('SUBSCRIBE', CHANNEL),
@@ -112,7 +112,7 @@ function mqttFrame(chunk: Buffer, at: number) {
 }
 
 const mqttConnect = packet(0x10, 'MQTT', Buffer.from([4, 2]), short(0), '')
-export const mqtt: MeasuredProtocol = {
+export const mqttBenchProtocol: BenchProtocol = {
   hello: Buffer.concat([mqttConnect, packet(0x82, short(1), CHANNEL, Buffer.from([0]))]),
   isWelcome: (heard) => heard.length >= 9,
   frameSize: mqttFrame,
@@ -122,7 +122,7 @@ export const mqtt: MeasuredProtocol = {
 // ── Publishing ──────────────────────────────────────────────────────────────
 
 /** Returns the bytes of a signed HTTP request that sends an event through Pusher's HTTP API. */
-export function encodePusherEvent(secret: string, data: string) {
+export function encodePusherPublish(secret: string, data: string) {
   const body = JSON.stringify({ name: 'MessageSent', channel: CHANNEL, data })
   const md5 = createHash('md5').update(body).digest('hex')
   const path = '/apps/engawa/events'

@@ -10,15 +10,15 @@ export interface ReportFigure {
   comparedWith?: string
   unit: string
   /** A limit for `ours` divided by `theirs`, or for `ours` alone if there is no `theirs`. */
-  aim?: FigureTarget
+  aim?: BenchTarget
 }
-export type FigureTarget = { least: number } | { most: number }
+export type BenchTarget = { least: number } | { most: number }
 
 /**
  * The target for the ratio of a large to a small community, for costs that should not grow with the
  * community.
  */
-export const NO_GROWTH_TARGET = { most: 1.3 }
+export const CONSTANT_COST_TARGET = { most: 1.3 }
 
 export function median(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b)

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { fetchClientCookies } from './client.ts'
-import { openCommunity } from './community.ts'
+import { openBenchCommunity } from './community.ts'
 import { listChatPairs } from './community-rows.ts'
 import { scaleCommunitySize } from './community-size.ts'
 import { startBenchServer } from './processes.ts'
 import { createRandomGenerator } from './random.ts'
-import { copyCommunity } from './writes.ts'
+import { copyBenchCommunity } from './writes.ts'
 
 // `npm run soak -- [minutes]` sends a steady mixed load to a server, and records its memory. At the end it
 // prints the growth of the memory per hour.
@@ -27,7 +27,7 @@ const STAYS = 20_000
 const WARM = 1 / 6
 
 const size = scaleCommunitySize('all', 1)
-const folder = copyCommunity(await openCommunity(size))
+const folder = copyBenchCommunity(await openBenchCommunity(size))
 const server = await startBenchServer(folder, { METRICS_TOKEN })
 const random = createRandomGenerator(Date.now())
 const one = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   type ClientCookies,
-  createRequestQueue,
+  createRequestListSource,
   encodeRequest,
   fetchClientCookies,
-  sendRequests,
+  sendConcurrentHttpRequests,
 } from './client.ts'
 import { type BenchCommunity, createBenchFolder } from './community.ts'
 import { readProcessorTime, startBenchServer, startBenchWorker } from './processes.ts'
@@ -37,8 +37,8 @@ type Table = keyof Rows
  * contestant has its own copy of the community.
  */
 export async function measureWrites(report: BenchReport, community: BenchCommunity, settings: BenchSettings) {
-  const writing = await startWritingServer(community)
-  const theirs = copyCommunity(community)
+  const writing = await startWriteBenchServer(community)
+  const theirs = copyBenchCommunity(community)
   const bare = await startBenchWorker('bare-sqlite.ts', join(theirs, 'engawa.db'))
   const alone = async (table: Table, rows: readonly Rows[Table][]) => {
     const before = readProcessorTime(bare.pid)
@@ -79,8 +79,8 @@ export async function measureWrites(report: BenchReport, community: BenchCommuni
  * Starts a server on a copy of a community, with logged-in members. Returns functions that write likes and
  * messages.
  */
-export async function startWritingServer(community: BenchCommunity) {
-  const folder = copyCommunity(community)
+export async function startWriteBenchServer(community: BenchCommunity) {
+  const folder = copyBenchCommunity(community)
   const file = join(folder, 'engawa.db')
   const server = await startBenchServer(folder)
   const who = new Map<number, ClientCookies>()
@@ -103,9 +103,9 @@ export async function startWritingServer(community: BenchCommunity) {
   async function write(table: Table, some: readonly Rows[Table][]) {
     const lines = some.map((row) => requests[table](row as Like & Message))
     const processor = readProcessorTime(server.pid)
-    const done = await sendRequests(server.port, {
+    const done = await sendConcurrentHttpRequests(server.port, {
       connections: CONNECTIONS,
-      next: createRequestQueue(lines),
+      next: createRequestListSource(lines),
       status: 200,
     })
     acknowledged[table] += done.requests
@@ -154,7 +154,7 @@ process.once('exit', () => {
 })
 
 /** Copies a community for writing. The copy is deleted when this process ends. */
-export function copyCommunity({ file }: BenchCommunity) {
+export function copyBenchCommunity({ file }: BenchCommunity) {
   const folder = mkdtempSync(join(createBenchFolder(), 'copy-'))
   copies.add(folder)
   copyFileSync(file, join(folder, 'engawa.db'), constants.COPYFILE_FICLONE)

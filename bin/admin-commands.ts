@@ -3,13 +3,13 @@ import { foldCase } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
-import { type CliCommand, withCommunity } from './cli-community.ts'
+import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
 export const adminCommands: Record<string, CliCommand> = {
   'admin list': {
     description: 'lists the admins',
     run: () =>
-      withCommunity(async ({ db }) => {
+      withCommunityDatabase(async ({ db }) => {
         const rows = await db
           .selectFrom('admins')
           .innerJoin('users', 'users.id', 'admins.user_id')
@@ -25,7 +25,7 @@ export const adminCommands: Record<string, CliCommand> = {
     argument: 'EMAIL',
     description: 'makes an account an admin',
     run: (email) =>
-      withCommunity(async ({ db }) => {
+      withCommunityDatabase(async ({ db }) => {
         await transaction(db, async (tx) => grantAdmin(tx, await idOf(tx, email!)))
         return `${email} is an admin.`
       }),
@@ -34,7 +34,7 @@ export const adminCommands: Record<string, CliCommand> = {
     argument: 'EMAIL',
     description: 'removes the admin rights of an account',
     run: (email) =>
-      withCommunity(async ({ db }) => {
+      withCommunityDatabase(async ({ db }) => {
         await transaction(db, async (tx) => revokeAdmin(tx, await idOf(tx, email!)))
         return `${email} is not an admin.`
       }),

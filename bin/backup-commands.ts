@@ -10,14 +10,14 @@ import { openPostgres } from '#core/database/postgres.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { toSecretFileContents } from '#core/secrets.ts'
 import { appVersion } from '#core/version.ts'
-import { assertSqliteFileExists, type CliCommand, withCommunity } from './cli-community.ts'
+import { assertSqliteFileExists, type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
 export const backupCommands: Record<string, CliCommand> = {
   backup: {
     argument: '[FOLDER]',
     description: 'makes a backup in a new folder inside FOLDER (or BACKUP_DIR), and checks it',
     run: (folder, { begun }) =>
-      withCommunity(async ({ db, config }) => {
+      withCommunityDatabase(async ({ db, config }) => {
         const id = typeof begun === 'string' ? Number(begun) : (await claimBackupRow(db))!
         const storage = await openMediaStorage(config)
         const source = {

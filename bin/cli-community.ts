@@ -32,7 +32,7 @@ export function assertSqliteFileExists() {
  * Opens the database that the settings name, calls `work` with it, and closes it. The server may run at the
  * same time.
  */
-export async function withCommunity<T>(
+export async function withCommunityDatabase<T>(
   work: (community: { db: Db; config: Config }) => Promise<T>,
 ): Promise<T> {
   if (!readEnvironmentSettings().DATABASE_URL) assertSqliteFileExists()

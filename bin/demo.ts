@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoMembers, password } from '#demo/members.ts'
+import { DEMO_PASSWORD, demoMembers } from '#demo/members.ts'
 import { seedDemo } from '#demo/seed.ts'
 import { exitWithError, loadBuiltFrontend, startApp } from '#main.ts'
 
@@ -29,7 +29,7 @@ try {
   await startApp({ frontend: loadBuiltFrontend(), beforeListen: ({ context }) => seedDemo(context) })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, exit)
   console.log(
-    `Log in as ${demoMembers[0]!.email} (an admin) or ${demoMembers[1]!.email}; the password of everybody is ${password}.`,
+    `Log in as ${demoMembers[0]!.email} (an admin) or ${demoMembers[1]!.email}; the password of everybody is ${DEMO_PASSWORD}.`,
   )
   console.log('All of it is in a folder that goes away when you stop this with Ctrl+C.')
 } catch (error) {

@@ -5,7 +5,7 @@ import { createServer as createVite } from 'vite'
 import type { AppOptions } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { Frontend } from '#core/http/pages.ts'
-import { demoMembers, password } from '#demo/members.ts'
+import { DEMO_PASSWORD, demoMembers } from '#demo/members.ts'
 import { seedDemo } from '#demo/seed.ts'
 import { insertSession } from '#features/people/sessions.ts'
 import { exitWithError, startApp } from '#main.ts'
@@ -54,7 +54,7 @@ try {
     },
   })
   console.log(
-    `Log in as any member with one click: ${context.publicSite.origin}/dev (the password is ${password})`,
+    `Log in as any member with one click: ${context.publicSite.origin}/dev (the password is ${DEMO_PASSWORD})`,
   )
   for (const [index, { name }] of demoMembers.slice(0, 3).entries())
     console.log(`  ${name}: ${context.publicSite.origin}/dev/as/${index + 1}`)

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createEventTable } from './events.ts'
-import { createEnvExample, createSettingTables } from './settings-table.ts'
+import { renderDomainEventTable } from './event-table.ts'
+import { renderEnvExample, renderSettingsMarkdown } from './settings-markdown.ts'
 import { renderSpecPage } from './spec-table.ts'
 
 // `npm run generate` writes the generated parts of files. tests/generated.test.ts fails if one of them is out
@@ -14,10 +14,10 @@ const root = join(import.meta.dirname, '..')
  * generated parts.
  */
 export const generatedFiles: Record<string, (text: string) => string> = {
-  'docs/development.md': (text) => replaceGeneratedPart(text, 'events', createEventTable()),
-  'docs/self-hosting.md': (text) => replaceGeneratedPart(text, 'settings', createSettingTables()),
+  'docs/development.md': (text) => replaceGeneratedPart(text, 'events', renderDomainEventTable()),
+  'docs/self-hosting.md': (text) => replaceGeneratedPart(text, 'settings', renderSettingsMarkdown()),
   'docs/spec.md': renderSpecPage,
-  '.env.example': createEnvExample,
+  '.env.example': renderEnvExample,
 }
 
 /**

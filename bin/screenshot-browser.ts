@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { OperatorError } from '#core/config.ts'
-import { demoMembers, getMemberIndex, password } from '#demo/members.ts'
+import { DEMO_PASSWORD, demoMembers, getDemoMemberIndex } from '#demo/members.ts'
 import { createClockAheadEnv, startServer, stopAllServers } from '#tests/server.ts'
 import { chromiumArguments, findChromium } from '#tests/services.ts'
 import { potteryGroup, type ScreenshotViewer } from './screenshot-list.ts'
@@ -45,9 +45,9 @@ export async function logInViewer(
   const context = await browser.newContext({ baseURL: url })
   await context.request.get('/sanctum/csrf-cookie')
   const token = (await context.cookies()).find(({ name }) => name === 'XSRF-TOKEN')!.value
-  const { name, email } = who === 'newcomer' ? newcomer : demoMembers[getMemberIndex(who)]!
+  const { name, email } = who === 'newcomer' ? newcomer : demoMembers[getDemoMemberIndex(who)]!
   const answer = await context.request.post(isNew ? '/api/register' : '/login', {
-    data: { email, password, ...(isNew && { name, password_confirmation: password }) },
+    data: { email, password: DEMO_PASSWORD, ...(isNew && { name, password_confirmation: DEMO_PASSWORD }) },
     headers: { accept: 'application/json', 'x-xsrf-token': decodeURIComponent(token) },
   })
   if (!answer.ok()) throw new Error(`${name} could not log in: ${answer.status()} ${await answer.text()}`)
@@ -57,7 +57,7 @@ export async function logInViewer(
 }
 
 /** Opens a page with a member's cookies, in the size, theme and language of a variant. */
-export async function openViewerWindow(
+export async function openScreenshotPage(
   { browser, url, now, cookies }: ScreenshotSession,
   who: ScreenshotViewer,
   { width, theme, lang, scale = 1 }: ScreenshotVariant,
@@ -173,7 +173,11 @@ export async function withScreenshotSession<T>(work: (session: ScreenshotSession
     }
     // These windows stay open, so that the same members are online in all screenshots.
     for (const who of ['ben', 'aya', 'newcomer'] as const) {
-      const { page, quiet } = await openViewerWindow(session, who, { width: 820, theme: 'light', lang: 'en' })
+      const { page, quiet } = await openScreenshotPage(session, who, {
+        width: 820,
+        theme: 'light',
+        lang: 'en',
+      })
       await page.goto('/edit')
       await quiet()
     }

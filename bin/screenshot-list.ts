@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { getMemberIndex } from '#demo/members.ts'
-import { picturesFolder } from '#demo/pictures.ts'
+import { getDemoMemberIndex } from '#demo/members.ts'
+import { demoPicturesFolder } from '#demo/pictures.ts'
 
 export type ScreenshotViewer = 'visitor' | 'ben' | 'aya' | 'newcomer'
 export interface ScreenshotDefinition {
@@ -18,7 +18,7 @@ export interface ScreenshotDefinition {
   ends?: true
 }
 
-const idOf = (who: string) => getMemberIndex(who) + 1
+const idOf = (who: string) => getDemoMemberIndex(who) + 1
 /** The group in the screenshots. `:pottery` is replaced with the id of the group in the demo community. */
 export const potteryGroup = { name: '陶芸クラブ', path: '/group-chat/:pottery' }
 
@@ -27,7 +27,7 @@ const openMenu = (selector: string) => async (page: Page) => {
   await press(selector)(page)
   await page.locator('.menu:popover-open').waitFor()
 }
-const demoPicture = (name: string) => join(picturesFolder, `${name}.webp`)
+const demoPicture = (name: string) => join(demoPicturesFolder, `${name}.webp`)
 const pick = async (page: Page) => {
   const files = ['bread-5', 'kiln-0', 'bowls-5'].map(demoPicture)
   await page.locator('main input[type=file]').setInputFiles(files)

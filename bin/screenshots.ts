@@ -6,16 +6,16 @@ import sharp from 'sharp'
 import { featurePages } from '#app.ts'
 import { OperatorError } from '#core/config.ts'
 import { exitWithError } from '#main.ts'
-import { screenshotsFolder, toScreenshotName, writeContactSheet } from './contact-sheet.ts'
 import {
   logInViewer,
-  openViewerWindow,
+  openScreenshotPage,
   type ScreenshotSession,
   type ScreenshotVariant,
   screenshotVariants,
   waitUntilPageSettled,
   withScreenshotSession,
 } from './screenshot-browser.ts'
+import { screenshotsFolder, toScreenshotName, writeScreenshotGrid } from './screenshot-grid.ts'
 import { type ScreenshotDefinition, type ScreenshotViewer, screenshotDefinitions } from './screenshot-list.ts'
 
 const forReadme: { file: string; shot: string; look: ScreenshotVariant }[] = [
@@ -79,7 +79,7 @@ async function main() {
         const failed = await take(session, chosen, look, full, ({ name }, bytes) =>
           writeFileSync(join(screenshotsFolder, `${toScreenshotName(name, look)}.png`), bytes),
         )
-        await writeContactSheet(look)
+        await writeScreenshotGrid(look)
         console.log(`shots/${toScreenshotName('sheet', look)}.webp`)
         return failed
       }),
@@ -114,15 +114,15 @@ async function take(
   full: boolean,
   keep: Keep,
 ) {
-  const windows = new Map<ScreenshotViewer, Awaited<ReturnType<typeof openViewerWindow>>>()
+  const windows = new Map<ScreenshotViewer, Awaited<ReturnType<typeof openScreenshotPage>>>()
   const faults: string[] = []
   for (const shot of chosen) {
     const { name, path, who, act, from = 0, to = Number.POSITIVE_INFINITY, ends } = shot
     if (look.width < from || look.width > to) continue
     const own = ends ? new Map([[who, await logInViewer(session, who)]]) : null
     const window = own
-      ? await openViewerWindow({ ...session, cookies: own }, who, look)
-      : (windows.get(who) ?? (await openViewerWindow(session, who, look)))
+      ? await openScreenshotPage({ ...session, cookies: own }, who, look)
+      : (windows.get(who) ?? (await openScreenshotPage(session, who, look)))
     if (!own) windows.set(who, window)
     const { page, forget, quiet } = window
     try {

@@ -35,7 +35,10 @@ export const listTestSources = () =>
 /**
  * Returns the citations of one file. Faults are spec comments that are not above a test, or that name no id.
  */
-export function parseCitations(path: string, text: string): { citations: SpecCitation[]; faults: string[] } {
+export function parseSpecCitations(
+  path: string,
+  text: string,
+): { citations: SpecCitation[]; faults: string[] } {
   const citations: SpecCitation[] = []
   const faults: string[] = []
   if (!text.includes('// spec:')) return { citations, faults }
@@ -127,7 +130,7 @@ const cellsOf = (line: string) =>
     : []
 
 /** Returns the page with the tests of each demand in the last column. */
-export const fillTestColumn = (page: string, citations: SpecCitation[]) =>
+export const fillSpecPageTestColumn = (page: string, citations: SpecCitation[]) =>
   page
     .split('\n')
     .map((line) => {
@@ -142,8 +145,8 @@ const testsOf = (id: string, citations: SpecCitation[]) =>
     .map(({ path, titles }) => `\`${[path, ...titles].join(' › ').replaceAll('|', '\\|')}\``)
     .join('<br>') || '–'
 
-export const parseAllCitations = (sources: { path: string; text: string }[]) => {
-  const found = sources.map(({ path, text }) => parseCitations(path, text))
+export const parseAllSpecCitations = (sources: { path: string; text: string }[]) => {
+  const found = sources.map(({ path, text }) => parseSpecCitations(path, text))
   return {
     citations: found.flatMap(({ citations }) => citations),
     faults: found.flatMap(({ faults }) => faults),
@@ -152,4 +155,4 @@ export const parseAllCitations = (sources: { path: string; text: string }[]) => 
 
 /** Returns the text of docs/spec.md with the last column updated from the comments in all tests. */
 export const renderSpecPage = (page: string) =>
-  fillTestColumn(page, parseAllCitations(listTestSources()).citations)
+  fillSpecPageTestColumn(page, parseAllSpecCitations(listTestSources()).citations)

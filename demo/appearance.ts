@@ -144,7 +144,7 @@ const known: Record<string, PortraitAppearance> = {
   ),
 }
 
-export function createAppearance(key: string): PortraitAppearance {
+export function createPortraitAppearance(key: string): PortraitAppearance {
   const r = createSeededRandom(key)
   const style = r.pick(styles)
   const has = r.some(style === 'scarf' ? (['laughs', 'glasses'] as const) : extras, Math.floor(r(0, 3)))

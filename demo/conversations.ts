@@ -1,14 +1,14 @@
 import { type AppContext, toMemberContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
-import { getMemberIndex } from '#demo/members.ts'
+import { getDemoMemberIndex } from '#demo/members.ts'
 import {
   type DemoMessage,
   type GroupChatScript,
   type PrivateChatScript,
-  parseMinutesAgo,
+  parseTimeAsMinutesAgo,
 } from '#demo/messages.ts'
-import type { StoredPicturesByOwner } from '#demo/stored-pictures.ts'
+import type { StoredPicturesByOwner } from '#demo/store-pictures.ts'
 import type { GroupChange } from '#features/chat/contract.ts'
 import * as groupModel from '#features/chat/groups.ts'
 import {
@@ -49,7 +49,7 @@ export async function createDemoChats(
   ids: readonly number[],
   pictures: StoredPicturesByOwner,
 ) {
-  const idOf = (who: string) => ids[getMemberIndex(who)]!
+  const idOf = (who: string) => ids[getDemoMemberIndex(who)]!
   const common = { context, idOf, pictures }
   const conversations = [
     ...privateChats.map(({ chat, messages }) => privateConversation(common, chat, messages)),
@@ -96,21 +96,21 @@ function groupConversation(common: Common, chat: GroupChatScript, messages: read
     setTime(context.db, await groupModel.leaveGroup(toMemberContext(context, idOf(who)), group), at)
   const send: Send = (me, message, at) => storeGroupMessage(toMemberContext(context, me), group, message, at)
 
-  const madeAgo = parseMinutesAgo(chat.made)!
+  const madeAgo = parseTimeAsMinutesAgo(chat.made)!
   const members = chat.members.split(' ').map((entry) => entry.split('@') as [who: string, day?: string])
   const steps: Step[] = [
     { minutesAgo: madeAgo, run: create },
     ...members.map(([who, day]) => ({
-      minutesAgo: day ? parseMinutesAgo(`${day} 12:00`)! : madeAgo,
+      minutesAgo: day ? parseTimeAsMinutesAgo(`${day} 12:00`)! : madeAgo,
       run: (at: string) => addMember(common, group, who, at),
     })),
     ...Object.entries(chat.left ?? {}).map(([who, time]) => ({
-      minutesAgo: parseMinutesAgo(time)!,
+      minutesAgo: parseTimeAsMinutesAgo(time)!,
       run: (at: string) => leave(who, at),
     })),
     ...messages.map((message) => messageStep(common, message, sent, send)),
   ]
-  if (chat.renamed) steps.push({ minutesAgo: parseMinutesAgo(chat.renamed.until)!, run: rename })
+  if (chat.renamed) steps.push({ minutesAgo: parseTimeAsMinutesAgo(chat.renamed.until)!, run: rename })
 
   const stayed = ['aya', ...members.map(([who]) => who)].filter((who) => !chat.left?.[who])
   return { steps, markAsRead: () => markMessages(common, group, stayed, sent, chat.unread) }

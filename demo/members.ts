@@ -9,7 +9,7 @@ export interface DemoMember {
 }
 
 /** The password of every member. */
-export const password = 'engawa-demo'
+export const DEMO_PASSWORD = 'engawa-demo'
 
 const en = (who: string, name: string, bio: string | null, face: string | null = who): DemoMember => ({
   name,
@@ -79,7 +79,7 @@ export const demoMembers: DemoMember[] = [
  * Returns the index of a member in `demoMembers`. `who` is the part of the email before the @. Throws if
  * there is no such member.
  */
-export function getMemberIndex(who: string) {
+export function getDemoMemberIndex(who: string) {
   const index = demoMembers.findIndex(({ email }) => email === `${who}@engawa.example`)
   if (index < 0) throw new Error(`Nobody in the cast is called ${who}`)
   return index
@@ -114,10 +114,10 @@ const following: Record<string, string | readonly string[]> = {
 }
 
 /** Pairs of a follower and a followed member, as indexes in `demoMembers`. */
-export const followIndexPairs: (readonly [follower: number, followed: number])[] = Object.entries(
+export const demoFollows: (readonly [follower: number, followed: number])[] = Object.entries(
   following,
 ).flatMap(([who, whom]) =>
   (typeof whom === 'string' ? whom.split(' ') : whom)
     .filter((name) => name !== who)
-    .map((name) => [getMemberIndex(who), getMemberIndex(name)] as const),
+    .map((name) => [getDemoMemberIndex(who), getDemoMemberIndex(name)] as const),
 )

@@ -1,13 +1,18 @@
-import { type DemoPicture, type PictureChoice, toDemoPictures, toMinutesAgo } from './post-source.ts'
+import {
+  countMinutesSince,
+  type DemoPicture,
+  type DemoPictureDefinition,
+  toDemoPictures,
+} from './post-definition.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
 
 /**
  * A message, written as its author and its text. `ben: Good morning.` is sent a short time after the previous
  * message, and `ben+40: …` 40 minutes after it.
  */
-export type MessageLine = string | readonly [line: string, more: More]
+export type DemoMessageDefinition = string | readonly [line: string, more: More]
 interface More {
-  pictures?: readonly PictureChoice[]
+  pictures?: readonly DemoPictureDefinition[]
   /** Its text before it was edited. */
   textBeforeEdit?: string
   deleted?: true
@@ -17,7 +22,7 @@ interface More {
  * Messages that follow each other closely. The first line may be the time of the first message: `12 08:10` is
  * 08:10 twelve days ago, if it is 21:00 now. Without it the time is random.
  */
-export type MessageRun = readonly MessageLine[]
+export type MessageSequence = readonly DemoMessageDefinition[]
 
 interface Chat {
   /**
@@ -25,7 +30,7 @@ interface Chat {
    * order.
    */
   days?: readonly [from: number, to: number]
-  messages: readonly MessageRun[]
+  messages: readonly MessageSequence[]
   /** For each member, the number of the newest messages of others that are unread. */
   unread?: Readonly<Record<string, number>>
 }
@@ -58,14 +63,14 @@ export interface DemoMessage {
 export function toDemoMessages(chat: PrivateChatScript | GroupChatScript): DemoMessage[] {
   const r = createSeededRandom('between' in chat ? chat.between.join() : chat.name)
   const { days: [from, to] = [40, 1], messages } = chat
-  const untimed = messages.filter(([first]) => parseMinutesAgo(first) === null)
-  const randomTime = (burst: MessageRun) => {
+  const untimed = messages.filter(([first]) => parseTimeAsMinutesAgo(first) === null)
+  const randomTime = (burst: MessageSequence) => {
     const day = Math.round(from + ((to - from) * (untimed.indexOf(burst) + r())) / untimed.length)
-    return toMinutesAgo(day, 60 * (r() < 0.55 ? r(18, 22) : r(7.5, 17)))
+    return countMinutesSince(day, 60 * (r() < 0.55 ? r(18, 22) : r(7.5, 17)))
   }
   return messages
     .flatMap((burst) => {
-      const time = parseMinutesAgo(burst[0])
+      const time = parseTimeAsMinutesAgo(burst[0])
       return time === null ? burstFrom(r, randomTime(burst), burst) : burstFrom(r, time, burst.slice(1))
     })
     .sort((a, b) => b.minutesAgo - a.minutesAgo)
@@ -73,7 +78,7 @@ export function toDemoMessages(chat: PrivateChatScript | GroupChatScript): DemoM
 
 const LINE = /^(?<who>[a-z]+)(?:\+(?<wait>\d+))?: (?<text>.*)$/s
 
-function burstFrom(r: SeededRandom, start: number, lines: readonly MessageLine[]): DemoMessage[] {
+function burstFrom(r: SeededRandom, start: number, lines: readonly DemoMessageDefinition[]): DemoMessage[] {
   let minutesAgo = start
   let before = ''
   return lines.map((line) => {
@@ -91,7 +96,7 @@ function burstFrom(r: SeededRandom, start: number, lines: readonly MessageLine[]
  * Returns the minutes from a time such as `12 08:10` (twelve days ago) until now; null if the line is not a
  * time.
  */
-export function parseMinutesAgo(line: MessageLine | undefined) {
+export function parseTimeAsMinutesAgo(line: DemoMessageDefinition | undefined) {
   const [, day, hours, minutes] = (typeof line === 'string' && /^(\d+) (\d\d):(\d\d)$/.exec(line)) || []
-  return day === undefined ? null : toMinutesAgo(Number(day), Number(hours) * 60 + Number(minutes))
+  return day === undefined ? null : countMinutesSince(Number(day), Number(hours) * 60 + Number(minutes))
 }

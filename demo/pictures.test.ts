@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { picturesFolder } from './pictures.ts'
+import { demoPicturesFolder } from './pictures.ts'
 import { createSvgsByFileName, hashDrawing, readPictureManifest } from './render-pictures.ts'
 
 const wanted = createSvgsByFileName()
@@ -15,13 +15,13 @@ test('every picture of the demo was rendered from the current version of its dra
 })
 
 test('the folder holds only these pictures', () => {
-  const files = readdirSync(picturesFolder).filter((name) => name !== 'manifest.json')
+  const files = readdirSync(demoPicturesFolder).filter((name) => name !== 'manifest.json')
   expect(files.sort()).toEqual([...wanted.keys()].sort())
 })
 
 test('each file is a whole WebP picture of the width that it should have', async () => {
   for (const [name, { maxWidth }] of wanted) {
-    const { data, info } = await sharp(join(picturesFolder, name), { failOn: 'error' })
+    const { data, info } = await sharp(join(demoPicturesFolder, name), { failOn: 'error' })
       .raw()
       .toBuffer({ resolveWithObject: true })
     expect(data.length, name).toBe(info.width * info.height * info.channels)

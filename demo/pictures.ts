@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { DemoPicture } from './post-source.ts'
+import type { DemoPicture } from './post-definition.ts'
 
 /** The folder of the rendered pictures. `npm run demo:pictures` renders them. */
-export const picturesFolder = join(import.meta.dirname, 'pictures')
+export const demoPicturesFolder = join(import.meta.dirname, 'pictures')
 
 export const toPictureFileName = ({ scene, seed }: Pick<DemoPicture, 'scene' | 'seed'>) =>
   `${scene}-${seed}.webp`

@@ -1,10 +1,22 @@
 import {
   type ClothingStyle,
-  createAppearance,
+  createPortraitAppearance,
   type HairStyle,
   type PortraitAppearance,
 } from './appearance.ts'
-import { clip, each, group, line, move, oval, rect, repeat, ring, type SvgMarkup, shape } from './svg.ts'
+import {
+  applyClipPath,
+  applyTransform,
+  line,
+  mapNumberGroups,
+  oval,
+  placeSvg,
+  rect,
+  repeatSvg,
+  ring,
+  type SvgMarkup,
+  shape,
+} from './svg.ts'
 
 const shade = '#2b1a12'
 
@@ -16,7 +28,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
     oval(256, 262, 224, 224, '#fffaf0', 0.32),
     behind(style, hair),
     shape(torso, cloth),
-    clip('torso', torso, [
+    applyClipPath('torso', torso, [
       wear === 'stripes' ? [416, 456, 496].map((y) => rect(0, y, 512, 16, '#fffaf0', 0.75)) : '',
       shape('M330 380Q470 400 480 520H380Z', shade, 0.1),
     ]),
@@ -25,18 +37,18 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
     over(wear, cloth, skin),
     style === 'scarf'
       ? ''
-      : each('152, 360', (x) => [oval(x, 248, 20, 26, skin), oval(x, 250, 9, 14, shade, 0.12)]),
+      : mapNumberGroups('152, 360', (x) => [oval(x, 248, 20, 26, skin), oval(x, 250, 9, 14, shade, 0.12)]),
     shape(head, skin),
-    clip('head', head, shape('M300 110Q400 200 330 380H400V110Z', shade, 0.06)),
+    applyClipPath('head', head, shape('M300 110Q400 200 330 380H400V110Z', shade, 0.06)),
     has.has('beard')
       ? shape(
           'M155 250Q166 300 204 304Q256 280 308 304Q346 300 357 250Q362 374 256 388Q150 374 155 250Z',
           hair === '#1f1916' ? '#2b2019' : hair,
         )
       : '',
-    each('206, 306', (x) => oval(x, 292, 25, 15, '#d9705f', 0.26)),
+    mapNumberGroups('206, 306', (x) => oval(x, 292, 25, 15, '#d9705f', 0.26)),
     has.has('freckles')
-      ? each('190 276, 206 284, 198 292, 296 284, 312 276, 316 290', (x, y) =>
+      ? mapNumberGroups('190 276, 206 284, 198 292, 296 284, 312 276, 316 290', (x, y) =>
           oval(x, y, 3, 3, '#a8613c', 0.6),
         )
       : '',
@@ -45,7 +57,10 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
       : '',
     has.has('laughs')
       ? line('M194 256Q210 238 226 256M286 256Q302 238 318 256', '#2b211c', 7)
-      : each('210, 302', (x) => [oval(x, 252, 10, 12, '#2b211c'), oval(x - 3, 247, 3, 4, '#ffffff', 0.85)]),
+      : mapNumberGroups('210, 302', (x) => [
+          oval(x, 252, 10, 12, '#2b211c'),
+          oval(x - 3, 247, 3, 4, '#ffffff', 0.85),
+        ]),
     line(
       'M190 222Q208 210 228 218M284 218Q304 210 322 222',
       style === 'scarf' || style === 'hat' ? '#33261f' : hair,
@@ -63,16 +78,16 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
     front(style, hair),
     has.has('glasses')
       ? [
-          each('208, 304', (x) => [
+          mapNumberGroups('208, 304', (x) => [
             oval(x, 252, 36, 34, '#ffffff', 0.22),
             ring(x, 252, 36, 34, '#3a312c', 7),
           ]),
           line('M244 248Q256 240 268 248M172 246L154 240M340 246L358 240', '#3a312c', 7),
         ]
       : '',
-    has.has('earrings') ? each('150, 362', (x) => oval(x, 286, 9, 11, '#d9a441')) : '',
+    has.has('earrings') ? mapNumberGroups('150, 362', (x) => oval(x, 286, 9, 11, '#d9a441')) : '',
     has.has('pencil')
-      ? move(
+      ? placeSvg(
           364,
           226,
           [
@@ -85,8 +100,8 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
         )
       : '',
     has.has('flower')
-      ? move(344, 168, [
-          repeat(5, (i) => move(0, 0, oval(0, -17, 12, 15, '#f6efe0'), 1, i * 72)),
+      ? placeSvg(344, 168, [
+          repeatSvg(5, (i) => placeSvg(0, 0, oval(0, -17, 12, 15, '#f6efe0'), 1, i * 72)),
           oval(0, 0, 9, 9, '#d9a441'),
         ])
       : '',
@@ -95,7 +110,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
 
 /** Draws the hair behind the head and the shoulders. */
 function behind(style: HairStyle, hair: string): SvgMarkup {
-  const puffs = (list: string) => each(list, (x, y, size) => oval(x, y, size, size, hair))
+  const puffs = (list: string) => mapNumberGroups(list, (x, y, size) => oval(x, y, size, size, hair))
   switch (style) {
     case 'bob':
       return shape(
@@ -119,8 +134,8 @@ function behind(style: HairStyle, hair: string): SvgMarkup {
     case 'braids':
       return [
         shape('M140 280C130 130 180 90 256 90S382 130 372 280Z', hair),
-        each('136, 376', (x) => [
-          repeat(5, (i) => oval(x, 300 + i * 38, 27 - i * 2, 25, hair)),
+        mapNumberGroups('136, 376', (x) => [
+          repeatSvg(5, (i) => oval(x, 300 + i * 38, 27 - i * 2, 25, hair)),
           rect(x - 15, 470, 30, 12, '#c1452f', 1, 5),
         ]),
       ]
@@ -158,7 +173,7 @@ function front(style: HairStyle, hair: string): SvgMarkup {
         hair,
       )
     case 'curls':
-      return each('176 170 34, 216 146 38, 262 138 38, 304 150 36, 338 174 32', (x, y, size) =>
+      return mapNumberGroups('176 170 34, 216 146 38, 262 138 38, 304 150 36, 338 174 32', (x, y, size) =>
         oval(x, y, size, size, hair),
       )
     case 'round':
@@ -239,38 +254,40 @@ const creatures: Record<string, SvgMarkup> = {
   owl: [
     rect(0, 0, 512, 512, '#33476a'),
     oval(392, 120, 62, 62, '#fbeecb'),
-    each('60 90, 130 50, 220 90, 300 40, 460 240, 40 250, 480 60', (x, y) => oval(x, y, 4, 4, '#fff', 0.7)),
+    mapNumberGroups('60 90, 130 50, 220 90, 300 40, 460 240, 40 250, 480 60', (x, y) =>
+      oval(x, y, 4, 4, '#fff', 0.7),
+    ),
     line('M-20 452H532', '#4f3826', 34),
     shape(
       'M128 230Q120 110 150 80Q190 120 256 118Q322 120 362 80Q392 110 384 230C400 400 340 460 256 460S112 400 128 230Z',
       '#8a6240',
     ),
     shape('M170 290Q256 240 342 290Q350 440 256 444T170 290Z', '#dcc39a'),
-    repeat(4, (row) =>
-      repeat(4 - (row % 2), (i) =>
+    repeatSvg(4, (row) =>
+      repeatSvg(4 - (row % 2), (i) =>
         line(`M${196 + i * 40 + (row % 2) * 20} ${312 + row * 32}q12 14 24 0`, '#8a6240', 6),
       ),
     ),
     shape('M132 250Q100 340 160 430Q190 340 160 250ZM380 250Q412 340 352 430Q322 340 352 250Z', '#6f4b2d'),
-    each('196, 316', (x) => [
+    mapNumberGroups('196, 316', (x) => [
       oval(x, 206, 66, 66, '#f3e4c4'),
       oval(x, 206, 40, 40, '#e0a03c'),
       oval(x, 206, 24, 24, '#221b18'),
       oval(x - 9, 196, 8, 8, '#fff'),
     ]),
     shape('M236 232H276L256 276Z', '#d98a35'),
-    each('210, 300', (x) => line(`M${x - 16} 448v16M${x} 448v18M${x + 16} 448v16`, '#d98a35', 12)),
+    mapNumberGroups('210, 300', (x) => line(`M${x - 16} 448v16M${x} 448v18M${x + 16} 448v16`, '#d98a35', 12)),
   ],
   dango: [
     rect(0, 0, 512, 512, '#dfe3cf'),
     oval(256, 262, 224, 224, '#fffaf0', 0.4),
-    group('rotate(24 256 256)', [
+    applyTransform('rotate(24 256 256)', [
       line('M256 60V520', '#c79a63', 17),
-      each('136, 256, 376', (y, i) => [
+      mapNumberGroups('136, 256, 376', (y, i) => [
         oval(256, y, 82, 70, ['#eab3ae', '#f8f2e2', '#a9c086'][i]!),
         oval(230, y - 26, 26, 16, '#ffffff', 0.55),
       ]),
-      each('228, 284', (x) => [
+      mapNumberGroups('228, 284', (x) => [
         oval(x, 250, 8, 10, '#2b211c'),
         oval(x + (x < 256 ? -14 : 14), 270, 12, 7, '#d9705f', 0.35),
       ]),
@@ -280,4 +297,5 @@ const creatures: Record<string, SvgMarkup> = {
 }
 
 /** Draws a portrait of 512 × 512 pixels. The same key always gives the same portrait. */
-export const drawPortrait = (key: string): SvgMarkup => creatures[key] ?? person(createAppearance(key))
+export const drawPortrait = (key: string): SvgMarkup =>
+  creatures[key] ?? person(createPortraitAppearance(key))

@@ -1,13 +1,13 @@
-import { demoMembers, getMemberIndex } from './members.ts'
+import { demoMembers, getDemoMemberIndex } from './members.ts'
 import {
+  countMinutesSince,
   type DemoPicture,
-  type PictureChoice,
-  type PostSource,
+  type DemoPictureDefinition,
+  type DemoPostDefinition,
   toDemoPictures,
-  toMinutesAgo,
-} from './post-source.ts'
+} from './post-definition.ts'
+import { type DemoPostTopic, demoPostTopics } from './post-topics.ts'
 import { createSeededRandom } from './random.ts'
-import { type SmallTalkTopic, smallTalkTopics } from './small-talk.ts'
 import { everydayPosts } from './stories/days.ts'
 import { hallKeyPosts } from './stories/key.ts'
 import { kilnPosts } from './stories/kiln.ts'
@@ -24,31 +24,31 @@ export interface DemoPost {
   likes: number[]
 }
 
-/** Makes a post from each text in small-talk.ts, with an author, and a random time, pictures and likes. */
-function smallTalkStories(): PostSource[] {
+/** Makes a post from each text in post-topics.ts, with an author, and a random time, pictures and likes. */
+function smallTalkStories(): DemoPostDefinition[] {
   const r = createSeededRandom('small talk')
   let seed = 8
-  const toStory = ({ by, scenes = [], days: [from, to] = [41, 1], texts }: SmallTalkTopic) =>
-    texts.map((text, index): PostSource => {
+  const toStory = ({ by, scenes = [], days: [from, to] = [41, 1], texts }: DemoPostTopic) =>
+    texts.map((text, index): DemoPostDefinition => {
       const who = by[index % by.length]!
       const day = Math.round(from + ((to - from) * (index + r())) / texts.length)
       const evening = who === 'fukurou' || r() < 0.62
       const minute = Math.floor(60 * (evening ? r(17.5, 22.6) : r(7, 16.5)))
       const time = [Math.floor(minute / 60), minute % 60].map((part) => `${part}`.padStart(2, '0')).join(':')
       const shown = r() < 0.42 ? r.some(scenes, r.pick([1, 1, 2, 3])) : []
-      const pictures = shown.map((scene): PictureChoice => [scene, (seed += 4)])
+      const pictures = shown.map((scene): DemoPictureDefinition => [scene, (seed += 4)])
       return { by: who, at: [day, time], text, pictures, likes: Math.floor(r() ** 1.7 * 16) }
     })
-  return smallTalkTopics.flatMap(toStory)
+  return demoPostTopics.flatMap(toStory)
 }
 
-function toPost({ by: who, at: [day, time], text, pictures, likes }: PostSource): DemoPost {
-  const by = getMemberIndex(who)
+function toPost({ by: who, at: [day, time], text, pictures, likes }: DemoPostDefinition): DemoPost {
+  const by = getDemoMemberIndex(who)
   const [hours, minutes] = time.split(':').map(Number) as [number, number]
   const others = [...demoMembers.keys()].filter((index) => index !== by)
   return {
     by,
-    minutesAgo: toMinutesAgo(day, hours * 60 + minutes),
+    minutesAgo: countMinutesSince(day, hours * 60 + minutes),
     text,
     pictures: toDemoPictures(who, pictures),
     likes: createSeededRandom(`likes ${who} ${day} ${time}`).some(others, likes),

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { groupChats, privateChats } from './chats.ts'
 import { demoMembers } from './members.ts'
-import { picturesFolder, toPictureFileName, toPortraitFileName } from './pictures.ts'
+import { demoPicturesFolder, toPictureFileName, toPortraitFileName } from './pictures.ts'
 import { drawPortrait } from './portraits.ts'
 import { demoPosts } from './posts.ts'
 import { drawScene, scenesByName } from './scenes.ts'
-import { createSvgDocument, type Scene } from './svg.ts'
+import { createSvgDocument, type DemoScene } from './svg.ts'
 
 /**
  * The width of the pictures in pixels. A post is 634 CSS pixels wide. It crops a panorama, so panoramas are
@@ -19,7 +19,7 @@ const WIDTH = { panorama: 1280, landscape: 960, square: 800, portrait: 720, face
 const MAX_HEIGHT = 1280
 const QUALITY = 75
 
-function widthOf({ width, height }: Scene) {
+function widthOf({ width, height }: DemoScene) {
   if (width > 2 * height) return WIDTH.panorama
   if (width > height) return WIDTH.landscape
   return width === height ? WIDTH.square : WIDTH.portrait
@@ -58,7 +58,7 @@ export function createSvgsByFileName() {
 export const hashDrawing = ({ svg, maxWidth }: Drawing) =>
   createHash('sha256').update(`${maxWidth} ${MAX_HEIGHT} ${QUALITY} ${svg}`).digest('hex').slice(0, 16)
 
-const manifestFile = join(picturesFolder, 'manifest.json')
+const manifestFile = join(demoPicturesFolder, 'manifest.json')
 /** Reads the manifest: from the name of each file to the hash of the drawing from which it was rendered. */
 export const readPictureManifest = (): Record<string, string> =>
   existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {}
@@ -68,24 +68,24 @@ async function render(name: string, { svg, maxWidth }: Drawing) {
     .flatten()
     .resize({ width: maxWidth, height: MAX_HEIGHT, fit: 'inside' })
     .webp({ quality: QUALITY, effort: 6 })
-    .toFile(join(picturesFolder, name))
+    .toFile(join(demoPicturesFolder, name))
 }
 
 /**
  * Renders the drawings that are new or have changed, and removes the files whose drawings no longer exist.
  */
 async function renderAll() {
-  mkdirSync(picturesFolder, { recursive: true })
+  mkdirSync(demoPicturesFolder, { recursive: true })
   const before = readPictureManifest()
   const wanted = createSvgsByFileName()
-  for (const name of readdirSync(picturesFolder))
-    if (name.endsWith('.webp') && !wanted.has(name)) rmSync(join(picturesFolder, name))
+  for (const name of readdirSync(demoPicturesFolder))
+    if (name.endsWith('.webp') && !wanted.has(name)) rmSync(join(demoPicturesFolder, name))
   const manifest: Record<string, string> = {}
   let rendered = 0
   for (const name of [...wanted.keys()].sort()) {
     const drawing = wanted.get(name)!
     manifest[name] = hashDrawing(drawing)
-    if (manifest[name] === before[name] && existsSync(join(picturesFolder, name))) continue
+    if (manifest[name] === before[name] && existsSync(join(demoPicturesFolder, name))) continue
     await render(name, drawing)
     rendered++
   }

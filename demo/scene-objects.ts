@@ -1,5 +1,15 @@
 import type { SeededRandom } from './random.ts'
-import { clip, line, move, oval, rect, repeat, type SvgMarkup, type SvgPoint, shape } from './svg.ts'
+import {
+  applyClipPath,
+  line,
+  oval,
+  placeSvg,
+  rect,
+  repeatSvg,
+  type SvgMarkup,
+  type SvgPoint,
+  shape,
+} from './svg.ts'
 
 /** Draws boards side by side, with the lines between them. */
 export const drawPlanks = (
@@ -12,7 +22,7 @@ export const drawPlanks = (
   tones: readonly string[],
   upright = false,
 ): SvgMarkup =>
-  repeat(count, (i) => {
+  repeatSvg(count, (i) => {
     const step = (upright ? w : h) / count
     return upright
       ? [rect(x + i * step, y, step + 1, h, r.pick(tones)), rect(x + i * step, y, 3, h, '#3b2413', 0.28)]
@@ -31,7 +41,7 @@ export const drawFloor = (
 ): SvgMarkup => {
   const upper = (x: number) => vanish[0] + ((x - vanish[0]) * (top - vanish[1])) / (bottom - vanish[1])
   const reach = width * 1.2
-  return repeat(count, (i) => {
+  return repeatSvg(count, (i) => {
     const [a, b] = [i, i + 1.02].map((n) => width / 2 - reach + (n / count) * 2 * reach) as [number, number]
     return [
       shape(`M${a} ${bottom}L${upper(a)} ${top}L${upper(b)} ${top}L${b} ${bottom}Z`, r.pick(tones)),
@@ -50,7 +60,7 @@ export const drawFigure = (
   legs = '#3a3f4c',
   skin = '#dba983',
 ): SvgMarkup =>
-  move(
+  placeSvg(
     x,
     ground,
     [
@@ -91,7 +101,7 @@ export const drawBowl = (
   const drip = `M${x - half} ${top - 9}V${base - h * 0.42}Q${x - half * 0.7} ${base - h * 0.2} ${x - half * 0.4} ${base - h * 0.38}T${x + half * 0.12} ${base - h * 0.34}T${x + half * 0.6} ${base - h * 0.42}T${x + half} ${base - h * 0.46}V${top - 9}Z`
   return [
     shape(body, clay),
-    clip(`b${x}-${base}`, body, [
+    applyClipPath(`b${x}-${base}`, body, [
       shape(drip, glaze),
       rect(x + half * 0.38, top, half, h, '#1b1410', 0.14),
       line(
@@ -150,7 +160,9 @@ export const drawScribble = (
   colour: string,
   wide = 6,
 ): SvgMarkup =>
-  repeat(count, (i) => line(`M${x} ${y + i * gap}h${w * [1, 0.86, 0.94, 0.6, 0.78][i % 5]!}`, colour, wide))
+  repeatSvg(count, (i) =>
+    line(`M${x} ${y + i * gap}h${w * [1, 0.86, 0.94, 0.6, 0.78][i % 5]!}`, colour, wide),
+  )
 
 export const drawWoolBall = (
   r: SeededRandom,
@@ -159,15 +171,15 @@ export const drawWoolBall = (
   size: number,
   colour: string,
 ): SvgMarkup =>
-  clip(
+  applyClipPath(
     `y${x}`,
     `M${x - size} ${y}a${size} ${size} 0 1 0 ${size * 2} 0a${size} ${size} 0 1 0 ${-size * 2} 0Z`,
     [
       oval(x, y, size, size, colour),
-      move(
+      placeSvg(
         x,
         y,
-        repeat(11, (i) => {
+        repeatSvg(11, (i) => {
           const off = (i - 5) * size * 0.2
           return [
             line(`M${-size * 1.1} ${off}Q0 ${off + size * 0.44} ${size * 1.1} ${off}`, '#2b1a12', 3, 0.2),

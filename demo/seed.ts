@@ -2,10 +2,14 @@ import { type AppContext, toMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { createDemoChats } from '#demo/conversations.ts'
-import { type DemoMember, demoMembers, followIndexPairs, password } from '#demo/members.ts'
+import { DEMO_PASSWORD, type DemoMember, demoFollows, demoMembers } from '#demo/members.ts'
 import { toPictureFileName, toPortraitFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
-import { type PictureUpload, type StoredPicturesByOwner, storeDemoPictures } from '#demo/stored-pictures.ts'
+import {
+  type DemoPictureUpload,
+  type StoredPicturesByOwner,
+  storeDemoPictures,
+} from '#demo/store-pictures.ts'
 import { markEmailVerified } from '#features/people/credentials.ts'
 import { followPerson } from '#features/people/follows.ts'
 import { createAccount, saveProfile, saveProfileImage } from '#features/people/model.ts'
@@ -23,7 +27,7 @@ export async function seedDemo(app: AppContext) {
   const { db, media } = app
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
   // All members have the same password, so that it is hashed only once.
-  const password_hash = await hashPassword(password, '')
+  const password_hash = await hashPassword(DEMO_PASSWORD, '')
   await storeDemoPictures(media, uploads(), (pictures) =>
     transaction(db, async (tx) => {
       const context = { ...app, db: tx }
@@ -38,16 +42,16 @@ export async function seedDemo(app: AppContext) {
         await completeProfile(context, id, person, pictures)
         ids.push(id)
       }
-      for (const [follower, followed] of followIndexPairs)
+      for (const [follower, followed] of demoFollows)
         await followPerson(toMemberContext(context, ids[follower]!), ids[followed]!)
       const oldestFirst = demoPosts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
-      for (const post of oldestFirst) await createPost(context, post, ids, pictures)
+      for (const post of oldestFirst) await seedPost(context, post, ids, pictures)
       await createDemoChats(context, ids, pictures)
     }),
   )
 }
 
-function uploads(): PictureUpload[] {
+function uploads(): DemoPictureUpload[] {
   const messages = [...privateChats, ...groupChats].flatMap((chat) => chat.messages)
   const faces = demoMembers.flatMap((person) =>
     person.face ? [{ owner: person, files: [toPortraitFileName(person.face)], sizes: avatarSizes }] : [],
@@ -70,7 +74,7 @@ async function completeProfile(
   if (face) await saveProfileImage(toMemberContext(context, id), face)
 }
 
-async function createPost(
+async function seedPost(
   context: AppContext,
   post: DemoPost,
   ids: readonly number[],

@@ -30,14 +30,14 @@ export const shape = (d: string, fill: string, opacity = 1) =>
   `<path d="${d}" fill="${fill}" fill-opacity="${opacity}"/>`
 export const line = (d: string, stroke: string, width: number, opacity = 1) =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round" stroke-linejoin="round"/>`
-export const group = (transform: string, svg: SvgMarkup, opacity = 1): SvgMarkup => [
+export const applyTransform = (transform: string, svg: SvgMarkup, opacity = 1): SvgMarkup => [
   `<g transform="${transform}" opacity="${opacity}">`,
   svg,
   '</g>',
 ]
-export const move = (x: number, y: number, svg: SvgMarkup, scale = 1, turn = 0): SvgMarkup =>
-  group(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, svg)
-export const clip = (id: string, d: string, svg: SvgMarkup): SvgMarkup => [
+export const placeSvg = (x: number, y: number, svg: SvgMarkup, scale = 1, turn = 0): SvgMarkup =>
+  applyTransform(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, svg)
+export const applyClipPath = (id: string, d: string, svg: SvgMarkup): SvgMarkup => [
   `<clipPath id="${id}"><path d="${d}"/></clipPath><g clip-path="url(#${id})">`,
   svg,
   '</g>',
@@ -46,9 +46,9 @@ export const clip = (id: string, d: string, svg: SvgMarkup): SvgMarkup => [
  * Calls `make` for each group of numbers in a text such as `'12 34 5, 67 89 5'`, with the numbers and then
  * the index of the group. Returns all results.
  */
-export const each = (list: string, make: (...numbers: number[]) => SvgMarkup): SvgMarkup =>
+export const mapNumberGroups = (list: string, make: (...numbers: number[]) => SvgMarkup): SvgMarkup =>
   list.split(',').map((numbers, index) => make(...numbers.trim().split(' ').map(Number), index))
-export const repeat = (count: number, make: (index: number) => SvgMarkup): SvgMarkup =>
+export const repeatSvg = (count: number, make: (index: number) => SvgMarkup): SvgMarkup =>
   Array.from({ length: count }, (_, index) => make(index))
 
 /** Returns the definition of a gradient from top to bottom. Shapes use it with the fill `url(#id)`. */
@@ -67,7 +67,7 @@ export const drawGlow = (x: number, y: number, radius: number, colour: string, s
     `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`
   return `<radialGradient id="${id}">${stop(0, strength)}${stop(0.4, strength * 0.42)}${stop(1, 0)}</radialGradient>${oval(x, y, radius, radius, `url(#${id})`)}`
 }
-export const blurSvg = (svg: SvgMarkup, by = 12): SvgMarkup => [
+export const applyBlurFilter = (svg: SvgMarkup, by = 12): SvgMarkup => [
   `<filter id="soft${by}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${by}"/></filter><g filter="url(#soft${by})">`,
   svg,
   '</g>',
@@ -126,7 +126,7 @@ export const drawMountain = (
     ),
     shape(shade, dark),
     shape(white, snow),
-    clip(`m${x}`, white, shape(shade, dark, 0.22)),
+    applyClipPath(`m${x}`, white, shape(shade, dark, 0.22)),
   ]
 }
 
@@ -153,7 +153,7 @@ export const drawFoliage = (
     const [cx, cy] = [x - layer * rx * 0.09, y - layer * ry * 0.13]
     return [
       oval(cx, cy, rx * 0.74 * part, ry * 0.74 * part, tone),
-      repeat(puffs, (i) => {
+      repeatSvg(puffs, (i) => {
         const turn = (i / puffs) * 2 * Math.PI + r(-0.2, 0.2)
         const size = r(0.24, 0.38) * part
         return oval(
@@ -203,7 +203,10 @@ export const drawConifer = (
   [0.1, 0.34, 0.58].map((up, i) => {
     const [half, top, low] = [size * (0.27 - i * 0.06), ground - size * (up + 0.42), ground - size * up]
     const d = `M${x} ${top}L${x + half} ${low}Q${x} ${low + size * 0.06} ${x - half} ${low}Z`
-    return [shape(d, dark), clip(`c${x}-${ground}-${i}`, d, rect(x - half, top, half * 0.92, size, middle))]
+    return [
+      shape(d, dark),
+      applyClipPath(`c${x}-${ground}-${i}`, d, rect(x - half, top, half * 0.92, size, middle)),
+    ]
   }),
 ]
 
@@ -217,7 +220,7 @@ export const drawGrassBlades = (
   long: number,
   colours: readonly string[],
 ): SvgMarkup =>
-  repeat(count, () => {
+  repeatSvg(count, () => {
     const [bx, by, tall] = [x + r() * w, y + r() * h, long * r(0.6, 1.2)]
     const [lean, wide] = [r(-0.42, 0.42) * tall, tall * 0.045 + 1]
     const [kx, ky] = [bx + lean * 0.3, by - tall * 0.55]
@@ -234,12 +237,12 @@ export type LightKind = 'day' | 'gold' | 'mist'
  * Returns the season, the light and their colours. `seed % 4` chooses the season (0 is autumn), and `seed /
  * 4` the light.
  */
-export function chooseWeather(seed: number) {
+export function chooseSeasonAndLight(seed: number) {
   const season = (['autumn', 'summer', 'winter', 'spring'] as const)[seed % 4]!
   const hour = (['day', 'gold', 'mist'] as const)[Math.floor(seed / 4) % 3]!
   return { season, hour, leaf: leaves[season], grass: grasses[season], ...skies[hour] }
 }
-export type Weather = ReturnType<typeof chooseWeather>
+export type SeasonAndLight = ReturnType<typeof chooseSeasonAndLight>
 
 export const evergreenShades: ColourShades = ['#26483e', '#3a6553', '#5f8d70']
 export const woodColours = ['#c99a63', '#c08f59', '#cda26d', '#b98650'] as const
@@ -276,9 +279,9 @@ const skies: Record<LightKind, { sky: ColourShades; far: ColourShades; cloud: st
   },
 }
 
-export interface Scene {
+export interface DemoScene {
   width: number
   height: number
   alt: { en: string; ja: string }
-  draw: (r: SeededRandom, weather: Weather) => SvgMarkup
+  draw: (r: SeededRandom, weather: SeasonAndLight) => SvgMarkup
 }

@@ -1,8 +1,13 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRequestQueue, encodeRequest, fetchClientCookies, sendRequests } from '#bench/client.ts'
-import { type BenchCommunity, openCommunity } from '#bench/community.ts'
+import {
+  createRequestListSource,
+  encodeRequest,
+  fetchClientCookies,
+  sendConcurrentHttpRequests,
+} from '#bench/client.ts'
+import { type BenchCommunity, openBenchCommunity } from '#bench/community.ts'
 import { listChatPairs } from '#bench/community-rows.ts'
 import type { GroupMessage, PrivateMessage } from '#features/chat/contract.ts'
 import type { Post } from '#features/posts/contract.ts'
@@ -24,7 +29,7 @@ describe('the community of the bench', () => {
   let server: RunningServer
   let db: DatabaseSync
   beforeAll(async () => {
-    made = await openCommunity(size, await createFreshFolder())
+    made = await openBenchCommunity(size, await createFreshFolder())
     server = await startServer({ DATA_DIR: made.folder, RATE_LIMIT: 'off' })
     db = new DatabaseSync(made.file, { readOnly: true })
   })
@@ -102,9 +107,9 @@ describe('the community of the bench', () => {
       who: await fetchClientCookies(server.url, a),
       body,
     })
-    const { requests } = await sendRequests(Number(new URL(server.url).port), {
+    const { requests } = await sendConcurrentHttpRequests(Number(new URL(server.url).port), {
       connections: 1,
-      next: createRequestQueue([request]),
+      next: createRequestListSource([request]),
       status: 200,
     })
     expect(requests).toBe(1)
@@ -118,22 +123,31 @@ describe('the community of the bench', () => {
     const port = Number(new URL(server.url).port)
     const request = encodeRequest('GET', '/api/posts/following')
     await expect(
-      sendRequests(port, { connections: 1, next: createRequestQueue([request]), status: 200 }),
+      sendConcurrentHttpRequests(port, {
+        connections: 1,
+        next: createRequestListSource([request]),
+        status: 200,
+      }),
     ).rejects.toThrow('is not 200')
     const list = encodeRequest('GET', '/api/posts')
     await expect(
-      sendRequests(port, { connections: 1, next: createRequestQueue([list]), status: 200, length: 7 }),
+      sendConcurrentHttpRequests(port, {
+        connections: 1,
+        next: createRequestListSource([list]),
+        status: 200,
+        length: 7,
+      }),
     ).rejects.toThrow('not 7 bytes')
   })
 
   test('is the same each time it is generated', async () => {
-    const again = await openCommunity(size, await createFreshFolder())
+    const again = await openBenchCommunity(size, await createFreshFolder())
     const twin = new DatabaseSync(again.file, { readOnly: true })
     for (const table of ['posts', 'likes', 'follows', 'conversation_members', 'conversations'])
       expect(twin.prepare(`select * from ${table}`).all()).toHaveLength(all(`select * from ${table}`).length)
     const first = 'select user_id, body, created_at, likes_count from posts order by id'
     expect(twin.prepare(first).all()).toEqual(all(first))
     twin.close()
-    expect((await openCommunity(size, dirname(made.folder))).isNew).toBe(false)
+    expect((await openBenchCommunity(size, dirname(made.folder))).isNew).toBe(false)
   })
 })

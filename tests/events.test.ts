@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { featureModules } from '#app.ts'
-import { createEventTable, parseDeclaredEvents, parseEmittedEventNames } from '#bin/events.ts'
+import { parseDeclaredEvents, parseEmittedEventNames, renderDomainEventTable } from '#bin/event-table.ts'
 
 test('every event is declared and emitted, and every listener listens to a declared event', () => {
-  const table = createEventTable()
+  const table = renderDomainEventTable()
   for (const path of globSync('features/*/*.ts'))
     for (const event of parseEmittedEventNames(readFileSync(path, 'utf8')))
       expect(table, path).toContain(`| \`${event}\` |`)

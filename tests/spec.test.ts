@@ -4,18 +4,18 @@ import { describe, expect, test } from 'vitest'
 import { readRepositoryFile } from '#bin/generate.ts'
 import type { SpecCitation, SpecDemand } from '#bin/spec-table.ts'
 import {
-  fillTestColumn,
+  fillSpecPageTestColumn,
   listTestSources,
-  parseAllCitations,
-  parseCitations,
+  parseAllSpecCitations,
   parseDemands,
+  parseSpecCitations,
 } from '#bin/spec-table.ts'
 
 const root = join(import.meta.dirname, '..')
 
 describe('docs/spec.md', () => {
   const demands = parseDemands(readRepositoryFile('docs/spec.md'))
-  const { citations, faults } = parseAllCitations(listTestSources())
+  const { citations, faults } = parseAllSpecCitations(listTestSources())
 
   test('is read completely', () => {
     const sections = new Set(demands.map(({ section }) => section.split('.')[0]))
@@ -37,7 +37,7 @@ describe('docs/spec.md', () => {
 
 describe('the parser of spec comments', () => {
   const read = (text: string) => {
-    const { citations, faults } = parseCitations('a.test.ts', text)
+    const { citations, faults } = parseSpecCitations('a.test.ts', text)
     return { shown: citations.map(({ titles, ids }) => [...titles, ...ids]), faults }
   }
 
@@ -84,11 +84,11 @@ describe('the table', () => {
     faultsOf(parseDemands(text), citations, (path) => path === 'Foot.tsx')
 
   test('lists the tests of each demand, and not those that no longer name it', () => {
-    const written = fillTestColumn(page, [cited('1.1'), cited('1.1')])
+    const written = fillSpecPageTestColumn(page, [cited('1.1'), cited('1.1')])
     expect(written).toBe(
       page.replace('| – |', '| `a.test.ts › group › test`<br>`a.test.ts › group › test` |'),
     )
-    expect(fillTestColumn(written, [])).toBe(page)
+    expect(fillSpecPageTestColumn(written, [])).toBe(page)
   })
   test.each<[fault: string, page: string, citations: SpecCitation[]]>([
     ['1.1: no test shows it', page, []],

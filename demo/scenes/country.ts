@@ -1,6 +1,8 @@
 import { drawFigure, drawHouse } from '../scene-objects.ts'
 import {
-  clip,
+  applyClipPath,
+  applyTransform,
+  type DemoScene,
   drawCloud,
   drawFoliage,
   drawGrassBlades,
@@ -8,16 +10,14 @@ import {
   drawMountain,
   drawSky,
   drawTree,
-  each,
   evergreenShades,
-  group,
   line,
-  move,
+  mapNumberGroups,
   oval,
+  placeSvg,
   rect,
-  repeat,
+  repeatSvg,
   ring,
-  type Scene,
   type SvgMarkup,
   type SvgPoint,
   shape,
@@ -44,7 +44,7 @@ export const countryScenes = {
         drawMountain(r, 960, 66, 350, 620, [far[0], far[1], '#fbfaf4']),
         drawHills(r, 1800, 300, 30, 420, far[0], 6),
         drawHills(r, 1800, 338, 20, 420, evergreenShades[1], 9),
-        repeat(30, () =>
+        repeatSvg(30, () =>
           drawFoliage(
             r,
             r(0, 1800),
@@ -56,18 +56,18 @@ export const countryScenes = {
           ),
         ),
         drawHills(r, 1800, 368, 6, 420, grass[0], 6),
-        each('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) =>
+        mapNumberGroups('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) =>
           drawHouse(x, y, w, i % 2 ? '#5d6a72' : '#7a5a45'),
         ),
         rect(0, 376, 1800, 230, grass[1]),
         // paddies: four rows, wider as they come near
-        each('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
-          repeat(8, (i) => {
+        mapNumberGroups('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
+          repeatSvg(8, (i) => {
             const [a, b] = [-700 + i * 420 + row * 70, -700 + i * 420 + 400 + row * 70]
             const d = `M${spot(a, top)} ${top}H${spot(b, top)}L${spot(b, low)} ${low}H${spot(a, low)}Z`
             return [
               shape(d, rice[(i + row) % 3]!),
-              clip(`p${row}-${i}`, d, [
+              applyClipPath(`p${row}-${i}`, d, [
                 season === 'spring'
                   ? shape(
                       `M${spot(a, low)} ${low}L${spot(a + 200, top)} ${top}H${spot(b, top)}Z`,
@@ -75,7 +75,7 @@ export const countryScenes = {
                       0.4,
                     )
                   : '',
-                repeat(7, (n) =>
+                repeatSvg(7, (n) =>
                   rect(
                     0,
                     top + ((low - top) * (n + 0.6)) / 7,
@@ -92,13 +92,13 @@ export const countryScenes = {
         // sheaves hung to dry, a road, and someone on the way home
         season === 'autumn' || season === 'winter'
           ? [220, 1220].map((x, i) =>
-              move(
+              placeSvg(
                 x,
                 500 + i * 16,
                 [
                   line('M-130 0L-118 -74M-106 0L-118 -74M118 0L130 -74M142 0L130 -74', '#6b4a30', 7),
                   line('M-134 -66H146', '#6b4a30', 8),
-                  repeat(17, (n) =>
+                  repeatSvg(17, (n) =>
                     shape(
                       `M${-126 + n * 16} -66q8 -8 16 0l3 50q-11 12 -22 0Z`,
                       n % 2 ? '#c4974a' : '#dab365',
@@ -121,7 +121,7 @@ export const countryScenes = {
         ),
         shape('M1010 376Q1000 430 900 480T760 620H940Q990 540 1040 480T1024 376Z', '#e3d4b0'),
         line('M1017 380Q1010 440 960 490T870 600', '#cdb98c', 4),
-        move(
+        placeSvg(
           892,
           560,
           [
@@ -136,7 +136,7 @@ export const countryScenes = {
           ],
           0.9,
         ),
-        repeat(5, (i) => line(`M${560 + i * 46} ${150 - i * 9}q9 -11 16 0q8 -11 17 0`, '#5a5652', 3)),
+        repeatSvg(5, (i) => line(`M${560 + i * 46} ${150 - i * 9}q9 -11 16 0q8 -11 17 0`, '#5a5652', 3)),
       ]
     },
   },
@@ -189,7 +189,7 @@ export const countryScenes = {
           2.5,
           0.85,
         ),
-        move(
+        placeSvg(
           x,
           y,
           [
@@ -215,11 +215,11 @@ export const countryScenes = {
         drawCloud(1320, 440, 220, white, 0.6),
         drawHills(r, 1600, 720, 44, 900, far[2], 4),
         drawHills(r, 1600, 762, 26, 900, far[1], 6),
-        repeat(14, () =>
+        repeatSvg(14, () =>
           drawHouse(r(-40, 1560), r(800, 812), r(70, 110), r.pick(['#6b7780', '#7d6754', '#5d6a72'])),
         ),
         rect(0, 806, 1600, 60, '#a9c6cc'),
-        repeat(24, () => rect(r(0, 1600), r(812, 856), r(40, 120), 4, '#eef5f2', 0.6, 2)),
+        repeatSvg(24, () => rect(r(0, 1600), r(812, 856), r(40, 120), 4, '#eef5f2', 0.6, 2)),
         shape('M-20 1067V870Q300 800 700 850T1620 830V1067Z', grass[1]),
         shape('M-20 1067V930Q400 850 900 910T1620 900V1067Z', grass[2]),
         shape('M-20 1067V1010Q500 940 1000 980T1620 990V1067Z', grass[1]),
@@ -236,7 +236,7 @@ export const countryScenes = {
         drawFigure(1030, 950, 200, '#3e5d86', '#6d6a66'),
         drawFigure(1110, 956, 120, '#f1e6cf', '#2b2622', '#7d4a3c'),
         line('M1010 860L994 836', '#3e5d86', 14),
-        move(880, 1000, [
+        placeSvg(880, 1000, [
           oval(0, 4, 62, 9, '#2b2622', 0.2),
           oval(0, -28, 42, 22, '#e8dcc4'),
           oval(44, -46, 20, 17, '#e8dcc4'),
@@ -260,7 +260,7 @@ export const countryScenes = {
       rect(0, 0, 1600, 120, '#efe7d4'),
       rect(0, 112, 1600, 10, '#b9ad92'),
       // two windows; the land goes on behind the post between them
-      clip(
+      applyClipPath(
         'pane',
         'M120 190q0 -30 30 -30H770q30 0 30 30V690q0 30 -30 30H150q-30 0 -30 -30ZM850 190q0 -30 30 -30H1500q30 0 30 30V690q0 30 -30 30H880q-30 0 -30 -30Z',
         [
@@ -270,15 +270,15 @@ export const countryScenes = {
           drawMountain(r, 560, 260, 470, 420, [far[0], far[1], '#fbfaf4']),
           drawHills(r, 1600, 450, 26, 720, far[1], 6),
           rect(0, 486, 1600, 60, hour === 'gold' ? '#e8c9a0' : '#8fbcc4'),
-          repeat(30, () => rect(r(0, 1600), r(492, 540), r(30, 90), 4, '#fff', 0.5, 2)),
-          move(1280, 500, [
+          repeatSvg(30, () => rect(r(0, 1600), r(492, 540), r(30, 90), 4, '#fff', 0.5, 2)),
+          placeSvg(1280, 500, [
             shape('M-46 0H46L34 20H-34Z', '#f7f3e8'),
             shape('M0 -4V-70L40 -8Z', '#f7f3e8'),
             shape('M-6 -4V-60L-34 -8Z', '#c1452f'),
           ]),
           drawHills(r, 1600, 540, 10, 720, grass[0], 7),
           rect(0, 556, 1600, 180, grass[1]),
-          repeat(9, (i) =>
+          repeatSvg(9, (i) =>
             shape(
               `M${i * 220 - 160} 720L${i * 180 + 20} 566H${i * 180 + 170}L${i * 220 + 30} 720Z`,
               season === 'autumn' ? ['#d9b45a', '#c69c45'][i % 2]! : grass[2],
@@ -289,8 +289,8 @@ export const countryScenes = {
             rect(x, 536, 76, 36, '#efe5d0'),
             shape(`M${x - 12} 540L${x + 12} 508H${x + 64}L${x + 88} 540Z`, '#5d6a72'),
           ]),
-          repeat(5, (i) => drawFoliage(r, 160 + i * 330 + r(-60, 60), 590, r(40, 60), r(34, 50), leaf, 9)),
-          repeat(5, (i) => [
+          repeatSvg(5, (i) => drawFoliage(r, 160 + i * 330 + r(-60, 60), 590, r(40, 60), r(34, 50), leaf, 9)),
+          repeatSvg(5, (i) => [
             rect(i * 420 + 60, 300, 10, 440, '#5c4a3a'),
             rect(i * 420 + 30, 320, 70, 8, '#5c4a3a'),
           ]),
@@ -306,10 +306,10 @@ export const countryScenes = {
       [120, 850].map((x) => rect(x, 300, 680, 12, '#8d8a80')),
       // rack, straps
       rect(0, 60, 1600, 16, '#8d8a80'),
-      repeat(6, (i) => {
+      repeatSvg(6, (i) => {
         const x = 190 + i * 250
         const swing = r(4, 10)
-        return group(`rotate(${swing} ${x} 70)`, [
+        return applyTransform(`rotate(${swing} ${x} 70)`, [
           line(`M${x} 70V160`, '#b98650', 13),
           ring(x, 196, 34, 34, '#f7f1e2', 13),
         ])
@@ -318,7 +318,7 @@ export const countryScenes = {
       rect(60, 740, 1500, 10, '#c79a63'),
       rect(60, 774, 1500, 16, '#2b1a12', 0.22),
       // seats
-      each('-140 560, 1180 560', (x, w) => [
+      mapNumberGroups('-140 560, 1180 560', (x, w) => [
         rect(x, 590, w, 520, '#2f5d4e', 1, 60),
         rect(x + 20, 600, w - 40, 150, '#3d7160', 1, 44),
         rect(x + 60, 590, w - 120, 60, '#f1ead9', 1, 20),
@@ -329,21 +329,21 @@ export const countryScenes = {
       rect(470, 800, 660, 34, '#8f6540', 1, 12),
       rect(470, 796, 660, 16, '#c79a63', 1, 8),
       rect(780, 830, 40, 240, '#7d5634'),
-      move(700, 796, [
+      placeSvg(700, 796, [
         rect(-150, -70, 300, 70, '#7a3b2b', 1, 8),
         rect(-150, -82, 300, 22, '#934c38', 1, 8),
-        repeat(4, (i) => oval(-106 + i * 46, -84, 24, 20, '#f7f3e8')),
-        repeat(4, (i) => rect(-118 + i * 46, -84, 24, 22, '#3a4438')),
+        repeatSvg(4, (i) => oval(-106 + i * 46, -84, 24, 20, '#f7f3e8')),
+        repeatSvg(4, (i) => rect(-118 + i * 46, -84, 24, 22, '#3a4438')),
         oval(92, -84, 22, 15, '#f2c14a'),
         oval(124, -84, 16, 15, '#c1452f'),
         line('M-160 -98L120 -116', '#c79a63', 7),
       ]),
-      move(930, 796, [
+      placeSvg(930, 796, [
         rect(-34, -110, 68, 110, '#e8e0c8', 1, 12),
         rect(-34, -70, 68, 40, '#6e8f52'),
         rect(-26, -136, 52, 34, '#4f7a5a', 1, 8),
       ]),
-      each('1020 770, 1078 772', (x, y) => [
+      mapNumberGroups('1020 770, 1078 772', (x, y) => [
         oval(x, y, 31, 27, '#e5862f'),
         oval(x - 9, y - 9, 11, 8, '#f4ad5c'),
         oval(x, y - 24, 5, 4, '#5f7340'),
@@ -351,4 +351,4 @@ export const countryScenes = {
       rect(0, 0, 1600, 1067, '#ffb066', hour === 'gold' ? 0.1 : 0),
     ],
   },
-} satisfies Record<string, Scene>
+} satisfies Record<string, DemoScene>

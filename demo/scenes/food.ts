@@ -1,19 +1,19 @@
 import type { SeededRandom } from '../random.ts'
 import { drawFigure, drawPlanks, drawScribble } from '../scene-objects.ts'
 import {
-  clip,
+  applyClipPath,
+  applyTransform,
+  type DemoScene,
   defineGradient,
   drawFoliage,
   drawHills,
   drawSky,
   evergreenShades,
-  group,
   line,
-  move,
   oval,
+  placeSvg,
   rect,
-  repeat,
-  type Scene,
+  repeatSvg,
   type SvgMarkup,
   shape,
   woodColours,
@@ -30,12 +30,12 @@ const casement = (
   bars = 2,
 ): SvgMarkup => [
   rect(x - 22, y - 22, w + 44, h + 44, '#8a5f3a'),
-  clip(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [
+  applyClipPath(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [
     defineGradient('view', ...air),
     rect(x, y, w, h, 'url(#view)'),
-    group(`translate(${x} ${y})`, view),
+    applyTransform(`translate(${x} ${y})`, view),
   ]),
-  repeat(bars - 1, (i) => rect(x + ((i + 1) * w) / bars - 7, y, 14, h, '#8a5f3a')),
+  repeatSvg(bars - 1, (i) => rect(x + ((i + 1) * w) / bars - 7, y, 14, h, '#8a5f3a')),
   rect(x, y + h * r(0.44, 0.46), w, 12, '#8a5f3a'),
   rect(x - 44, y + h + 16, w + 88, 26, '#a3744a'),
   rect(x - 44, y + h + 38, w + 88, 8, '#5c3d22', 0.5),
@@ -54,7 +54,7 @@ export const foodScenes = {
         item: (px: number, py: number) => SvgMarkup,
       ): SvgMarkup => [
         rect(x, y - 26, 200, 40, '#6b4a30'),
-        repeat(11, (i) => item(x + 22 + (i % 6) * 31 + (i > 5 ? 16 : 0), y - 22 - (i > 5 ? 24 : 0))),
+        repeatSvg(11, (i) => item(x + 22 + (i % 6) * 31 + (i > 5 ? 16 : 0), y - 22 - (i > 5 ? 24 : 0))),
         rect(x - 6, y - 4, 212, 84, '#b98650', 1, 4),
         [24, 50].map((dy) => rect(x - 6, y + dy, 212, 6, '#7d5634', 0.7)),
         rect(x + 62, y + 16, 80, 46, fill, 1, 5),
@@ -66,9 +66,9 @@ export const foodScenes = {
           `M${x - 26} ${640 - h}L${x + 30} ${560 - h}H${x + w - 30}L${x + w + 26} ${640 - h}Z`,
           '#59646a',
         ),
-        repeat(3, (i) => [
+        repeatSvg(3, (i) => [
           rect(x + 30 + (i * (w - 60)) / 3, 690 - h, (w - 100) / 3, 76, '#6b5546'),
-          repeat(4, (n) =>
+          repeatSvg(4, (n) =>
             rect(x + 34 + (i * (w - 60)) / 3 + n * ((w - 100) / 12), 690 - h, 5, 76, '#a3896c'),
           ),
         ]),
@@ -83,23 +83,23 @@ export const foodScenes = {
         drawFoliage(r, 790, 360, 210, 150, leaf, 13),
         drawFoliage(r, 960, 440, 120, 90, evergreenShades),
         rect(0, 600, 1600, 300, '#cfc3aa'),
-        repeat(7, (row) => line(`M0 ${620 + row * row * 6}H1600`, '#b8ab90', 2 + row * 0.4)),
+        repeatSvg(7, (row) => line(`M0 ${620 + row * row * 6}H1600`, '#b8ab90', 2 + row * 0.4)),
         drawFigure(120, 760, 330, '#8a5a7a', '#2b2622'),
         drawFigure(1500, 750, 310, '#5f7f5c', '#6d6a66'),
         // the stall
         [300, 1270].map((x) => [rect(x, 200, 26, 640, '#6b4a30'), rect(x, 200, 9, 640, '#8a6240')]),
         rect(320, 330, 960, 300, '#3b2f28', 0.55),
-        repeat(6, (i) => [
+        repeatSvg(6, (i) => [
           line(`M${420 + i * 150} 300V${350}`, '#5c4a3a', 4),
           r.pick([
-            repeat(5, (n) => oval(420 + i * 150 + (n % 2 ? 10 : -10), 362 + n * 19, 17, 15, '#e5862f')),
-            repeat(6, (n) =>
+            repeatSvg(5, (n) => oval(420 + i * 150 + (n % 2 ? 10 : -10), 362 + n * 19, 17, 15, '#e5862f')),
+            repeatSvg(6, (n) =>
               line(`M${420 + i * 150} 350q${(n - 2.5) * 13} 40 ${(n - 2.5) * 16} 84`, '#d5a94a', 9),
             ),
-            repeat(7, (n) => oval(420 + i * 150 + (n % 2 ? 12 : -12), 358 + n * 14, 13, 13, '#efe3cf')),
+            repeatSvg(7, (n) => oval(420 + i * 150 + (n % 2 ? 12 : -12), 358 + n * 14, 13, 13, '#efe3cf')),
           ]),
         ]),
-        move(
+        placeSvg(
           800,
           630,
           [
@@ -140,7 +140,7 @@ export const foodScenes = {
           shape(`M${x - 10} ${y - 18}h20l-10 9Z`, '#5f7340'),
         ]),
         // awning
-        repeat(12, (i) =>
+        repeatSvg(12, (i) =>
           shape(
             `M${330 + i * 78} 130h78l${(i - 5) * 4 + 14} 150q-46 46 -92 0l${(i - 5) * -4 + 14} -150Z`.replace(
               /M(\d+) 130h78.*/,
@@ -156,8 +156,8 @@ export const foodScenes = {
         shape('M340 130H1252L1364 290H236Z', '#2b1a12', 0.06),
         rect(330, 116, 932, 24, '#6b4a30', 1, 10),
         // in front
-        repeat(3, (i) =>
-          move(
+        repeatSvg(3, (i) =>
+          placeSvg(
             390 + i * 130,
             872 - (i % 2) * 8,
             [
@@ -172,7 +172,7 @@ export const foodScenes = {
         ),
         drawFigure(1040, 890, 370, '#b8543c', '#2b2622', '#3a3f4c'),
         drawFigure(1150, 888, 240, '#d9a441', '#3a2a22', '#4f6a7a'),
-        move(
+        placeSvg(
           1100,
           770,
           [
@@ -182,10 +182,10 @@ export const foodScenes = {
           ],
           0.8,
         ),
-        move(1400, 880, [
+        placeSvg(1400, 880, [
           oval(0, 0, 100, 11, '#2b1a12', 0.25),
           shape('M-80 -120L-60 0H60L80 -120Z', '#7d8a8f'),
-          repeat(8, (i) => {
+          repeatSvg(8, (i) => {
             const x = -64 + i * 18
             return [
               line(`M${x * 0.5} -110L${x} -200`, '#5f8a56', 6),
@@ -206,13 +206,13 @@ export const foodScenes = {
       const crust =
         'M-400 90C-420 -60 -300 -210 -60 -230C190 -240 390 -120 400 60C404 130 330 158 240 162H-280C-360 158 -394 140 -400 90Z'
       const slice = (x: number, y: number, turn: number): SvgMarkup =>
-        move(
+        placeSvg(
           x,
           y,
           [
             shape('M-150 130C-190 20 -150 -120 0 -126C150 -120 190 20 150 130Q0 156 -150 130Z', '#b06a2c'),
             shape('M-128 116C-162 20 -128 -100 0 -104C128 -100 162 20 128 116Q0 138 -128 116Z', '#f6e3ba'),
-            repeat(34, () => {
+            repeatSvg(34, () => {
               const [a, out] = [r(0, 6.3), Math.sqrt(r())]
               return oval(Math.cos(a) * out * 116, 10 + Math.sin(a) * out * 92, r(4, 13), r(3, 8), '#e3c48b')
             }),
@@ -222,8 +222,8 @@ export const foodScenes = {
         )
       return [
         rect(0, 0, 1400, 1400, '#9fb3ae'),
-        repeat(10, (row) =>
-          repeat(9, (i) =>
+        repeatSvg(10, (row) =>
+          repeatSvg(9, (i) =>
             rect(
               i * 170 - (row % 2) * 85 + 4,
               row * 84 + 4,
@@ -260,7 +260,7 @@ export const foodScenes = {
         shape('M0 1400L460 790H900L620 1400Z', '#fff1cc', 0.25),
         // cloth
         shape('M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', '#e9e2d0'),
-        clip('cloth', 'M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', [
+        applyClipPath('cloth', 'M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', [
           [80, 180, 280, 380, 480].map((x) => line(`M${x} 1000L${x + 60} 1400`, '#3e5d86', 18, 0.75)),
           [1130, 1230].map((y) => line(`M-40 ${y}Q300 ${y - 40} 700 ${y}`, '#3e5d86', 12, 0.45)),
         ]),
@@ -270,9 +270,9 @@ export const foodScenes = {
         rect(190, 1066, 1080, 52, '#b07a48', 1, 26),
         rect(1220, 1074, 150, 40, '#b07a48', 1, 20),
         oval(640, 1074, 420, 26, '#3b2413', 0.35),
-        move(610, 906, [
+        placeSvg(610, 906, [
           shape(crust, '#a75f26'),
-          clip('crust', crust, [
+          applyClipPath('crust', crust, [
             shape(
               'M-400 60C-400 -80 -290 -220 -60 -230C190 -240 380 -120 390 20Q200 130 -100 120T-400 60Z',
               '#c57e38',
@@ -285,13 +285,15 @@ export const foodScenes = {
               ),
               line(`M${x - 30} 60Q${x - 6} -120 ${x + 110} -220`, '#8a4a1c', 7),
             ]),
-            repeat(150, () => oval(r(-380, 380), r(-230, 60), r(1.5, 5), r(1.5, 4), '#fff6e2', r(0.4, 0.95))),
+            repeatSvg(150, () =>
+              oval(r(-380, 380), r(-230, 60), r(1.5, 5), r(1.5, 4), '#fff6e2', r(0.4, 0.95)),
+            ),
             rect(-420, 110, 860, 80, '#5c2f10', 0.25),
           ]),
         ]),
         slice(1080, 950, 12),
         slice(1010, 978, -5),
-        repeat(24, () => oval(r(820, 1240), r(1074, 1104), r(3, 8), r(2, 5), '#c57e38')),
+        repeatSvg(24, () => oval(r(820, 1240), r(1074, 1104), r(3, 8), r(2, 5), '#c57e38')),
         // butter and knife
         oval(1060, 1290, 190, 34, '#3b2413', 0.28),
         oval(1050, 1276, 184, 34, '#e8e2d2'),
@@ -303,4 +305,4 @@ export const foodScenes = {
       ]
     },
   },
-} satisfies Record<string, Scene>
+} satisfies Record<string, DemoScene>

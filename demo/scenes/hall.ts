@@ -1,19 +1,19 @@
 import { drawFigure, drawScribble } from '../scene-objects.ts'
 import {
+  type DemoScene,
   drawCloud,
   drawFoliage,
   drawGrassBlades,
   drawHills,
   drawSky,
-  each,
   evergreenShades,
   line,
-  move,
+  mapNumberGroups,
   oval,
+  placeSvg,
   rect,
-  repeat,
+  repeatSvg,
   ring,
-  type Scene,
   type SvgMarkup,
   shape,
 } from '../svg.ts'
@@ -28,7 +28,7 @@ const paper = (
   drawing: SvgMarkup,
   pin = '#c1452f',
 ): SvgMarkup =>
-  move(
+  placeSvg(
     x,
     y,
     [
@@ -58,7 +58,7 @@ export const hallScenes = {
       drawCloud(120, 110, 260, white),
       drawCloud(1240, 90, 280, white),
       drawHills(r, 1600, 500, 50, 800, far[1], 4),
-      repeat(12, (i) =>
+      repeatSvg(12, (i) =>
         drawFoliage(
           r,
           i * 145 + r(-40, 40),
@@ -78,7 +78,7 @@ export const hallScenes = {
       ]),
       rect(250, 270, 1110, 560, '#5c3d27'),
       rect(274, 294, 1062, 512, '#c9ab7c'),
-      repeat(200, () =>
+      repeatSvg(200, () =>
         oval(r(280, 1330), r(300, 800), r(2, 5), r(2, 4), r.pick(['#b39463', '#d8bd92']), 0.8),
       ),
       rect(274, 294, 1062, 30, '#2b1a12', 0.2),
@@ -152,8 +152,8 @@ export const hallScenes = {
         200,
         r(-3, 2),
         '#fbf6e8',
-        repeat(4, (row) =>
-          repeat(5, (i) =>
+        repeatSvg(4, (row) =>
+          repeatSvg(5, (i) =>
             rect(-84 + i * 34, 46 + row * 36, 28, 28, (row * 5 + i) % 7 === 3 ? '#d9662f' : '#e3dac4'),
           ),
         ),
@@ -172,15 +172,15 @@ export const hallScenes = {
       paper(1270, 640, 96, 130, r(3, 9), '#cfdcea', drawScribble(-34, 44, 66, 4, 18, '#48678f', 5)),
       // roof
       shape('M180 240L330 90H1280L1430 240Z', '#4b555b'),
-      repeat(17, (i) => line(`M${330 + i * 59.4} 92L${190 + i * 77} 236`, '#39424a', 6)),
+      repeatSvg(17, (i) => line(`M${330 + i * 59.4} 92L${190 + i * 77} 236`, '#39424a', 6)),
       rect(160, 226, 1290, 34, '#39424a', 1, 14),
       rect(320, 74, 970, 34, '#5d6a72', 1, 14),
       // at its foot
-      move(180, 960, [
+      placeSvg(180, 960, [
         oval(0, 0, 90, 12, grass[0]),
         shape('M-70 -90L-54 0H54L70 -90Z', '#b5654a'),
         drawFoliage(r, 0, -130, 90, 70, ['#3d6650', '#5f8a66', '#9ab77d'], 10),
-        repeat(9, () => oval(r(-70, 70), r(-180, -90), 12, 11, r.pick(['#e8a24a', '#f2d58a', '#d9662f']))),
+        repeatSvg(9, () => oval(r(-70, 70), r(-180, -90), 12, 11, r.pick(['#e8a24a', '#f2d58a', '#d9662f']))),
       ]),
       drawFigure(1470, 1010, 330, '#3e5d86', '#6d6a66'),
       drawFigure(1560, 1020, 210, '#d9a441', '#2b2622'),
@@ -194,7 +194,7 @@ export const hallScenes = {
     alt: { en: 'The whiteboard after the meeting, full of notes', ja: '話し合いのあとのホワイトボード' },
     draw: (r) => {
       const note = (x: number, y: number, fill: string): SvgMarkup =>
-        move(
+        placeSvg(
           x,
           y,
           [
@@ -218,7 +218,7 @@ export const hallScenes = {
         // clock, cupboard and plant
         oval(1440, 180, 90, 90, '#6b4a30'),
         oval(1440, 180, 77, 77, '#fbf8ee'),
-        repeat(12, (i) =>
+        repeatSvg(12, (i) =>
           line(
             `M${1440 + Math.cos((i * Math.PI) / 6) * 64} ${180 + Math.sin((i * Math.PI) / 6) * 64}l${Math.cos((i * Math.PI) / 6) * 7} ${Math.sin((i * Math.PI) / 6) * 7}`,
             '#6b4a30',
@@ -231,10 +231,16 @@ export const hallScenes = {
         rect(1458, 572, 110, 320, '#b98650'),
         oval(1436, 740, 7, 16, '#5c3d27'),
         oval(1474, 740, 7, 16, '#5c3d27'),
-        move(1450, 560, [
+        placeSvg(1450, 560, [
           shape('M-60 -90L-46 0H46L60 -90Z', '#b5654a'),
           [-60, -24, 12, 48].map((lean, i) =>
-            move(0, -90, shape('M0 0Q34 -100 4 -190Q-34 -100 0 0Z', i % 2 ? '#4a7350' : '#6e9a64'), 1, lean),
+            placeSvg(
+              0,
+              -90,
+              shape('M0 0Q34 -100 4 -190Q-34 -100 0 0Z', i % 2 ? '#4a7350' : '#6e9a64'),
+              1,
+              lean,
+            ),
           ),
         ]),
         // the board
@@ -244,11 +250,11 @@ export const hallScenes = {
         shape('M116 130H500L220 790H116Z', '#eef2f0', 0.8),
         line('M160 200h260', '#2f4a6d', 12),
         drawScribble(160, 250, 300, 4, 44, '#4a4f55', 7),
-        repeat(4, (i) => oval(150, 250 + i * 44, 6, 6, '#c1452f')),
+        repeatSvg(4, (i) => oval(150, 250 + i * 44, 6, 6, '#c1452f')),
         // plan of the stalls
         `<rect x="160" y="470" width="420" height="270" fill="none" stroke="#2f5d4e" stroke-width="7" rx="10"/>`,
         line('M300 470V740M440 470V600H580M160 610H300', '#2f5d4e', 6),
-        each('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
+        mapNumberGroups('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
           i % 2
             ? line(`M${x - 26} ${y - 22}l52 44m0 -44l-52 44`, '#c1452f', 8)
             : ring(x, y, 28, 28, '#2f4a6d', 7),
@@ -267,7 +273,7 @@ export const hallScenes = {
           [1, '#bcd6c4'],
           [2, '#f3c9b8'],
         ].map(([col, fill]) =>
-          repeat(2, (row) =>
+          repeatSvg(2, (row) =>
             note(770 + (col as number) * 140, 176 + row * 128, r() < 0.8 ? (fill as string) : '#cfdcea'),
           ),
         ),
@@ -292,12 +298,12 @@ export const hallScenes = {
           oval(x as number, (y as number) - 78, 42, 12, '#f7f1e2'),
           oval(x as number, (y as number) - 77, 34, 9, '#93ab5c'),
         ]),
-        move(760, 1110, [
+        placeSvg(760, 1110, [
           oval(6, 8, 130, 20, '#3b2413', 0.25),
           oval(0, 0, 124, 22, '#f1e6cf'),
-          repeat(5, (i) => oval(-60 + i * 30, -14 - (i % 2) * 10, 24, 18, ['#c57e38', '#d99a52'][i % 2]!)),
+          repeatSvg(5, (i) => oval(-60 + i * 30, -14 - (i % 2) * 10, 24, 18, ['#c57e38', '#d99a52'][i % 2]!)),
         ]),
-        move(480, 1150, [
+        placeSvg(480, 1150, [
           shape('M-80 20L-60 -40H70L90 20Z', '#fbf8ee'),
           drawScribble(-40, -22, 90, 3, 14, '#a89d86', 4),
           line('M96 10L150 -30', '#3e5d86', 9),
@@ -305,4 +311,4 @@ export const hallScenes = {
       ]
     },
   },
-} satisfies Record<string, Scene>
+} satisfies Record<string, DemoScene>

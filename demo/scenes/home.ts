@@ -1,22 +1,22 @@
 import { drawMug, drawPlanks, drawSteam, drawWoolBall } from '../scene-objects.ts'
 import {
-  blurSvg,
-  clip,
+  applyBlurFilter,
+  applyClipPath,
+  applyTransform,
+  type DemoScene,
   defineGradient,
   drawConifer,
   drawFoliage,
   drawHills,
   drawTree,
-  each,
   evergreenShades,
-  group,
   line,
-  move,
+  mapNumberGroups,
   oval,
+  placeSvg,
   rect,
-  repeat,
+  repeatSvg,
   ring,
-  type Scene,
   shape,
   woodColours,
 } from '../svg.ts'
@@ -39,12 +39,12 @@ export const homeScenes = {
         rect(0, 0, 1400, 1400, '#ded7c6'),
         // window
         rect(150, 70, 1100, 520, '#8a5f3a'),
-        clip('view', 'M180 100H1220V560H180Z', [
+        applyClipPath('view', 'M180 100H1220V560H180Z', [
           defineGradient('air', ...air),
           rect(180, 100, 1040, 460, 'url(#air)'),
           drawHills(r, 1400, 330, 40, 600, far[2], 4),
           drawHills(r, 1400, 390, 30, 600, far[1], 5),
-          repeat(6, (i) =>
+          repeatSvg(6, (i) =>
             season === 'winter'
               ? drawConifer(230 + i * 190 + r(-40, 40), 500, r(170, 260), ['#4f6a6c', '#718b8a', ''])
               : drawFoliage(
@@ -58,14 +58,14 @@ export const homeScenes = {
           ),
           rect(180, 490, 1040, 80, grass[1]),
           season === 'winter'
-            ? repeat(70, () => oval(r(180, 1220), r(100, 560), r(2, 6), r(2, 6), '#fff'))
+            ? repeatSvg(70, () => oval(r(180, 1220), r(100, 560), r(2, 6), r(2, 6), '#fff'))
             : '',
         ]),
         [520, 868].map((x) => rect(x, 90, 14, 480, '#8a5f3a')),
         rect(110, 584, 1180, 34, '#a3744a'),
         rect(110, 616, 1180, 12, '#5c3d22', 0.5),
-        each('150 0, 1250 1', (x, flip) =>
-          group(`translate(${x} 0) scale(${flip ? -1 : 1} 1)`, [
+        mapNumberGroups('150 0, 1250 1', (x, flip) =>
+          applyTransform(`translate(${x} 0) scale(${flip ? -1 : 1} 1)`, [
             shape('M-90 30H150Q100 300 40 470Q60 620 20 720H-90Z', '#f1ead9'),
             [0, 50, 96].map((fold) =>
               line(`M${fold - 40} 40Q${fold - 50} 340 ${fold * 0.4 - 40} 700`, '#cfc5ad', 6),
@@ -87,10 +87,10 @@ export const homeScenes = {
         drawWoolBall(r, 250, 930, 116, a),
         drawWoolBall(r, 420, 900, 128, b),
         drawWoolBall(r, 330, 990, 100, c),
-        clip('basket', 'M80 950H580L530 1240Q330 1290 130 1240Z', [
+        applyClipPath('basket', 'M80 950H580L530 1240Q330 1290 130 1240Z', [
           rect(60, 930, 560, 360, '#b98650'),
-          repeat(8, (row) =>
-            repeat(15, (i) =>
+          repeatSvg(8, (row) =>
+            repeatSvg(15, (i) =>
               rect(64 + i * 38 + (row % 2) * 19, 960 + row * 40, 33, 33, i % 2 ? '#a3744a' : '#cda26d', 1, 9),
             ),
           ),
@@ -100,12 +100,12 @@ export const homeScenes = {
         // the scarf: rows of stitches
         oval(900, 1340, 320, 34, '#3b2413', 0.28),
         shape(cloth, a),
-        clip('scarf', cloth, [
-          repeat(23, (row) => {
+        applyClipPath('scarf', cloth, [
+          repeatSvg(23, (row) => {
             const colour = [a, a, a, b, b, c, b, b][row % 8]!
             return [
               rect(560, 830 + row * 23, 640, 24, colour),
-              repeat(22, (i) => [
+              repeatSvg(22, (i) => [
                 line(`M${590 + i * 26 + Math.sin(row / 3) * 16} ${832 + row * 23}l12 17`, '#fffaf0', 7, 0.3),
                 line(
                   `M${615 + i * 26 + Math.sin(row / 3) * 16} ${832 + row * 23}l-12 17`,
@@ -118,11 +118,13 @@ export const homeScenes = {
           }),
           shape('M1040 800Q1050 1000 1010 1080T1040 1340H1160V800Z', '#2b1a12', 0.15),
         ]),
-        repeat(17, (i) => line(`M${668 + i * 27} 1326q${r(-10, 10)} 24 ${r(-8, 8)} 46`, [a, b][i % 2]!, 9)),
+        repeatSvg(17, (i) =>
+          line(`M${668 + i * 27} 1326q${r(-10, 10)} 24 ${r(-8, 8)} 46`, [a, b][i % 2]!, 9),
+        ),
         line('M560 790L1190 850', '#5c3d27', 21),
         line('M560 784L1190 844', '#a3744a', 9),
         oval(1196, 850, 22, 22, '#b8452f'),
-        repeat(17, (i) => line(`M${650 + i * 27.5} ${792 + i * 2.7}q13 22 0 44`, i % 2 ? a : c, 13)),
+        repeatSvg(17, (i) => line(`M${650 + i * 27.5} ${792 + i * 2.7}q13 22 0 44`, i % 2 ? a : c, 13)),
         line('M640 830C560 760 520 830 530 900', a, 8),
       ]
     },
@@ -144,11 +146,11 @@ export const homeScenes = {
       return [
         rect(0, 0, 1200, 1600, '#cfc6b3'),
         rect(120, -20, 960, 1000, '#7d5634'),
-        clip('pane', 'M156 -20H1044V940H156Z', [
+        applyClipPath('pane', 'M156 -20H1044V940H156Z', [
           defineGradient('air', '#8fa3a8', '#b9c6c3', '#dadfd3'),
           rect(150, -20, 900, 970, 'url(#air)'),
           drawHills(r, 1200, 520, 50, 1000, '#a3b4b1', 3),
-          blurSvg(
+          applyBlurFilter(
             [
               drawTree(r, 330, 900, 620, leaf),
               drawTree(r, 860, 930, 760, leaf),
@@ -158,9 +160,9 @@ export const homeScenes = {
           ),
           rect(150, 800, 900, 160, '#7f9a78', 0.8),
           season === 'winter'
-            ? repeat(90, () => oval(r(156, 1044), r(0, 940), r(2, 7), r(2, 7), '#fff', 0.9))
-            : repeat(60, () => line(`M${r(156, 1044)} ${r(-20, 900)}v${r(20, 70)}`, '#ffffff', 2.5, 0.35)),
-          repeat(46, () => {
+            ? repeatSvg(90, () => oval(r(156, 1044), r(0, 940), r(2, 7), r(2, 7), '#fff', 0.9))
+            : repeatSvg(60, () => line(`M${r(156, 1044)} ${r(-20, 900)}v${r(20, 70)}`, '#ffffff', 2.5, 0.35)),
+          repeatSvg(46, () => {
             const [x, top] = [r(160, 1040), r(0, 900)]
             return [
               oval(x, top, 6, 9, '#eef4f2', 0.75),
@@ -174,12 +176,12 @@ export const homeScenes = {
         rect(70, 950, 1060, 50, '#8f6540'),
         rect(70, 996, 1060, 14, '#3b2413', 0.35),
         // a plant on the sill
-        move(240, 952, [
+        placeSvg(240, 952, [
           shape('M-70 -110L-54 0H54L70 -110Z', '#f1e6cf'),
           rect(-76, -126, 152, 26, '#e0d3b6', 1, 6),
           shape('M10 -100H68L54 0H10Z', '#2b1a12', 0.1),
           [-70, -40, -8, 26, 60].map((lean, i) =>
-            move(
+            placeSvg(
               0,
               -120,
               shape(`M0 0Q34 ${-110 - i * 12} 6 -230Q-36 -120 0 0Z`, i % 2 ? '#4a7350' : '#6e9a64'),
@@ -199,7 +201,7 @@ export const homeScenes = {
             i % 3 === 1
               ? [
                   rect(x + w / 2 - 40, y + 8, 40, h - 16, '#f4ecd8'),
-                  repeat(4, (n) => rect(x + w / 2 - 40, y + 13 + n * ((h - 22) / 4), 40, 2, '#d3c6a6')),
+                  repeatSvg(4, (n) => rect(x + w / 2 - 40, y + 13 + n * ((h - 22) / 4), 40, 2, '#d3c6a6')),
                 ]
               : [
                   rect(x - w / 2 + 34, y, 12, h, '#fffaf0', 0.55),
@@ -210,7 +212,7 @@ export const homeScenes = {
             i === 5 ? shape(`M${x + w * 0.3} ${y + h}v70l14 -14l14 14v-70Z`, '#c1452f') : '',
           ]
         }),
-        group(`translate(560 ${top})`, [
+        applyTransform(`translate(560 ${top})`, [
           line('M-50 -26h14M-118 -34Q-140 -44 -160 -20M32 -34Q60 -44 84 -20', '#2b2622', 8),
           oval(-84, -34, 36, 36, '#ffffff', 0.35),
           ring(-84, -34, 36, 36, '#2b2622', 8),
@@ -220,14 +222,14 @@ export const homeScenes = {
         drawMug(790, top, 110, '#f1e6cf'),
         drawSteam(790, top - 116, 130, 0.8),
         // an open one, and an orange
-        move(250, 1500, [
+        placeSvg(250, 1500, [
           oval(10, 34, 240, 26, '#3b2413', 0.28),
           shape(
             'M0 20Q-110 -20 -220 20L-200 -50Q-100 -90 0 -50Q100 -90 200 -50L220 20Q110 -20 0 20Z',
             '#f6efdd',
           ),
           shape('M0 20Q110 -20 220 20L200 -50Q100 -90 0 -50Z', '#e8ddc2'),
-          repeat(4, (i) =>
+          repeatSvg(4, (i) =>
             line(
               `M${-172 + i * 3} ${-34 + i * 14}Q-90 ${-64 + i * 14} -24 ${-38 + i * 14}M28 ${-38 + i * 14}Q96 ${-64 + i * 14} ${176 - i * 3} ${-34 + i * 14}`,
               '#a89d86',
@@ -235,7 +237,7 @@ export const homeScenes = {
             ),
           ),
         ]),
-        each('900 1490 64, 1020 1510 58', (x, top, size) => [
+        mapNumberGroups('900 1490 64, 1020 1510 58', (x, top, size) => [
           oval(x + 10, top + size * 0.86, size, 12, '#3b2413', 0.28),
           oval(x, top, size, size * 0.9, '#e5862f'),
           oval(x - 16, top - 16, size * 0.4, size * 0.3, '#f4ad5c'),
@@ -254,10 +256,10 @@ export const homeScenes = {
     },
     draw: (r, { leaf, hour }) => [
       rect(0, 0, 1200, 1600, '#dcd5c3'),
-      repeat(90, () => oval(r(0, 1200), r(0, 1100), r(4, 60), r(1, 3), '#c6bda6', 0.4)),
+      repeatSvg(90, () => oval(r(0, 1200), r(0, 1100), r(4, 60), r(1, 3), '#c6bda6', 0.4)),
       shape('M-20 500L760 -60H1220L-20 1080Z', hour === 'gold' ? '#ffd79a' : '#fff6df', 0.55),
-      blurSvg(
-        each('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
+      applyBlurFilter(
+        mapNumberGroups('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
           oval(x, y, size, size * 0.6, '#8f9a7c', 0.35),
         ),
         9,
@@ -266,14 +268,14 @@ export const homeScenes = {
       rect(0, 1070, 1200, 30, '#6b4a30'),
       rect(0, 1070, 1200, 8, '#a3744a'),
       rect(0, 1100, 1200, 20, '#2b1a12', 0.25),
-      move(0, -150, [
+      placeSvg(0, -150, [
         // the board
         rect(150, 470, 900, 170, '#2b1a12', 0.2, 16),
         rect(140, 450, 900, 166, '#a3744a', 1, 16),
         rect(140, 450, 900, 20, '#c19566', 1, 10),
-        repeat(5, () => line(`M${r(170, 400)} ${r(490, 600)}h${r(200, 560)}`, '#8a5f3a', 3, 0.5)),
-        each('176 480, 1004 480, 176 588, 1004 588', (x, y) => oval(x, y, 8, 8, '#6b4a30')),
-        repeat(5, (i) => {
+        repeatSvg(5, () => line(`M${r(170, 400)} ${r(490, 600)}h${r(200, 560)}`, '#8a5f3a', 3, 0.5)),
+        mapNumberGroups('176 480, 1004 480, 176 588, 1004 588', (x, y) => oval(x, y, 8, 8, '#6b4a30')),
+        repeatSvg(5, (i) => {
           const x = 262 + i * 164
           return [
             rect(x - 26, 500, 52, 66, '#c9a24a', 1, 12),
@@ -284,7 +286,7 @@ export const homeScenes = {
           ]
         }),
         // key, cord and tag on the fourth hook
-        group(
+        applyTransform(
           'translate(30 26)',
           [
             line('M776 610L700 800M776 610L864 790', '#2b1a12', 12),
@@ -295,7 +297,7 @@ export const homeScenes = {
         ),
         line('M782 606Q720 690 700 770M784 606Q830 690 864 790', '#c1452f', 11),
         oval(783, 612, 15, 13, '#a83623'),
-        move(
+        placeSvg(
           700,
           764,
           [
@@ -309,7 +311,7 @@ export const homeScenes = {
           1.15,
           r(5, 9),
         ),
-        move(
+        placeSvg(
           868,
           770,
           [
@@ -329,7 +331,7 @@ export const homeScenes = {
       rect(90, 900, 430, 8, '#b98650'),
       rect(100, 930, 410, 24, '#2b1a12', 0.18),
       line('M210 770Q190 660 250 560M212 720Q150 660 150 600M216 700Q280 640 330 640', '#5c4330', 8),
-      repeat(22, () => {
+      repeatSvg(22, () => {
         const [x, y] = r.pick([
           [246, 570],
           [236, 620],
@@ -338,7 +340,7 @@ export const homeScenes = {
           [324, 640],
           [280, 654],
         ] as const)
-        return move(
+        return placeSvg(
           x + r(-14, 14),
           y + r(-14, 14),
           shape('M0 0Q20 -26 54 -14Q42 18 0 0Z', r.pick(leaf)),
@@ -361,4 +363,4 @@ export const homeScenes = {
       rect(1020, 1316, 60, 290, '#2b2622', 0.18),
     ],
   },
-} satisfies Record<string, Scene>
+} satisfies Record<string, DemoScene>

@@ -1,7 +1,8 @@
 import { drawBowl, drawFigure, drawFloor, drawPlanks, drawSteam } from '../scene-objects.ts'
 import {
-  blurSvg,
-  clip,
+  applyBlurFilter,
+  applyClipPath,
+  type DemoScene,
   defineGradient,
   drawCloud,
   drawFoliage,
@@ -10,14 +11,13 @@ import {
   drawSky,
   drawTree,
   drawTrunk,
-  each,
   evergreenShades,
   line,
-  move,
+  mapNumberGroups,
   oval,
+  placeSvg,
   rect,
-  repeat,
-  type Scene,
+  repeatSvg,
   type SvgMarkup,
   shape,
   woodColours,
@@ -41,7 +41,7 @@ export const outdoorScenes = {
       ),
       rect(0, 470, 1600, 120, '#ece3cf'),
       rect(0, 566, 1600, 24, '#b9ab90'),
-      repeat(41, (i) => rect(i * 40 - 10, 452, 32, 22, i % 2 ? '#59646a' : '#64717a', 1, 8)),
+      repeatSvg(41, (i) => rect(i * 40 - 10, 452, 32, 22, i % 2 ? '#59646a' : '#64717a', 1, 8)),
       rect(0, 446, 1600, 12, '#4b555b'),
       rect(0, 588, 1600, 300, grass[1]),
       drawHills(r, 1600, 612, 12, 900, grass[2], 3),
@@ -51,12 +51,12 @@ export const outdoorScenes = {
         grass[0],
         0.28,
       ),
-      each('150 640 150 92, 360 622 100 62, 1480 640 170 110', (x, y, rx, ry) => [
+      mapNumberGroups('150 640 150 92, 360 622 100 62, 1480 640 170 110', (x, y, rx, ry) => [
         oval(x, y + ry * 0.8, rx, 20, grass[0], 0.7),
         drawFoliage(r, x, y, rx, ry, evergreenShades),
       ]),
       // stone lantern
-      move(560, 720, [
+      placeSvg(560, 720, [
         oval(0, 0, 74, 16, grass[0]),
         shape('M-44 0L-34 -22H34L44 0Z', '#7d817c'),
         rect(-17, -122, 34, 104, '#999d96'),
@@ -76,8 +76,8 @@ export const outdoorScenes = {
       drawFoliage(r, 1120, 300, 230, 130, leaf, 14),
       drawFoliage(r, 1330, 380, 170, 100, leaf, 12),
       drawFoliage(r, 950, 380, 130, 80, leaf, 10),
-      repeat(34, () =>
-        move(
+      repeatSvg(34, () =>
+        placeSvg(
           r(860, 1460),
           r(640, 850),
           oval(0, 0, r(7, 12), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf)),
@@ -85,7 +85,7 @@ export const outdoorScenes = {
           r(-30, 30),
         ),
       ),
-      each('1090 640 46, 1040 674 56, 960 712 66, 850 748 78, 720 792 92', (x, y, size) => [
+      mapNumberGroups('1090 640 46, 1040 674 56, 960 712 66, 850 748 78, 720 792 92', (x, y, size) => [
         oval(x, y + size * 0.16, size, size * 0.32, '#7f8078'),
         oval(x, y, size, size * 0.32, '#d9d6ca'),
         oval(x - size * 0.16, y - size * 0.05, size * 0.66, size * 0.18, '#e9e6dc'),
@@ -104,7 +104,7 @@ export const outdoorScenes = {
       oval(520, 954, 190, 36, '#7a3b2b'),
       oval(520, 948, 174, 29, '#934c38'),
       shape('M426 850H546L536 944Q486 962 436 944Z', '#f2ede0'),
-      clip('cup', 'M426 850H546L536 944Q486 962 436 944Z', [
+      applyClipPath('cup', 'M426 850H546L536 944Q486 962 436 944Z', [
         rect(426, 900, 130, 18, '#5d7f93'),
         rect(516, 840, 40, 130, '#3b2413', 0.12),
       ]),
@@ -122,12 +122,12 @@ export const outdoorScenes = {
       rect(1372, 812, 96, 26, '#8b8a80', 1, 6),
       rect(0, 0, 1600, 50, '#573921'),
       rect(0, 50, 1600, 12, '#7b5431'),
-      repeat(9, (i) => rect(60 + i * 190, 0, 46, 78, '#64432a')),
+      repeatSvg(9, (i) => rect(60 + i * 190, 0, 46, 78, '#64432a')),
       line('M300 60V170', '#e9dfc8', 3),
       shape('M250 226Q250 166 300 166T350 226Q350 240 338 240H262Q250 240 250 226Z', '#cfe4e6', 0.85),
       shape('M262 222q16 -26 38 -8t40 -6v24H262Z', '#7fb0b8', 0.7),
       line('M300 236V300', '#b9513a', 3),
-      move(
+      placeSvg(
         300,
         300,
         [rect(-18, 0, 36, 118, '#f6efe0'), rect(-18, 0, 36, 30, '#c1452f'), rect(-18, 38, 36, 4, '#c1452f')],
@@ -154,11 +154,11 @@ export const outdoorScenes = {
         'M-262 150C-320 10 -210 -130 0 -138C180 -142 300 -40 306 96C308 160 262 176 196 178H-190C-238 178 -254 168 -262 150Z'
       const light = hour === 'gold' ? '#ffdc9e' : '#fff0cd'
       const leafShadow = (x: number, y: number, turn: number): SvgMarkup =>
-        move(
+        placeSvg(
           x,
           y,
           [-60, -25, 10, 48].map((lean) =>
-            move(0, 0, shape('M0 0Q14 -70 0 -150Q-16 -70 0 0Z', '#7d8a6a'), r(0.8, 1.2), lean),
+            placeSvg(0, 0, shape('M0 0Q14 -70 0 -150Q-16 -70 0 0Z', '#7d8a6a'), r(0.8, 1.2), lean),
           ),
           1,
           turn,
@@ -167,17 +167,17 @@ export const outdoorScenes = {
         rect(0, 0, 1200, 1600, '#e9dcc0'),
         defineGradient('paper', hour === 'gold' ? '#fbe6c0' : '#f7f1e2', '#efe4ca'),
         rect(0, 60, 1200, 820, 'url(#paper)'),
-        blurSvg(
-          each(
+        applyBlurFilter(
+          mapNumberGroups(
             '250 420 150, 430 560 190, 120 640 130, 860 330 200, 1010 500 170, 700 700 220',
             (x, y, turn) => leafShadow(x + r(-40, 40), y, turn),
           ),
           5,
         ),
-        blurSvg(line('M150 880Q260 560 210 60M820 880Q900 500 980 60', '#7d8a6a', 16, 0.8), 6),
+        applyBlurFilter(line('M150 880Q260 560 210 60M820 880Q900 500 980 60', '#7d8a6a', 16, 0.8), 6),
         rect(0, 60, 1200, 820, '#f7f1e2', 0.5),
         [0, 1].map((side) =>
-          move(side * 600, 0, [
+          placeSvg(side * 600, 0, [
             [150, 300, 450].map((x) => rect(x - 5, 60, 10, 820, '#8a6240')),
             [200, 340, 480, 620, 760].map((y) => rect(0, y, 600, 9, '#8a6240')),
             rect(0, 60, 32, 830, '#6f4b2d'),
@@ -195,12 +195,12 @@ export const outdoorScenes = {
           shape(`M${-60 + i * 330} 1600L${210 + i * 250} 914h190L${190 + i * 330} 1600Z`, light, 0.42),
         ),
         oval(600, 1414, 440, 50, '#3b2413', 0.35),
-        move(
+        placeSvg(
           590,
           1210,
           [
             shape(body, coat),
-            clip('body', body, [
+            applyClipPath('body', body, [
               [40, 110, 180, 246].map((x, i) =>
                 shape(
                   `M${x - 20} -150Q${x + 40} -80 ${x + 24} ${-30 + i * 12}Q${x - 4} -80 ${x - 52} -140Z`,
@@ -216,7 +216,7 @@ export const outdoorScenes = {
             line('M-70 172h-8', mark, 52),
             line('M40 156Q100 170 170 160', '#2b1a0d', 5, 0.22),
             // head
-            move(
+            placeSvg(
               -170,
               -20,
               [
@@ -248,7 +248,7 @@ export const outdoorScenes = {
         // a bowl of water, and a leaf that blew in
         oval(1010, 1112, 100, 16, '#3b2413', 0.3),
         drawBowl(1000, 1110, 180, 66, '#b9825a', '#4f7a86', '#cfe0df'),
-        move(
+        placeSvg(
           930,
           1500,
           [shape('M0 0C20 -26 60 -24 84 0C60 22 20 24 0 0Z', '#cc662f'), line('M-14 2H70', '#8f4526', 4)],
@@ -271,7 +271,7 @@ export const outdoorScenes = {
         drawCloud(1180, 90, 300, white),
         drawHills(r, 1600, 330, 60, 700, far[1], 4),
         drawHills(r, 1600, 430, 40, 700, far[0], 5),
-        repeat(18, (i) =>
+        repeatSvg(18, (i) =>
           drawFoliage(
             r,
             i * 95 + r(-30, 30),
@@ -283,14 +283,14 @@ export const outdoorScenes = {
           ),
         ),
         rect(0, 540, 1600, 90, '#9fc0c6'),
-        repeat(26, () => rect(r(0, 1600), r(548, 620), r(40, 130), 5, '#eef5f2', 0.6, 2)),
+        repeatSvg(26, () => rect(r(0, 1600), r(548, 620), r(40, 130), 5, '#eef5f2', 0.6, 2)),
         shape('M-20 620Q500 590 900 612T1620 604V1200H-20Z', grass[2]),
         shape('M-20 690Q600 660 1000 690T1620 670V1200H-20Z', grass[1]),
         drawTree(r, 1480, 720, 560, leaf),
         drawFigure(200, 780, 300, '#b8543c', '#2b2622'),
         drawFigure(300, 770, 200, '#d9a441', '#3a2a22'),
         drawFigure(1230, 780, 310, '#3e5d86', '#6d6a66'),
-        repeat(80, () =>
+        repeatSvg(80, () =>
           oval(r(0, 1600), r(700, 960), r(5, 16), r(3, 7), r.pick(['#b7b3a5', '#8f8d83', ...leaf]), 0.8),
         ),
         // tripod, fire, pot
@@ -298,26 +298,26 @@ export const outdoorScenes = {
         line('M800 300V470', '#2b2622', 7),
         oval(780, 930, 340, 46, '#3b3530', 0.5),
         drawGlow(780, 860, 360, '#ffab4f', 0.8),
-        repeat(9, (i) =>
+        repeatSvg(9, (i) =>
           shape(
             `M${560 + i * 52} 930Q${540 + i * 52} ${850 - r(0, 60)} ${590 + i * 52} ${760 - r(0, 50)}Q${640 + i * 52} 860 ${614 + i * 52} 930Z`,
             i % 2 ? '#f2a13c' : '#e2672c',
           ),
         ),
-        repeat(6, (i) =>
+        repeatSvg(6, (i) =>
           shape(
             `M${610 + i * 58} 932Q${604 + i * 58} 880 ${630 + i * 58} 830Q${662 + i * 58} 890 ${650 + i * 58} 932Z`,
             '#ffe29a',
           ),
         ),
         line('M520 946L1040 900M540 900L1020 950M780 950L660 890', '#4f3826', 34),
-        repeat(11, (i) =>
+        repeatSvg(11, (i) =>
           oval(470 + i * 62, 956 + (i % 2) * 12, 48, 30, ['#8f8d83', '#a5a297', '#7b796f'][i % 3]!),
         ),
         line('M540 520Q780 300 1020 520', '#2b2622', 13),
-        move(780, 650, [
+        placeSvg(780, 650, [
           shape(pot, '#34312f'),
-          clip('pot', pot, [
+          applyClipPath('pot', pot, [
             shape('M-260 -130Q-230 130 -90 170H-260Z', '#4d4845'),
             rect(-260, -60, 520, 12, '#4d4845'),
             shape('M140 -130Q180 60 60 170H260V-130Z', '#211f1e'),
@@ -325,7 +325,7 @@ export const outdoorScenes = {
           oval(0, -130, 262, 56, '#45413e'),
           oval(0, -126, 238, 44, '#b9793c'),
           oval(-20, -130, 206, 32, '#cf9450'),
-          repeat(26, () => {
+          repeatSvg(26, () => {
             const [a, out] = [r(0, 6.3), Math.sqrt(r()) * 0.85]
             const [x, y] = [Math.cos(a) * out * 210, -128 + Math.sin(a) * out * 34]
             return r.pick([
@@ -343,8 +343,8 @@ export const outdoorScenes = {
         drawPlanks(r, 0, 1010, 1600, 190, 3, woodColours),
         rect(0, 1000, 1600, 14, '#e0b987'),
         rect(0, 960, 1600, 40, '#3b2413', 0.0),
-        repeat(4, (i) => drawBowl(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17')),
-        each('480 1130, 1090 1120', (x, y) => [
+        repeatSvg(4, (i) => drawBowl(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17')),
+        mapNumberGroups('480 1130, 1090 1120', (x, y) => [
           oval(x + 8, y, 90, 12, '#3b2413', 0.3),
           drawBowl(x, y, 210, 100, '#6b2f22', '#8a3a2a', '#cf9450'),
           oval(x - 30, y - 100, 20, 6, '#f3e9d4'),
@@ -360,4 +360,4 @@ export const outdoorScenes = {
       ]
     },
   },
-} satisfies Record<string, Scene>
+} satisfies Record<string, DemoScene>

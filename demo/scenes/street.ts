@@ -1,21 +1,21 @@
 import { drawFigure, drawHouse, drawPlanks } from '../scene-objects.ts'
 import {
-  clip,
+  applyClipPath,
+  applyTransform,
+  type DemoScene,
   defineGradient,
   drawFoliage,
   drawGlow,
   drawHills,
   drawSky,
-  each,
   evergreenShades,
-  group,
   line,
-  move,
+  mapNumberGroups,
   oval,
+  placeSvg,
   rect,
-  repeat,
+  repeatSvg,
   ring,
-  type Scene,
   type SvgMarkup,
   type SvgPoint,
   shape,
@@ -58,17 +58,17 @@ export const streetScenes = {
             '#1a1420',
             4,
           ),
-          repeat(count, (i) => {
+          repeatSvg(count, (i) => {
             const x = ((i + 0.5) / count) * 1200 + r(-8, 8)
             return lamp(x, at(x), size, (i + odd) % 2 === 0)
           }),
         ]
       }
       const shop = (side: number): SvgMarkup =>
-        move(
+        placeSvg(
           side > 0 ? 1200 : 0,
           0,
-          group(`scale(${-side} 1)`, [
+          applyTransform(`scale(${-side} 1)`, [
             shape('M-20 560L300 690V1330L-20 1480Z', '#2c2430'),
             shape('M-20 520L340 680V724L-20 590Z', '#3b3140'),
             shape('M20 800L250 850V1240L20 1330Z', '#ffca78'),
@@ -85,7 +85,7 @@ export const streetScenes = {
         )
       return [
         drawSky(1200, 1100, ['#101a38', '#1f2a52', '#3f3f68', '#7c5a68']),
-        repeat(70, () => oval(r(0, 1200), r(0, 520), r(0.8, 2.6), r(0.8, 2.6), '#fff', r(0.3, 0.9))),
+        repeatSvg(70, () => oval(r(0, 1200), r(0, 520), r(0.8, 2.6), r(0.8, 2.6), '#fff', r(0.3, 0.9))),
         oval(900, 190, 58, 58, '#fbeecb'),
         drawGlow(900, 190, 210, '#fbeecb', 0.3),
         drawHills(r, 1200, 760, 46, 1200, '#2d2f52', 4),
@@ -98,7 +98,7 @@ export const streetScenes = {
         string(640, 70, 9, 36, 0),
         string(470, 110, 7, 60, 1),
         [-1, 1].map(shop),
-        repeat(13, (i) =>
+        repeatSvg(13, (i) =>
           drawFigure(
             410 + ((i * 67) % 400) + r(-14, 14),
             1090 + i * 19,
@@ -113,7 +113,7 @@ export const streetScenes = {
         drawFigure(300, 1560, 330, '#33406a', '#191318', '#1c1724', '#b07f64'),
         drawFigure(420, 1560, 210, '#b8543c', '#191318', '#1c1724', '#b07f64'),
         drawFigure(910, 1590, 350, '#6a4a68', '#191318', '#1c1724', '#b07f64'),
-        each('366 1450 30, 840 1480 34', (x, y, size) => lamp(x, y, size, true)),
+        mapNumberGroups('366 1450 30, 840 1480 34', (x, y, size) => lamp(x, y, size, true)),
         rect(0, 0, 1200, 1600, '#ff9a4d', 0.05),
       ]
     },
@@ -131,19 +131,19 @@ export const streetScenes = {
         ]
         return [
           `<g opacity="${opacity}">`,
-          repeat(12, (i) => {
+          repeatSvg(12, (i) => {
             const [[ax, ay], [bx, by], [mx, my]] = [rim(i), rim(i + 1), rim(i + 0.5)]
             return shape(
               `M-46 -40L${ax} ${ay}Q${mx * 0.97} ${my * 0.97} ${bx} ${by}Z`,
               ['#b23524', '#c4412c', '#d4543a', '#dd6446', '#d4543a', '#c4412c'][(i + 10) % 6]!,
             )
           }),
-          clip(
+          applyClipPath(
             `rim${opacity}`,
             `M${rim(0)}${Array.from({ length: 12 }, (_, i) => `Q${rim(i + 0.5).map((n) => n * 0.97)} ${rim(i + 1)}`).join('')}`,
             [
               ring(-10, -9, 206, 174, '#f6e7cd', 30, 0.92),
-              repeat(12, (i) => line(`M-46 -40L${rim(i)[0]} ${rim(i)[1]}`, '#7d2216', 3, 0.5)),
+              repeatSvg(12, (i) => line(`M-46 -40L${rim(i)[0]} ${rim(i)[1]}`, '#7d2216', 3, 0.5)),
             ],
           ),
           oval(-46, -40, 22, 18, '#3a2a22'),
@@ -159,12 +159,12 @@ export const streetScenes = {
         // the lane
         defineGradient('wet', '#a9b2b0', '#7d8889', '#5f6b70'),
         shape('M330 600H480L960 1600H-160Z', 'url(#wet)'),
-        repeat(15, (row) => {
+        repeatSvg(15, (row) => {
           const y = 620 + (row / 15) ** 1.6 * 980
           const half = 90 + (y - 600) * 0.5
           return [
             line(`M${405 - half} ${y}H${405 + half}`, '#566165', 1 + row * 0.35, 0.55),
-            repeat(5, (i) =>
+            repeatSvg(5, (i) =>
               line(
                 `M${405 - half + ((i + (row % 2) * 0.5) / 5) * half * 2} ${y}l${(i - 2.3) * 6} ${22 + row * 5}`,
                 '#566165',
@@ -176,7 +176,7 @@ export const streetScenes = {
         }),
         // left: boards, a lit lattice window, a half curtain
         shape('M-10 -10H230L330 330V640L-10 1420Z', '#5b4536'),
-        repeat(9, (i) => line(`M${i * 40} ${-10 + i * 16}V${1400 - i * 92}`, '#463428', 5)),
+        repeatSvg(9, (i) => line(`M${i * 40} ${-10 + i * 16}V${1400 - i * 92}`, '#463428', 5)),
         shape('M20 520L210 530V820L20 960Z', '#ffd58c'),
         shape('M20 520L210 530V820L20 960Z', '#e8934a', 0.3),
         [60, 100, 140, 178].map((x) => line(`M${x} 524V${946 - x * 0.7}`, '#463428', 7)),
@@ -188,25 +188,25 @@ export const streetScenes = {
         // right: plaster, fence, a branch over it
         shape('M810 -10H560L486 320V640L810 1300Z', '#dcd3bf'),
         shape('M810 900L486 560V640L810 1300Z', '#8a6a48'),
-        repeat(8, (i) => line(`M${500 + i * 44} ${576 + i * 46}V${660 + i * 90}`, '#6b4f34', 8)),
+        repeatSvg(8, (i) => line(`M${500 + i * 44} ${576 + i * 46}V${660 + i * 90}`, '#6b4f34', 8)),
         shape('M810 240L476 350L470 322L560 220L810 60Z', '#4b555b'),
         drawFoliage(r, 700, 330, 170, 110, leaf, 12),
         drawFoliage(r, 790, 480, 130, 90, leaf, 12),
-        move(640, 1130, [
+        placeSvg(640, 1130, [
           shape('M-70 0L-54 96H54L70 0Z', '#8c6a50'),
           oval(0, 0, 70, 16, '#5c4433'),
           drawFoliage(r, 0, -60, 96, 70, ['#3d6650', '#5f8a66', '#9ab77d'], 10),
-          repeat(7, () => oval(r(-70, 70), r(-110, -20), 13, 12, '#6f86b8')),
+          repeatSvg(7, () => oval(r(-70, 70), r(-110, -20), 13, 12, '#6f86b8')),
         ]),
-        group('translate(410 1420) scale(1 -.55)', canopy(0.38)),
+        applyTransform('translate(410 1420) scale(1 -.55)', canopy(0.38)),
         oval(420, 1250, 250, 34, '#222a2e', 0.4),
         line('M430 1060L640 1250q22 22 40 2', '#6b4a30', 15),
-        move(400, 1030, canopy(), 1, -14),
-        each('200 1400 60, 600 1480 80, 330 1540 70, 130 1240 40, 520 1330 44', (x, y, w) => [
+        placeSvg(400, 1030, canopy(), 1, -14),
+        mapNumberGroups('200 1400 60, 600 1480 80, 330 1540 70, 130 1240 40, 520 1330 44', (x, y, w) => [
           ring(x, y, w, w * 0.24, '#dfe7e6', 3, 0.7),
           ring(x, y, w * 0.5, w * 0.12, '#dfe7e6', 2.5, 0.7),
         ]),
-        repeat(150, () => {
+        repeatSvg(150, () => {
           const [x, y, l] = [r(0, 820), r(-40, 1560), r(26, 70)]
           return line(`M${x} ${y}l${-l * 0.16} ${l}`, '#f2f6f6', 2, r(0.2, 0.55))
         }),
@@ -226,7 +226,7 @@ export const streetScenes = {
       const wheel = (x: number): SvgMarkup => [
         ring(x, 880, 186, 186, '#2f2d2b', 20),
         ring(x, 880, 168, 168, '#b9bdbc', 7),
-        repeat(18, (i) =>
+        repeatSvg(18, (i) =>
           line(
             `M${x} 880L${x + Math.cos((i * Math.PI) / 9) * 166} ${880 + Math.sin((i * Math.PI) / 9) * 166}`,
             '#9aa09f',
@@ -237,39 +237,39 @@ export const streetScenes = {
       ]
       return [
         rect(0, 0, 1600, 1200, '#e6dcc6'),
-        repeat(80, () => oval(r(0, 1600), r(0, 800), r(4, 60), r(1, 4), '#d0c3a6', 0.5)),
+        repeatSvg(80, () => oval(r(0, 1600), r(0, 800), r(4, 60), r(1, 4), '#d0c3a6', 0.5)),
         shape('M-20 0H700L-20 900Z', hour === 'gold' ? '#ffdca6' : '#fff6df', 0.6),
         drawPlanks(r, 0, 700, 1600, 330, 20, ['#6b5546', '#63503f', '#735c4b'], true),
         rect(0, 690, 1600, 22, '#4d3b2e'),
         // lattice window and door
         rect(160, 190, 420, 370, '#5c4534'),
         rect(180, 210, 380, 330, '#f3dfae'),
-        repeat(9, (i) => rect(196 + i * 42, 210, 16, 330, '#6b4f3a')),
+        repeatSvg(9, (i) => rect(196 + i * 42, 210, 16, 330, '#6b4f3a')),
         rect(140, 176, 460, 24, '#4d3b2e'),
         rect(1170, 150, 370, 884, '#5c4534'),
         rect(1194, 174, 322, 860, '#8a6a4a'),
-        repeat(6, (i) => rect(1206 + i * 52, 174, 14, 860, '#5c4534')),
+        repeatSvg(6, (i) => rect(1206 + i * 52, 174, 14, 860, '#5c4534')),
         rect(1194, 600, 322, 22, '#5c4534'),
         [0, 1, 2].map((i) =>
           shape(`M${1186 + i * 114} 170h108v220q-52 22 -108 0Z`, ['#34466e', '#3c5180', '#34466e'][i]!),
         ),
         [0, 1, 2].map((i) => ring(1240 + i * 114, 290, 26, 26, '#e8dcc4', 9)),
         rect(0, -10, 1600, 60, '#4b555b'),
-        repeat(27, (i) => oval(i * 62 + 20, 56, 29, 20, '#5d6a72')),
+        repeatSvg(27, (i) => oval(i * 62 + 20, 56, 29, 20, '#5d6a72')),
         rect(0, 44, 1600, 12, '#39424a'),
         rect(0, 80, 1600, 40, '#2b2622', 0.1),
         // ground
         rect(0, 1030, 1600, 170, '#b5b0a2'),
         rect(0, 1030, 1600, 14, '#8d887b'),
-        repeat(8, (i) => line(`M${i * 240 - 60} 1200L${i * 220 + 20} 1044`, '#9a9587', 5)),
+        repeatSvg(8, (i) => line(`M${i * 240 - 60} 1200L${i * 220 + 20} 1044`, '#9a9587', 5)),
         drawFoliage(r, 1030, 90, 190, 110, leaf, 12),
         drawFoliage(r, 860, 50, 140, 80, leaf, 10),
-        repeat(30, () =>
-          move(r(0, 1600), r(1040, 1190), oval(0, 0, r(8, 15), r(4, 7), r.pick(leaf)), 1, r(-30, 30)),
+        repeatSvg(30, () =>
+          placeSvg(r(0, 1600), r(1040, 1190), oval(0, 0, r(8, 15), r(4, 7), r.pick(leaf)), 1, r(-30, 30)),
         ),
         // pots by the wall
-        each('90 1.1, 1070 0.95', (x, size, i) =>
-          move(
+        mapNumberGroups('90 1.1, 1070 0.95', (x, size, i) =>
+          placeSvg(
             x,
             1056,
             [
@@ -277,7 +277,7 @@ export const streetScenes = {
               shape('M-74 -120L-56 0H56L74 -120Z', i ? '#4f7a86' : '#b5654a'),
               rect(-82, -138, 164, 34, i ? '#5f8f9a' : '#c4775a', 1, 6),
               drawFoliage(r, 0, -220, 96, 100, ['#3d6650', '#5f8a66', '#9ab77d'], 11),
-              repeat(i ? 10 : 0, () =>
+              repeatSvg(i ? 10 : 0, () =>
                 oval(r(-76, 76), r(-300, -150), 12, 12, r.pick(['#d9662f', '#f2d58a', '#e8a24a'])),
               ),
             ],
@@ -307,8 +307,8 @@ export const streetScenes = {
         // the basket: leeks, bread, a paper bag
         line('M900 540l36 -170M930 540l56 -150', '#f3f0e2', 24),
         line('M934 380l14 -90M984 396l34 -86M940 372l36 -70', '#6e8f52', 22),
-        each('842 -10, 876 8', (x, turn) =>
-          move(
+        mapNumberGroups('842 -10, 876 8', (x, turn) =>
+          placeSvg(
             x,
             540,
             [
@@ -321,7 +321,7 @@ export const streetScenes = {
         ),
         shape('M956 540L966 440L1052 446L1056 540Z', '#cdb489'),
         shape('M780 520H1060L1024 700H816Z', '#b98650'),
-        repeat(7, (i) => line(`M${792 + i * 43} 524L${822 + i * 33} 698`, '#7d5634', 6)),
+        repeatSvg(7, (i) => line(`M${792 + i * 43} 524L${822 + i * 33} 698`, '#7d5634', 6)),
         [560, 604, 648].map((y) =>
           line(`M${788 + (y - 520) * 0.2} ${y}H${1052 - (y - 520) * 0.2}`, '#7d5634', 6),
         ),
@@ -329,4 +329,4 @@ export const streetScenes = {
       ]
     },
   },
-} satisfies Record<string, Scene>
+} satisfies Record<string, DemoScene>

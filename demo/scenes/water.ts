@@ -1,19 +1,19 @@
 import { drawFigure } from '../scene-objects.ts'
 import {
-  blurSvg,
+  applyBlurFilter,
+  type DemoScene,
   defineGradient,
   drawCloud,
   drawGlow,
   drawGrassBlades,
   drawHills,
   drawSky,
-  each,
   line,
-  move,
+  mapNumberGroups,
   oval,
+  placeSvg,
   rect,
-  repeat,
-  type Scene,
+  repeatSvg,
   type SvgMarkup,
   type SvgPoint,
   shape,
@@ -46,12 +46,12 @@ export const waterScenes = {
         drawSky(1600, 560, air),
         drawGlow(668, 420, 460, '#fff0c0', 0.8),
         oval(668, 428, 56, 56, '#fff4d2'),
-        each('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
+        mapNumberGroups('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
           drawCloud(x + r(-60, 60), y, w, '#fbdcb8', 0.5),
         ),
         drawHills(r, 1600, 430, 30, 560, land[0]!, 4),
         drawHills(r, 1600, 474, 18, 560, land[1]!, 6),
-        repeat(26, () => {
+        repeatSvg(26, () => {
           const [x, y] = [r(20, 1580), r(486, 520)]
           return [
             rect(x, y, r(22, 44), 44, land[2]!),
@@ -63,7 +63,7 @@ export const waterScenes = {
         defineGradient('water', ...water),
         rect(0, 540, 1600, 360, 'url(#water)'),
         shape('M630 545H706L770 900H566Z', '#fff2c9', 0.2),
-        repeat(70, () => {
+        repeatSvg(70, () => {
           const [y, x] = [r(548, 880), r(-100, 1600)]
           return rect(
             x,
@@ -75,9 +75,9 @@ export const waterScenes = {
             3,
           )
         }),
-        repeat(14, (i) => rect(668 - 60 + r(-30, 30), 556 + i * 22, r(60, 130), 5, '#fff4d2', 0.6, 2)),
+        repeatSvg(14, (i) => rect(668 - 60 + r(-30, 30), 556 + i * 22, r(60, 130), 5, '#fff4d2', 0.6, 2)),
         // the bridge and its reflection
-        repeat(5, (i) => {
+        repeatSvg(5, (i) => {
           const x = 280 + i * 260
           return [
             rect(x - 14, deck(x), 28, 590 - deck(x), '#2b2138'),
@@ -88,7 +88,7 @@ export const waterScenes = {
         line(toCurvePath(across.map((x): SvgPoint => [x, deck(x) + 8])), '#33263f', 30),
         line(toCurvePath(across.map((x): SvgPoint => [x, deck(x) - 52])), '#7c3b3d', 10),
         line(toCurvePath(across.map((x): SvgPoint => [x, deck(x) - 26])), '#7c3b3d', 6),
-        repeat(34, (i) => rect(150 + i * 39.4 - 3, deck(150 + i * 39.4) - 54, 6, 56, '#7c3b3d')),
+        repeatSvg(34, (i) => rect(150 + i * 39.4 - 3, deck(150 + i * 39.4) - 54, 6, 56, '#7c3b3d')),
         [170, 1430].map((x) => [
           rect(x - 11, deck(x) - 96, 22, 120, '#33263f'),
           oval(x, deck(x) - 104, 16, 18, '#ffe1a0'),
@@ -109,17 +109,17 @@ export const waterScenes = {
           ),
         ),
         // a boat, and reeds in front
-        move(r(280, 520), r(660, 760), [
+        placeSvg(r(280, 520), r(660, 760), [
           shape('M-150 0Q0 26 160 -6Q130 48 90 52H-90Q-130 44 -150 0Z', '#2b2138'),
           line('M-146 2Q0 28 156 -4', '#7c5a4a', 6),
           rect(-160, 58, 300, 6, '#2b2138', 0.3, 3),
         ]),
         drawGrassBlades(r, 80, 1230, 880, 400, 40, 210, ['#221c33', '#2d2440']),
-        repeat(16, () => {
+        repeatSvg(16, () => {
           const [x, y] = [r(1240, 1600), r(680, 780)]
           return [
             line(`M${x} 900Q${x + 6} ${y + 80} ${x + r(-10, 30)} ${y}`, '#221c33', 5),
-            move(x + 8, y, shape('M0 0Q26 -40 10 -90Q-22 -46 0 0Z', '#6a4a5c'), 1, r(-10, 30)),
+            placeSvg(x + 8, y, shape('M0 0Q26 -40 10 -90Q-22 -46 0 0Z', '#6a4a5c'), 1, r(-10, 30)),
           ]
         }),
         drawGrassBlades(r, 26, -20, 890, 200, 30, 130, ['#221c33', '#2d2440']),
@@ -153,7 +153,7 @@ export const waterScenes = {
         shape('M1420 330Q1500 266 1590 280Q1660 246 1740 290L1820 330Z', far[0]),
         defineGradient('water', ...water),
         rect(0, 326, 1800, 274, 'url(#water)'),
-        repeat(110, () => {
+        repeatSvg(110, () => {
           const y = 332 + r() ** 1.6 * 250
           return rect(
             r(-80, 1800),
@@ -165,32 +165,32 @@ export const waterScenes = {
             3,
           )
         }),
-        repeat(12, (i) => rect(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2)),
+        repeatSvg(12, (i) => rect(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2)),
         // the ferry
-        move(930, 392, [
+        placeSvg(930, 392, [
           shape('M-250 22Q-120 44 30 34T300 40Q120 60 -60 54T-250 22Z', '#ffffff', 0.6),
           shape('M-176 -32H196L158 34H-150Q-172 8 -176 -32Z', '#f7f3e8'),
           shape('M-172 -8H182L174 8H-168Z', '#c1452f'),
           shape('M-160 20H166L158 34H-150Z', '#2f4a6d'),
           rect(-132, -76, 250, 44, '#fffdf6'),
-          repeat(9, (i) => rect(-120 + i * 26, -66, 16, 18, '#5f8597', 1, 3)),
+          repeatSvg(9, (i) => rect(-120 + i * 26, -66, 16, 18, '#5f8597', 1, 3)),
           rect(-70, -112, 132, 36, '#f7f3e8'),
-          repeat(4, (i) => rect(-58 + i * 30, -104, 20, 14, '#5f8597', 1, 2)),
+          repeatSvg(4, (i) => rect(-58 + i * 30, -104, 20, 14, '#5f8597', 1, 2)),
           shape('M74 -76L80 -132H118L112 -76Z', '#c1452f'),
           rect(79, -132, 40, 12, '#2b2622'),
           line('M-40 -112V-164M-40 -150L-110 -80', '#6b6a66', 3),
           shape('M-40 -164l34 8l-34 10Z', '#d9a441'),
-          each('110 -154 20, 146 -170 28, 196 -184 36', (x, y, s) =>
+          mapNumberGroups('110 -154 20, 146 -170 28, 196 -184 36', (x, y, s) =>
             oval(x, y, s * 1.3, s * 0.7, '#fffaf0', 0.55),
           ),
         ]),
-        each('640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20', (x, y, s) =>
+        mapNumberGroups('640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20', (x, y, s) =>
           line(`M${x - s} ${y}q${s * 0.55} ${-s * 0.6} ${s} 0q${s * 0.5} ${-s * 0.6} ${s} 0`, '#f9f6ee', 5),
         ),
         // the harbour wall
         shape('M0 520H700L860 548V600H0Z', '#8f8d86'),
         shape('M0 496H660L860 540L840 552H0Z', '#b9b6ab'),
-        repeat(7, (i) => line(`M${90 + i * 110} 552V600`, '#77756e', 4)),
+        repeatSvg(7, (i) => line(`M${90 + i * 110} 552V600`, '#77756e', 4)),
         [250, 610].map((x) => [
           rect(x - 15, 470, 30, 32, '#4f4d49', 1, 5),
           rect(x - 23, 462, 46, 14, '#5d5b56', 1, 6),
@@ -213,7 +213,7 @@ export const waterScenes = {
       const burst = (x: number, y: number, size: number, colours: readonly string[]): SvgMarkup => [
         drawGlow(x, y, size * 1.25, colours[0]!, 0.4),
         [1, 0.72, 0.42].map((ring, layer) =>
-          repeat(Math.round(30 - layer * 7), (i) => {
+          repeatSvg(Math.round(30 - layer * 7), (i) => {
             const turn = (i / Math.round(30 - layer * 7)) * 2 * Math.PI + layer * 0.1
             const [out, droop] = [size * ring * r(0.94, 1.04), size * 0.1 * ring]
             const [ex, ey] = [x + Math.cos(turn) * out, y + Math.sin(turn) * out + droop]
@@ -250,8 +250,11 @@ export const waterScenes = {
       ]
       return [
         drawSky(1200, 1100, ['#0e1630', '#1b2750', '#3d4672', '#77628a']),
-        repeat(90, () => oval(r(0, 1200), r(0, 800), r(0.8, 2.4), r(0.8, 2.4), '#fff', r(0.3, 0.9))),
-        blurSvg([oval(420, 640, 200, 50, '#8a86a8', 0.35), oval(820, 820, 260, 50, '#8a86a8', 0.3)], 26),
+        repeatSvg(90, () => oval(r(0, 1200), r(0, 800), r(0.8, 2.4), r(0.8, 2.4), '#fff', r(0.3, 0.9))),
+        applyBlurFilter(
+          [oval(420, 640, 200, 50, '#8a86a8', 0.35), oval(820, 820, 260, 50, '#8a86a8', 0.3)],
+          26,
+        ),
         shells.map(([x, y, size, colours]) => burst(x, y, size, colours)),
         line(
           `M600 1040Q590 ${shells[0]![1] + 330} ${shells[0]![0]} ${shells[0]![1] + 50}`,
@@ -261,11 +264,11 @@ export const waterScenes = {
         ),
         drawHills(r, 1200, 1010, 50, 1200, '#232a4c', 4),
         drawHills(r, 1200, 1060, 22, 1200, '#191f3c', 6),
-        repeat(40, () => rect(r(0, 1200), r(1072, 1098), 6, 7, '#ffd27d', r(0.5, 1))),
+        repeatSvg(40, () => rect(r(0, 1200), r(1072, 1098), 6, 7, '#ffd27d', r(0.5, 1))),
         defineGradient('water', '#5a4f7c', '#26305c', '#121a36'),
         rect(0, 1100, 1200, 500, 'url(#water)'),
         shells.map(([x, , size, colours]) =>
-          repeat(22, (i) =>
+          repeatSvg(22, (i) =>
             rect(
               x - size * 0.4 + r(-0.3, 0.3) * size,
               1108 + i * 17,
@@ -278,7 +281,7 @@ export const waterScenes = {
           ),
         ),
         shape('M-20 1600V1400Q300 1340 620 1370T1220 1350V1600Z', '#11172c'),
-        repeat(11, (i) => {
+        repeatSvg(11, (i) => {
           const [x, tall] = [40 + i * 112 + r(-22, 22), i % 4 === 2 ? 170 : r(220, 280)]
           return drawFigure(
             x,
@@ -297,4 +300,4 @@ export const waterScenes = {
       ]
     },
   },
-} satisfies Record<string, Scene>
+} satisfies Record<string, DemoScene>

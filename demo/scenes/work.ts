@@ -1,19 +1,19 @@
 import { drawMug, drawPlanks, drawSteam } from '../scene-objects.ts'
 import {
-  clip,
+  applyClipPath,
+  applyTransform,
+  type DemoScene,
   defineGradient,
   drawFoliage,
   drawHills,
-  each,
   evergreenShades,
-  group,
   line,
-  move,
+  mapNumberGroups,
   oval,
+  placeSvg,
   rect,
-  repeat,
+  repeatSvg,
   ring,
-  type Scene,
   shape,
   woodColours,
 } from '../svg.ts'
@@ -25,14 +25,14 @@ export const workScenes = {
     alt: { en: 'Garden tools on the wall of the shed', ja: '物置の壁にかかった庭道具' },
     draw: (r, { leaf, hour }) => [
       drawPlanks(r, 0, 0, 1200, 1600, 11, ['#8d9a8f', '#87948a', '#95a196', '#8b988f'], true),
-      repeat(30, () => line(`M${r(0, 1200)} ${r(0, 1300)}v${r(60, 200)}`, '#5d6a62', 3, 0.3)),
+      repeatSvg(30, () => line(`M${r(0, 1200)} ${r(0, 1300)}v${r(60, 200)}`, '#5d6a62', 3, 0.3)),
       shape('M0 260L700 -60H1180L0 900Z', hour === 'gold' ? '#ffd79a' : '#fff4d8', 0.3),
       rect(60, 190, 1080, 50, '#6b4a30'),
       rect(60, 190, 1080, 12, '#8a6240'),
       rect(60, 240, 1080, 24, '#2b2622', 0.18),
       [150, 340, 530, 760, 1010].map((x) => [rect(x - 8, 220, 16, 44, '#3b3a38', 1, 8)]),
       // shadows of what hangs there
-      group(
+      applyTransform(
         'translate(26 22)',
         [line('M150 250V960M340 250V940M530 250V900', '#2b2622', 26), oval(770, 470, 180, 176, '#2b2622')],
         0.16,
@@ -41,7 +41,7 @@ export const workScenes = {
       line('M150 236V900', '#c79a63', 24),
       line('M144 236V900', '#dcb684', 7),
       rect(60, 900, 180, 36, '#4a4f55', 1, 8),
-      repeat(7, (i) => line(`M${72 + i * 26} 930v64`, '#4a4f55', 11)),
+      repeatSvg(7, (i) => line(`M${72 + i * 26} 930v64`, '#4a4f55', 11)),
       // spade
       rect(300, 226, 80, 22, '#5c3d27', 1, 11),
       line('M340 240V740', '#b0814f', 26),
@@ -64,7 +64,7 @@ export const workScenes = {
       oval(742, 432, 44, 40, '#f1dca6'),
       // gloves and shears
       line('M1010 240L980 300M1010 240L1046 300', '#3b3a38', 5),
-      move(
+      placeSvg(
         966,
         300,
         [
@@ -75,7 +75,7 @@ export const workScenes = {
         1,
         8,
       ),
-      move(
+      placeSvg(
         1060,
         310,
         [
@@ -86,14 +86,14 @@ export const workScenes = {
         1,
         -7,
       ),
-      move(860, 800, [
+      placeSvg(860, 800, [
         line('M-40 -160L26 60M40 -160L-26 60', '#b8452f', 22),
         shape('M26 40L-6 230L-22 226L6 50Z', '#8f9ba1'),
         shape('M-26 40L6 230L22 226L-6 50Z', '#aab5ba'),
         oval(0, -14, 13, 13, '#4a4f55'),
         line('M0 -240V-180M-40 -160Q0 -210 40 -160', '#3b3a38', 6),
       ]),
-      move(1060, 760, [
+      placeSvg(1060, 760, [
         ring(0, 0, 96, 100, '#4f7a5a', 24),
         ring(6, 4, 68, 72, '#5f8f6a', 24),
         ring(-4, 0, 42, 46, '#4f7a5a', 20),
@@ -104,9 +104,9 @@ export const workScenes = {
       rect(0, 1330, 1200, 60, '#7d5634'),
       rect(0, 1330, 1200, 14, '#a3744a'),
       rect(0, 1390, 1200, 210, '#4d3b2e'),
-      repeat(5, (i) => rect(i * 260 + 40, 1390, 30, 210, '#3d2e24')),
-      each('100 1, 250 0.85, 390 1.1', (x, size, i) =>
-        move(
+      repeatSvg(5, (i) => rect(i * 260 + 40, 1390, 30, 210, '#3d2e24')),
+      mapNumberGroups('100 1, 250 0.85, 390 1.1', (x, size, i) =>
+        placeSvg(
           x,
           1330,
           [
@@ -132,7 +132,7 @@ export const workScenes = {
           size,
         ),
       ),
-      move(820, 1330, [
+      placeSvg(820, 1330, [
         oval(10, 0, 190, 14, '#2b2622', 0.3),
         line('M-110 -150Q-250 -180 -230 -60Q-210 -30 -120 -50', '#3f6f72', 24),
         line('M110 -70L270 -200', '#4f868a', 30),
@@ -142,15 +142,15 @@ export const workScenes = {
         oval(-5, -180, 126, 22, '#3a6467'),
         line('M-80 -176Q-20 -300 80 -182', '#3f6f72', 18),
       ]),
-      move(1080, 1330, [
+      placeSvg(1080, 1330, [
         oval(0, 0, 76, 10, '#2b2622', 0.3),
         shape('M-70 -120Q0 -150 70 -120L80 0H-80Z', '#cdb489'),
         shape('M-60 -118Q-20 -190 10 -150Q50 -180 58 -118Z', '#bfa374'),
         line('M-58 -112Q0 -92 60 -112', '#8a5f3a', 9),
         oval(-10, -56, 30, 26, '#6e8f52', 0.8),
       ]),
-      repeat(9, () =>
-        move(r(40, 1160), r(1420, 1580), oval(0, 0, r(8, 16), r(4, 7), r.pick(leaf), 0.8), 1, r(-40, 40)),
+      repeatSvg(9, () =>
+        placeSvg(r(40, 1160), r(1420, 1580), oval(0, 0, r(8, 16), r(4, 7), r.pick(leaf), 0.8), 1, r(-40, 40)),
       ),
     ],
   },
@@ -165,11 +165,11 @@ export const workScenes = {
     draw: (r, { sky: air, far, leaf, grass }) => [
       drawPlanks(r, 0, 0, 1600, 720, 9, ['#b8a88c', '#b1a185', '#beae92', '#ab9b7f']),
       rect(520, 60, 560, 420, '#6b4a30'),
-      clip('pane', 'M548 88H1052V452H548Z', [
+      applyClipPath('pane', 'M548 88H1052V452H548Z', [
         defineGradient('air', ...air),
         rect(548, 88, 504, 364, 'url(#air)'),
         drawHills(r, 1600, 280, 30, 500, far[1], 4),
-        repeat(6, (i) =>
+        repeatSvg(6, (i) =>
           drawFoliage(
             r,
             580 + i * 90 + r(-20, 20),
@@ -187,19 +187,19 @@ export const workScenes = {
       shape('M548 502H1052L1320 760H380Z', '#fff1cc', 0.3),
       // tools on the wall
       rect(60, 150, 400, 34, '#7d5634'),
-      repeat(5, (i) =>
-        move(110 + i * 76, 140, [
+      repeatSvg(5, (i) =>
+        placeSvg(110 + i * 76, 140, [
           rect(-13, -60, 26, 74, ['#c1452f', '#c79a63', '#8f6540', '#c79a63', '#3e5d86'][i]!, 1, 10),
           rect(-8, 14, 16, 100 + (i % 3) * 26, '#aab5ba'),
           rect(-8 - i * 1.5, 104 + (i % 3) * 26, 16 + i * 3, 26, '#c9d1d3'),
         ]),
       ),
-      move(
+      placeSvg(
         260,
         440,
         [
           shape('M-190 -50L150 -70L160 -20L-186 60Z', '#aab5ba'),
-          repeat(25, (i) => shape(`M${-186 + i * 13.6} ${58 - i * 3.2}l7 13l6 -15Z`, '#aab5ba')),
+          repeatSvg(25, (i) => shape(`M${-186 + i * 13.6} ${58 - i * 3.2}l7 13l6 -15Z`, '#aab5ba')),
           shape('M140 -84Q230 -90 240 -30Q220 20 150 0Z', '#a3744a'),
           oval(190, -40, 24, 20, '#b1a185'),
         ],
@@ -207,17 +207,17 @@ export const workScenes = {
         -4,
       ),
       rect(1150, 150, 400, 30, '#7d5634'),
-      move(1230, 180, [
+      placeSvg(1230, 180, [
         line('M0 0V30', '#3b3a38', 8),
         line('M0 30V250', '#c79a63', 24),
         shape('M-80 20H60Q90 20 92 46L60 74H-80Z', '#4a4f55'),
       ]),
-      move(1390, 180, [
+      placeSvg(1390, 180, [
         line('M0 0V30', '#3b3a38', 8),
         line('M0 40V230', '#8f6540', 22),
         rect(-56, 20, 112, 64, '#c79a63', 1, 12),
       ]),
-      move(1500, 190, [ring(0, 70, 52, 52, '#d9b27c', 22), ring(0, 70, 52, 52, '#b98650', 4)]),
+      placeSvg(1500, 190, [ring(0, 70, 52, 52, '#d9b27c', 22), ring(0, 70, 52, 52, '#b98650', 4)]),
       // bench
       rect(0, 736, 1600, 60, '#b98650'),
       rect(0, 720, 1600, 28, '#d3a873'),
@@ -227,19 +227,21 @@ export const workScenes = {
       rect(300, 850, 420, 130, '#6b4a30', 1, 8),
       rect(470, 900, 80, 22, '#c9a24a', 1, 11),
       rect(980, 900, 400, 30, '#7d5634'),
-      repeat(5, (i) => rect(1000 + i * 26, 852 - (i % 2) * 20, 22, 50 + (i % 2) * 20, woodColours[i % 4]!)),
+      repeatSvg(5, (i) =>
+        rect(1000 + i * 26, 852 - (i % 2) * 20, 22, 50 + (i % 2) * 20, woodColours[i % 4]!),
+      ),
       rect(1180, 830, 150, 70, '#b5a98c', 1, 6),
       // plane on a board
       rect(120, 690, 680, 34, '#e0c391'),
       rect(120, 690, 680, 8, '#f1dcb4'),
-      move(420, 690, [
+      placeSvg(420, 690, [
         rect(-130, -74, 260, 76, '#a3744a', 1, 10),
         rect(-130, -74, 260, 18, '#c19566', 1, 9),
         shape('M-20 -150L30 -160L50 -60H-2Z', '#6d7a82'),
         shape('M-46 -140L-12 -146L10 -60H-22Z', '#7d5634'),
         line('M20 -80C60 -150 120 -130 100 -96S50 -110 80 -150', '#f1dcb4', 15),
       ]),
-      repeat(13, () => {
+      repeatSvg(13, () => {
         const [x, y, s] = [r(540, 1000), r(694, 722), r(16, 30)]
         return line(
           `M${x} ${y}c${s} ${-s * 1.6} ${s * 2} 0 ${s} ${s * 0.2}s${-s * 0.6} ${-s * 0.9} ${s * 0.3} ${-s}`,
@@ -247,7 +249,7 @@ export const workScenes = {
           9,
         )
       }),
-      repeat(8, () => {
+      repeatSvg(8, () => {
         const [x, s] = [r(200, 1400), r(14, 26)]
         return line(
           `M${x} 1050c${s} ${-s * 1.6} ${s * 2} 0 ${s} ${s * 0.2}s${-s * 0.6} ${-s * 0.9} ${s * 0.3} ${-s}`,
@@ -270,4 +272,4 @@ export const workScenes = {
       shape('M54 726L66 694L78 700Z', '#2b2622'),
     ],
   },
-} satisfies Record<string, Scene>
+} satisfies Record<string, DemoScene>

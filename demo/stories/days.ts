@@ -1,7 +1,7 @@
-import type { PostSource } from '../post-source.ts'
+import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** Posts that belong to no story. */
-export const everydayPosts: readonly PostSource[] = [
+export const everydayPosts: readonly DemoPostDefinition[] = [
   {
     by: 'aya',
     at: [42, '19:05'],

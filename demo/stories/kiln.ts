@@ -1,7 +1,7 @@
-import type { PostSource } from '../post-source.ts'
+import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** Posts about firing pots in the kiln. */
-export const kilnPosts: readonly PostSource[] = [
+export const kilnPosts: readonly DemoPostDefinition[] = [
   {
     by: 'hana',
     at: [23, '19:00'],

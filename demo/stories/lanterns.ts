@@ -1,7 +1,7 @@
-import type { PostSource } from '../post-source.ts'
+import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** Posts about the lantern festival and a trombone. */
-export const lanternPosts: readonly PostSource[] = [
+export const lanternPosts: readonly DemoPostDefinition[] = [
   {
     by: 'niamh',
     at: [36, '18:20'],

@@ -1,7 +1,7 @@
-import type { PostSource } from '../post-source.ts'
+import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** Posts about a lost red umbrella and a scarf. */
-export const umbrellaPosts: readonly PostSource[] = [
+export const umbrellaPosts: readonly DemoPostDefinition[] = [
   {
     by: 'liesl',
     at: [35, '20:45'],

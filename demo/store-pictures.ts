@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { ImageSizes, Picture } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
-import { picturesFolder } from '#demo/pictures.ts'
+import { demoPicturesFolder } from '#demo/pictures.ts'
 
-export interface PictureUpload {
+export interface DemoPictureUpload {
   /** The member, post or message that shows the pictures. */
   owner: object
   /** The names of the files in demo/pictures/. */
@@ -22,7 +22,7 @@ export type StoredPicturesByOwner = ReadonlyMap<object, readonly Picture[]>
  */
 export async function storeDemoPictures(
   media: MediaService,
-  uploads: readonly PictureUpload[],
+  uploads: readonly DemoPictureUpload[],
   work: (pictures: StoredPicturesByOwner) => Promise<void>,
 ) {
   const pictures = new Map<object, readonly Picture[]>()
@@ -46,7 +46,7 @@ async function storeFiles(
   work: (pictures: Picture[]) => Promise<void>,
 ) {
   const uploads = await Promise.all(
-    files.map((name) => media.receive('images', name, createReadStream(join(picturesFolder, name)))),
+    files.map((name) => media.receive('images', name, createReadStream(join(demoPicturesFolder, name)))),
   )
   try {
     await media.store(uploads, sizes, work)

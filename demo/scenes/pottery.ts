@@ -1,15 +1,15 @@
 import type { SeededRandom } from '../random.ts'
 import { drawBowl, drawPlanks } from '../scene-objects.ts'
 import {
-  clip,
+  applyClipPath,
+  type DemoScene,
   drawGlow,
-  each,
   line,
-  move,
+  mapNumberGroups,
   oval,
+  placeSvg,
   rect,
-  repeat,
-  type Scene,
+  repeatSvg,
   type SvgMarkup,
   shape,
 } from '../svg.ts'
@@ -18,7 +18,7 @@ const vase = (x: number, base: number, w: number, h: number, clay: string, glaze
   const d = `M${x - w * 0.22} ${base - h}Q${x - w * 0.16} ${base - h * 0.8} ${x - w * 0.42} ${base - h * 0.62}Q${x - w * 0.66} ${base - h * 0.3} ${x - w * 0.3} ${base}H${x + w * 0.3}Q${x + w * 0.66} ${base - h * 0.3} ${x + w * 0.42} ${base - h * 0.62}Q${x + w * 0.16} ${base - h * 0.8} ${x + w * 0.22} ${base - h}Z`
   return [
     shape(d, clay),
-    clip(`v${x}`, d, [
+    applyClipPath(`v${x}`, d, [
       shape(
         `M${x - w} ${base - h}H${x + w}V${base - h * 0.4}Q${x + w * 0.3} ${base - h * 0.2} ${x} ${base - h * 0.42}T${x - w} ${base - h * 0.38}Z`,
         glaze,
@@ -41,12 +41,12 @@ const sprig = (r: SeededRandom, x: number, y: number, tall: number, leaf: readon
     '#5c4330',
     6,
   ),
-  repeat(15, () => {
+  repeatSvg(15, () => {
     const [up, side] = [r(0.3, 1), r() < 0.35]
     const [px, py] = side
       ? [x - tall * 0.26 * up, y - tall * (0.36 + 0.4 * up)]
       : [x + tall * (0.24 * up - 0.05), y - tall * up]
-    return move(px, py, shape('M0 0Q16 -22 44 -12Q34 14 0 0Z', r.pick(leaf)), tall / 300, r(-160, 40))
+    return placeSvg(px, py, shape('M0 0Q16 -22 44 -12Q34 14 0 0Z', r.pick(leaf)), tall / 300, r(-160, 40))
   }),
 ]
 
@@ -87,7 +87,7 @@ export const potteryScenes = {
         rect(0, 0, 1600, 1200, '#e3d9c4'),
         shape('M200 0H980L320 1200H-460Z', hour === 'gold' ? '#ffd9a0' : '#fbf3df', 0.75),
         shape('M1180 0H1330L670 1200H520Z', hour === 'gold' ? '#ffd9a0' : '#fbf3df', 0.6),
-        repeat(60, () => oval(r(0, 1600), r(0, 1200), r(2, 40), r(1, 3), '#cfc2a6', 0.35)),
+        repeatSvg(60, () => oval(r(0, 1600), r(0, 1200), r(2, 40), r(1, 3), '#cfc2a6', 0.35)),
         board(372),
         row(372, [
           [230, 250, 130],
@@ -99,7 +99,7 @@ export const potteryScenes = {
         oval(690, 370, 70, 10, '#3b2413', 0.28),
         vase(672, 372, 150, 220, clay, glaze),
         oval(1386, 370, 100, 10, '#3b2413', 0.28),
-        repeat(5, (i) => [
+        repeatSvg(5, (i) => [
           oval(1376, 356 - i * 22, 112 - i * 4, 17, ['#8c7a66', '#6b5546'][i % 2]!),
           oval(1376, 350 - i * 22, 112 - i * 4, 15, ['#efe6d2', '#4f7a86', '#e6d9bd'][i % 3]!),
         ]),
@@ -110,7 +110,7 @@ export const potteryScenes = {
           [1060, 300, 150],
           [1390, 220, 170],
         ]),
-        repeat(3, (i) => row(760 - i * 44, [[800 + i * 3, 180, 78]])),
+        repeatSvg(3, (i) => row(760 - i * 44, [[800 + i * 3, 180, 78]])),
         board(1130),
         row(1130, [
           [210, 210, 150],
@@ -119,7 +119,7 @@ export const potteryScenes = {
           [1380, 250, 130],
         ]),
         // a teapot
-        move(1085, 1130, [
+        placeSvg(1085, 1130, [
           oval(8, 0, 96, 10, '#3b2413', 0.28),
           line('M86 -70Q150 -80 142 -130', '#6b5546', 24),
           line('M-78 -110Q-150 -130 -140 -60Q-128 -40 -88 -44', '#6b5546', 17),
@@ -155,10 +155,10 @@ export const potteryScenes = {
         rect(0, 0, 1400, 90, '#463a30'),
         drawGlow(700, 720, 900, '#ffb066', 0.4),
         // brick arch
-        clip('kiln', 'M250 1150V560Q250 110 700 110T1150 560V1150Z', [
+        applyClipPath('kiln', 'M250 1150V560Q250 110 700 110T1150 560V1150Z', [
           rect(200, 90, 1000, 1080, '#8d4f3a'),
-          repeat(19, (row) =>
-            repeat(11, (i) =>
+          repeatSvg(19, (row) =>
+            repeatSvg(11, (i) =>
               rect(
                 210 + i * 100 - (row % 2) * 50,
                 100 + row * 56,
@@ -172,9 +172,9 @@ export const potteryScenes = {
           ),
           rect(980, 90, 220, 1080, '#2b1a12', 0.22),
         ]),
-        repeat(17, (i) => {
+        repeatSvg(17, (i) => {
           const turn = Math.PI + (i / 16) * Math.PI
-          return move(
+          return placeSvg(
             700 + Math.cos(turn) * 302,
             580 + Math.sin(turn) * 302,
             rect(-26, -34, 52, 68, i % 2 ? '#c98463' : '#bd7858', 1, 4),
@@ -183,11 +183,11 @@ export const potteryScenes = {
           )
         }),
         shape(door, '#2e1a14'),
-        clip('door', door, [
+        applyClipPath('door', door, [
           drawGlow(700, 760, 520, '#ff9a4d', 0.85),
           drawGlow(700, 1000, 420, '#ffc477', 0.6),
-          each('540 2, 740 3, 940 3, 1130 3', (y, count) => [
-            repeat(count!, (i) => {
+          mapNumberGroups('540 2, 740 3, 940 3, 1130 3', (y, count) => [
+            repeatSvg(count!, (i) => {
               const span = 500 / count!
               return pot(700 - 250 + span * (i + 0.5), y, Math.min(span, 180) * r(0.78, 0.94))
             }),
@@ -206,7 +206,7 @@ export const potteryScenes = {
         rect(0, 1150, 1400, 250, '#8b8378'),
         rect(0, 1150, 1400, 18, '#5f584f'),
         shape('M430 1168H970L1180 1400H220Z', '#ffb870', 0.4),
-        move(210, 1330, [
+        placeSvg(210, 1330, [
           oval(0, 0, 190, 20, '#2b1a12', 0.3),
           [pot(-90, -90, 140), pot(70, -84, 150), pot(-10, -100, 120)],
           rect(-180, -140, 360, 140, '#b98650', 1, 6),
@@ -214,7 +214,7 @@ export const potteryScenes = {
           rect(-180, -140, 18, 140, '#8f6540'),
           rect(162, -140, 18, 140, '#8f6540'),
         ]),
-        move(
+        placeSvg(
           1080,
           1310,
           [
@@ -226,7 +226,7 @@ export const potteryScenes = {
           1.1,
           -6,
         ),
-        move(
+        placeSvg(
           1150,
           1350,
           [
@@ -242,4 +242,4 @@ export const potteryScenes = {
       ]
     },
   },
-} satisfies Record<string, Scene>
+} satisfies Record<string, DemoScene>

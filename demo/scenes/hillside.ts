@@ -1,5 +1,6 @@
 import {
-  blurSvg,
+  applyBlurFilter,
+  type DemoScene,
   drawCloud,
   drawConifer,
   drawFoliage,
@@ -7,19 +8,18 @@ import {
   drawHills,
   drawMountain,
   drawSky,
-  each,
   evergreenShades,
   line,
-  move,
+  mapNumberGroups,
   oval,
+  placeSvg,
   rect,
-  repeat,
-  type Scene,
+  repeatSvg,
   type SvgMarkup,
   shape,
 } from '../svg.ts'
 
-export const heightScenes = {
+export const hillsideScenes = {
   steps: {
     width: 800,
     height: 1600,
@@ -33,7 +33,7 @@ export const heightScenes = {
           900,
           hour === 'gold' ? ['#c9c394', '#f1dca8', '#fff1cc'] : ['#9dbbae', '#cfdcc6', '#f1efd8'],
         ),
-        repeat(12, (i) => rect(i * 70 + r(-20, 20), 0, r(20, 34), 800, '#a7bcae', 0.6)),
+        repeatSvg(12, (i) => rect(i * 70 + r(-20, 20), 0, r(20, 34), 800, '#a7bcae', 0.6)),
         [0, 1, 2, 3].map((i) =>
           drawFoliage(r, r(0, 800), 120 + i * 150, 170, 90, ['#7fa08c', '#93b09a', '#b2c7ae'], 9),
         ),
@@ -41,7 +41,7 @@ export const heightScenes = {
         rect(0, 640, 800, 960, '#41584a'),
         drawHills(r, 800, 700, 40, 1600, '#4d6651', 3),
         // the gate
-        move(400, 640, [
+        placeSvg(400, 640, [
           [-96, 96].map((x) =>
             shape(
               `M${x - 15 - x * 0.06} 0H${x + 15 - x * 0.06}L${x + 12 - x * 0.16} -250H${x - 12 - x * 0.16}Z`,
@@ -55,7 +55,7 @@ export const heightScenes = {
           line('M-84 -172Q-40 -132 0 -164T84 -172', '#e6d3a0', 10),
           [-48, 0, 48].map((x) => shape(`M${x - 8} -158h16v14l-8 8l8 8v18l-14 -16l6 -8l-8 -6Z`, '#fbf6e6')),
         ]),
-        repeat(22, (i) => {
+        repeatSvg(22, (i) => {
           const y = 640 + (i / 22) ** 1.45 * 960
           const next = 640 + ((i + 1) / 22) ** 1.45 * 960
           const [a, b] = [half(y), half(next)]
@@ -74,7 +74,7 @@ export const heightScenes = {
           ]
         }),
         [-1, 1].map((side) => [
-          repeat(34, () => {
+          repeatSvg(34, () => {
             const y = r(700, 1600)
             return drawFoliage(
               r,
@@ -88,8 +88,8 @@ export const heightScenes = {
           }),
         ]),
         // lanterns beside the steps
-        each('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
-          move(
+        mapNumberGroups('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
+          placeSvg(
             400 + side * (half(y) + 44 * size),
             y,
             [
@@ -107,7 +107,7 @@ export const heightScenes = {
           ),
         ),
         // cedars
-        each('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
+        mapNumberGroups('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
           shape(
             `M${x - w * 0.7} ${ground}Q${x - w * 0.42} ${ground - 160} ${x - w * 0.4} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
             '#5b4234',
@@ -116,25 +116,27 @@ export const heightScenes = {
             `M${x - w * 0.1} ${ground}Q${x} ${ground - 160} ${x + w * 0.1} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
             '#46322a',
           ),
-          repeat(9, () =>
+          repeatSvg(9, () =>
             line(`M${x + r(-0.36, 0.36) * w} ${r(0, ground - 300)}v${r(80, 220)}`, '#3a2a24', 4, 0.6),
           ),
         ]),
-        each('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
+        mapNumberGroups('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
           drawFoliage(r, x, y, w, w * 0.4, ['#2c4a3b', '#47694f', '#7c9a64'], 10),
         ),
-        each('60 120, 700 90, 250 20, 560 0', (x, y) => drawFoliage(r, x, y, 200, 90, evergreenShades, 12)),
+        mapNumberGroups('60 120, 700 90, 250 20, 560 0', (x, y) =>
+          drawFoliage(r, x, y, 200, 90, evergreenShades, 12),
+        ),
         drawFoliage(r, 770, 420, 120, 70, leaf, 10),
         drawFoliage(r, 20, 560, 130, 70, leaf, 10),
-        blurSvg(
+        applyBlurFilter(
           [
             shape('M330 -40L560 -40L380 1200H120Z', light, 0.22),
             shape('M600 -40H700L640 1100H520Z', light, 0.18),
           ],
           18,
         ),
-        repeat(40, () =>
-          move(
+        repeatSvg(40, () =>
+          placeSvg(
             r(60, 740),
             r(620, 1560),
             oval(0, 0, r(6, 13), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf), 0.9),
@@ -152,7 +154,7 @@ export const heightScenes = {
     alt: { en: 'Ripe persimmons above the roof tiles', ja: '瓦屋根の上の、熟した柿' },
     draw: (r, { sky: air, far, cloud: white }) => {
       const fruit = (x: number, y: number, size: number): SvgMarkup =>
-        move(
+        placeSvg(
           x,
           y,
           [
@@ -170,7 +172,7 @@ export const heightScenes = {
         )
       const leafy = (x: number, y: number, size: number, turn: number): SvgMarkup => {
         const tone = r.pick(['#b5572a', '#cf7c33', '#8d7a36', '#6e8044', '#c9983f'])
-        return move(
+        return placeSvg(
           x,
           y,
           [
@@ -190,8 +192,8 @@ export const heightScenes = {
         drawHills(r, 1400, 980, 40, 1400, far[1], 5),
         // tiles
         shape('M-20 1400V1170L560 1040L1420 1150V1400Z', '#4c565e'),
-        repeat(7, (row) =>
-          repeat(18, (i) => {
+        repeatSvg(7, (row) =>
+          repeatSvg(18, (i) => {
             const [x, y] = [
               i * 86 - 60 + (row % 2) * 43,
               1128 + row * 46 - 90 * Math.max(0, 1 - Math.abs(i - 7 + row * 0.3) / 8),
@@ -210,7 +212,7 @@ export const heightScenes = {
           '#4f3826',
           17,
         ),
-        repeat(16, () => {
+        repeatSvg(16, () => {
           const [x, y] = r.pick([
             [840, 340],
             [900, 460],
@@ -225,11 +227,11 @@ export const heightScenes = {
           ] as const)
           return leafy(x + r(-20, 20), y + r(-20, 20), r(0.6, 1.05), r(-200, 60))
         }),
-        each(
+        mapNumberGroups(
           '840 420 1.4, 952 560 1.1, 424 330 1.25, 330 500 1.3, 560 680 1.45, 470 862 1.2, 720 760 1.15, 1262 580 1.3, 1160 870 1.25, 160 416 1',
           (x, y, size) => fruit(x + r(-16, 16), y + r(-10, 16), size),
         ),
-        repeat(9, () => {
+        repeatSvg(9, () => {
           const [x, y] = r.pick([
             [850, 320],
             [430, 250],
@@ -241,7 +243,7 @@ export const heightScenes = {
           return leafy(x + r(-30, 30), y + r(-20, 20), r(0.5, 0.8), r(-170, 30))
         }),
         // a white-eye that came for its share
-        move(
+        placeSvg(
           1010,
           668,
           [
@@ -276,7 +278,7 @@ export const heightScenes = {
       ): SvgMarkup => [
         rect(x, y, w, 500, wall),
         rect(x, y, w, 34, '#1c2436', 0.35),
-        repeat(Math.floor(w / 120), (i) => {
+        repeatSvg(Math.floor(w / 120), (i) => {
           const wx = x + 40 + i * 120
           return [
             rect(wx, y + 70, 70, 84, lit ? '#ffd78a' : '#46536e'),
@@ -302,10 +304,10 @@ export const heightScenes = {
         drawSky(1600, 700, air),
         drawMountain(r, 1120, 150, 520, 620, ['#5e7192', '#7f91ad', '#f2f5f9']),
         drawHills(r, 1600, 470, 36, 700, '#8d9db5', 5),
-        repeat(30, (i) =>
+        repeatSvg(30, (i) =>
           drawConifer(i * 58 + r(-20, 20), 520 + r(-14, 20), r(80, 130), ['#43586d', '#566d80', '']),
         ),
-        repeat(9, (i) =>
+        repeatSvg(9, (i) =>
           home(
             i * 190 - 60 + r(-20, 20),
             490 + r(-16, 24),
@@ -328,15 +330,15 @@ export const heightScenes = {
         rect(660, 450, 108, 10, '#2f3242'),
         line('M-20 400Q340 520 714 452T1620 420', '#2f3242', 3),
         line('M-20 430Q340 550 714 462T1620 450', '#2f3242', 3),
-        repeat(3, (i) =>
-          move(1010 + i * 30, 405 + (i % 2) - i * 2, [
+        repeatSvg(3, (i) =>
+          placeSvg(1010 + i * 30, 405 + (i % 2) - i * 2, [
             oval(0, -12, 11, 12, '#40342f'),
             oval(4, -22, 7, 7, '#40342f'),
             oval(1, -9, 6, 7, '#d9c6ae'),
           ]),
         ),
-        repeat(240, () => oval(r(0, 1600), r(0, 900), r(1.5, 5), r(1.5, 5), '#ffffff', r(0.35, 0.9))),
+        repeatSvg(240, () => oval(r(0, 1600), r(0, 900), r(1.5, 5), r(1.5, 5), '#ffffff', r(0.35, 0.9))),
       ]
     },
   },
-} satisfies Record<string, Scene>
+} satisfies Record<string, DemoScene>

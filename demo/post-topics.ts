@@ -1,7 +1,7 @@
 import type { SceneName } from './scenes.ts'
 
 /** The texts of posts about one subject. posts.ts chooses their times, pictures and likes at random. */
-export interface SmallTalkTopic {
+export interface DemoPostTopic {
   /** The authors, who post in turn. */
   by: readonly string[]
   /** Scenes that may be shown with the posts. */
@@ -11,7 +11,7 @@ export interface SmallTalkTopic {
   texts: readonly string[]
 }
 
-export const smallTalkTopics: readonly SmallTalkTopic[] = [
+export const demoPostTopics: readonly DemoPostTopic[] = [
   {
     by: ['ben'],
     scenes: ['bread', 'market'],

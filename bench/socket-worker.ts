@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import {
-  createPusherProtocol,
-  createRedisProtocol,
-  type MeasuredProtocol,
-  mqtt,
-  plainWebSocket,
+  type BenchProtocol,
+  createPusherBenchProtocol,
+  createRedisBenchProtocol,
+  mqttBenchProtocol,
+  webSocketBenchProtocol,
 } from './protocols.ts'
 
 // A process with the subscribers and the publisher of one server. All messages have the same length, and are
@@ -48,13 +48,13 @@ let lines: Socket[] = []
 let arrived = (_message: number, _socket: number) => {}
 let complete = (_message: number) => {}
 
-const protocolOf = ({ protocol, payload }: OpenSocketsCommand): MeasuredProtocol =>
+const protocolOf = ({ protocol, payload }: OpenSocketsCommand): BenchProtocol =>
   ({
-    pusher: createPusherProtocol(),
-    publicChat: createPusherProtocol('chat'),
-    redis: createRedisProtocol(payload),
-    plainWebSocket,
-    mqtt,
+    pusher: createPusherBenchProtocol(),
+    publicChat: createPusherBenchProtocol('chat'),
+    redis: createRedisBenchProtocol(payload),
+    plainWebSocket: webSocketBenchProtocol,
+    mqtt: mqttBenchProtocol,
   })[protocol]
 
 async function open(given: OpenSocketsCommand) {
@@ -131,12 +131,7 @@ const welcomed = (port: number, hello: Buffer, isWelcome: (heard: string) => boo
  * Returns a function that splits received bytes into frames. It calls `hear` for each frame of at least
  * `size` bytes (a message), and `other` for each shorter frame.
  */
-function framesOf(
-  frameSize: MeasuredProtocol['frameSize'],
-  size: number,
-  hear: () => void,
-  other: () => void,
-) {
+function framesOf(frameSize: BenchProtocol['frameSize'], size: number, hear: () => void, other: () => void) {
   let left = 0
   let rest: Buffer | null = null
   return (given: Buffer) => {

@@ -37,7 +37,7 @@ function serverSources() {
  * Returns a Markdown table of all events in the order of their features. Its columns are the payload, the
  * files that emit the event, and the features that listen to it.
  */
-export function createEventTable() {
+export function renderDomainEventTable() {
   const sources = serverSources()
   const events = featureModules.flatMap((module) =>
     sources.filter(({ path }) => path === `features/${module.name}/events.ts`),

@@ -14,7 +14,7 @@ const LABEL = 22
 const GAP = 10
 
 /** Writes one image that shows all screenshots of a variant in a grid, with their names. */
-export async function writeContactSheet(look: ScreenshotVariant) {
+export async function writeScreenshotGrid(look: ScreenshotVariant) {
   const there = new Set(readdirSync(screenshotsFolder))
   const names = screenshotDefinitions
     .map(({ name }) => name)

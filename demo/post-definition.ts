@@ -1,18 +1,18 @@
-import { demoMembers, getMemberIndex } from './members.ts'
+import { demoMembers, getDemoMemberIndex } from './members.ts'
 import { type SceneName, scenesByName } from './scenes.ts'
 
 /** A post in the format of the files in demo/stories/. */
-export interface PostSource {
+export interface DemoPostDefinition {
   by: string
   /** The number of days ago, and the time on that day. The present time counts as 21:00. */
   at: readonly [day: number, time: string]
   text: string | null
-  pictures?: readonly PictureChoice[]
+  pictures?: readonly DemoPictureDefinition[]
   /** The number of likes. */
   likes: number
 }
 /** A picture of a scene. Without `alt` it has the description of the scene; if `alt` is null it has none. */
-export type PictureChoice = readonly [scene: SceneName, seed?: number, alt?: string | null]
+export type DemoPictureDefinition = readonly [scene: SceneName, seed?: number, alt?: string | null]
 
 export interface DemoPicture {
   scene: SceneName
@@ -21,8 +21,8 @@ export interface DemoPicture {
 }
 
 /** Returns the chosen pictures, with descriptions in the language of the member who shows them. */
-export function toDemoPictures(who: string, choices: readonly PictureChoice[] = []): DemoPicture[] {
-  const { lang } = demoMembers[getMemberIndex(who)]!
+export function toDemoPictures(who: string, choices: readonly DemoPictureDefinition[] = []): DemoPicture[] {
+  const { lang } = demoMembers[getDemoMemberIndex(who)]!
   return choices.map(([scene, seed = 0, alt = scenesByName[scene].alt[lang]]) => ({ scene, seed, alt }))
 }
 
@@ -30,4 +30,4 @@ const DAY = 24 * 60
 const NOW = 21 * 60
 
 /** Returns the minutes from a time of day until now. `minute` is the time in minutes after midnight. */
-export const toMinutesAgo = (daysAgo: number, minute: number) => daysAgo * DAY + NOW - minute
+export const countMinutesSince = (daysAgo: number, minute: number) => daysAgo * DAY + NOW - minute

@@ -13,7 +13,7 @@ const head = `# Settings of Engawa with their defaults. Copy this file to .env, 
 `
 
 /** Returns the text of .env.example: a comment and a line for each setting. */
-export const createEnvExample = () =>
+export const renderEnvExample = () =>
   head +
   groups
     .map(([title, settings]) => `\n# ── ${title}\n${Object.entries(settings).map(envLines).join('')}`)
@@ -26,7 +26,7 @@ function envLines([name, { description, standard, unset }]: [string, Environment
 const commented = (text: string) => text.replace(/(.{1,100})(?: |$)/g, '# $1\n')
 
 /** Returns a Markdown table for each group of settings. */
-export const createSettingTables = () =>
+export const renderSettingsMarkdown = () =>
   groups
     .map(([title, settings]) =>
       [
