@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['features/**/*.test.ts', 'core/**/*.test.ts', 'demo/*.test.ts', 'tests/*.test.ts'],
-    globalSetup: 'tests/global.ts',
+    globalSetup: 'tests/global-setup.ts',
     pool: 'forks',
     // Vitest leaves one core free by default, which halves the speed on two cores.
     maxWorkers: Math.max(2, availableParallelism()),

@@ -1,6 +1,6 @@
 import { runCrashTest } from '#tests/crashes.ts'
-import { createFreshFolder, stopAllServers } from '#tests/server.ts'
-import { createDatabase, startTemporaryPostgres } from '#tests/services.ts'
+import { createServerTemporaryFolder, stopAllServers } from '#tests/server.ts'
+import { createPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
 
 // `npm run crash -- [rounds] [seed] [postgres]` kills a server under load in each round. Then it compares the
 // writes that the server acknowledged with the stored rows and files.
@@ -8,8 +8,8 @@ import { createDatabase, startTemporaryPostgres } from '#tests/services.ts'
 const [rounds = '100', seed = String(Date.now() % 1e6), store = 'sqlite'] = process.argv.slice(2)
 const postgres = store === 'postgres' ? await startTemporaryPostgres() : null
 const env = {
-  DATA_DIR: await createFreshFolder(),
-  ...(postgres && { DATABASE_URL: await createDatabase(postgres.url) }),
+  DATA_DIR: await createServerTemporaryFolder(),
+  ...(postgres && { DATABASE_URL: await createPostgresDatabase(postgres.url) }),
 }
 console.log(`${rounds} times on ${store}, seed ${seed}`)
 const { wrong, ...tally } = await runCrashTest({

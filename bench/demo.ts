@@ -6,7 +6,7 @@ import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { seedDemo } from '#demo/seed.ts'
 import { loadBuiltFrontend } from '#main.ts'
-import { createFreshFolder, startServer } from '#tests/server.ts'
+import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
 
 /**
  * Starts a server with the demo community. Before the start, `add` can add rows to its database.
@@ -14,7 +14,7 @@ import { createFreshFolder, startServer } from '#tests/server.ts'
  */
 export async function startDemoServer(add = async (_context: AppContext) => {}) {
   console.log('Filling the demo community …')
-  const folder = await createFreshFolder()
+  const folder = await createServerTemporaryFolder()
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' })
   const database = openSqlite(join(folder, 'engawa.db'))
   await runMigrations(database.db, allMigrations)

@@ -6,7 +6,7 @@ import { logInViewer } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { exitWithError } from '#main.ts'
-import { createFreshFolder, stopAllServers } from '#tests/server.ts'
+import { createServerTemporaryFolder, stopAllServers } from '#tests/server.ts'
 import { chromiumArguments, findChromium } from '#tests/services.ts'
 
 // Measures pages with Lighthouse and its default settings for a phone: a slow network and a slow processor.
@@ -41,7 +41,7 @@ type Cookies = Parameters<BrowserContext['addCookies']>[0]
 /** Runs Lighthouse for one visit with an empty cache, and returns its result. */
 async function judge(url: string, cookies: Cookies): Promise<Result> {
   const port = await freePort()
-  const context = await chromium.launchPersistentContext(await createFreshFolder(), {
+  const context = await chromium.launchPersistentContext(await createServerTemporaryFolder(), {
     executablePath: findChromium()!,
     args: [...chromiumArguments, `--remote-debugging-port=${port}`],
     viewport: null,

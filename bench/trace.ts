@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { createFreshFolder } from '#tests/server.ts'
+import { createServerTemporaryFolder } from '#tests/server.ts'
 
 interface TraceEvent {
   name: string
@@ -41,7 +41,7 @@ export async function traceLongTasks(
   page: Page,
   work: () => Promise<unknown>,
 ): Promise<Task[]> {
-  const path = join(await createFreshFolder(), 'trace.json')
+  const path = join(await createServerTemporaryFolder(), 'trace.json')
   await browser.startTracing(page, { categories, path })
   await work()
   await browser.stopTracing()

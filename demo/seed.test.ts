@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import type { MediaService } from '#core/media/media.ts'
-import { createTestApp, listRows, type TestApp } from '#tests/harness.ts'
+import { createTestApp, readTableRows, type TestApp } from '#tests/harness.ts'
 import { groupChats, privateChats } from './chats.ts'
 import { demoFollows, demoMembers } from './members.ts'
 import { demoPosts } from './posts.ts'
@@ -16,7 +16,7 @@ const countPictures = (owners: readonly { pictures: readonly unknown[] }[]) =>
 
 test('the demo has all members, posts, chats and pictures, once', async () => {
   const { context, db, mediaFiles } = await createTestApp()
-  const count = async (table: string) => (await listRows(db, table)).length
+  const count = async (table: string) => (await readTableRows(db, table)).length
   // Stores only small files, because making large ones would take ten seconds.
   const store: MediaService['store'] = (uploads, sizes, work) =>
     context.media.store(
@@ -66,15 +66,15 @@ test('no rows are left when a picture cannot be stored', async () => {
     return work([])
   }
   await expect(seedDemo(withMedia(context, failing))).rejects.toThrow('The disk is full.')
-  expect(await listRows(db, 'users')).toEqual([])
+  expect(await readTableRows(db, 'users')).toEqual([])
 })
 
 test('no rows are left when the last step fails', async () => {
   const { context, db } = await createTestApp()
   await transaction(db, (tx) => sql`alter table messages rename to other_messages`.execute(tx))
   await expect(seedDemo(withMedia(context, withoutPictures))).rejects.toThrow('messages')
-  expect(await listRows(db, 'users')).toEqual([])
-  expect(await listRows(db, 'posts')).toEqual([])
+  expect(await readTableRows(db, 'users')).toEqual([])
+  expect(await readTableRows(db, 'posts')).toEqual([])
 })
 
 /** Returns the context with `media.store` replaced. */

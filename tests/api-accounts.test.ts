@@ -11,7 +11,12 @@ import {
   type RegisteredMember,
   registerMember,
 } from '#tests/sanctum.ts'
-import { createClockAheadEnv, createFreshFolder, type RunningServer, startServer } from '#tests/server.ts'
+import {
+  createClockAheadEnv,
+  createServerTemporaryFolder,
+  type RunningServer,
+  startServer,
+} from '#tests/server.ts'
 
 let server: RunningServer
 /** The first account of the server, which is the admin. */
@@ -194,7 +199,7 @@ describe('log-in and log-out', () => {
 
   test('keep a session until thirty days after the last request', async () => {
     const day = 24 * 3600 * 1000
-    const folder = await createFreshFolder()
+    const folder = await createServerTemporaryFolder()
     let clock = await serverOn(folder, 0)
     const cara = await registerMember(clock.url, 'Cara')
     for (const [days, status] of [

@@ -3,12 +3,12 @@ import axios from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   createFormData,
-  createPicture,
+  createPictureBytes,
+  createUploadFile,
   expectErrorStatus,
   expectValidationError,
   type RegisteredMember,
   registerMember,
-  toFile,
 } from '#tests/sanctum.ts'
 import { type RunningServer, startServer } from '#tests/server.ts'
 
@@ -73,7 +73,7 @@ describe('an error response', () => {
     expect(answer.data.message).toMatch(/64\s?kB/)
     const image = await ana.http.post(
       '/api/profile-image',
-      createFormData({ image: toFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big one.png') }),
+      createFormData({ image: createUploadFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big one.png') }),
     )
     expectErrorStatus(image, 413)
     expect(image.data.message).toMatch(/10\s?MB/)
@@ -86,8 +86,8 @@ describe('an error response', () => {
         await ana.http.post(
           '/api/posts',
           createFormData({
-            'images[]': toFile(
-              Buffer.concat([await createPicture(30, 30), Buffer.alloc(10 * 2 ** 20 - 2000)]),
+            'images[]': createUploadFile(
+              Buffer.concat([await createPictureBytes(30, 30), Buffer.alloc(10 * 2 ** 20 - 2000)]),
               'just fits.png',
             ),
           }),
@@ -275,7 +275,7 @@ describe('a picture', () => {
   beforeAll(async () => {
     const answer = await ana.http.post(
       '/api/posts',
-      createFormData({ 'images[]': toFile(await createPicture(200, 150, 'jpeg'), 'a.jpg') }),
+      createFormData({ 'images[]': createUploadFile(await createPictureBytes(200, 150, 'jpeg'), 'a.jpg') }),
     )
     path = answer.data.post.images[0].path
   })

@@ -3,7 +3,8 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   createFormData,
-  createPicture,
+  createPictureBytes,
+  createUploadFile,
   createVisitor,
   expectErrorStatus,
   expectValidationError,
@@ -13,7 +14,6 @@ import {
   listAllPages,
   type RegisteredMember,
   registerMember,
-  toFile,
 } from '#tests/sanctum.ts'
 import { type RunningServer, startServer } from '#tests/server.ts'
 
@@ -63,7 +63,7 @@ describe('a post', () => {
     const kinds: ImageFormat[] = ['jpeg', 'png', 'gif', 'webp', 'avif']
     const files = await Promise.all(
       kinds.map(async (kind, n) =>
-        toFile(await createPicture(60 + n, 40, kind), `photo.${kind}`, `image/${kind}`),
+        createUploadFile(await createPictureBytes(60 + n, 40, kind), `photo.${kind}`, `image/${kind}`),
       ),
     )
     const four = await post(fay, { 'images[]': files.slice(0, 4) })
@@ -90,13 +90,13 @@ describe('a post', () => {
 
   test('has upright pictures without camera data', async () => {
     const gil = await registerMember(server.url, 'Gil')
-    const photo = await sharp(await createPicture(90, 60, 'jpeg'))
+    const photo = await sharp(await createPictureBytes(90, 60, 'jpeg'))
       .withExif({ IFD0: { Orientation: '6', Make: 'Secret Camera' }, IFD3: { GPSLatitude: '35/1 0/1 0/1' } })
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer()
     expect((await sharp(photo).metadata()).exif).toBeDefined()
-    const [image] = (await post(gil, { 'images[]': toFile(photo, 'p.jpg') })).data.post.images
+    const [image] = (await post(gil, { 'images[]': createUploadFile(photo, 'p.jpg') })).data.post.images
     expect(image).toMatchObject({ width: 60, height: 90 })
     const { data } = await axios.get(server.url + image.path, { responseType: 'arraybuffer' })
     const about = await sharp(data).metadata()
@@ -107,14 +107,14 @@ describe('a post', () => {
   // spec: 9.1
   test('is refused when it is empty, too long, or has too many pictures', async () => {
     const hal = await registerMember(server.url, 'Hal')
-    const png = await createPicture(20, 20)
+    const png = await createPictureBytes(20, 20)
     const newest = (await hal.http.get('/api/posts?limit=1')).data
     for (const fields of [{}, { text: '' }, { text: ' \n ' }, { other: 'x' }] as Record<string, string>[])
       expectValidationError(await post(hal, fields))
     expectValidationError(await post(hal, { text: 'あ'.repeat(1001) }), 'text')
     const five = await post(hal, {
       text: 'x',
-      'images[]': Array.from({ length: 5 }, (_, n) => toFile(png, `${n}.png`)),
+      'images[]': Array.from({ length: 5 }, (_, n) => createUploadFile(png, `${n}.png`)),
     })
     expectValidationError(five)
     expect(Object.keys(five.data.errors)[0]).toMatch(/^images/)
@@ -124,12 +124,15 @@ describe('a post', () => {
 
   test('is refused completely when one file is not an accepted picture, and the response names the file', async () => {
     const ida = await registerMember(server.url, 'Ida')
-    const good = toFile(await createPicture(20, 20), 'good.png')
+    const good = createUploadFile(await createPictureBytes(20, 20), 'good.png')
     const newest = (await ida.http.get('/api/posts?limit=1')).data
     const large = await sharp({ create: { width: 7100, height: 7100, channels: 3, background: '#fff' } })
       .png({ compressionLevel: 1 })
       .toBuffer()
-    for (const wrong of [toFile('<html>', 'page 縁側.jpg', 'image/jpeg'), toFile(large, 'megapixels.png')]) {
+    for (const wrong of [
+      createUploadFile('<html>', 'page 縁側.jpg', 'image/jpeg'),
+      createUploadFile(large, 'megapixels.png'),
+    ]) {
       const answer = await post(ida, { text: 'look', 'images[]': [good, wrong] })
       expectValidationError(answer)
       expect(Object.keys(answer.data.errors)[0]).toMatch(/^images/)
@@ -140,7 +143,9 @@ describe('a post', () => {
 
   test('is limited to 10 MB per file', async () => {
     const jan = await registerMember(server.url, 'Jan')
-    const answer = await post(jan, { 'images[]': toFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big.png') })
+    const answer = await post(jan, {
+      'images[]': createUploadFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big.png'),
+    })
     expectErrorStatus(answer, 413)
     expect(answer.data.message).toMatch(/10\s?MB/)
     expect((await jan.http.get('/api/user')).status).toBe(200)

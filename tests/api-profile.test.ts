@@ -7,7 +7,8 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   createFormData,
-  createPicture,
+  createPictureBytes,
+  createUploadFile,
   createVisitor,
   expectErrorStatus,
   expectUnauthenticated,
@@ -16,9 +17,13 @@ import {
   ISO_TIME_PATTERN,
   type RegisteredMember,
   registerMember,
-  toFile,
 } from '#tests/sanctum.ts'
-import { createClockAheadEnv, createFreshFolder, type RunningServer, startServer } from '#tests/server.ts'
+import {
+  createClockAheadEnv,
+  createServerTemporaryFolder,
+  type RunningServer,
+  startServer,
+} from '#tests/server.ts'
 
 let server: RunningServer
 /** The first account of the server, which is the admin. */
@@ -111,7 +116,7 @@ describe('the verification link', () => {
   })
 
   test('is valid for 24 hours', async () => {
-    const folder = await createFreshFolder()
+    const folder = await createServerTemporaryFolder()
     const today = await startServer({ DATA_DIR: folder })
     const [dan, eva] = [await registerMember(today.url, 'Dan'), await registerMember(today.url, 'Eva')]
     const links = [await linkTo(dan.email, today), await linkTo(eva.email, today)] as const
@@ -241,7 +246,10 @@ describe('the profile image', () => {
 
   test('is accepted, encoded again, and shown', async () => {
     const max = await registerMember(server.url, 'Max')
-    const answer = await send(max, toFile(await createPicture(400, 300, 'jpeg'), 'me.jpg', 'image/jpeg'))
+    const answer = await send(
+      max,
+      createUploadFile(await createPictureBytes(400, 300, 'jpeg'), 'me.jpg', 'image/jpeg'),
+    )
     expect(answer.status).toBe(200)
     const path = answer.data.profile_image
     expect(path).toMatch(/^\/[^/]/)
@@ -249,20 +257,23 @@ describe('the profile image', () => {
     const shown = await axios.get(server.url + path, { responseType: 'arraybuffer' })
     expect(shown.headers['content-type']).toMatch(/^image\//)
     expect((await sharp(shown.data).metadata()).width).toBeGreaterThan(0)
-    const next = await send(max, toFile(await createPicture(50, 60, 'png', '#fff'), 'new.png', 'image/png'))
+    const next = await send(
+      max,
+      createUploadFile(await createPictureBytes(50, 60, 'png', '#fff'), 'new.png', 'image/png'),
+    )
     expect(next.data.profile_image).not.toBe(path)
     expect((await max.http.get('/api/users?q=Max')).data[0].profile_image).toBe(next.data.profile_image)
   })
 
   test('is checked by its content, and the error names the file', async () => {
     const ned = await registerMember(server.url, 'Ned')
-    const png = await createPicture(40, 40)
+    const png = await createPictureBytes(40, 40)
     const wrong = [
-      toFile('just text', 'face.png', 'image/png'),
-      toFile('<svg xmlns="http://www.w3.org/2000/svg"/>', 'face.svg', 'image/svg+xml'),
-      toFile(png.subarray(0, 60), 'torn.png', 'image/png'),
-      toFile(Buffer.concat([png.subarray(0, 8), Buffer.alloc(500, 7)]), 'noise.png', 'image/png'),
-      toFile(await sharp(png).tiff().toBuffer(), 'face.tiff', 'image/tiff'),
+      createUploadFile('just text', 'face.png', 'image/png'),
+      createUploadFile('<svg xmlns="http://www.w3.org/2000/svg"/>', 'face.svg', 'image/svg+xml'),
+      createUploadFile(png.subarray(0, 60), 'torn.png', 'image/png'),
+      createUploadFile(Buffer.concat([png.subarray(0, 8), Buffer.alloc(500, 7)]), 'noise.png', 'image/png'),
+      createUploadFile(await sharp(png).tiff().toBuffer(), 'face.tiff', 'image/tiff'),
     ]
     for (const one of wrong) {
       const answer = await send(ned, one)
@@ -276,7 +287,7 @@ describe('the profile image', () => {
     )
     expectValidationError(await ned.http.post('/api/profile-image', {}), 'image')
     expect((await ned.http.get('/api/user')).data.profile_image).toBeNull()
-    expect((await send(ned, toFile(png, 'notes.txt', 'text/plain'))).status).toBe(200)
+    expect((await send(ned, createUploadFile(png, 'notes.txt', 'text/plain'))).status).toBe(200)
   })
 })
 
@@ -289,7 +300,7 @@ test('where PUBLIC_URL is set, the URLs of pictures and links begin with it', as
   expect(await linkTo(rae.email, named)).toMatch(new RegExp(`^${origin}/email/verify/${rae.id}/`))
   const { data } = await rae.http.post(
     '/api/profile-image',
-    createFormData({ image: toFile(await createPicture(30, 30), 'a.png') }),
+    createFormData({ image: createUploadFile(await createPictureBytes(30, 30), 'a.png') }),
   )
   expect(data.profile_image.startsWith(`${origin}/`)).toBe(true)
   expect((await axios.get(data.profile_image.replace(origin, named.url))).status).toBe(200)

@@ -8,16 +8,16 @@ import { expect, inject, onTestFinished, vi } from 'vitest'
 import type { Dialect } from '#tests/harness.ts'
 import {
   createFormData,
-  createPicture,
+  createPictureBytes,
+  createUploadFile,
   createVisitor,
   type RegisteredMember,
   registerMember,
-  toFile,
 } from '#tests/sanctum.ts'
-import { createFreshFolder, type Env, startServer } from '#tests/server.ts'
-import { createDatabase, dropDatabase } from '#tests/services.ts'
+import { createServerTemporaryFolder, type Env, startServer } from '#tests/server.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
 
-export function spawnEngawa(env: Env, ...args: string[]) {
+export function spawnEngawaCommand(env: Env, ...args: string[]) {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(join(import.meta.dirname, '../bin/engawa'), args, {
     env: { PATH, HOME, ...env },
@@ -33,14 +33,14 @@ export function spawnEngawa(env: Env, ...args: string[]) {
   return { child, done }
 }
 
-export async function runEngawa(env: Env, ...args: string[]) {
-  const { code, output } = await spawnEngawa(env, ...args).done
+export async function runEngawaCommand(env: Env, ...args: string[]) {
+  const { code, output } = await spawnEngawaCommand(env, ...args).done
   expect(code, output).toBe(0)
   return output
 }
 
 export async function expectCommandError(says: string | RegExp, env: Env, ...args: string[]) {
-  const { code, output } = await spawnEngawa(env, ...args).done
+  const { code, output } = await spawnEngawaCommand(env, ...args).done
   expect(code, output).toBe(1)
   expect(output).toMatch(says)
   expect(output.trim().split('\n'), output).toHaveLength(1)
@@ -52,7 +52,7 @@ export async function killChildAndWait(child: ChildProcess, done: Promise<unknow
   await done
 }
 
-export const parseBackupPath = (output: string) => /^The backup is in (.+)$/m.exec(output)![1]!
+export const parseBackupPathFromOutput = (output: string) => /^The backup is in (.+)$/m.exec(output)![1]!
 export const waitUntilHolds = (holds: () => unknown) =>
   vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 60_000, interval: 20 })
 export const listFileNames = async (folder: string) =>
@@ -61,14 +61,14 @@ export const listFinishedBackups = async (folder: string) =>
   (await listFileNames(folder)).filter((name) => /^\d{4}-/.test(name))
 
 export async function createTemporaryDatabase() {
-  const url = await createDatabase(inject('postgres')!)
-  onTestFinished(() => dropDatabase(url))
+  const url = await createPostgresDatabase(inject('postgres')!)
+  onTestFinished(() => dropPostgresDatabase(url))
   return url
 }
 
 /** Returns the settings of a new community: DATA_DIR and, for PostgreSQL, DATABASE_URL. */
 export async function createCommunityEnv(dialect: Dialect): Promise<Env & { DATA_DIR: string }> {
-  const DATA_DIR = join(await createFreshFolder(), 'data')
+  const DATA_DIR = join(await createServerTemporaryFolder(), 'data')
   return { DATA_DIR, ...(dialect === 'postgres' && { DATABASE_URL: await createTemporaryDatabase() }) }
 }
 
@@ -77,7 +77,7 @@ export const startUnlimitedServer = (env: Env) => startServer({ RATE_LIMIT: 'off
 let shade = 0
 /** Makes a picture of another size at each call, so that no two pictures share files. */
 const newPicture = async () =>
-  toFile(await createPicture(40 + (++shade % 50), 30 + Math.floor(shade / 50)), `${shade}.png`)
+  createUploadFile(await createPictureBytes(40 + (++shade % 50), 30 + Math.floor(shade / 50)), `${shade}.png`)
 
 export async function createPost(who: RegisteredMember, text: string, withPicture = false): Promise<number> {
   const answer = await who.http.post(
@@ -103,7 +103,7 @@ export async function createCommunityWithPosts(dialect: Dialect = 'sqlite', post
  * Starts a server, and expects that Ana can log in, see these posts with their pictures, and create another
  * post.
  */
-export async function expectPostsServed(
+export async function startServerAndExpectPosts(
   env: Env,
   ana: Pick<RegisteredMember, 'email'>,
   ids: readonly number[],

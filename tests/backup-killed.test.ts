@@ -5,17 +5,17 @@ import { describe, expect, test, vi } from 'vitest'
 import {
   createCommunityEnv,
   createCommunityWithPosts,
-  expectPostsServed,
   killChildAndWait,
   listFileNames,
   listFinishedBackups,
-  parseBackupPath,
+  parseBackupPathFromOutput,
   replaceFileWithPipe,
-  runEngawa,
-  spawnEngawa,
+  runEngawaCommand,
+  spawnEngawaCommand,
+  startServerAndExpectPosts,
   waitUntilHolds,
 } from '#tests/backup-helpers.ts'
-import { createFreshFolder, expectStartFailure } from '#tests/server.ts'
+import { createServerTemporaryFolder, expectStartFailure } from '#tests/server.ts'
 
 // These tests start whole processes, one after another, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
@@ -23,31 +23,33 @@ vi.setConfig({ testTimeout: 240_000 })
 describe('after a kill', () => {
   test('of a backup, no complete backup is left, and the next backup is complete', async () => {
     const { env, ana, ids } = await createCommunityWithPosts()
-    const out = await createFreshFolder()
+    const out = await createServerTemporaryFolder()
     const media = join(env.DATA_DIR, 'media')
     const held = await replaceFileWithPipe(join(media, (await listFileNames(media))[1]!))
-    const { child, done } = spawnEngawa(env, 'backup', out)
+    const { child, done } = spawnEngawaCommand(env, 'backup', out)
     const unfinished = async () =>
       (await listFileNames(out)).find((name) => name.startsWith('.unfinished-')) ?? 'none'
     await waitUntilHolds(async () => (await listFileNames(join(out, await unfinished(), 'media'))).length > 0)
     await killChildAndWait(child, done)
     expect(await listFinishedBackups(out)).toEqual([])
     await held.giveBack()
-    const backup = parseBackupPath(await runEngawa(env, 'backup', out))
+    const backup = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out))
     expect(await listFileNames(out)).toEqual([backup.slice(out.length + 1), 'lock'])
     const elsewhere = await createCommunityEnv('sqlite')
-    await runEngawa(elsewhere, 'restore', backup)
-    await expectPostsServed(elsewhere, ana, ids)
+    await runEngawaCommand(elsewhere, 'restore', backup)
+    await startServerAndExpectPosts(elsewhere, ana, ids)
   })
 
   test('of a restore, the restore can be run again, and no server starts on the incomplete folder', async () => {
     const { env, ana, ids } = await createCommunityWithPosts()
-    const backup = parseBackupPath(await runEngawa(env, 'backup', await createFreshFolder()))
+    const backup = parseBackupPathFromOutput(
+      await runEngawaCommand(env, 'backup', await createServerTemporaryFolder()),
+    )
     const held = await replaceFileWithPipe(
       join(backup, 'media', (await listFileNames(join(backup, 'media')))[1]!),
     )
     const elsewhere = await createCommunityEnv('sqlite')
-    const { child, done } = spawnEngawa(elsewhere, 'restore', backup)
+    const { child, done } = spawnEngawaCommand(elsewhere, 'restore', backup)
     await held.once()
     await waitUntilHolds(() => existsSync(join(elsewhere.DATA_DIR, 'restoring')))
     await killChildAndWait(child, done)
@@ -57,15 +59,17 @@ describe('after a kill', () => {
     expect(refusal.output).toMatch(/engawa restore/)
     await rm(join(elsewhere.DATA_DIR, 'secret'), { force: true })
     await rm(join(elsewhere.DATA_DIR, 'pusher-secret'), { force: true })
-    await runEngawa(elsewhere, 'restore', backup)
-    await expectPostsServed(elsewhere, ana, ids)
+    await runEngawaCommand(elsewhere, 'restore', backup)
+    await startServerAndExpectPosts(elsewhere, ana, ids)
   })
 
   test('of a restore that was moving files into place, the next restore continues there', async () => {
     const { env, ana, ids } = await createCommunityWithPosts()
-    const backup = parseBackupPath(await runEngawa(env, 'backup', await createFreshFolder()))
+    const backup = parseBackupPathFromOutput(
+      await runEngawaCommand(env, 'backup', await createServerTemporaryFolder()),
+    )
     const elsewhere = await createCommunityEnv('sqlite')
-    await runEngawa(elsewhere, 'restore', backup)
+    await runEngawaCommand(elsewhere, 'restore', backup)
     const stage = join(elsewhere.DATA_DIR, 'restoring')
     await mkdir(stage)
     for (const name of ['engawa.db', 'secret'])
@@ -75,8 +79,8 @@ describe('after a kill', () => {
       JSON.stringify({ place: backup, aside: join(elsewhere.DATA_DIR, 'before-restore-x') }),
     )
     await expectStartFailure(elsewhere).then(({ code }) => expect(code).toBe(1))
-    await runEngawa(elsewhere, 'restore', backup)
+    await runEngawaCommand(elsewhere, 'restore', backup)
     expect(existsSync(stage)).toBe(false)
-    await expectPostsServed(elsewhere, ana, ids)
+    await startServerAndExpectPosts(elsewhere, ana, ids)
   })
 })

@@ -10,13 +10,13 @@ import {
   createCommunityWithPosts,
   createTemporaryDatabase,
   expectCommandError,
-  expectPostsServed,
   killChildAndWait,
   listFileNames,
-  parseBackupPath,
+  parseBackupPathFromOutput,
   replaceFileWithPipe,
-  runEngawa,
-  spawnEngawa,
+  runEngawaCommand,
+  spawnEngawaCommand,
+  startServerAndExpectPosts,
   startUnlimitedServer,
   waitUntilHolds,
 } from '#tests/backup-helpers.ts'
@@ -36,8 +36,8 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     const source = await startUnlimitedServer(env)
     await expectCommandError(/DATA_DIR is in use/, there, 'move')
     await source.stop()
-    expect(await runEngawa(there, 'move')).toMatch(/DATABASE_URL/)
-    const { length } = await runEngawa(there, 'move')
+    expect(await runEngawaCommand(there, 'move')).toMatch(/DATABASE_URL/)
+    const { length } = await runEngawaCommand(there, 'move')
     expect(length, 'again, it finds everything there').toBeGreaterThan(0)
     expect((await readFile(join(env.DATA_DIR, 'engawa.db'))).equals(before)).toBe(true)
     const tables = ['users', 'posts', 'post_images', 'media', 'sessions', 'products', 'migrations']
@@ -46,7 +46,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     const cookie = ana.cookieHeader()
     expect((await createVisitor(server.url).http.get('/api/user', { headers: { cookie } })).status).toBe(200)
     await server.stop()
-    await expectPostsServed(there, ana, ids)
+    await startServerAndExpectPosts(there, ana, ids)
     await expectCommandError(/another community/, there, 'move')
     await expectCommandError(/^DATA_DIR was moved/, env, 'admin', 'list')
     expect((await expectStartFailure(env)).output).toMatch(/^DATA_DIR was moved/m)
@@ -62,15 +62,15 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     await client.connect()
     // The move waits for the lock on this table when half of its work is done.
     await client.query('begin; lock table users in share mode')
-    const { child, done } = spawnEngawa(there, 'move')
+    const { child, done } = spawnEngawaCommand(there, 'move')
     const waiting = `select 1 from pg_locks where relation = 'users'::regclass and not granted`
     await waitUntilHolds(async () => (await client.query(waiting)).rowCount)
     await killChildAndWait(child, done)
     await client.query('rollback')
     expect((await client.query('select count(*)::int as n from products')).rows[0].n).toBeGreaterThan(0)
     await client.end()
-    await runEngawa(there, 'move')
-    await expectPostsServed(there, ana, ids)
+    await runEngawaCommand(there, 'move')
+    await startServerAndExpectPosts(there, ana, ids)
   })
 })
 
@@ -88,7 +88,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     const media = join(env.DATA_DIR, 'media')
     const files = await listFileNames(media)
     const held = await replaceFileWithPipe(join(media, files.at(-1)!))
-    const { child, done } = spawnEngawa(there, 'move')
+    const { child, done } = spawnEngawaCommand(there, 'move')
     const inBucket = async () => {
       let count = 0
       for await (const _ of (
@@ -100,15 +100,15 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     await waitUntilHolds(async () => (await inBucket()) > 0)
     await killChildAndWait(child, done)
     await held.giveBack()
-    expect(await runEngawa(there, 'move')).toMatch(new RegExp(`and ${files.length} pictures`))
+    expect(await runEngawaCommand(there, 'move')).toMatch(new RegExp(`and ${files.length} pictures`))
     expect(await inBucket()).toBe(files.length)
     await rename(media, `${media} of the past`)
-    await expectPostsServed(there, ana, ids)
+    await startServerAndExpectPosts(there, ana, ids)
 
-    const backup = parseBackupPath(await runEngawa(there, 'backup'))
+    const backup = parseBackupPathFromOutput(await runEngawaCommand(there, 'backup'))
     const home = await createCommunityEnv('sqlite')
-    await runEngawa(home, 'restore', backup)
-    await expectPostsServed(home, ana, ids)
+    await runEngawaCommand(home, 'restore', backup)
+    await startServerAndExpectPosts(home, ana, ids)
   })
 })
 

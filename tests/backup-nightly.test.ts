@@ -5,16 +5,16 @@ import {
   countTableRows,
   createCommunityEnv,
   createCommunityWithPosts,
-  expectPostsServed,
   listFinishedBackups,
-  parseBackupPath,
-  runEngawa,
+  parseBackupPathFromOutput,
+  runEngawaCommand,
+  startServerAndExpectPosts,
   startUnlimitedServer,
   waitUntilHolds,
 } from '#tests/backup-helpers.ts'
 import { dialects } from '#tests/harness.ts'
 import { createVisitor, type RegisteredMember } from '#tests/sanctum.ts'
-import { createClockAheadEnv, createFreshFolder, type RunningServer } from '#tests/server.ts'
+import { createClockAheadEnv, createServerTemporaryFolder, type RunningServer } from '#tests/server.ts'
 
 // These tests start whole processes, one after another, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
@@ -36,7 +36,7 @@ describe('the nightly schedule', () => {
     const { env, ana, ids } = await createCommunityWithPosts()
     const nightly = { ...env, BACKUP_AT: lately(), BACKUP_KEEP: '2' }
     const folder = join(env.DATA_DIR, 'backups')
-    const byHand = parseBackupPath(await runEngawa(env, 'backup')).slice(folder.length + 1)
+    const byHand = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup')).slice(folder.length + 1)
     const seen = [byHand]
     for (const days of [0, 1, 6]) {
       const server = await startUnlimitedServer({ ...nightly, ...createClockAheadEnv(days * DAY) })
@@ -56,13 +56,13 @@ describe('the nightly schedule', () => {
     expect(seen, 'by hand, and one for each of three nights').toHaveLength(4)
     expect(await listFinishedBackups(folder)).toEqual([byHand, ...seen.slice(2)])
     const elsewhere = await createCommunityEnv('sqlite')
-    await runEngawa(elsewhere, 'restore', join(folder, seen.at(-1)!))
-    await expectPostsServed(elsewhere, ana, ids)
+    await runEngawaCommand(elsewhere, 'restore', join(folder, seen.at(-1)!))
+    await startServerAndExpectPosts(elsewhere, ana, ids)
   })
 
   test('records the reason of a failure, and the server keeps running', async () => {
     const { env, ana } = await createCommunityWithPosts()
-    const inTheWay = join(await createFreshFolder(), 'file')
+    const inTheWay = join(await createServerTemporaryFolder(), 'file')
     await writeFile(inTheWay, 'no folder')
     const server = await startUnlimitedServer({ ...env, BACKUP_AT: lately(), BACKUP_DIR: inTheWay })
     await waitUntilHolds(() => /The nightly backup failed/.test(server.logs()))
@@ -80,9 +80,9 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two process
     const BACKUP_AT = [moment.getHours(), moment.getMinutes()]
       .map((part) => String(part).padStart(2, '0'))
       .join(':')
-    const out = await createFreshFolder()
+    const out = await createServerTemporaryFolder()
     const both = await Promise.all(
-      [env.DATA_DIR, await createFreshFolder()].map((DATA_DIR) =>
+      [env.DATA_DIR, await createServerTemporaryFolder()].map((DATA_DIR) =>
         startUnlimitedServer({ ...env, DATA_DIR, BACKUP_AT, BACKUP_DIR: out }),
       ),
     )

@@ -9,17 +9,17 @@ import {
   createCommunityWithPosts,
   createPost,
   expectCommandError,
-  expectPostsServed,
   flipMiddleByte,
   listFileNames,
-  parseBackupPath,
+  parseBackupPathFromOutput,
   readBackupManifest,
-  runEngawa,
+  runEngawaCommand,
+  startServerAndExpectPosts,
   startUnlimitedServer,
 } from '#tests/backup-helpers.ts'
 import { dialects } from '#tests/harness.ts'
 import { createVisitor, type RegisteredMember, registerMember } from '#tests/sanctum.ts'
-import { createFreshFolder } from '#tests/server.ts'
+import { createServerTemporaryFolder } from '#tests/server.ts'
 
 // These tests start whole processes, one after another, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
@@ -43,10 +43,10 @@ describe.each(dialects)('a backup of %s', (dialect) => {
         if (n % 3) expect((await who.http.delete(`/api/posts/${id}`)).status).toBeLessThan(300)
       }
     })
-    const out = await createFreshFolder()
+    const out = await createServerTemporaryFolder()
     const both = async () => [
-      parseBackupPath(await runEngawa(env, 'backup', out)),
-      parseBackupPath(await runEngawa(env, 'backup', out)),
+      parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out)),
+      parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out)),
     ]
     const backups = await both().finally(() => {
       busy = false
@@ -67,21 +67,21 @@ describe.each(dialects)('a backup of %s', (dialect) => {
       expect(missing).toEqual([])
       expect((await listFileNames(join(backup, 'media'))).length).toBe(pictures.files)
       const elsewhere = await createCommunityEnv('sqlite')
-      await runEngawa(elsewhere, 'restore', backup)
+      await runEngawaCommand(elsewhere, 'restore', backup)
       const counts = Object.fromEntries(
         Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]),
       )
       expect(await countTableRows(elsewhere, Object.keys(tables))).toEqual(counts)
-      await expectPostsServed(elsewhere, people[0]!, kept)
+      await startServerAndExpectPosts(elsewhere, people[0]!, kept)
     }
   })
 
   test('is restored into the same kind of database; the secret is restored too, so sessions stay valid', async () => {
     const { env, ana, ids } = await createCommunityWithPosts(dialect)
-    const out = await createFreshFolder()
-    const backup = parseBackupPath(await runEngawa(env, 'backup', out))
+    const out = await createServerTemporaryFolder()
+    const backup = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out))
     const elsewhere = await createCommunityEnv(dialect)
-    await runEngawa(elsewhere, 'restore', backup)
+    await runEngawaCommand(elsewhere, 'restore', backup)
     expect(await readFile(join(elsewhere.DATA_DIR, 'secret'))).toEqual(
       await readFile(join(env.DATA_DIR, 'secret')),
     )
@@ -89,12 +89,14 @@ describe.each(dialects)('a backup of %s', (dialect) => {
     const cookie = ana.cookieHeader()
     expect((await createVisitor(server.url).http.get('/api/user', { headers: { cookie } })).status).toBe(200)
     await server.stop()
-    await expectPostsServed(elsewhere, ana, ids)
+    await startServerAndExpectPosts(elsewhere, ana, ids)
   })
 
   test('is not restored over existing data unless --overwrite is given; then the old data is moved aside', async () => {
     const { env, ana, ids } = await createCommunityWithPosts(dialect)
-    const backup = parseBackupPath(await runEngawa(env, 'backup', await createFreshFolder()))
+    const backup = parseBackupPathFromOutput(
+      await runEngawaCommand(env, 'backup', await createServerTemporaryFolder()),
+    )
     const server = await startUnlimitedServer(env)
     const again = createVisitor(server.url)
     await again.logIn(ana.email)
@@ -110,11 +112,11 @@ describe.each(dialects)('a backup of %s', (dialect) => {
     if (env.DATABASE_URL)
       await expectCommandError(
         /DATABASE_URL holds/,
-        { ...env, DATA_DIR: await createFreshFolder() },
+        { ...env, DATA_DIR: await createServerTemporaryFolder() },
         'restore',
         backup,
       )
-    const said = await runEngawa(env, 'restore', backup, '--overwrite')
+    const said = await runEngawaCommand(env, 'restore', backup, '--overwrite')
     const aside = /^What was there before is in (.+)$/m.exec(said)![1]!
     const before = new DatabaseSync(join(aside, 'engawa.db'))
     expect(before.prepare('select body from posts where id = ?').get(later)).toEqual({
@@ -124,17 +126,19 @@ describe.each(dialects)('a backup of %s', (dialect) => {
     expect((await listFileNames(join(aside, 'media'))).length).toBeGreaterThan(
       (await readBackupManifest(backup)).pictures.files,
     )
-    await expectPostsServed(env, ana, ids)
+    await startServerAndExpectPosts(env, ana, ids)
   })
 })
 
 describe('a damaged backup', () => {
   test('is refused with the name of the file, before anything is changed', async () => {
     const { env } = await createCommunityWithPosts()
-    const backup = parseBackupPath(await runEngawa(env, 'backup', await createFreshFolder()))
+    const backup = parseBackupPathFromOutput(
+      await runEngawaCommand(env, 'backup', await createServerTemporaryFolder()),
+    )
     const pictureFile = join('media', (await listFileNames(join(backup, 'media')))[0]!)
     for (const name of ['engawa.db', pictureFile, 'secret', 'SHA256SUMS', 'backup.json']) {
-      const broken = join(await createFreshFolder(), 'broken')
+      const broken = join(await createServerTemporaryFolder(), 'broken')
       await cp(backup, broken, { recursive: true })
       await flipMiddleByte(join(broken, name))
       const elsewhere = await createCommunityEnv('sqlite')
@@ -143,7 +147,7 @@ describe('a damaged backup', () => {
         expect.arrayContaining([expect.stringMatching(/engawa|media|secret|restoring/)]),
       )
     }
-    const incomplete = join(await createFreshFolder(), 'incomplete')
+    const incomplete = join(await createServerTemporaryFolder(), 'incomplete')
     await cp(backup, incomplete, { recursive: true })
     await unlink(join(incomplete, pictureFile))
     await expectCommandError(/damaged: media/, await createCommunityEnv('sqlite'), 'restore', incomplete)
@@ -152,13 +156,13 @@ describe('a damaged backup', () => {
 
   test('does not affect the next backup, which copies a damaged picture again instead of linking it', async () => {
     const { env } = await createCommunityWithPosts()
-    const out = await createFreshFolder()
-    const first = parseBackupPath(await runEngawa(env, 'backup', out))
+    const out = await createServerTemporaryFolder()
+    const first = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out))
     const [rotten, sound] = await listFileNames(join(first, 'media'))
     await flipMiddleByte(join(first, 'media', rotten!))
-    const second = parseBackupPath(await runEngawa(env, 'backup', out))
+    const second = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out))
     expect((await stat(join(second, 'media', rotten!))).nlink).toBe(1)
     expect((await stat(join(second, 'media', sound!))).nlink).toBe(2)
-    await runEngawa(await createCommunityEnv('sqlite'), 'restore', second)
+    await runEngawaCommand(await createCommunityEnv('sqlite'), 'restore', second)
   })
 })

@@ -11,7 +11,7 @@ import { type BenchCommunity, openBenchCommunity } from '#bench/community.ts'
 import { listChatPairs } from '#bench/community-rows.ts'
 import type { GroupMessage, PrivateMessage } from '#features/chat/contract.ts'
 import type { Post } from '#features/posts/contract.ts'
-import { createFreshFolder, type RunningServer, startServer, stopAllServers } from './server.ts'
+import { createServerTemporaryFolder, type RunningServer, startServer, stopAllServers } from './server.ts'
 
 const size = {
   members: 30,
@@ -29,7 +29,7 @@ describe('the community of the bench', () => {
   let server: RunningServer
   let db: DatabaseSync
   beforeAll(async () => {
-    made = await openBenchCommunity(size, await createFreshFolder())
+    made = await openBenchCommunity(size, await createServerTemporaryFolder())
     server = await startServer({ DATA_DIR: made.folder, RATE_LIMIT: 'off' })
     db = new DatabaseSync(made.file, { readOnly: true })
   })
@@ -141,7 +141,7 @@ describe('the community of the bench', () => {
   })
 
   test('is the same each time it is generated', async () => {
-    const again = await openBenchCommunity(size, await createFreshFolder())
+    const again = await openBenchCommunity(size, await createServerTemporaryFolder())
     const twin = new DatabaseSync(again.file, { readOnly: true })
     for (const table of ['posts', 'likes', 'follows', 'conversation_members', 'conversations'])
       expect(twin.prepare(`select * from ${table}`).all()).toHaveLength(all(`select * from ${table}`).length)

@@ -1,7 +1,12 @@
 import { connect as dialPort, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { connectClient, connectSubscribed, createTestServer, syncAllClients } from '#tests/sockets.ts'
+import {
+  connectClient,
+  connectSubscribed,
+  startRealtimeTestApp,
+  waitUntilMessagesDelivered,
+} from '#tests/sockets.ts'
 
 /**
  * Starts a request with only the first bytes of its body. `goOn` sends the rest, and resolves to the status
@@ -30,7 +35,7 @@ const status = (socket: Socket, rest: string) =>
 
 describe('a request whose body is delayed', () => {
   test('until its sender is suspended does not authorise a subscription, and closes the socket', async () => {
-    const { members, url } = await createTestServer()
+    const { members, url } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const socket = await connectClient(url)
     const channel = `presence-user.${Ben.id}`
@@ -44,7 +49,7 @@ describe('a request whose body is delayed', () => {
   })
 
   test('until its sender is logged out stores nothing', async () => {
-    const { members, url } = await createTestServer()
+    const { members, url } = await startRealtimeTestApp()
     const { Ben } = await members('Ann', 'Ben')
     const jar = new Map(Ben.jar)
     const held = await heldBack(url, jar, '/api/posts', { text: 'too late' })
@@ -56,7 +61,7 @@ describe('a request whose body is delayed', () => {
 })
 
 test('an upgrade to another path gets a 404 and is closed, even if the client keeps its side open', async () => {
-  const { url, app } = await createTestServer()
+  const { url, app } = await startRealtimeTestApp()
   const { hostname, port, host } = new URL(url)
   const socket = dialPort({ port: Number(port), host: hostname, allowHalfOpen: true })
   socket.write(
@@ -71,20 +76,20 @@ test('an upgrade to another path gets a 404 and is closed, even if the client ke
 })
 
 test('a client that sends many messages without reading the answers does not delay other clients', async () => {
-  const { members, url, subscribeAs } = await createTestServer()
+  const { members, url, subscribeAs } = await startRealtimeTestApp()
   const { Ann, Ben } = await members('Ann', 'Ben')
   const [ann, ben] = [await subscribeAs(Ann, 'presence-club.1'), await subscribeAs(Ben, 'presence-club.1')]
   ben.raw().pause()
   for (let i = 0; i < 490; i++) ben.subscribe('presence-club.1')
   const other = await connectSubscribed(url, 'open')
-  await syncAllClients(ann, other)
+  await waitUntilMessagesDelivered(ann, other)
   expect(other.ws.readyState).toBe(other.ws.OPEN)
 })
 
 test('a revocation without a target ends nothing', async () => {
-  const { url, realtime } = await createTestServer()
+  const { url, realtime } = await startRealtimeTestApp()
   const one = await connectSubscribed(url, 'open')
   realtime.revoke({})
-  await syncAllClients(one)
+  await waitUntilMessagesDelivered(one)
   expect(one.ws.readyState).toBe(one.ws.OPEN)
 })

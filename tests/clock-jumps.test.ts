@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTestApp, dialects, listRows } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 import { createVisitor, registerMember } from '#tests/sanctum.ts'
 import { createClockAheadEnv, type Env, startServer } from '#tests/server.ts'
 
@@ -71,7 +71,7 @@ describe.each(dialects)('a clock that jumps on %s', (dialect) => {
     const { members, context, db } = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
     set(40)
     const { Ann } = await members('Ann')
-    const tries = async () => (await listRows(db, 'jobs'))[0]!.attempts
+    const tries = async () => (await readTableRows(db, 'jobs'))[0]!.attempts
     await context.jobs.idle()
     expect(await tries()).toBe(1)
     const { pathname, search } = new URL(

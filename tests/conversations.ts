@@ -23,7 +23,7 @@ export const invalidIds = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
  * Creates a conversation of ann and ben: a private chat (they follow each other), or a group of the admin
  * ann. eve is not in the conversation.
  */
-export async function createConversation(
+export async function createTestConversation(
   dialect: Dialect,
   kind: ConversationKind,
   options: TestAppOptions = {},
@@ -32,7 +32,7 @@ export async function createConversation(
   const { ann, ben, eve } = await testApp.members('ann', 'ben', 'eve')
   const group = kind === 'group' ? await createGroup(ann, 'Club', ben) : 0
   if (kind === 'private') await followEachOther(ann, ben)
-  else await markGroupRead(ben, group)
+  else await markGroupOpened(ben, group)
   const isPrivate = kind === 'private'
   const other = (who: TestMember) => (who.id === ann.id ? ben : ann)
   /**
@@ -146,7 +146,7 @@ export async function createGroup(
 }
 
 /** Calls the read endpoint of a group for a member, without marking a message as read. */
-export const markGroupRead = async (who: TestClient, group: number) =>
+export const markGroupOpened = async (who: TestClient, group: number) =>
   expect((await who.send('PUT', `/api/groups/${group}/read`, { last_read_id: 0 })).status).toBe(200)
 
 /** Returns the URL of the next page; null on the last page. */
@@ -176,7 +176,7 @@ export function spyOnBroadcasts({ context }: Pick<TestApp, 'context'>) {
   return { recorded, clear: () => send.mockClear() }
 }
 
-export const toUserChannels = (...people: readonly TestMember[]) =>
+export const toMemberChannelNames = (...people: readonly TestMember[]) =>
   people.map(({ id }) => `presence-user.${id}`)
 
 /** Returns the names of all picture files in DATA_DIR. */

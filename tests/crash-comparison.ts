@@ -12,13 +12,13 @@ export type CrashEnv = Env & { DATA_DIR: string }
  * Compares what the server acknowledged with what is stored. Returns only the faults that are still there
  * after three seconds, because a request deletes its temporary files after its response.
  */
-export async function findLastingFaults(
+export async function findLastingDataFaults(
   ledger: AcknowledgedState,
   env: CrashEnv,
   reader: CrashTestMember,
   url: string,
 ) {
-  const find = () => findFaults(ledger, env, reader, url)
+  const find = () => findDataFaults(ledger, env, reader, url)
   const faults = await find()
   if (!faults.length) return faults
   await sleep(3000)
@@ -26,7 +26,12 @@ export async function findLastingFaults(
   return faults.filter((line) => still.has(line))
 }
 
-async function findFaults(ledger: AcknowledgedState, env: CrashEnv, reader: CrashTestMember, url: string) {
+async function findDataFaults(
+  ledger: AcknowledgedState,
+  env: CrashEnv,
+  reader: CrashTestMember,
+  url: string,
+) {
   const rows = await readRows(env)
   return [
     ...lostOrDuplicated(

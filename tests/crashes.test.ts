@@ -1,8 +1,8 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { runCrashTest } from '#tests/crashes.ts'
 import { dialects } from '#tests/harness.ts'
-import { createFreshFolder, stopAllServers } from '#tests/server.ts'
-import { createDatabase, startTemporaryPostgres } from '#tests/services.ts'
+import { createServerTemporaryFolder, stopAllServers } from '#tests/server.ts'
+import { createPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 afterAll(stopAllServers)
@@ -13,8 +13,8 @@ test.each(dialects)(
   async (dialect) => {
     const postgres = dialect === 'postgres' ? await startTemporaryPostgres() : null
     const env = {
-      DATA_DIR: await createFreshFolder(),
-      ...(postgres && { DATABASE_URL: await createDatabase(postgres.url) }),
+      DATA_DIR: await createServerTemporaryFolder(),
+      ...(postgres && { DATABASE_URL: await createPostgresDatabase(postgres.url) }),
     }
     const seed = Date.now() % 1e6
     const { wrong, acknowledged } = await runCrashTest({ rounds: 5, seed, env })

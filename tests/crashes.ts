@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CrashEnv, findLastingFaults } from '#tests/crash-comparison.ts'
+import { type CrashEnv, findLastingDataFaults } from '#tests/crash-comparison.ts'
 import { type CrashCounts, CrashTestMember, CrashTestWriters } from '#tests/crash-writers.ts'
 import { startServer } from '#tests/server.ts'
 
@@ -41,7 +41,7 @@ export async function runCrashTest({
     tally.kills++
     server = await startServer(settings)
     await writers.sendAgain(server.url)
-    const faults = await findLastingFaults(ledger, env, people[0]!, server.url)
+    const faults = await findLastingDataFaults(ledger, env, people[0]!, server.url)
     tally.wrong.push(...faults.map((line) => `round ${round}: ${line}`))
     say(
       `round ${round}: ${JSON.stringify(tally.acknowledged)}, ${tally.cut} cut off, ${tally.wrong.length} wrong`,

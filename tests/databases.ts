@@ -6,7 +6,7 @@ import type { OpenedDatabase } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import type { Dialect } from '#tests/harness.ts'
-import { createDatabase, dropDatabase } from '#tests/services.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
 
 /** Makes a folder that is removed after the test. */
 export function createTemporaryFolder() {
@@ -18,11 +18,11 @@ export function createTemporaryFolder() {
 /** Opens the same empty database `times` times, as several processes do. It is removed after the test. */
 export async function openEmptyDatabase(dialect: Dialect, times = 1): Promise<OpenedDatabase[]> {
   const file = join(createTemporaryFolder(), 'x.db')
-  const url = dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null
+  const url = dialect === 'postgres' ? await createPostgresDatabase(inject('postgres')!) : null
   const opened: OpenedDatabase[] = []
   onTestFinished(async () => {
     for (const database of opened) await database.close()
-    if (url) await dropDatabase(url)
+    if (url) await dropPostgresDatabase(url)
   })
   for (let i = 0; i < times; i++) opened.push(url ? await openPostgres(url) : openSqlite(file))
   return opened

@@ -6,17 +6,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   createFormData,
-  createPicture,
+  createPictureBytes,
+  createUploadFile,
   createVisitor,
   expectErrorStatus,
   registerMember,
-  toFile,
 } from '#tests/sanctum.ts'
-import { createFreshFolder, expectStartFailure, startServer } from '#tests/server.ts'
+import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
 
 /** Mounts a file system of this size, and returns its folder. */
 async function smallDisk(megabytes: number) {
-  const folder = join(await createFreshFolder(), 'disk')
+  const folder = join(await createServerTemporaryFolder(), 'disk')
   await mkdir(folder)
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', folder])
   onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
@@ -49,7 +49,7 @@ test.skipIf(!mayMount)(
     const ann = await registerMember(server.url, 'Ann')
     const ben = await registerMember(server.url, 'Ben')
     await ann.http.post(`/api/follow/${ben.id}`)
-    const photo = toFile(await createPicture(1600, 1200, 'jpeg'), 'photo.jpg')
+    const photo = createUploadFile(await createPictureBytes(1600, 1200, 'jpeg'), 'photo.jpg')
     const withPicture = (text: string) => createFormData({ text, 'images[]': [photo] })
     const before = (await ann.http.post('/api/posts', withPicture('Before'))).data.post
     const media = () => readdirSync(join(disk.folder, 'media')).sort()

@@ -4,7 +4,7 @@ import type { Endpoint } from '#core/contract.ts'
 
 const deep = (open: string, close: string) => `${open.repeat(1000)}0${close.repeat(1000)}`
 /** JSON texts, including some that `JSON.stringify` never produces. */
-export const unusualJsonTexts = fc.oneof(
+export const unusualJsonArbitrary = fc.oneof(
   fc.constantFrom(
     ...[
       'null',
@@ -101,7 +101,7 @@ const entriesOf = ({ input }: Endpoint): Record<string, v.GenericSchema> => {
 }
 
 /** Generates valid values for the fields of an endpoint, as JSON texts by field. */
-export function fuzzValidFields(endpoint: Endpoint): fc.Arbitrary<Fields> {
+export function createValidFieldsArbitrary(endpoint: Endpoint): fc.Arbitrary<Fields> {
   const entries = Object.entries(entriesOf(endpoint))
   const fields = fc.record(
     Object.fromEntries(
@@ -123,7 +123,7 @@ function nearlyValid(endpoint: Endpoint): fc.Arbitrary<Fields> {
     names,
   )
   return fc
-    .tuple(fuzzValidFields(endpoint), name, unusualJsonTexts)
+    .tuple(createValidFieldsArbitrary(endpoint), name, unusualJsonArbitrary)
     .map(([fields, broken, value]) => ({ ...fields, [broken]: value }))
 }
 
@@ -179,22 +179,22 @@ const strangeQueries = fc.constantFrom(
  * Generates requests with valid input, nearly valid input, a field that is given twice, or input of any
  * shape.
  */
-export function fuzzRequests(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
+export function createRequestArbitrary(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   const fieldNames = fc.constantFrom(...Object.keys(entriesOf(endpoint)), '__proto__')
   return fc.oneof(
-    fuzzValidFields(endpoint).map((fields) => toRequest(endpoint, fields)),
+    createValidFieldsArbitrary(endpoint).map((fields) => toRequest(endpoint, fields)),
     nearlyValid(endpoint).map((fields) => toRequest(endpoint, fields)),
     fc
-      .tuple(fuzzValidFields(endpoint), fieldNames, unusualJsonTexts)
+      .tuple(createValidFieldsArbitrary(endpoint), fieldNames, unusualJsonArbitrary)
       .map(([fields, name, value]) => toRequest(endpoint, fields, [name, value])),
     fc
-      .tuple(fc.dictionary(names, unusualJsonTexts, { maxKeys: 5 }), strangeQueries)
+      .tuple(fc.dictionary(names, unusualJsonArbitrary, { maxKeys: 5 }), strangeQueries)
       .map(([fields, query]) => {
         const { url, body } = toRequest(endpoint, fields)
         return { url: `${url.split('?')[0]}${query}`, body }
       }),
     fc
-      .tuple(unusualJsonTexts, fuzzValidFields(endpoint))
+      .tuple(unusualJsonArbitrary, createValidFieldsArbitrary(endpoint))
       .map(([body, fields]) => ({ url: toRequest(endpoint, fields).url, body })),
   )
 }
@@ -253,7 +253,7 @@ const forms = fc
  * Generates bodies with a content type: complete and broken forms, JSON, and bytes that do not match the
  * type.
  */
-export const unusualBodies: fc.Arbitrary<{ type: string; body: Buffer }> = fc.oneof(
+export const unusualBodyArbitrary: fc.Arbitrary<{ type: string; body: Buffer }> = fc.oneof(
   fc.record({
     type: fc.constantFrom(
       ...[
@@ -292,7 +292,7 @@ export const unusualBodies: fc.Arbitrary<{ type: string; body: Buffer }> = fc.on
       ),
     ),
     body: fc.oneof(
-      unusualJsonTexts.map((json) => Buffer.from(json)),
+      unusualJsonArbitrary.map((json) => Buffer.from(json)),
       fc
         .constantFrom('a=b&a=c', '%ff=%', '__proto__[x]=1', '{', '{"a":1', '', '\ufeff{}', '<x/>')
         .map((text) => Buffer.from(text)),

@@ -69,7 +69,7 @@ export async function createRoleClients(context: TestApp) {
 }
 
 /** Expects a success or an error below 500 in the format that section 1 of the API document describes. */
-export function expectValidResponse({ status, body }: { status: number; body: unknown }) {
+export function expectNoServerError({ status, body }: { status: number; body: unknown }) {
   const shown = JSON.stringify(body)?.slice(0, 300)
   expect(status, shown).toBeLessThan(500)
   if (status < 400) return

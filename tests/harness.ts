@@ -15,11 +15,11 @@ import type { Frontend } from '#core/http/pages.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import type { RealtimeOptions } from '#core/realtime/server.ts'
 import { type S3Server, startS3Server } from '#tests/s3.ts'
-import { createDatabase, dropDatabase } from '#tests/services.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 /**
- * The databases to test: both, or only SQLite if there is no PostgreSQL server. tests/global.ts reports a
+ * The databases to test: both, or only SQLite if there is no PostgreSQL server. tests/global-setup.ts reports a
  * missing server.
  */
 export const dialects: Dialect[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite']
@@ -73,7 +73,7 @@ export async function createTestApp({
     ...env,
   })
   const url: string | null =
-    sameDataAs?.url ?? (dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null)
+    sameDataAs?.url ?? (dialect === 'postgres' ? await createPostgresDatabase(inject('postgres')!) : null)
   const database: OpenedDatabase = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
   await runMigrations(database.db, allMigrations)
   const { app, context } = await buildApp({
@@ -91,7 +91,7 @@ export async function createTestApp({
     await database.close()
     await rm(folder, { recursive: true, force: true })
     if (sameDataAs) return
-    if (url) await dropDatabase(url)
+    if (url) await dropPostgresDatabase(url)
     await s3?.stop()
   })
 
@@ -224,5 +224,5 @@ function createResponseValidator(document: {
 const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /** Returns all rows of a table. */
-export const listRows = async (db: OpenedDatabase['db'], table: string) =>
+export const readTableRows = async (db: OpenedDatabase['db'], table: string) =>
   (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows

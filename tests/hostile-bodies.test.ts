@@ -1,6 +1,12 @@
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { ana, expectServedDuring, openTcpFrom, sendBytesFrom, server } from '#tests/hostile.ts'
+import {
+  ana,
+  expectServedDuring,
+  openTcpSocketFromAddress,
+  sendBytesFromAddress,
+  server,
+} from '#tests/hostile.ts'
 import { createFormData, expectErrorStatus, expectValidationError } from '#tests/sanctum.ts'
 
 const MEGABYTE = 2 ** 20
@@ -41,20 +47,22 @@ const tooLarge = [
 describe('a visitor who sends a megabyte', () => {
   test.each(refused)('to %s is refused before the body is read', async (line, status) => {
     const answer = await expectServedDuring(() =>
-      sendBytesFrom(head(line, `${FORM}content-length: ${MEGABYTE}\r\n`)),
+      sendBytesFromAddress(head(line, `${FORM}content-length: ${MEGABYTE}\r\n`)),
     )
     expect(answer.status).toBe(status)
     expect(answer.head).toMatch(/\r\nconnection: close/i)
-    const chunked = await sendBytesFrom(head(line, `${FORM}transfer-encoding: chunked\r\n`))
+    const chunked = await sendBytesFromAddress(head(line, `${FORM}transfer-encoding: chunked\r\n`))
     expect(chunked.status).toBe(status)
     expect(chunked.head).toMatch(/\r\nconnection: close/i)
   })
 
   test.each(tooLarge)('to %s as a member is refused before the body is read', async (line) => {
-    const answer = await sendBytesFrom(head(line, `${cookies()}${FORM}content-length: ${MEGABYTE}\r\n`))
+    const answer = await sendBytesFromAddress(
+      head(line, `${cookies()}${FORM}content-length: ${MEGABYTE}\r\n`),
+    )
     expect([413, 415]).toContain(answer.status)
     const json = `content-type: application/json\r\ncontent-length: ${MEGABYTE}\r\n`
-    expect((await sendBytesFrom(head(line, cookies() + json))).status).toBe(413)
+    expect((await sendBytesFromAddress(head(line, cookies() + json))).status).toBe(413)
   })
 
   test('as many form fields does not block the server, ten times at once', async () => {
@@ -63,16 +71,16 @@ describe('a visitor who sends a megabyte', () => {
     const bytes = (path: string) =>
       `${head(`POST ${path}`, `${FORM}content-length: ${body.length}\r\n`)}${body}`
     const answers = await expectServedDuring(() =>
-      Promise.all([...paths, ...paths].map((path) => sendBytesFrom(bytes(path)))),
+      Promise.all([...paths, ...paths].map((path) => sendBytesFromAddress(bytes(path)))),
     )
     // The connection may close while the client is still sending: then the client does not read the response.
     for (const { status } of answers) expect([0, 404, 405, 413, 415, 419]).toContain(status)
   })
 
   test('keeps the connection where the body of an unknown path is small', async () => {
-    const socket = await openTcpFrom('127.0.0.9')
+    const socket = await openTcpSocketFromAddress('127.0.0.9')
     const bytes = `${head('POST /no/such/path', `${FORM}content-length: 3\r\n`)}a&a`
-    for (let n = 0; n < 3; n++) expect((await sendBytesFrom(bytes, '', socket)).status).toBe(404)
+    for (let n = 0; n < 3; n++) expect((await sendBytesFromAddress(bytes, '', socket)).status).toBe(404)
   })
 })
 
@@ -117,7 +125,7 @@ describe('a member who sends a list of wrong items', () => {
 describe('requests without a session', () => {
   /** Sends requests on one connection, 50 at a time, until the server closes it. */
   async function flood(line: string, from: string, count: number) {
-    const socket = await openTcpFrom(from)
+    const socket = await openTcpSocketFromAddress(from)
     const closed = once(socket, 'close')
     const statuses: string[] = []
     let [heard, sent] = ['', 0]
@@ -148,7 +156,7 @@ describe('requests without a session', () => {
     const statuses = await expectServedDuring(() => flood(line, from, 6500))
     // A client that is still sending when the connection closes may not read all responses.
     expect(statuses[status]!.length).toBeLessThanOrEqual(6000)
-    expect((await sendBytesFrom(head(line, ''), from)).status).toBe(429)
+    expect((await sendBytesFromAddress(head(line, ''), from)).status).toBe(429)
   })
 
   test('log no error', () => {

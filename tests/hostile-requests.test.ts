@@ -1,7 +1,13 @@
 import { once } from 'node:events'
 import axios from 'axios'
 import { expect, test } from 'vitest'
-import { ana, expectServedDuring, openTcpFrom, sendBytesFrom, server } from '#tests/hostile.ts'
+import {
+  ana,
+  expectServedDuring,
+  openTcpSocketFromAddress,
+  sendBytesFromAddress,
+  server,
+} from '#tests/hostile.ts'
 
 const LIST = '/api/posts?limit=100'
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\naccept-encoding: br\r\n\r\n`
@@ -14,23 +20,23 @@ test('pipelined requests for long lists do not block other clients', async () =>
   }
   const from = '127.0.0.41'
   await expectServedDuring(async () => {
-    for (const _ of range(50)) (await openTcpFrom(from)).pause().write(get(LIST).repeat(24))
+    for (const _ of range(50)) (await openTcpSocketFromAddress(from)).pause().write(get(LIST).repeat(24))
     await new Promise((resolve) => setTimeout(resolve, 1000))
   })
-  expect((await sendBytesFrom(get('/healthz'), from)).status).toBe(200)
+  expect((await sendBytesFromAddress(get('/healthz'), from)).status).toBe(200)
 })
 
 test('concurrent requests of an address for long lists do not block other clients', async () => {
   const from = '127.0.0.42'
-  const sockets = await Promise.all(range(50).map(() => openTcpFrom(from)))
+  const sockets = await Promise.all(range(50).map(() => openTcpSocketFromAddress(from)))
   const answers = await expectServedDuring(() =>
-    Promise.all(sockets.map((socket) => sendBytesFrom(get(LIST), from, socket))),
+    Promise.all(sockets.map((socket) => sendBytesFromAddress(get(LIST), from, socket))),
   )
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
 })
 
 test('a connection with too many pipelined requests is closed', async () => {
-  const socket = (await openTcpFrom('127.0.0.43')).resume()
+  const socket = (await openTcpSocketFromAddress('127.0.0.43')).resume()
   const closed = once(socket, 'close')
   socket.write(get(LIST).repeat(500))
   await closed

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
-import { connectClient, connectSubscribed, createTestServer, type PusherClient } from '#tests/sockets.ts'
+import { connectClient, connectSubscribed, type PusherClient, startRealtimeTestApp } from '#tests/sockets.ts'
 import {
   encodeFrame,
   type FrameFields,
@@ -17,7 +17,7 @@ import {
 
 const MB = 2 ** 20
 const create = async () => {
-  const testApp = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+  const testApp = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' } })
   const { Ann, Mallory } = await testApp.members('Ann', 'Mallory')
   /** Expects that the server still serves other members. */
   const expectService = async () => {
@@ -104,7 +104,7 @@ describe('one socket', () => {
 
   test('stays connected while it answers pings', async () => {
     const realtime = { activityTimeout: 0.1, pongTimeout: 10 }
-    const { url } = await createTestServer({ env: { RATE_LIMIT: 'on' }, realtime })
+    const { url } = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' }, realtime })
     const client = await connectClient(url)
     for (let n = 0; n < 5; n++) {
       await client.nextMessage('pusher:ping')

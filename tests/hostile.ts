@@ -38,7 +38,7 @@ export async function expectServedDuring<T>(attack: () => Promise<T>): Promise<T
 }
 
 /** Opens a connection from `localAddress`. The members use another address. */
-export async function openTcpFrom(localAddress: string): Promise<Socket> {
+export async function openTcpSocketFromAddress(localAddress: string): Promise<Socket> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress })
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
@@ -50,8 +50,8 @@ export async function openTcpFrom(localAddress: string): Promise<Socket> {
  * Sends bytes from an address, and resolves to the first response. Its status is 0 if the connection closes
  * without a response.
  */
-export async function sendBytesFrom(bytes: string, from = '127.0.0.9', socket?: Socket) {
-  const line = socket ?? (await openTcpFrom(from))
+export async function sendBytesFromAddress(bytes: string, from = '127.0.0.9', socket?: Socket) {
+  const line = socket ?? (await openTcpSocketFromAddress(from))
   return new Promise<{ status: number; head: string; body: string }>((resolve) => {
     let heard = ''
     const look = (data: Buffer) => {

@@ -12,13 +12,13 @@ import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { type JobHandler, startJobRunner } from '#core/jobs/runner.ts'
 import type { MailMessage } from '#core/mail/mail.ts'
-import { type Dialect, listRows } from '#tests/harness.ts'
-import { createDatabase, dropDatabase } from '#tests/services.ts'
+import { type Dialect, readTableRows } from '#tests/harness.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
 
 export const HOUR = 3600 * 1000
 export const DAY = 24 * HOUR
-export const toTimeAgo = (ms: number) => new Date(Date.now() - ms).toISOString()
-export const testMail: MailMessage = {
+export const toPastIsoTime = (ms: number) => new Date(Date.now() - ms).toISOString()
+export const testMailMessage: MailMessage = {
   to: 'ann@engawa.example',
   subject: 'Hello',
   text: 'Hello',
@@ -32,12 +32,12 @@ export async function createEmptyDatabase(
   dialect: Dialect,
 ): Promise<OpenedDatabase & { openExpression: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'engawa-test-'))
-  const url = dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null
+  const url = dialect === 'postgres' ? await createPostgresDatabase(inject('postgres')!) : null
   const file = join(folder, 'x.db')
   const database = url ? await openPostgres(url) : openSqlite(file)
   onTestFinished(async () => {
     await database.close()
-    if (url) await dropDatabase(url)
+    if (url) await dropPostgresDatabase(url)
     rmSync(folder, { recursive: true, force: true })
   })
   return { ...database, openExpression: url ? `await openPostgres('${url}')` : `openSqlite('${file}')` }
@@ -57,10 +57,10 @@ export async function createJobsFixture(dialect: Dialect) {
     onTestFinished(() => jobs.close())
     return jobs
   }
-  const add = (mail = testMail, options?: { runAt: Date }) =>
+  const add = (mail = testMailMessage, options?: { runAt: Date }) =>
     transaction(db, (tx) => enqueueJob(tx, 'mail', mail, options))
   const onlyJob = async () => {
-    const rows = await listRows(db, 'jobs')
+    const rows = await readTableRows(db, 'jobs')
     expect(rows).toHaveLength(1)
     return rows[0]!
   }

@@ -6,12 +6,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createS3Storage } from '#core/media/s3.ts'
 import { storageKinds } from '#tests/harness.ts'
 import { s3Credentials, startS3Server } from '#tests/s3.ts'
-import { createFormData, createPicture, registerMember, toFile } from '#tests/sanctum.ts'
-import { createFreshFolder, expectStartFailure, startServer } from '#tests/server.ts'
+import { createFormData, createPictureBytes, createUploadFile, registerMember } from '#tests/sanctum.ts'
+import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
 
 /** Returns the folder and the settings for a real server, and a function that lists its picture files. */
 async function createCommunity(store: (typeof storageKinds)[number]) {
-  const folder = await createFreshFolder()
+  const folder = await createServerTemporaryFolder()
   const env = { DATA_DIR: folder, RATE_LIMIT: 'off' }
   if (store === 'folder') return { folder, env, files: () => readdir(join(folder, 'media')) }
   const s3 = await startS3Server()
@@ -45,7 +45,7 @@ describe.each(storageKinds)('a process with a %s storage', (store) => {
       const { folder, env, files } = await createCommunity(store)
       const server = await startServer(env)
       const ana = await registerMember(server.url, 'Ana')
-      const photo = toFile(await createPicture(1500, 1000), 'a.png')
+      const photo = createUploadFile(await createPictureBytes(1500, 1000), 'a.png')
       const post = () =>
         ana.http.post('/api/posts', createFormData({ text: 'Look!', 'images[]': [photo, photo] }))
       const [kept, ...gone] = await Promise.all([post(), post(), post()])

@@ -11,11 +11,11 @@ import {
   getRawResponse,
   HOST_HEADER,
   openTcpSocket,
-  parseStatuses,
+  parseResponseStatuses,
   sendBytes,
   server,
 } from '#tests/raw-http.ts'
-import { createTestServer } from '#tests/sockets.ts'
+import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 describe('an invalid HTTP request', () => {
   test.each<[string, string]>([
@@ -63,7 +63,7 @@ describe('an invalid HTTP request', () => {
     ['no Host header', 'GET /healthz HTTP/1.1\r\n\r\n'],
   ])('%s is rejected, and the connection is closed', async (_, bytes) => {
     const answer = await sendBytes(bytes)
-    const [first, ...more] = parseStatuses(answer)
+    const [first, ...more] = parseResponseStatuses(answer)
     expect(first, answer).toBeGreaterThanOrEqual(400)
     expect(first, answer).toBeLessThan(500)
     expect(more, 'no second response to a smuggled request').toEqual([])
@@ -78,8 +78,8 @@ describe('an unusual HTTP request', () => {
       `Cookie: ${'a=b; '.repeat(5000)}\r\n`,
       'X: y\r\n'.repeat(4000),
     ])
-      expect(parseStatuses(await getRawResponse('/healthz', more))).toEqual([431])
-    expect(parseStatuses(await getRawResponse(`/api/posts?q=${'x'.repeat(20_000)}`))).toEqual([431])
+      expect(parseResponseStatuses(await getRawResponse('/healthz', more))).toEqual([431])
+    expect(parseResponseStatuses(await getRawResponse(`/api/posts?q=${'x'.repeat(20_000)}`))).toEqual([431])
   })
 
   test.each<[string, string, number[]]>([
@@ -105,7 +105,7 @@ describe('an unusual HTTP request', () => {
     ['a thousand folders', `${'/a'.repeat(1000)}`, [404]],
   ])('by a path with %s finds nothing', async (_, path, allowed) => {
     const answer = await getRawResponse(path)
-    expect(allowed, answer).toContain(parseStatuses(answer)[0])
+    expect(allowed, answer).toContain(parseResponseStatuses(answer)[0])
     expect(answer).not.toMatch(/root:|SQLite format|node:|\/tmp\//)
   })
 
@@ -127,7 +127,7 @@ describe('an unusual HTTP request', () => {
     ],
   ])('with %s is answered', async (_, header) => {
     for (const path of ['/api/posts', '/', '/healthz']) {
-      const [status] = parseStatuses(await getRawResponse(path, `Accept: text/html\r\n${header}`))
+      const [status] = parseResponseStatuses(await getRawResponse(path, `Accept: text/html\r\n${header}`))
       expect([200, 400, 404, 416, 417]).toContain(status)
     }
   })
@@ -136,14 +136,14 @@ describe('an unusual HTTP request', () => {
     const answer = await sendBytes(
       `${`GET /healthz HTTP/1.1\r\n${HOST_HEADER}\r\n`.repeat(30)}garbage\r\n\r\n`,
     )
-    const given = parseStatuses(answer)
+    const given = parseResponseStatuses(answer)
     expect(given.at(-1)).toBe(400)
     expect(given.slice(0, -1).every((status) => status === 200)).toBe(true)
   })
 
   test('for a tunnel (CONNECT) is rejected', async () => {
     expect(
-      parseStatuses(await sendBytes(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${HOST_HEADER}\r\n`)).every(
+      parseResponseStatuses(await sendBytes(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${HOST_HEADER}\r\n`)).every(
         (status) => status >= 400,
       ),
     ).toBe(true)
@@ -187,7 +187,7 @@ describe('a client that', () => {
 
 describe('a client that is slow', () => {
   test('gets a 408 for slow headers or a slow body, while others are served', async () => {
-    const { app, url, config } = await createTestServer()
+    const { app, url, config } = await startRealtimeTestApp()
     // Checks the settings of the real server, and then shortens its timeouts.
     expect(app.server).toMatchObject({
       headersTimeout: 10_000,
@@ -216,7 +216,7 @@ describe('a client that is slow', () => {
     })
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     for (const answer of await Promise.all(lines)) {
-      expect(parseStatuses(answer)).toEqual([408])
+      expect(parseResponseStatuses(answer)).toEqual([408])
       expect(answer).toContain('{"message":"The request took too long to arrive."}')
     }
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { HOST_HEADER, openTcpSocket, parseStatuses, sendBytes, server } from '#tests/raw-http.ts'
+import { HOST_HEADER, openTcpSocket, parseResponseStatuses, sendBytes, server } from '#tests/raw-http.ts'
 import { createVisitor } from '#tests/sanctum.ts'
 import { connectSubscribed } from '#tests/sockets.ts'
 
@@ -28,7 +28,7 @@ describe('a socket', () => {
     ['with another protocol', handshake().replace('websocket', 'smoke-signals')],
   ])('that is opened %s is refused', async (_, bytes) => {
     // The server handles an upgrade to another protocol as a normal request, and keeps the connection open.
-    const [status] = parseStatuses(await sendBytes(bytes, /HTTP\/1\.1 \d+ /))
+    const [status] = parseResponseStatuses(await sendBytes(bytes, /HTTP\/1\.1 \d+ /))
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(500)
   })

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createClientAt, subscribeAt, toPrivateChannel, waitForReadyStatus } from '#tests/multi-process.ts'
 import { startRedis } from '#tests/redis.ts'
 import { createVisitor, registerMember } from '#tests/sanctum.ts'
-import { createFreshFolder, startServer } from '#tests/server.ts'
-import { createDatabase, runQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
+import { createPostgresDatabase, runQuery, startTemporaryPostgres } from '#tests/services.ts'
 import { connectClient } from '#tests/sockets.ts'
 
 // Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
@@ -19,9 +19,9 @@ describe('acknowledged messages survive', () => {
     const redis = await startRedis()
     const own = (await startTemporaryPostgres())!
     const env = {
-      DATABASE_URL: await createDatabase(own.url),
+      DATABASE_URL: await createPostgresDatabase(own.url),
       REDIS_URL: redis.url,
-      DATA_DIR: await createFreshFolder(),
+      DATA_DIR: await createServerTemporaryFolder(),
       LOG_LEVEL: 'warn',
       RATE_LIMIT: 'off',
     }

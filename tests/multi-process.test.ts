@@ -8,9 +8,20 @@ import {
 } from '#tests/multi-process.ts'
 import { startRedis, startRedisCluster } from '#tests/redis.ts'
 import { s3Credentials, startS3Server } from '#tests/s3.ts'
-import { createFormData, createPicture, createVisitor, registerMember, toFile } from '#tests/sanctum.ts'
-import { createFreshFolder, expectStartFailure, type RunningServer, startServer } from '#tests/server.ts'
-import { createDatabase, runQuery, startTemporaryPostgres } from '#tests/services.ts'
+import {
+  createFormData,
+  createPictureBytes,
+  createUploadFile,
+  createVisitor,
+  registerMember,
+} from '#tests/sanctum.ts'
+import {
+  createServerTemporaryFolder,
+  expectStartFailure,
+  type RunningServer,
+  startServer,
+} from '#tests/server.ts'
+import { createPostgresDatabase, runQuery, startTemporaryPostgres } from '#tests/services.ts'
 import { connectSubscribed } from '#tests/sockets.ts'
 
 // Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
@@ -23,9 +34,9 @@ afterAll(() => postgres.stop())
 /** Starts a community with `n` processes. */
 async function community(redis: string, n: number, env: Record<string, string> = {}) {
   const shared = {
-    DATABASE_URL: await createDatabase(postgres.url),
+    DATABASE_URL: await createPostgresDatabase(postgres.url),
     REDIS_URL: redis,
-    DATA_DIR: await createFreshFolder(),
+    DATA_DIR: await createServerTemporaryFolder(),
     LOG_LEVEL: 'warn',
     RATE_LIMIT: 'off',
     ...env,
@@ -252,7 +263,7 @@ test('three processes with separate folders and one bucket: all show a picture t
   const [redis, s3] = [await startRedis(), await startS3Server()]
   const env = {
     ...s3Credentials,
-    DATABASE_URL: await createDatabase(postgres.url),
+    DATABASE_URL: await createPostgresDatabase(postgres.url),
     REDIS_URL: redis.url,
     MEDIA_URL: s3.mediaUrl,
     LOG_LEVEL: 'warn',
@@ -261,7 +272,7 @@ test('three processes with separate folders and one bucket: all show a picture t
   const servers = [await startServer(env), await startServer(env), await startServer(env)]
   const [a, b, c] = servers.map(({ url }) => url) as [string, string, string]
   const ann = await registerMember(a, 'Ann')
-  const photo = toFile(await createPicture(900, 600, 'jpeg'), 'photo.jpg')
+  const photo = createUploadFile(await createPictureBytes(900, 600, 'jpeg'), 'photo.jpg')
   const { data } = await ann.http.post(
     `${a}/api/posts`,
     createFormData({ text: 'From one to all', 'images[]': [photo, photo] }),
@@ -285,12 +296,12 @@ test('three processes with separate folders and one bucket: all show a picture t
 
 describe('a start', () => {
   test('fails with one line when Redis does not answer, or when MEDIA_URL or DATABASE_URL is missing', async () => {
-    const env = { DATABASE_URL: await createDatabase(postgres.url), REDIS_URL: 'redis://127.0.0.1:1' }
+    const env = { DATABASE_URL: await createPostgresDatabase(postgres.url), REDIS_URL: 'redis://127.0.0.1:1' }
     expect((await expectStartFailure(env)).output).toMatch(
       /^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m,
     )
     const redis = await startRedis()
-    const shared = { DATABASE_URL: await createDatabase(postgres.url), REDIS_URL: redis.url }
+    const shared = { DATABASE_URL: await createPostgresDatabase(postgres.url), REDIS_URL: redis.url }
     const first = await startServer(shared)
     expect((await expectStartFailure(shared)).output, 'pictures would be in two folders').toMatch(
       /^MEDIA_URL is needed/m,

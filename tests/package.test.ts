@@ -5,8 +5,14 @@ import { delimiter, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import axios from 'axios'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFormData, createPicture, createVisitor, registerMember, toFile } from '#tests/sanctum.ts'
-import { createFreshFolder } from '#tests/server.ts'
+import {
+  createFormData,
+  createPictureBytes,
+  createUploadFile,
+  createVisitor,
+  registerMember,
+} from '#tests/sanctum.ts'
+import { createServerTemporaryFolder } from '#tests/server.ts'
 
 const root = join(import.meta.dirname, '..')
 // Packing builds missing files, and installing may download Node over a slow connection.
@@ -37,18 +43,18 @@ const run = (cwd: string, program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd, env: env(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
 beforeAll(async () => {
-  PATH = await createFreshFolder()
+  PATH = await createServerTemporaryFolder()
   const places = process.env.PATH!.split(delimiter).filter((folder) => !folder.includes('node_modules'))
   for (const name of ['node', 'npm', 'npx', 'sh', 'dirname', 'readlink', 'rm']) {
     const place = places.find((folder) => existsSync(join(folder, name)))
     if (place) await symlink(join(place, name), join(PATH, name))
   }
-  const shelf = await createFreshFolder()
+  const shelf = await createServerTemporaryFolder()
   tarball = join(
     shelf,
     run(root, 'npm', 'pack', '--silent', '--pack-destination', shelf).trim().split('\n').at(-1)!,
   )
-  home = await createFreshFolder()
+  home = await createServerTemporaryFolder()
   run(home, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
 }, patience)
 
@@ -116,7 +122,7 @@ describe('the package', { timeout: patience }, () => {
   })
 
   test('starts with one command in an empty folder, stores its data there, and stops when npm gets a signal', async () => {
-    const folder = await createFreshFolder()
+    const folder = await createServerTemporaryFolder()
     const server = await serve(folder, 'npm', 'exec', '--yes', '--prefer-offline', `file:${tarball}`)
     const page = await axios.get<string>(server.url)
     const script = /<script[^>]+src="([^"]+)"/.exec(page.data)![1]!
@@ -125,7 +131,10 @@ describe('the package', { timeout: patience }, () => {
     const ana = await registerMember(server.url, 'Ana')
     const posted = await ana.http.post(
       '/api/posts',
-      createFormData({ text: 'packed', 'images[]': toFile(await createPicture(120, 80), 'a.png') }),
+      createFormData({
+        text: 'packed',
+        'images[]': createUploadFile(await createPictureBytes(120, 80), 'a.png'),
+      }),
     )
     expect(posted.status, JSON.stringify(posted.data)).toBe(201)
     expect((await axios.get(new URL(posted.data.post.images[0].path, server.url).href)).status).toBe(200)

@@ -9,8 +9,8 @@ import { transaction } from '#core/database/transaction.ts'
 import { toSessionDigest } from '#core/realtime/authorisation.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import { createFormData, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
-import { connectClient, createTestServer } from '#tests/sockets.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { connectClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -141,7 +141,7 @@ const endpoints = Object.fromEntries(
 const NOBODY = 999_999
 
 async function scene(dialect: Dialect) {
-  const context = await createTestServer({ dialect })
+  const context = await startRealtimeTestApp({ dialect })
   // Hundreds of requests need not be synced to disk.
   if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(context.db)
   const { founder, admin, stranger, insider, owner, newcomer } = await context.members(
@@ -257,7 +257,9 @@ async function scene(dialect: Dialect) {
       if (call === 'account.logIn') Object.assign(fields, account(who))
       const url = path.replace(/:(\w+)/g, (_, name: string) => String(fields[name]))
       const query = about === 'link' ? `?expires=${fields.expires}&signature=${fields.signature}` : ''
-      const body = options.files?.image ? createFormData({}, { image: [toFile(picture, 'me.png')] }) : fields
+      const body = options.files?.image
+        ? createFormData({}, { image: [createUploadFile(picture, 'me.png')] })
+        : fields
       const { status } = await actors[who].send(method, url + query, method === 'GET' ? undefined : body)
       return status
     },

@@ -66,11 +66,14 @@ export function createBlackPng(width: number, height: number): Buffer {
   ])
 }
 
-export const toFile = (bytes: Uint8Array | string, name: string, type = 'application/octet-stream') =>
-  new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type })
+export const createUploadFile = (
+  bytes: Uint8Array | string,
+  name: string,
+  type = 'application/octet-stream',
+) => new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type })
 
 /** Pads the bytes with zeros at the end to `length` bytes. Decoders ignore the zeros. */
-export const padWithZeros = (bytes: Buffer, length: number) =>
+export const padBytesWithZeros = (bytes: Buffer, length: number) =>
   Buffer.concat([bytes, Buffer.alloc(length - bytes.length)])
 
 /** Returns a pixel as `[red, green, blue]`, or with alpha as the fourth number if the picture has alpha. */

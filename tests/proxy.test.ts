@@ -6,16 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import axios from 'axios'
 import Pusher from 'pusher-js'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { padWithZeros } from '#tests/pictures.ts'
+import { padBytesWithZeros } from '#tests/pictures.ts'
 import {
   createFormData,
-  createPicture,
+  createPictureBytes,
+  createUploadFile,
   createVisitor,
   findFreePort,
   registerMember,
-  toFile,
 } from '#tests/sanctum.ts'
-import { createFreshFolder, startServer } from '#tests/server.ts'
+import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
 import { findCaddy, findNginx } from '#tests/services.ts'
 
 const deploy = join(import.meta.dirname, '../deploy')
@@ -35,7 +35,7 @@ type Upstreams = readonly [string, ...string[]]
 
 /** Starts nginx with deploy/nginx.conf, changed to test ports and included in a small nginx.conf. */
 async function nginx(upstreams: Upstreams) {
-  const [folder, port] = [await createFreshFolder(), await findFreePort()]
+  const [folder, port] = [await createServerTemporaryFolder(), await findFreePort()]
   const given = await readFile(join(deploy, 'nginx.conf'), 'utf8')
   const site = given
     .replace(/^(\s*server )127\.0\.0\.1:3000(.*)$/m, (_, before, after) =>
@@ -56,7 +56,7 @@ http { access_log off; ${temporary} include site.conf; }`,
 
 /** Starts Caddy with deploy/Caddyfile on a test port, without TLS: there is no certificate for 127.0.0.1. */
 async function caddy(upstreams: Upstreams) {
-  const [folder, port] = [await createFreshFolder(), await findFreePort()]
+  const [folder, port] = [await createServerTemporaryFolder(), await findFreePort()]
   const site = await readFile(join(deploy, 'Caddyfile'), 'utf8')
   await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\n${site}`)
   const env = {
@@ -94,7 +94,7 @@ async function proxy(program: string, args: string[], port: number, env: Record<
 
 const hostOf = (url: string) => new URL(url).host
 const upload = async (name: string) =>
-  toFile(padWithZeros(await createPicture(600, 400), 6_000_000), name, 'image/png')
+  createUploadFile(padBytesWithZeros(await createPictureBytes(600, 400), 6_000_000), name, 'image/png')
 
 /** Returns a function that sends a visitor's POST from `localAddress`, with any X-Forwarded-For header. */
 async function from(localAddress: string, url: string) {

@@ -1,10 +1,10 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { dialects } from '#tests/harness.ts'
 import {
-  createChannelName,
   createPublisher,
+  createUniqueChannelName,
   expectPublisherError,
-  getJsonFromApi,
+  getPublisherApiJson,
   PUSHER_SECRET,
   pusherPublisher,
   server,
@@ -14,10 +14,10 @@ import { findRedis } from '#tests/services.ts'
 import {
   connectClient,
   connectSubscribed,
-  createTestServer,
   expectSubscriptionError,
   signSubscription,
-  syncAllClients,
+  startRealtimeTestApp,
+  waitUntilMessagesDelivered,
 } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
@@ -46,10 +46,10 @@ describe('a user who has signed in', () => {
         channel: one.channel,
         data: { n: 1 },
       })
-    await syncAllClients(other)
+    await waitUntilMessagesDelivered(other)
     expect(other.inbox).toEqual([])
     expect(
-      Object.keys((await getJsonFromApi('/channels')).channels).filter((name) => name.startsWith('#')),
+      Object.keys((await getPublisherApiJson('/channels')).channels).filter((name) => name.startsWith('#')),
     ).toEqual([])
     one.send('client-x', {}, one.channel)
     expect((await one.nextMessage('pusher:error')).data.code).toBe(4301)
@@ -94,7 +94,7 @@ describe('a user who has signed in', () => {
   })
 
   test('is identified by the session, until another member uses the connection or the session ends', async () => {
-    const { members, url, visitor, realtime } = await createTestServer()
+    const { members, url, visitor, realtime } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const client = await connectClient(url)
     expect((await visitor().post('/broadcasting/user-auth', { socket_id: client.id })).status).toBe(419)
@@ -123,7 +123,7 @@ describe('a cache channel', () => {
   test.each(['cache-', 'private-cache-', 'presence-cache-'])(
     'of kind %s sends its last event to a new subscriber',
     async (kind) => {
-      const name = createChannelName(kind)
+      const name = createUniqueChannelName(kind)
       const openChannel = (user: string) =>
         connectSubscribed(server.url, name, (id) => {
           const data = kind.startsWith('presence') && `{"user_id":"${user}"}`
@@ -137,7 +137,7 @@ describe('a cache channel', () => {
       if (kind !== 'cache-') first.send('client-wave', {}, name)
       const second = await openChannel('b')
       expect(await second.nextMessage('Told')).toEqual({ event: 'Told', channel: name, data: { n: 2 } })
-      await syncAllClients(first, second)
+      await waitUntilMessagesDelivered(first, second)
       expect([...second.received('Said'), ...second.received(MISS), ...first.received('Told')]).toEqual([])
       for (const { ws } of [first, second]) ws.close()
       expect((await (await openChannel('c')).nextMessage('Told')).data, 'also when nobody is there').toEqual({
@@ -147,7 +147,7 @@ describe('a cache channel', () => {
   )
 
   test('is the only kind of channel that stores an event', async () => {
-    const name = createChannelName('a-cache-')
+    const name = createUniqueChannelName('a-cache-')
     await pusherPublisher.trigger(name, 'Said', {})
     const client = await connectSubscribed(server.url, name)
     await client.sync()
@@ -164,8 +164,8 @@ describe('a cache channel', () => {
         REDIS_URL: redis.url,
         SECRET: 'the secret of both processes: cookies and sessions',
       }
-      const first = await createTestServer({ dialect: 'postgres', env })
-      const second = await createTestServer({ dialect: 'postgres', env, sameDataAs: first.sameData })
+      const first = await startRealtimeTestApp({ dialect: 'postgres', env })
+      const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
       await (await connectSubscribed(first.url, 'cache-x')).nextMessage(MISS)
       first.realtime.broadcast(['cache-x'], 'Said', { n: 1 })
       await first.realtime.flushed()
@@ -178,7 +178,7 @@ describe('a cache channel', () => {
 
 describe('the subscribers of a channel', () => {
   test('receive their number, where the channel has no member list', async () => {
-    for (const name of [createChannelName(), createChannelName('private-')]) {
+    for (const name of [createUniqueChannelName(), createUniqueChannelName('private-')]) {
       const openChannel = () =>
         connectSubscribed(server.url, name, (id) => signSubscription(PUSHER_SECRET, id, name))
       const [one, two] = [await openChannel(), await openChannel()]
@@ -194,7 +194,7 @@ describe('the subscribers of a channel', () => {
   })
 
   test('receive fewer counts than changes, and no counts on channels of the app', async () => {
-    const { subscribeAs, members, url } = await createTestServer()
+    const { subscribeAs, members, url } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const [room, posts] = [await subscribeAs(Ann, 'private-room.1'), await connectSubscribed(url, 'posts')]
     const open = await connectSubscribed(url, 'open')
@@ -204,7 +204,7 @@ describe('the subscribers of a channel', () => {
     }
     open.subscribe('other')
     await vi.waitFor(() => expect(open.received(COUNT)).toHaveLength(2))
-    await syncAllClients(open, room, posts)
+    await waitUntilMessagesDelivered(open, room, posts)
     expect([...room.received(COUNT), ...posts.received(COUNT)]).toEqual([])
   })
 })

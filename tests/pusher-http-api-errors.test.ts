@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { connectSubscribed } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 import {
-  createChannelName,
   createPublisher,
+  createUniqueChannelName,
   expectNoEvent,
-  expectNoLeak,
+  expectNoInternalDetails,
   expectPublisherError,
   PUSHER_SECRET,
   pusherPublisher,
@@ -39,14 +39,14 @@ describe('a server’s request is refused', () => {
   const post = async (url: string, body: string) => {
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     const text = await answer.text()
-    if (!answer.ok) expectNoLeak(text)
+    if (!answer.ok) expectNoInternalDetails(text)
     return answer.status
   }
   const event = (channel: string, more: object = {}) =>
     JSON.stringify({ name: 'Said', data: '{}', channel, ...more })
 
   test('with 401 for a signature that is wrong, old, or made for another body', async () => {
-    const name = createChannelName()
+    const name = createUniqueChannelName()
     const client = await connectSubscribed(server.url, name)
     const body = event(name)
     const good = signed('POST', EVENTS, body)
@@ -68,7 +68,7 @@ describe('a server’s request is refused', () => {
       server.url + EVENTS,
     ]
     for (const url of wrong) expect(await post(url, body), url).toBe(401)
-    expect(await post(good, event(createChannelName()))).toBe(401)
+    expect(await post(good, event(createUniqueChannelName()))).toBe(401)
     expect(await expectPublisherError(createPublisher({ secret: 'another' }).trigger(name, 'Said', {}))).toBe(
       401,
     )
@@ -89,7 +89,7 @@ describe('a server’s request is refused', () => {
   })
 
   test('with 413 beyond 10 kB of data', async () => {
-    const name = createChannelName()
+    const name = createUniqueChannelName()
     const client = await connectSubscribed(server.url, name)
     expect(await expectPublisherError(pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_241)))).toBe(413)
     expect(await expectPublisherError(pusherPublisher.trigger(name, 'Said', 'あ'.repeat(3500)))).toBe(413)
@@ -108,7 +108,7 @@ describe('a server’s request is refused', () => {
   })
 
   test('with 400 for an invalid event, and no event of the request is sent', async () => {
-    const name = createChannelName()
+    const name = createUniqueChannelName()
     const client = await connectSubscribed(server.url, name)
     const wrong = [
       '{',
@@ -156,10 +156,10 @@ describe('a server’s request is refused', () => {
     for (const body of [
       '{',
       '{}',
-      event(createChannelName(), { name: 5 }),
-      event(createChannelName(), { name: '' }),
+      event(createUniqueChannelName(), { name: 5 }),
+      event(createUniqueChannelName(), { name: '' }),
       event('a b'),
-      event(createChannelName(), { socket_id: 'x' }),
+      event(createUniqueChannelName(), { socket_id: 'x' }),
     ]) {
       const answer = await fetch(signed('POST', EVENTS, body), { method: 'POST', body })
       const { message, errors } = (await answer.json()) as {
@@ -173,9 +173,9 @@ describe('a server’s request is refused', () => {
 
   test('with the name of the field, also inside a list', async () => {
     for (const [field, body] of [
-      ['channels', event(createChannelName(), { channels: ['fine', 'a b'] })],
+      ['channels', event(createUniqueChannelName(), { channels: ['fine', 'a b'] })],
       ['channel', event('a b')],
-      ['socket_id', event(createChannelName(), { socket_id: 'x' })],
+      ['socket_id', event(createUniqueChannelName(), { socket_id: 'x' })],
     ] as const) {
       const answer = await fetch(signed('POST', EVENTS, body), { method: 'POST', body })
       expect(Object.keys((await answer.json()).errors)).toEqual([field])

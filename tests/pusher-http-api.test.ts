@@ -3,12 +3,12 @@ import { connectClient, connectSubscribed, signSubscription } from '#tests/socke
 import '#tests/sanctum.ts'
 import {
   connectToPresenceChannel,
-  createChannelName,
   createPublisher,
+  createUniqueChannelName,
   expectJsonResponse,
   expectNoEvent,
   expectPublisherError,
-  getJsonFromApi,
+  getPublisherApiJson,
   PUSHER_SECRET,
   pusherPublisher,
   server,
@@ -16,11 +16,11 @@ import {
 
 describe('an event from a server', () => {
   test('is sent to one channel, with unchanged data', async () => {
-    const name = createChannelName()
+    const name = createUniqueChannelName()
     const [one, two, other] = [
       await connectSubscribed(server.url, name),
       await connectSubscribed(server.url, name),
-      await connectSubscribed(server.url, createChannelName()),
+      await connectSubscribed(server.url, createUniqueChannelName()),
     ]
     const data = { message: 'こんにちは 🌿', list: [1, null, { a: '"' }] }
     expect(await expectJsonResponse(pusherPublisher.trigger(name, 'Said', data))).toEqual({})
@@ -32,24 +32,24 @@ describe('an event from a server', () => {
   })
 
   test('is sent to several channels, except to the excluded socket', async () => {
-    const [a, b] = [createChannelName(), createChannelName()]
+    const [a, b] = [createUniqueChannelName(), createUniqueChannelName()]
     const [one, two, left] = [
       await connectSubscribed(server.url, a),
       await connectSubscribed(server.url, b),
       await connectSubscribed(server.url, a),
     ]
-    await pusherPublisher.trigger([a, b, createChannelName()], 'Said', { n: 1 }, { socket_id: left.id })
+    await pusherPublisher.trigger([a, b, createUniqueChannelName()], 'Said', { n: 1 }, { socket_id: left.id })
     expect((await one.nextMessage('Said')).channel).toBe(a)
     expect((await two.nextMessage('Said')).channel).toBe(b)
     for (const client of [one, two, left]) await expectNoEvent(client)
   })
 
   test('is answered with counts if the server requests them', async () => {
-    const [name, empty] = [createChannelName('presence-'), createChannelName('presence-')]
+    const [name, empty] = [createUniqueChannelName('presence-'), createUniqueChannelName('presence-')]
     await connectToPresenceChannel(name, 'a')
     await connectToPresenceChannel(name, 'a')
     await connectToPresenceChannel(name, 'b')
-    const open = createChannelName()
+    const open = createUniqueChannelName()
     expect(
       await expectJsonResponse(
         pusherPublisher.trigger([open], 'Said', {}, { info: 'user_count,subscription_count' }),
@@ -70,7 +70,7 @@ describe('an event from a server', () => {
   })
 
   test('can be part of a batch, and keeps its order', async () => {
-    const [a, b] = [createChannelName(), createChannelName('presence-')]
+    const [a, b] = [createUniqueChannelName(), createUniqueChannelName('presence-')]
     const [one, two, left] = [
       await connectSubscribed(server.url, a),
       await connectToPresenceChannel(b, 'x'),
@@ -99,7 +99,7 @@ describe('an event from a server', () => {
   })
 
   test('is received in the order of sending, for fifty events of Pusher’s own library', async () => {
-    const name = createChannelName()
+    const name = createUniqueChannelName()
     const client = await connectSubscribed(server.url, name)
     for (let n = 0; n < 50; n++) await pusherPublisher.trigger(name, 'Said', { n })
     for (let n = 0; n < 50; n++) expect((await client.nextMessage('Said')).data).toEqual({ n })
@@ -108,74 +108,81 @@ describe('an event from a server', () => {
 
 describe('a server can query', () => {
   test('which channels are occupied', async () => {
-    const mark = createChannelName('presence-mark')
+    const mark = createUniqueChannelName('presence-mark')
     const clients = [
       await connectToPresenceChannel(`${mark}.one`, 'a'),
       await connectToPresenceChannel(`${mark}.one`, 'b'),
       await connectToPresenceChannel(`${mark}.two`, 'a'),
     ]
-    const other = createChannelName()
+    const other = createUniqueChannelName()
     const open = await connectSubscribed(server.url, other)
-    expect(await getJsonFromApi('/channels', { filter_by_prefix: mark })).toEqual({
+    expect(await getPublisherApiJson('/channels', { filter_by_prefix: mark })).toEqual({
       channels: { [`${mark}.one`]: {}, [`${mark}.two`]: {} },
     })
-    const counted = await getJsonFromApi('/channels', { filter_by_prefix: mark, info: 'user_count' })
+    const counted = await getPublisherApiJson('/channels', { filter_by_prefix: mark, info: 'user_count' })
     expect(counted).toEqual({
       channels: { [`${mark}.one`]: { user_count: 2 }, [`${mark}.two`]: { user_count: 1 } },
     })
-    expect(Object.keys((await getJsonFromApi('/channels')).channels)).toEqual(
+    expect(Object.keys((await getPublisherApiJson('/channels')).channels)).toEqual(
       expect.arrayContaining([`${mark}.one`, other]),
     )
-    expect(await getJsonFromApi('/channels', { filter_by_prefix: 'nothing-' })).toEqual({ channels: {} })
+    expect(await getPublisherApiJson('/channels', { filter_by_prefix: 'nothing-' })).toEqual({ channels: {} })
     expect(
       await expectPublisherError(pusherPublisher.get({ path: '/channels', params: { info: 'user_count' } })),
     ).toBe(400)
     for (const client of [...clients, open]) client.ws.close()
     await vi.waitFor(async () =>
-      expect(await getJsonFromApi('/channels', { filter_by_prefix: mark })).toEqual({ channels: {} }),
+      expect(await getPublisherApiJson('/channels', { filter_by_prefix: mark })).toEqual({ channels: {} }),
     )
   })
 
   test('the state of a channel', async () => {
-    const [club, open] = [createChannelName('presence-'), createChannelName()]
+    const [club, open] = [createUniqueChannelName('presence-'), createUniqueChannelName()]
     await connectToPresenceChannel(club, 'a')
     await connectToPresenceChannel(club, 'a')
     await connectSubscribed(server.url, open)
-    expect(await getJsonFromApi(`/channels/${club}`)).toEqual({ occupied: true })
+    expect(await getPublisherApiJson(`/channels/${club}`)).toEqual({ occupied: true })
     const both = { info: 'user_count,subscription_count' }
-    expect(await getJsonFromApi(`/channels/${club}`, both)).toEqual({
+    expect(await getPublisherApiJson(`/channels/${club}`, both)).toEqual({
       occupied: true,
       user_count: 1,
       subscription_count: 2,
     })
-    expect(await getJsonFromApi(`/channels/${open}`, { info: 'subscription_count' })).toEqual({
+    expect(await getPublisherApiJson(`/channels/${open}`, { info: 'subscription_count' })).toEqual({
       occupied: true,
       subscription_count: 1,
     })
-    expect(await getJsonFromApi('/channels/nowhere')).toEqual({ occupied: false })
-    expect(await getJsonFromApi(`/channels/${open}`, both)).toEqual({ occupied: true, subscription_count: 1 })
+    expect(await getPublisherApiJson('/channels/nowhere')).toEqual({ occupied: false })
+    expect(await getPublisherApiJson(`/channels/${open}`, both)).toEqual({
+      occupied: true,
+      subscription_count: 1,
+    })
   })
 
   test('the users of a presence channel', async () => {
-    const name = createChannelName('presence-')
+    const name = createUniqueChannelName('presence-')
     await connectToPresenceChannel(name, 'ann')
     const ben = await connectToPresenceChannel(name, '7')
     await connectToPresenceChannel(name, 'ann')
-    expect(await getJsonFromApi(`/channels/${name}/users`)).toEqual({ users: [{ id: 'ann' }, { id: '7' }] })
+    expect(await getPublisherApiJson(`/channels/${name}/users`)).toEqual({
+      users: [{ id: 'ann' }, { id: '7' }],
+    })
     ben.ws.close()
     await vi.waitFor(async () =>
-      expect(await getJsonFromApi(`/channels/${name}/users`)).toEqual({ users: [{ id: 'ann' }] }),
+      expect(await getPublisherApiJson(`/channels/${name}/users`)).toEqual({ users: [{ id: 'ann' }] }),
     )
-    expect(await getJsonFromApi('/channels/presence-nowhere/users')).toEqual({ users: [] })
+    expect(await getPublisherApiJson('/channels/presence-nowhere/users')).toEqual({ users: [] })
     expect(
-      await expectPublisherError(pusherPublisher.get({ path: `/channels/${createChannelName()}/users` })),
+      await expectPublisherError(
+        pusherPublisher.get({ path: `/channels/${createUniqueChannelName()}/users` }),
+      ),
     ).toBe(400)
   })
 })
 
 describe('a server’s own signature', () => {
   test('opens private and presence channels that no feature declares', async () => {
-    const [room, club] = [createChannelName('private-'), createChannelName('presence-')]
+    const [room, club] = [createUniqueChannelName('private-'), createUniqueChannelName('presence-')]
     const inside = await connectSubscribed(server.url, room, (id) =>
       pusherPublisher.authorizeChannel(id, room),
     )
@@ -192,7 +199,7 @@ describe('a server’s own signature', () => {
   })
 
   test('is refused when it was made with another secret, or for another socket or channel', async () => {
-    const [room, client] = [createChannelName('private-'), await connectClient(server.url)]
+    const [room, client] = [createUniqueChannelName('private-'), await connectClient(server.url)]
     const wrong = [
       createPublisher({ secret: 'another' }).authorizeChannel(client.id, room),
       pusherPublisher.authorizeChannel('1.1', room),

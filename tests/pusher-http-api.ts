@@ -30,7 +30,7 @@ export function createPublisher(more: Partial<Publisher.BaseOptions> = {}) {
 }
 let places = 0
 /** Returns a channel name that no other test uses, because the tests share one server. */
-export const createChannelName = (name = '') => `${name}place.${++places}`
+export const createUniqueChannelName = (name = '') => `${name}place.${++places}`
 
 export const connectToPresenceChannel = (name: string, user: string, info: object = {}) =>
   connectSubscribed(server.url, name, (id) =>
@@ -42,7 +42,7 @@ export const expectJsonResponse = async (answer: Promise<Publisher.Response>) =>
   expect(got.headers.get('content-type')).toMatch(/^application\/json/)
   return got.json()
 }
-export const getJsonFromApi = (path: string, params: Publisher.Params = {}) =>
+export const getPublisherApiJson = (path: string, params: Publisher.Params = {}) =>
   expectJsonResponse(pusherPublisher.get({ path, params }))
 /**
  * Expects that Pusher's library throws a request error without internal details. Returns the status of the
@@ -53,10 +53,10 @@ export const expectPublisherError = async (answer: Promise<unknown>) => {
     () => expect.unreachable('It was accepted'),
     (given: unknown) => given,
   )) as Publisher.RequestError
-  expectNoLeak(error.body!)
+  expectNoInternalDetails(error.body!)
   return error.status
 }
-export function expectNoLeak(body: string) {
+export function expectNoInternalDetails(body: string) {
   expect(JSON.parse(body).message).toMatch(/\S/)
   expect(body).not.toMatch(/node_modules|\.ts\b|FST_|sqlite|\/work\/|Error:|\bat \S+ \(/i)
 }

@@ -3,13 +3,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   connectClient,
   connectSubscribed,
-  createTestServer,
   expectSubscriptionError,
   signSubscription,
+  startRealtimeTestApp,
 } from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
-const create = () => createTestServer({ env: { PUSHER_APP_SECRET: SECRET } })
+const create = () => startRealtimeTestApp({ env: { PUSHER_APP_SECRET: SECRET } })
 
 test('a numeric user_id stays a number in every message', async () => {
   const { url } = await create()

@@ -18,7 +18,7 @@ export async function recordSelectQueries(
 
 type Row = Record<string, string>
 /** For each database, a function that returns the plan of a query, one line for each step. */
-export const explainQuery = {
+export const queryExplainers = {
   sqlite: (db: Db, query: CompiledQuery) =>
     transaction(db, async (tx) => {
       const { rows } = await tx

@@ -47,7 +47,7 @@ export function sendBytes(bytes: string, enough = /$^/): Promise<string> {
     socket.write(Buffer.from(bytes, 'latin1'))
   })
 }
-export const parseStatuses = (answer: string) =>
+export const parseResponseStatuses = (answer: string) =>
   [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
 /** Sends one valid GET request, and resolves to the response as text. The connection closes after it. */
 export const getRawResponse = async (path: string, more = '') =>

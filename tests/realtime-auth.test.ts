@@ -2,11 +2,11 @@ import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import {
   connectClient,
-  createTestServer,
   expectSubscriptionError,
   listOccupiedChannels,
   signSubscription,
-  syncAllClients,
+  startRealtimeTestApp,
+  waitUntilMessagesDelivered,
 } from '#tests/sockets.ts'
 
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
@@ -17,7 +17,7 @@ describe('/my-broadcast-auth', () => {
   const ID = '123.456'
   // spec: 7.34
   test('signs for users whom the guard accepts, for JSON and form requests', async () => {
-    const { members, config, sign } = await createTestServer()
+    const { members, config, sign } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const room = signSubscription(config.PUSHER_APP_SECRET, ID, 'private-room.7')
     expect(await sign(Ann, ID, 'private-room.7')).toMatchObject({ status: 200, body: room })
@@ -37,7 +37,7 @@ describe('/my-broadcast-auth', () => {
   })
 
   test('rejects all other users and requests', async () => {
-    const { members, visitor, sign, guard } = await createTestServer()
+    const { members, visitor, sign, guard } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const guest = visitor()
     expect((await sign(guest, ID, 'private-room.7')).status).toBe(419)
@@ -119,7 +119,7 @@ describe('/my-broadcast-auth', () => {
 
 describe('a private channel', () => {
   test('accepts only a valid signature', async () => {
-    const { url, members, realtime, sign, config, subscribeAs } = await createTestServer()
+    const { url, members, realtime, sign, config, subscribeAs } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const room = await subscribeAs(Ann, 'private-room.1')
     const client = await connectClient(url)
@@ -151,7 +151,7 @@ describe('a private channel', () => {
       await expectSubscriptionError(client, 'private-room.1', [401, 403])
     }
     realtime.broadcast(['private-room.1'], 'Said', { n: 1 })
-    await syncAllClients(room, client)
+    await waitUntilMessagesDelivered(room, client)
     expect([room.received('Said').length, client.received('Said').length]).toEqual([1, 0])
 
     client.subscribe('private-room.1', { auth: good })
@@ -174,7 +174,7 @@ describe('a private channel', () => {
   })
 
   test('asks its guard at every subscription', async () => {
-    const { members, subscribeAs, guard, sign, url, realtime } = await createTestServer()
+    const { members, subscribeAs, guard, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const client = await connectClient(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
@@ -197,7 +197,7 @@ describe('a private channel', () => {
   })
 
   test('stays closed when its guard throws, and the error reveals no internal details', async () => {
-    const { members, guard, sign, url } = await createTestServer()
+    const { members, guard, sign, url } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const client = await connectClient(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
@@ -212,7 +212,7 @@ describe('a private channel', () => {
   test.each(['a right that is lost', 'leaving', 'hanging up'])(
     'is not joined after %s while the guard was being asked',
     async (what) => {
-      const { members, holdGuard, sign, url, realtime, app } = await createTestServer()
+      const { members, holdGuard, sign, url, realtime, app } = await startRealtimeTestApp()
       const { Ann } = await members('Ann')
       const client = await connectClient(url)
       const { body } = await sign(Ann, client.id, 'private-room.1')
@@ -236,7 +236,7 @@ describe('a private channel', () => {
   )
 
   test('is not joined by an answer from before the right was lost, however often the client asks', async () => {
-    const { members, holdGuard, sign, url, realtime } = await createTestServer()
+    const { members, holdGuard, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const client = await connectClient(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
@@ -256,7 +256,7 @@ describe('a private channel', () => {
   })
 
   test('is joined once, however often the client asks while the guard is running', async () => {
-    const { members, holdGuard, sign, url, realtime } = await createTestServer()
+    const { members, holdGuard, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const client = await connectClient(url)
     const { body } = await sign(Ann, client.id, 'presence-club.1')

@@ -5,7 +5,7 @@ import Echo from 'laravel-echo'
 import Pusher, { type PresenceChannel } from 'pusher-js'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
-import { createTestServer, listOccupiedChannels } from '#tests/sockets.ts'
+import { listOccupiedChannels, startRealtimeTestApp } from '#tests/sockets.ts'
 
 const places = (url: string) => {
   const { hostname, port } = new URL(url)
@@ -42,7 +42,7 @@ const next = <T>(begin: (heard: (data: T) => void) => unknown) =>
 
 describe('laravel-echo', () => {
   test('listens to public channels', async () => {
-    const { url, realtime } = await createTestServer()
+    const { url, realtime } = await startRealtimeTestApp()
     const channel = echo(url).channel('chat')
     const heard = next((done) => channel.listen('.MessageSent', done))
     await subscribed(channel)
@@ -51,7 +51,7 @@ describe('laravel-echo', () => {
   })
 
   test('joins private channels, sends client events there, and reports refused channels', async () => {
-    const { url, realtime, members, guard } = await createTestServer()
+    const { url, realtime, members, guard } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     guard.allows = (_, n) => n === 1
     const [ann, ben] = [echo(url, Ann), echo(url, Ben)]
@@ -72,7 +72,7 @@ describe('laravel-echo', () => {
   })
 
   test('joins presence channels', async () => {
-    const { url, members } = await createTestServer()
+    const { url, members } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [a, b] = [{ name: `Member ${Ann.id}` }, { name: `Member ${Ben.id}` }]
     const one = echo(url, Ann).join('club.1')
@@ -92,7 +92,7 @@ describe('laravel-echo', () => {
 
 describe('pusher-js', () => {
   test('requests authorisation with a form, as it does by default, and does not reconnect after 4009', async () => {
-    const { url, members, realtime } = await createTestServer()
+    const { url, members, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const types: unknown[] = []
     // Outside of a browser pusher-js sends no cookies: this server adds them and forwards the request.

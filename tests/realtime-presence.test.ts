@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   connectClient,
   connectSubscribed,
-  createTestServer,
   expectSubscriptionError,
-  syncAllClients,
+  startRealtimeTestApp,
+  waitUntilMessagesDelivered,
 } from '#tests/sockets.ts'
 
 const _SUCCEEDED = 'pusher_internal:subscription_succeeded'
@@ -13,7 +13,7 @@ const REMOVED = 'pusher_internal:member_removed'
 
 describe('a presence channel', () => {
   test('announces its members: a member joins with the first socket and leaves with the last', async () => {
-    const { members, subscribeAs, realtime } = await createTestServer()
+    const { members, subscribeAs, realtime } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [a, b] = [String(Ann.id), String(Ben.id)]
     const info = (id: string) => ({ name: `Member ${id}` })
@@ -30,7 +30,7 @@ describe('a presence channel', () => {
     expect(second.presence.count).toBe(2)
     ben.ws.terminate()
     await ben.whenClosed
-    await syncAllClients(ann, second)
+    await waitUntilMessagesDelivered(ann, second)
     for (const one of [ann, second]) expect([...one.received(ADDED), ...one.received(REMOVED)]).toEqual([])
     expect(realtime.memberIds('presence-club.1')).toEqual([a, b])
     second.unsubscribe('presence-club.1')
@@ -39,13 +39,13 @@ describe('a presence channel', () => {
       channel: 'presence-club.1',
       data: { user_id: b },
     })
-    await syncAllClients(ann, second)
+    await waitUntilMessagesDelivered(ann, second)
     expect(ann.inbox).toEqual([])
     expect(second.inbox).toEqual([])
   })
 
   test('rejects a subscription whose signature belongs to another user or another channel', async () => {
-    const { members, sign, url, realtime } = await createTestServer()
+    const { members, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const client = await connectClient(url)
     const { auth, channel_data } = (await sign(Ben, client.id, 'presence-club.1')).body
@@ -63,7 +63,7 @@ describe('a presence channel', () => {
 
 describe('a client event', () => {
   test('is sent to the other subscribers of a private or presence channel, unchanged', async () => {
-    const { members, subscribeAs, url } = await createTestServer()
+    const { members, subscribeAs, url } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     for (const name of ['private-room.1', 'presence-club.1']) {
       const [ann, ben, second] = [
@@ -79,14 +79,14 @@ describe('a client event', () => {
         expect(message).toMatchObject({ event: 'client-typing', channel: name, data })
         if (name.startsWith('presence-')) expect(message.user_id).toBe(String(Ben.id))
       }
-      await syncAllClients(ann, ben, second, outside)
+      await waitUntilMessagesDelivered(ann, ben, second, outside)
       for (const one of [ann, ben, second, outside]) expect(one.received('client-typing')).toEqual([])
       expect(ben.received('pusher:error')).toEqual([])
     }
   })
 
   test('gets error 4301 without a subscription, and on public channels', async () => {
-    const { members, subscribeAs, url } = await createTestServer()
+    const { members, subscribeAs, url } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [room, open] = [await subscribeAs(Ann, 'private-room.1'), await connectSubscribed(url, 'chat')]
     const ben = await connectSubscribed(url, 'chat')
@@ -101,16 +101,16 @@ describe('a client event', () => {
     ben.unsubscribe('private-room.2')
     ben.send('client-typing', {}, 'private-room.2')
     expect((await ben.nextMessage('pusher:error')).data.code).toBe(4301)
-    await syncAllClients(room, open)
+    await waitUntilMessagesDelivered(room, open)
     expect([...room.inbox, ...open.inbox]).toEqual([])
   })
 
   test('gets error 4301 beyond ten per second and beyond 10 kB', async () => {
-    const { members, subscribeAs } = await createTestServer()
+    const { members, subscribeAs } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [ann, ben] = [await subscribeAs(Ann, 'private-room.1'), await subscribeAs(Ben, 'private-room.1')]
     for (let n = 0; n < 40; n++) ben.send('client-many', { n }, 'private-room.1')
-    await syncAllClients(ben, ann)
+    await waitUntilMessagesDelivered(ben, ann)
     const [came, refused] = [ann.received('client-many'), ben.received('pusher:error')]
     expect(came.length + refused.length).toBe(40)
     expect(came.length).toBeGreaterThanOrEqual(10)
@@ -125,7 +125,7 @@ describe('a client event', () => {
     }
     cleo.send('client-large', 'x'.repeat(10_000), 'private-room.1')
     expect((await ann.nextMessage('client-large')).data).toHaveLength(10_000)
-    await syncAllClients(ann)
+    await waitUntilMessagesDelivered(ann)
     expect(ann.received('client-large')).toEqual([])
   })
 })

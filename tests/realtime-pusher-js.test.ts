@@ -1,7 +1,7 @@
 import Echo from 'laravel-echo'
 import Pusher, { type PresenceChannel } from 'pusher-js'
 import { expect, onTestFinished, test } from 'vitest'
-import { createChannelName, PUSHER_SECRET, pusherPublisher, server } from '#tests/pusher-http-api.ts'
+import { createUniqueChannelName, PUSHER_SECRET, pusherPublisher, server } from '#tests/pusher-http-api.ts'
 import { signSubscription } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
@@ -70,7 +70,7 @@ test('pusher-js signs a user in, receives the user’s events, and is disconnect
 test.each(['cache-', 'private-cache-', 'presence-cache-'])(
   'pusher-js receives the stored event of %s channels',
   async (kind) => {
-    const name = createChannelName(kind)
+    const name = createUniqueChannelName(kind)
     const first = client().subscribe(name)
     await next((done) => first.bind('pusher:cache_miss', done))
     await pusherPublisher.trigger(name, 'Said', { n: 1 })
@@ -80,14 +80,14 @@ test.each(['cache-', 'private-cache-', 'presence-cache-'])(
 )
 
 test('pusher-js receives subscription counts', async () => {
-  const name = createChannelName()
+  const name = createUniqueChannelName()
   const [one, two] = [client().subscribe(name), client().subscribe(name)]
   await next((done) => two.bind('pusher:subscription_succeeded', done))
   await expect.poll(() => one.subscriptionCount, { timeout: 5000 }).toBe(2)
 })
 
 test('pusher-js receives a numeric id as a number', async () => {
-  const name = createChannelName('presence-')
+  const name = createUniqueChannelName('presence-')
   const given = {
     customHandler: ({ socketId }: { socketId: string }, done: (error: null, data: object) => void) =>
       done(null, signSubscription(PUSHER_SECRET, socketId, name, '{"user_id":7,"user_info":{"name":"Ben"}}')),
@@ -104,7 +104,7 @@ test.each(['pusher', 'reverb'] as const)(
   async (broadcaster) => {
     const echo = new Echo({ broadcaster, key: 'engawa', Pusher: Client as never, ...options() } as never)
     onTestFinished(() => echo.disconnect())
-    const name = createChannelName()
+    const name = createUniqueChannelName()
     const channel = echo.private(name)
     const heard = next((done) => channel.listen('.Said', done))
     await next<void>((done) => channel.subscribed(done))

@@ -3,11 +3,11 @@ import type { TestClient } from '#tests/harness.ts'
 import {
   connectClient,
   connectSubscribed,
-  createTestServer,
   expectSubscriptionError,
   listOccupiedChannels,
   type PusherClient,
-  syncAllClients,
+  startRealtimeTestApp,
+  waitUntilMessagesDelivered,
 } from '#tests/sockets.ts'
 
 const REMOVED = 'pusher_internal:member_removed'
@@ -22,7 +22,7 @@ describe('a revocation', () => {
   }
 
   test('of a channel and a member ends that subscription on all of the member’s sockets', async () => {
-    const { members, subscribeAs, realtime, guard, sign } = await createTestServer()
+    const { members, subscribeAs, realtime, guard, sign } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [ann, ben, second] = [
       await subscribeBoth(subscribeAs, Ann),
@@ -35,7 +35,7 @@ describe('a revocation', () => {
     for (const one of [ben, second]) await expectSubscriptionError(one, 'presence-club.1', [403])
     realtime.broadcast(['presence-club.1'], 'Said', {})
     realtime.broadcast(['private-room.1'], 'Elsewhere', {})
-    await syncAllClients(ann, ben, second)
+    await waitUntilMessagesDelivered(ann, ben, second)
     expect(
       [ann, ben, second].map((one) => [one.received('Said').length, one.received('Elsewhere').length]),
     ).toEqual([
@@ -51,7 +51,7 @@ describe('a revocation', () => {
   })
 
   test('of a channel ends everybody’s subscription', async () => {
-    const { members, subscribeAs, realtime } = await createTestServer()
+    const { members, subscribeAs, realtime } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const people = [await subscribeBoth(subscribeAs, Ann), await subscribeBoth(subscribeAs, Ben)]
     realtime.revoke({ channel: 'private-room.1' })
@@ -60,7 +60,7 @@ describe('a revocation', () => {
   })
 
   test('of a member or a session closes their sockets with 4009', async () => {
-    const { members, visitor, subscribeAs, realtime, url } = await createTestServer()
+    const { members, visitor, subscribeAs, realtime, url } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const phone = visitor()
     await phone.get('/sanctum/csrf-cookie')
@@ -75,17 +75,17 @@ describe('a revocation', () => {
     const guest = await connectSubscribed(url, 'chat')
     expect((await Ben.post('/logout')).status).toBe(204)
     expect(await desk.whenClosed).toEqual({ code: 4009, reason: expect.stringMatching(/\S/) })
-    await syncAllClients(ann, pocket)
+    await waitUntilMessagesDelivered(ann, pocket)
     expect(ann.received(REMOVED), 'Ben is still there with his phone').toEqual([])
     realtime.revoke({ user: Ben.id })
     expect((await pocket.whenClosed).code).toBe(4009)
     expect((await ann.nextMessage(REMOVED)).data).toEqual({ user_id: String(Ben.id) })
-    await syncAllClients(ann, guest)
+    await waitUntilMessagesDelivered(ann, guest)
     expect([ann.ws.readyState, guest.ws.readyState]).toEqual([1, 1])
   })
 
   test('takes effect at once, even for messages that are already on their way', async () => {
-    const { members, subscribeAs, realtime } = await createTestServer()
+    const { members, subscribeAs, realtime } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [ann, ben] = [await subscribeAs(Ann, 'presence-club.1'), await subscribeAs(Ben, 'presence-club.1')]
     realtime.revoke({ user: Ben.id })
@@ -93,12 +93,12 @@ describe('a revocation', () => {
     expect(realtime.memberIds('presence-club.1')).toEqual([String(Ann.id)])
     ben.send('client-late', {}, 'presence-club.1')
     await ben.whenClosed
-    await syncAllClients(ann)
+    await waitUntilMessagesDelivered(ann)
     expect(ann.received('client-late')).toEqual([])
   })
 
   test('also ends subscriptions that the session requested just before it ended', async () => {
-    const { members, holdGuard, sign, url, realtime } = await createTestServer()
+    const { members, holdGuard, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const client = await connectClient(url)
     const { asked, answer } = holdGuard()
@@ -108,12 +108,12 @@ describe('a revocation', () => {
     answer(true)
     const { status, body } = await signed
     if (status === 200) client.subscribe('private-room.1', body)
-    await Promise.race([client.whenClosed, syncAllClients(client)])
+    await Promise.race([client.whenClosed, waitUntilMessagesDelivered(client)])
     expect(await listOccupiedChannels(realtime)).toEqual([])
   })
 
   test('ends all subscriptions of a member when another member uses the same socket', async () => {
-    const { members, subscribeAs, realtime, sign } = await createTestServer()
+    const { members, subscribeAs, realtime, sign } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const client = await subscribeAs(Ann, 'private-room.1')
     await subscribeAs(Ben, 'private-room.2', client)
@@ -125,7 +125,7 @@ describe('a revocation', () => {
   })
 
   test('also ends subscriptions of the previous member that are still being authorised', async () => {
-    const { members, holdGuard, sign, url, realtime, guard } = await createTestServer()
+    const { members, holdGuard, sign, url, realtime, guard } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const client = await connectClient(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
@@ -135,7 +135,7 @@ describe('a revocation', () => {
     guard.allows = (me) => me === Ben.id
     expect((await sign(Ben, client.id, 'private-room.2')).status).toBe(200)
     answer(true)
-    await syncAllClients(client)
+    await waitUntilMessagesDelivered(client)
     expect(await listOccupiedChannels(realtime)).toEqual([])
   })
 })

@@ -7,9 +7,9 @@ import { type RunningServer, startServer } from '#tests/server.ts'
 import {
   connectClient,
   connectSubscribed,
-  createTestServer,
   listOccupiedChannels,
   openSocket,
+  startRealtimeTestApp,
 } from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
@@ -75,7 +75,7 @@ describe('a connection', () => {
   })
 
   test('is refused with 4100 when there are too many, until one closes', async () => {
-    const { url } = await createTestServer({ realtime: { maxConnections: 2 } })
+    const { url } = await startRealtimeTestApp({ realtime: { maxConnections: 2 } })
     const [one] = [await connectClient(url), await connectClient(url)]
     expect((await openSocket(url).whenClosed).code).toBe(4100)
     one.ws.close()
@@ -91,7 +91,7 @@ describe('a connection', () => {
     asking.ws.ping('x')
     expect(String((await pong)[0])).toBe('x')
 
-    const { url } = await createTestServer({ realtime: { activityTimeout: 0.4, pongTimeout: 0.4 } })
+    const { url } = await startRealtimeTestApp({ realtime: { activityTimeout: 0.4, pongTimeout: 0.4 } })
     const [alive, dead] = [await connectClient(url), await connectClient(url)]
     for (let n = 0; n < 3; n++) {
       expect(await alive.nextMessage('pusher:ping')).toEqual({ event: 'pusher:ping', data: {} })
@@ -119,7 +119,7 @@ describe('a connection', () => {
 
 describe('a public channel', () => {
   test('is open to everyone under any valid name, until they unsubscribe', async () => {
-    const { url, realtime } = await createTestServer()
+    const { url, realtime } = await startRealtimeTestApp()
     for (const name of ['chat', 'unknown.channel-1_=@,.;', 'x'.repeat(200), 'privateer', '__proto__']) {
       const client = await connectClient(url)
       client.subscribe(name)
@@ -144,7 +144,7 @@ describe('a public channel', () => {
   })
 
   test('has a name that Pusher allows', async () => {
-    const { url, realtime } = await createTestServer()
+    const { url, realtime } = await startRealtimeTestApp()
     const client = await connectClient(url)
     for (const name of [
       '',
@@ -172,7 +172,7 @@ describe('a public channel', () => {
 
 describe('events', () => {
   test('arrive in order, each once, on all sockets except the excluded one', async () => {
-    const { url, realtime } = await createTestServer()
+    const { url, realtime } = await startRealtimeTestApp()
     const [one, two, left] = [
       await connectSubscribed(url, 'chat'),
       await connectSubscribed(url, 'chat'),
@@ -198,7 +198,7 @@ describe('events', () => {
   })
 
   test('of every size arrive complete', async () => {
-    const { url, realtime } = await createTestServer()
+    const { url, realtime } = await startRealtimeTestApp()
     const client = await connectSubscribed(url, 'chat')
     for (const size of [
       0, 1, 70, 71, 72, 73, 74, 75, 125, 126, 127, 65_400, 65_470, 65_480, 65_490, 65_536, 200_000,
@@ -209,7 +209,7 @@ describe('events', () => {
   })
 
   test('do not wait for a client that has stopped reading: its socket is closed, the others receive everything', async () => {
-    const { url, realtime, app } = await createTestServer()
+    const { url, realtime, app } = await startRealtimeTestApp()
     const [reader, stuck] = [await connectSubscribed(url, 'chat'), await connectSubscribed(url, 'chat')]
     stuck.raw().pause()
     const most = 4000
@@ -236,7 +236,7 @@ describe('events', () => {
   })
 
   test('reach two thousand sockets', async () => {
-    const { url, realtime } = await createTestServer()
+    const { url, realtime } = await startRealtimeTestApp()
     const count = 2000
     let heard = 0
     const all = Promise.withResolvers<void>()

@@ -8,7 +8,7 @@ import { listPendingMigrations, runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTemporaryFolder, openEmptyDatabase } from '#tests/databases.ts'
-import { dialects, listRows } from '#tests/harness.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
 
 const RENAMES = ['backups 2', 'media 5', 'chat 4']
 /** The migrations that are older than the renames of the tables. */
@@ -52,13 +52,13 @@ async function expectRenamedTables(db: Db) {
     { conversation_id: 1, user_id: 2, added_by: null, first_received_at: null, last_read_id: 8 },
     { conversation_id: 2, user_id: 1, added_by: 1, first_received_at: null, unopened_since: null },
   ])
-  expect(await listRows(db, 'group_changes')).toMatchObject([{ kind: 'added', actor_id: 1, user_id: 3 }])
-  expect(await listRows(db, 'unreferenced_media')).toEqual([{ name: 'unshown' }])
+  expect(await readTableRows(db, 'group_changes')).toMatchObject([{ kind: 'added', actor_id: 1, user_id: 3 }])
+  expect(await readTableRows(db, 'unreferenced_media')).toEqual([{ name: 'unshown' }])
   expect(await db.selectFrom('pending_media').selectAll().orderBy('name').execute()).toEqual([
     { name: 'old', widths: '320,640', since: 'x', is_deleting: 1 },
     { name: 'young', widths: '320', since: 'x', is_deleting: 0 },
   ])
-  expect(await listRows(db, 'backups')).toMatchObject([
+  expect(await readTableRows(db, 'backups')).toMatchObject([
     { id: 1, nightly_date: '2026-11-21', lease_expires_at: 'b', path: '/backups/one' },
   ])
 }
@@ -107,8 +107,10 @@ describe.each(dialects)('the renamed tables on %s', (dialect) => {
     ).rejects.toThrow(/unique/i)
     await run('delete from users where id = 3')
     await run('delete from conversations where id = 1')
-    expect(await listRows(db, 'conversation_members')).toMatchObject([{ conversation_id: 2, user_id: 1 }])
-    expect(await listRows(db, 'group_changes')).toMatchObject([{ actor_id: 1, user_id: null }])
+    expect(await readTableRows(db, 'conversation_members')).toMatchObject([
+      { conversation_id: 2, user_id: 1 },
+    ])
+    expect(await readTableRows(db, 'group_changes')).toMatchObject([{ actor_id: 1, user_id: null }])
   })
 
   test('are in a community that is restored from a backup of the version before', async () => {
@@ -132,6 +134,6 @@ describe.each(dialects)('the renamed tables on %s', (dialect) => {
     await replaceAllTables(current, db, allMigrations, async () => {})
     expect(await schemaNames(db)).not.toContain('members')
     expect(await runMigrations(db, allMigrations)).toEqual([])
-    expect(await listRows(db, 'conversation_members')).toEqual([])
+    expect(await readTableRows(db, 'conversation_members')).toEqual([])
   })
 })

@@ -39,7 +39,7 @@ export function createVisitor(url: string) {
     return config
   })
   http.interceptors.response.use((response) => {
-    expectNoLeak(response)
+    expectNoInternalDetails(response)
     return response
   })
   return {
@@ -83,7 +83,7 @@ export type RegisteredMember = Awaited<ReturnType<typeof registerMember>>
 export const ISO_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Expects that an error response contains no internal details. */
-function expectNoLeak({ status, data, config }: AxiosResponse) {
+function expectNoInternalDetails({ status, data, config }: AxiosResponse) {
   if (status < 400 || config.method === 'head') return
   const what = `${config.method} ${config.url} ${status}`
   const text =
@@ -144,7 +144,7 @@ export async function listAllPages<Row>(http: AxiosInstance, first: string) {
 
 export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
 
-export const createPicture = (
+export const createPictureBytes = (
   width: number,
   height: number,
   kind: ImageFormat = 'png',
@@ -154,7 +154,7 @@ export const createPicture = (
     .toFormat(kind)
     .toBuffer()
 
-export const toFile = (bytes: Buffer | string, name: string, type = 'application/octet-stream') =>
+export const createUploadFile = (bytes: Buffer | string, name: string, type = 'application/octet-stream') =>
   new File([bytes as unknown as BlobPart], name, { type })
 
 /**

@@ -14,7 +14,7 @@ import {
   MEMBER_PASSWORD,
   registerMember,
 } from '#tests/sanctum.ts'
-import { createFreshFolder, expectStartFailure, startServer } from '#tests/server.ts'
+import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
 
 /** Expects an exit with an error message of one line, without a stack trace. */
 function expectOneLine(
@@ -64,7 +64,7 @@ describe('a start', () => {
   })
 
   test('on an unusable folder fails with one line', async () => {
-    const folder = await createFreshFolder()
+    const folder = await createServerTemporaryFolder()
     await writeFile(join(folder, 'file'), 'x')
     expectOneLine(await expectStartFailure({ DATA_DIR: join(folder, 'file') }), 'DATA_DIR')
     expectOneLine(await expectStartFailure({ DATA_DIR: '/proc/engawa' }), 'DATA_DIR')
@@ -89,7 +89,7 @@ describe('a start', () => {
   })
 
   test('creates files that other accounts of the machine cannot read', async () => {
-    const folder = join(await createFreshFolder(), 'deep', 'data')
+    const folder = join(await createServerTemporaryFolder(), 'deep', 'data')
     const server = await startServer({ DATA_DIR: folder })
     expect((await stat(folder)).mode & 0o077).toBe(0)
     for (const name of await readdir(folder, { recursive: true }))
@@ -134,13 +134,13 @@ describe('the command line', () => {
   })
 
   test('prints the version, without a data folder', async () => {
-    const folder = await createFreshFolder()
+    const folder = await createServerTemporaryFolder()
     expect(engawa(folder, '--version')).toEqual({ status: 0, stdout: `${appVersion}\n`, stderr: '' })
     expect(await readdir(folder)).toEqual([])
   })
 
   test('creates no community where there is none', async () => {
-    const folder = await createFreshFolder()
+    const folder = await createServerTemporaryFolder()
     expect(engawa(folder, 'admin', 'list')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('DATA_DIR'),
@@ -220,7 +220,7 @@ describe('a migration', () => {
     const copies = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
     expect(copies).toHaveLength(1)
     // Copies only the snapshot file, because the files beside it do not belong to it.
-    const alone = join(await createFreshFolder(), 'copy.db')
+    const alone = join(await createServerTemporaryFolder(), 'copy.db')
     await copyFile(join(snapshots, copies[0]!), alone)
     const copy = new DatabaseSync(alone)
     expect(copy.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])

@@ -4,12 +4,18 @@ import { type AddressInfo, createServer } from 'node:net'
 import axios from 'axios'
 import sharp from 'sharp'
 import { describe, expect, test, vi } from 'vitest'
-import { createFormData, createPicture, createVisitor, registerMember, toFile } from '#tests/sanctum.ts'
-import { createFreshFolder, startServer } from '#tests/server.ts'
+import {
+  createFormData,
+  createPictureBytes,
+  createUploadFile,
+  createVisitor,
+  registerMember,
+} from '#tests/sanctum.ts'
+import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
 
 describe('stopping the server', () => {
   test('through npm start stops the server process', async () => {
-    const folder = await createFreshFolder()
+    const folder = await createServerTemporaryFolder()
     const npm = spawn('npm', ['start', '--silent'], {
       env: { ...process.env, PORT: '0', DATA_DIR: folder },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -83,7 +89,7 @@ describe('stopping the server', () => {
   test('with SIGKILL right after a 201 loses neither the post nor its picture', async () => {
     const server = await startServer({ RATE_LIMIT: 'off' })
     const ana = await registerMember(server.url, 'Ana')
-    const fields = { text: 'kept', 'images[]': toFile(await createPicture(120, 80), 'a.png') }
+    const fields = { text: 'kept', 'images[]': createUploadFile(await createPictureBytes(120, 80), 'a.png') }
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => ana.http.post('/api/posts', createFormData(fields))),
     )
@@ -106,7 +112,7 @@ describe('stopping the server', () => {
   test('with SIGKILL during uploads leaves every shown post complete after the next start', async () => {
     const server = await startServer({ RATE_LIMIT: 'off' })
     const ana = await registerMember(server.url, 'Ana')
-    const photo = toFile(await createPicture(1500, 1000), 'a.png')
+    const photo = createUploadFile(await createPictureBytes(1500, 1000), 'a.png')
     const kept = await ana.http.post('/api/posts', createFormData({ text: 'before', 'images[]': photo }))
     const others = [1, 2, 3, 4].map((n) =>
       ana.http

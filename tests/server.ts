@@ -20,7 +20,7 @@ process.once('exit', () => {
 })
 
 /** Creates a temporary folder, which `stopAllServers` removes. */
-export async function createFreshFolder() {
+export async function createServerTemporaryFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-server-'))
   folders.add(folder)
   return folder
@@ -36,7 +36,7 @@ export async function startServer(
   env: Env = {},
   program: 'bin/serve.ts' | 'bin/demo.ts' | 'tests/serve-without.ts' = 'bin/serve.ts',
 ) {
-  const folder = env.DATA_DIR ?? (await createFreshFolder())
+  const folder = env.DATA_DIR ?? (await createServerTemporaryFolder())
   const { child, output } = launch({ PORT: '0', DATA_DIR: folder, ...env }, program)
   const address = await new Promise<string>((resolve, reject) => {
     const look = () => {
@@ -68,7 +68,7 @@ export async function startServer(
 export async function expectStartFailure(env: Env = {}) {
   const { child, output } = launch({
     PORT: '0',
-    DATA_DIR: env.DATA_DIR ?? (await createFreshFolder()),
+    DATA_DIR: env.DATA_DIR ?? (await createServerTemporaryFolder()),
     ...env,
   })
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -71,7 +71,7 @@ export const findCaddy = () => findProgram('caddy')
  * them. For bin/setup.js.
  * @public
  */
-export const services = (): Record<string, boolean> => ({
+export const checkDebianPackages = (): Record<string, boolean> => ({
   'chromium-headless-shell': findChromium() !== null,
   postgresql: hasPostgres(),
   'redis-server': findRedis() !== null,
@@ -119,7 +119,10 @@ export async function startTemporaryPostgres() {
  * Creates a database on the server of `url`, and returns its URL. `template` is the name or the URL of a
  * database to copy; no client may be connected to it.
  */
-export async function createDatabase(url: string, { template }: { template?: string } = {}): Promise<string> {
+export async function createPostgresDatabase(
+  url: string,
+  { template }: { template?: string } = {},
+): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const copied = template?.includes('/') ? databaseOf(template) : template
   await maintain(url, `create database ${quote(name)}${copied ? ` template ${quote(copied)}` : ''}`)
@@ -127,7 +130,7 @@ export async function createDatabase(url: string, { template }: { template?: str
 }
 
 /** Drops the database of `url`, even if clients are connected to it. */
-export async function dropDatabase(url: string): Promise<void> {
+export async function dropPostgresDatabase(url: string): Promise<void> {
   await maintain(url, `drop database if exists ${quote(databaseOf(url))} with (force)`)
 }
 

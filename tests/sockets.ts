@@ -144,7 +144,7 @@ const channels = { room: defineChannel('private-room.:n', {}), club: defineChann
  * Starts a test app on a port, with the channels private-room.:n and presence-club.:n. A test may replace
  * their guard.
  */
-export async function createTestServer(options: TestAppOptions = {}) {
+export async function startRealtimeTestApp(options: TestAppOptions = {}) {
   const testApp = await createTestApp(options)
   await testApp.app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(testApp.app.server.address() as AddressInfo).port}`
@@ -189,7 +189,7 @@ export async function createTestServer(options: TestAppOptions = {}) {
 }
 
 /** Resolves when every message that a client has sent has reached the other clients. */
-export async function syncAllClients(...clients: PusherClient[]) {
+export async function waitUntilMessagesDelivered(...clients: PusherClient[]) {
   for (const one of [...clients, ...clients]) await one.sync()
 }
 

@@ -3,8 +3,8 @@ import { allContracts } from '#app.ts'
 import { createOpenApiDocument } from '#core/http/openapi.ts'
 import { createGroup, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
 import { createFormData, createTestApp } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
-import { connectSubscribed, createTestServer } from '#tests/sockets.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { connectSubscribed, startRealtimeTestApp } from '#tests/sockets.ts'
 
 type Schema = { properties?: Record<string, object> }
 type Call = { requestBody?: { content: Record<string, { schema: Schema }> } }
@@ -59,7 +59,7 @@ describe('the wire', () => {
   test('has users, posts, messages and groups with all their fields', async () => {
     const { members } = await createTestApp()
     const { ann, ben } = await members('ann', 'ben')
-    const image = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const image = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
     await ann.post('/api/profile', { name: 'Ann', bio: 'By the river' })
     const { profile_image } = (await ann.post('/api/profile-image', createFormData({}, { image: [image] })))
       .body
@@ -104,7 +104,7 @@ describe('the wire', () => {
 
   // spec: 7.35, 7.36, 7.37, 9.6
   test('has the three channels with their events; the name of a private channel has the smaller id first', async () => {
-    const { url, members, subscribeAs } = await createTestServer()
+    const { url, members, subscribeAs } = await startRealtimeTestApp()
     const { ann, ben } = await members('ann', 'ben')
     await ben.post(`/api/follow/${ann.id}`)
     await ann.post(`/api/follow/${ben.id}`)

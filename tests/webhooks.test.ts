@@ -10,11 +10,11 @@ import {
   startWebhookJobs,
   WebhookQueue,
 } from '#core/realtime/webhooks.ts'
-import { dialects, listRows } from '#tests/harness.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
 import { createJobsFixture } from '#tests/jobs.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
-import { connectClient, connectSubscribed, createTestServer, signSubscription } from '#tests/sockets.ts'
+import { connectClient, connectSubscribed, signSubscription, startRealtimeTestApp } from '#tests/sockets.ts'
 
 const SECRET = 'the secret of all processes'
 const pusher = new Publisher({ appId: 'engawa', key: 'engawa', secret: SECRET, host: 'nowhere.example' })
@@ -50,7 +50,7 @@ const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000
 describe.each(dialects)('webhooks on %s', (dialect) => {
   test('are sent for channels, members, client events and cache misses, with Pusher’s signature', async () => {
     const { url: WEBHOOK_URL, told, names } = await receiver()
-    const { url } = await createTestServer({ dialect, env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
+    const { url } = await startRealtimeTestApp({ dialect, env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
     const club = 'presence-club.x'
     const enter = (user: string) => connectSubscribed(url, club, (id) => presence(id, club, user))
     const [ann, ben] = [await enter('ann'), await enter('7')]
@@ -88,7 +88,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
 
   test('are not sent for a channel that is subscribed again at once, nor for a user’s own channel', async () => {
     const { url: WEBHOOK_URL, told } = await receiver()
-    const { url, realtime } = await createTestServer({
+    const { url, realtime } = await startRealtimeTestApp({
       dialect,
       env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET },
     })
@@ -124,7 +124,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
       onTestFinished(() => jobs.close())
       return { jobs, add: (channel: string) => webhooks.add({ name: 'channel_occupied', channel }), webhooks }
     }
-    return { db, warn, start, jobs: () => listRows(db, 'jobs') }
+    return { db, warn, start, jobs: () => readTableRows(db, 'jobs') }
   }
   const channelsOf = (told: readonly Told[]) => told.map(({ channel }) => channel)
 
@@ -238,12 +238,12 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
   })
 
   test('store nothing without WEBHOOK_URL', async () => {
-    const { url, db, realtime } = await createTestServer({ dialect })
+    const { url, db, realtime } = await startRealtimeTestApp({ dialect })
     const client = await connectSubscribed(url, 'open')
     client.ws.close()
     await client.whenClosed
     await realtime.close()
-    expect(await listRows(db, 'jobs')).toEqual([])
+    expect(await readTableRows(db, 'jobs')).toEqual([])
   })
 
   if (dialect === 'postgres')
@@ -258,13 +258,13 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
         PUSHER_APP_SECRET: SECRET,
         WEBHOOK_URL,
       }
-      const first = await createTestServer({ dialect: 'postgres', env })
+      const first = await startRealtimeTestApp({ dialect: 'postgres', env })
       const club = 'presence-club.x'
       const enter = (url: string, user: string) =>
         connectSubscribed(url, club, (id) => presence(id, club, user))
       const one = await enter(first.url, 'ann')
       // The new process receives the list of members, and sends no webhooks about them.
-      const second = await createTestServer({ dialect: 'postgres', env, sameDataAs: first.sameData })
+      const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
       await vi.waitFor(() => expect(second.realtime.memberIds(club)).toEqual(['ann']))
       const others = [await enter(second.url, 'ann'), await enter(second.url, 'ben')]
       await connectSubscribed(second.url, 'last')

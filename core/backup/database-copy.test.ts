@@ -13,8 +13,8 @@ import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite, openSqliteReadOnly } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { type Dialect, dialects, listRows } from '#tests/harness.ts'
-import { createDatabase, dropDatabase } from '#tests/services.ts'
+import { type Dialect, dialects, readTableRows } from '#tests/harness.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
 
 async function empty(dialect: Dialect): Promise<OpenedDatabase> {
   if (dialect === 'sqlite') {
@@ -22,11 +22,11 @@ async function empty(dialect: Dialect): Promise<OpenedDatabase> {
     onTestFinished(database.close)
     return database
   }
-  const url = await createDatabase(inject('postgres')!)
+  const url = await createPostgresDatabase(inject('postgres')!)
   const database = await openPostgres(url)
   onTestFinished(async () => {
     await database.close()
-    await dropDatabase(url)
+    await dropPostgresDatabase(url)
   })
   return database
 }
@@ -130,7 +130,7 @@ describe.each(ways)('copying from %s to %s', (from, to) => {
     const { tables } = await readSchema(target.db, [birds])
     expect(await hashTables(target.db, tables)).toEqual(await hashTables(source.db, tables))
     for (const { name } of tables) {
-      const [there, here] = [await listRows(target.db, name), await listRows(source.db, name)]
+      const [there, here] = [await readTableRows(target.db, name), await readTableRows(source.db, name)]
       expect(new Set(there.map((row) => JSON.stringify(row)))).toEqual(
         new Set(here.map((row) => JSON.stringify(row))),
       )
@@ -149,8 +149,8 @@ describe.each(ways)('copying from %s to %s', (from, to) => {
     await runMigrations(source.db, [birds, later])
     await replaceAllTables(source.db, target.db, [birds, later], nothing)
     expect((await readSchema(target.db, [birds, later])).migrations).toEqual(['birds 1', 'birds 2'])
-    await expect(listRows(target.db, 'bites')).rejects.toThrow(/bites/)
-    expect(await listRows(target.db, 'songs')).toEqual([])
+    await expect(readTableRows(target.db, 'bites')).rejects.toThrow(/bites/)
+    expect(await readTableRows(target.db, 'songs')).toEqual([])
   })
 
   test('detects a row that was changed in the copy', async () => {
@@ -165,11 +165,11 @@ describe.each(ways)('copying from %s to %s', (from, to) => {
 
   test('leaves the target unchanged when it fails', async () => {
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
-    const before = await listRows(target.db, 'zebras')
+    const before = await readTableRows(target.db, 'zebras')
     await expect(
       replaceAllTables(source.db, target.db, [birds], () => Promise.reject(new Error('broken off'))),
     ).rejects.toThrow('broken off')
-    expect(await listRows(target.db, 'zebras')).toEqual(before)
+    expect(await readTableRows(target.db, 'zebras')).toEqual(before)
   })
 })
 
@@ -213,7 +213,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))(
       expect(copied).toMatchObject({ zebras: { rows: 1202 }, bites: { rows: 1201 } })
       const copy = openSqliteReadOnly(file)
       onTestFinished(copy.close)
-      expect((await listRows(copy.db, 'zebras')).some(({ name }) => name === 'meanwhile')).toBe(false)
+      expect((await readTableRows(copy.db, 'zebras')).some(({ name }) => name === 'meanwhile')).toBe(false)
     })
   },
 )

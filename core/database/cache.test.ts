@@ -4,7 +4,7 @@ import { createQueryCacheFactory, memoize, type QueryCache } from '#core/databas
 import type { OpenedDatabase, TableDependency } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openEmptyDatabase } from '#tests/databases.ts'
-import { type Dialect, listRows } from '#tests/harness.ts'
+import { type Dialect, readTableRows } from '#tests/harness.ts'
 
 async function opened(dialect: Dialect) {
   const [database] = (await openEmptyDatabase(dialect)) as [OpenedDatabase]
@@ -50,12 +50,12 @@ describe('a query cache on sqlite', () => {
     const { database, write, cacheOf } = await opened('sqlite')
     const cache = cacheOf(10, 'birds')
     const slow = cache('count', async () => {
-      const { length } = await listRows(database.db, 'birds')
+      const { length } = await readTableRows(database.db, 'birds')
       await write(`insert into birds values ('crane')`)
       return length
     })
     expect(await slow).toBe(0)
-    expect(await cache('count', async () => (await listRows(database.db, 'birds')).length)).toBe(1)
+    expect(await cache('count', async () => (await readTableRows(database.db, 'birds')).length)).toBe(1)
   })
 
   test('shares one read among concurrent callers, and tries again after a failure', async () => {

@@ -4,7 +4,7 @@ import { type Migrations, type OpenedDatabase, type Tables, toLikePattern } from
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openEmptyDatabase } from '#tests/databases.ts'
-import { dialects, listRows } from '#tests/harness.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
 
 const tablesOf = async ({ db }: OpenedDatabase) =>
   (await (db as Kysely<Tables>).introspection.getTables())
@@ -28,8 +28,8 @@ describe.each(dialects)('migrations on %s', (dialect) => {
     expect(await runMigrations(db, [birds])).toEqual(['birds 1'])
     expect(await runMigrations(db, [birds])).toEqual([])
     expect(await runMigrations(db, [birds, later])).toEqual(['birds 2'])
-    expect(await listRows(db, 'birds')).toEqual([{ id: 1, name: 'crane', song: 'kurr' }])
-    expect(await listRows(db, 'migrations')).toMatchObject([{ name: 'birds 1' }, { name: 'birds 2' }])
+    expect(await readTableRows(db, 'birds')).toEqual([{ id: 1, name: 'crane', song: 'kurr' }])
+    expect(await readTableRows(db, 'migrations')).toMatchObject([{ name: 'birds 1' }, { name: 'birds 2' }])
   })
 
   test('that fail leave neither tables nor a record, and the earlier ones stay', async () => {
@@ -40,7 +40,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
     }
     await expect(runMigrations(db, [birds, failing])).rejects.toThrow(/nme/)
     expect(await tablesOf(database!)).toEqual(['birds', 'migrations'])
-    expect(await listRows(db, 'migrations')).toMatchObject([{ name: 'birds 1' }])
+    expect(await readTableRows(db, 'migrations')).toMatchObject([{ name: 'birds 1' }])
     expect(await runMigrations(db, [birds, { 'fish 1': () => ['create table fish (name text)'] }])).toEqual([
       'fish 1',
     ])
@@ -95,8 +95,8 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two process
       const both = await openEmptyDatabase(dialect, 2)
       const done = await Promise.all(both.map(({ db }) => runMigrations(db, [birds])))
       expect(done.flat()).toContain('birds 1')
-      expect(await listRows(both[0]!.db, 'birds')).toHaveLength(1)
-      expect(await listRows(both[1]!.db, 'migrations')).toHaveLength(1)
+      expect(await readTableRows(both[0]!.db, 'birds')).toHaveLength(1)
+      expect(await readTableRows(both[1]!.db, 'migrations')).toHaveLength(1)
     }
   })
 })

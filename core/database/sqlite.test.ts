@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Db, OpenedDatabase, TableDependency } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openEmptyDatabase } from '#tests/databases.ts'
-import { listRows } from '#tests/harness.ts'
+import { readTableRows } from '#tests/harness.ts'
 
 const schema = [
   'create table parents (id integer primary key, name text unique, revision integer not null default 0)',
@@ -129,14 +129,14 @@ describe('a statement that writes outside of a transaction', () => {
     const [{ db }] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(db, ...schema)
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('writes outside of a transaction')
-    expect(await listRows(db, 'strangers')).toEqual([])
+    expect(await readTableRows(db, 'strangers')).toEqual([])
   })
 })
 
 test('the columns of `select *` follow the table on SQLite', async () => {
   const [{ db }] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
   await write(db, 'create table boats (id integer)', 'insert into boats (id) values (1)')
-  expect(await listRows(db, 'boats')).toEqual([{ id: 1 }])
+  expect(await readTableRows(db, 'boats')).toEqual([{ id: 1 }])
   await write(db, "alter table boats add name text default 'Sora'", 'alter table boats rename id to number')
-  expect(await listRows(db, 'boats')).toEqual([{ number: 1, name: 'Sora' }])
+  expect(await readTableRows(db, 'boats')).toEqual([{ number: 1, name: 'Sora' }])
 })

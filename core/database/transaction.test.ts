@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OpenedDatabase, Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
 import { openEmptyDatabase } from '#tests/databases.ts'
-import { dialects, listRows } from '#tests/harness.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
 
 describe.each(dialects)('transactions on %s', (dialect) => {
   async function opened() {
@@ -13,7 +13,7 @@ describe.each(dialects)('transactions on %s', (dialect) => {
     await transaction(first.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
     const add = (name: string) => (tx: Tx) => sql`insert into things (name) values (${name})`.execute(tx)
     const names = async ({ db }: OpenedDatabase) =>
-      (await listRows(db, 'things')).map(({ name }) => name).sort()
+      (await readTableRows(db, 'things')).map(({ name }) => name).sort()
     return { first, second, add, names }
   }
 
@@ -67,7 +67,7 @@ test('on SQLite, transactions of one turn of the event loop share one commit, wh
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   const refused = await Promise.allSettled([add('c', null), add('d', 'nobody')])
   expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect((await listRows(other.db, 'things')).map(({ name }) => name)).toEqual(['a', 'b'])
+  expect((await readTableRows(other.db, 'things')).map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
 describe.each(dialects)('misuse of transactions on %s', (dialect) => {
@@ -94,7 +94,7 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     const { db } = await opened()
     const insert = sql`insert into things (name) values ('a')`.execute(db)
     await expect(insert).rejects.toThrow(/outside of a transaction|read-only transaction/)
-    expect(await listRows(db, 'things')).toEqual([])
+    expect(await readTableRows(db, 'things')).toEqual([])
   })
 
   test('a statement that runs after its transaction throws, also while the next one is open', async () => {
@@ -113,20 +113,20 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     })
     await expect(failing).rejects.toThrow('No')
     await next
-    expect(await listRows(db, 'things')).toEqual([{ name: 'next' }])
+    expect(await readTableRows(db, 'things')).toEqual([{ name: 'next' }])
   })
 
   test('the outer db throws inside a transaction, however deep, and works after it', async () => {
     const { db } = await opened()
     const refused = /outer db is used inside a transaction/
     await transaction(db, async (tx) => {
-      await expect(listRows(db, 'things')).rejects.toThrow(refused)
+      await expect(readTableRows(db, 'things')).rejects.toThrow(refused)
       await expect(transaction(db, async () => {})).rejects.toThrow(refused)
-      await expect(Promise.all([sleep(1).then(() => listRows(db, 'things'))])).rejects.toThrow(refused)
-      await transaction(tx, async () => expect(listRows(db, 'things')).rejects.toThrow(refused))
-      expect(await listRows(tx, 'things')).toEqual([])
+      await expect(Promise.all([sleep(1).then(() => readTableRows(db, 'things'))])).rejects.toThrow(refused)
+      await transaction(tx, async () => expect(readTableRows(db, 'things')).rejects.toThrow(refused))
+      expect(await readTableRows(tx, 'things')).toEqual([])
     })
-    expect(await listRows(db, 'things')).toEqual([])
+    expect(await readTableRows(db, 'things')).toEqual([])
   })
 
   test('work that a transaction started and did not await may use the db after the transaction', async () => {
@@ -134,7 +134,7 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     const over = Promise.withResolvers<void>()
     let later: Promise<unknown[]> | undefined
     await transaction(db, async () => {
-      later = over.promise.then(() => listRows(db, 'things'))
+      later = over.promise.then(() => readTableRows(db, 'things'))
     })
     over.resolve()
     expect(await later).toEqual([])
@@ -145,7 +145,7 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
     await transaction(db, () =>
       transaction(other.db, (tx) => sql`insert into things (name) values ('a')`.execute(tx)),
     )
-    expect(await listRows(other.db, 'things')).toHaveLength(1)
+    expect(await readTableRows(other.db, 'things')).toHaveLength(1)
   })
 })
 
@@ -163,8 +163,8 @@ describe.each(dialects)('afterCommit on %s', (dialect) => {
     const value = await transaction(db, async (tx) => {
       tx.afterCommit(() => called.push('first'))
       await transaction(tx, async (same) => same.afterCommit(async () => void called.push('second')))
-      tx.afterCommit(async () => called.push((await listRows(db, 'things')).length))
-      tx.afterCommit(async () => called.push((await listRows(other, 'things')).length))
+      tx.afterCommit(async () => called.push((await readTableRows(db, 'things')).length))
+      tx.afterCommit(async () => called.push((await readTableRows(other, 'things')).length))
       await add(tx, 'a')
       expect(called).toEqual([])
       return 'value'
@@ -200,7 +200,7 @@ describe.each(dialects)('afterCommit on %s', (dialect) => {
     })
     expect(called).toEqual(['last'])
     expect(stderr.mock.calls.map(([, error]) => (error as Error).message)).toEqual(['thrown', 'rejected'])
-    expect(await listRows(db, 'things')).toHaveLength(1)
+    expect(await readTableRows(db, 'things')).toHaveLength(1)
   })
 
   test('throws when the transaction is over', async () => {

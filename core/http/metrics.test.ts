@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dialects } from '#tests/harness.ts'
-import { connectSubscribed, createTestServer } from '#tests/sockets.ts'
+import { connectSubscribed, startRealtimeTestApp } from '#tests/sockets.ts'
 
 const METRICS_TOKEN = 'for Prometheus alone'
 const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -20,7 +20,7 @@ function read(text: string, name: string, ...labels: string[]) {
 
 describe.each(dialects)('/metrics on %s', (dialect) => {
   test('counts requests by route and status, sockets, events and queued tasks', async () => {
-    const { url, realtime, context, visitor, members } = await createTestServer({
+    const { url, realtime, context, visitor, members } = await startRealtimeTestApp({
       dialect,
       env: { METRICS_TOKEN },
     })
@@ -55,9 +55,9 @@ describe.each(dialects)('/metrics on %s', (dialect) => {
 })
 
 test('/metrics responds with 404 without METRICS_TOKEN, and without the right token', async () => {
-  const { visitor } = await createTestServer()
+  const { visitor } = await startRealtimeTestApp()
   expect((await visitor().get('/metrics', bearer)).status).toBe(404)
-  const asked = await createTestServer({ env: { METRICS_TOKEN } })
+  const asked = await startRealtimeTestApp({ env: { METRICS_TOKEN } })
   for (const headers of [
     {},
     { authorization: 'Bearer for Prometheus alonf' },

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createFormData, createTestApp } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
 
 const html = { accept: 'text/html' }
 const bootOf = (page: string) =>
@@ -53,7 +53,7 @@ describe('pages', () => {
       /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get(path, html)).body)?.[0]
     await Ann.post('/api/posts', { text: 'no picture' })
     expect(await link('/')).toBeUndefined()
-    const shown = await toFile(await createFourColourPicture(700, 350).jpeg().toBuffer(), 'a.jpg')
+    const shown = await createUploadFile(await createFourColourPicture(700, 350).jpeg().toBuffer(), 'a.jpg')
     const [image] = (await Ann.post('/api/posts', createFormData({}, { 'images[]': [shown] }))).body.post
       .images
     for (const path of ['/', '/postlist', '/posts/2']) {

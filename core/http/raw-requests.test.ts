@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { removeForwardedPorts } from '#core/http/hosts.ts'
 import { createTestApp } from '#tests/harness.ts'
-import { createTestServer } from '#tests/sockets.ts'
+import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 /**
  * Sends bytes to a server. Resolves to all bytes that the server answers, when it closes the connection or is
@@ -21,7 +21,7 @@ const request = (...headers: string[]) =>
 
 describe('raw HTTP requests', () => {
   test('with two Host headers are rejected', async () => {
-    const { url } = await createTestServer()
+    const { url } = await startRealtimeTestApp()
     expect(await said(url, request('host: localhost'))).toMatch(/^HTTP\/1\.1 200 /)
     for (const second of ['localhost', 'evil.example'])
       expect(await said(url, request('host: localhost', `Host: ${second}`))).toMatch(/^HTTP\/1\.1 400 /)
@@ -31,7 +31,7 @@ describe('raw HTTP requests', () => {
   })
 
   test('with an upgrade to another protocol are answered without the upgrade', async () => {
-    const { url } = await createTestServer()
+    const { url } = await startRealtimeTestApp()
     for (const protocol of ['h2c', 'TLS/1.0', 'foo']) {
       const bytes = `GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade, close\r\nupgrade: ${protocol}\r\n\r\n`
       const answer = await said(url, bytes)
@@ -43,7 +43,7 @@ describe('raw HTTP requests', () => {
   })
 
   test('with TRACE are rejected, and the response repeats nothing of the request', async () => {
-    const { url } = await createTestServer()
+    const { url } = await startRealtimeTestApp()
     for (const path of ['/', '/api/user', '/nope']) {
       const bytes = `TRACE ${path} HTTP/1.1\r\nhost: localhost\r\ncookie: a=needle\r\nconnection: close\r\n\r\n`
       const answer = await said(url, bytes)

@@ -4,7 +4,7 @@ import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { type MailMessage, migrations as mailMigrations } from '#core/mail/mail.ts'
-import { dialects, listRows } from '#tests/harness.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
 import {
   createEmptyDatabase,
   createJobsFixture,
@@ -12,10 +12,10 @@ import {
   freezeClock,
   HOUR,
   longWaitOptions,
-  testMail,
-  toTimeAgo,
+  testMailMessage,
+  toPastIsoTime,
 } from '#tests/jobs.ts'
-import { explainQuery } from '#tests/query-plans.ts'
+import { queryExplainers } from '#tests/query-plans.ts'
 import { countUnfinishedJobsOfKind, enqueueJob } from './jobs.ts'
 import { type JobContext, type JobHandler, PermanentJobFailure, startJobRunner } from './runner.ts'
 
@@ -27,7 +27,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     const noon = freezeClock()
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
-    await add(testMail, { runAt: new Date(noon + 40 * DAY) })
+    await add(testMailMessage, { runAt: new Date(noon + 40 * DAY) })
     jobs.wake()
     await jobs.idle()
     expect(handler).not.toHaveBeenCalled()
@@ -35,7 +35,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     vi.setSystemTime(noon + 40 * DAY)
     jobs.wake()
     await jobs.idle()
-    expect(handler).toHaveBeenCalledExactlyOnceWith(testMail, {
+    expect(handler).toHaveBeenCalledExactlyOnceWith(testMailMessage, {
       id: 1,
       createdAt: new Date(noon).toISOString(),
       signal: expect.any(AbortSignal),
@@ -49,7 +49,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       finished_at: new Date(noon + 40 * DAY).toISOString(),
       failed_at: null,
     })
-    expect(lines.join()).not.toContain(testMail.to)
+    expect(lines.join()).not.toContain(testMailMessage.to)
   })
 
   test('run as soon as their transaction is committed, and never when it is rolled back', async () => {
@@ -58,7 +58,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     const jobs = start(handler)
     await jobs.idle()
     const rolledBack = transaction(db, async (tx) => {
-      await enqueueJob(tx, 'mail', testMail)
+      await enqueueJob(tx, 'mail', testMailMessage)
       throw new Error('No')
     })
     await expect(rolledBack).rejects.toThrow('No')
@@ -136,14 +136,14 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     // @ts-expect-error: no module declares this kind
     await transaction(db, (tx) => enqueueJob(tx, 'digest', { user: 1 }))
     // @ts-expect-error: a mail has a subject and a body
-    const incomplete: Parameters<typeof enqueueJob<'mail'>>[2] = { to: testMail.to }
+    const incomplete: Parameters<typeof enqueueJob<'mail'>>[2] = { to: testMailMessage.to }
     expect(incomplete).toBeDefined()
     await add()
-    const [before] = await listRows(db, 'jobs')
+    const [before] = await readTableRows(db, 'jobs')
     const jobs = start(async () => {})
     await jobs.idle()
     expect(
-      await listRows(db, 'jobs').then((rows) => rows.toSorted((a, b) => Number(a.id) - Number(b.id))),
+      await readTableRows(db, 'jobs').then((rows) => rows.toSorted((a, b) => Number(a.id) - Number(b.id))),
     ).toEqual([before, expect.objectContaining({ kind: 'mail', finished_at: expect.any(String) })])
   })
 
@@ -169,13 +169,13 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       const addEnded = (column: string, at: string) =>
         sql`insert into jobs (kind, created_at, run_at, ${sql.ref(column)})
           values ('mail', ${at}, ${at}, ${at})`.execute(tx)
-      for (let n = 0; n < 1203; n++) await addEnded('finished_at', toTimeAgo(7.1 * DAY))
-      await addEnded('finished_at', toTimeAgo(6.9 * DAY))
-      await addEnded('failed_at', toTimeAgo(30.1 * DAY))
-      await addEnded('failed_at', toTimeAgo(29.9 * DAY))
+      for (let n = 0; n < 1203; n++) await addEnded('finished_at', toPastIsoTime(7.1 * DAY))
+      await addEnded('finished_at', toPastIsoTime(6.9 * DAY))
+      await addEnded('failed_at', toPastIsoTime(30.1 * DAY))
+      await addEnded('failed_at', toPastIsoTime(29.9 * DAY))
     })
     start(async () => {})
-    await vi.waitFor(async () => expect(await listRows(db, 'jobs')).toHaveLength(2), longWaitOptions)
+    await vi.waitFor(async () => expect(await readTableRows(db, 'jobs')).toHaveLength(2), longWaitOptions)
   })
 
   test('are found through an index', async () => {
@@ -189,7 +189,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     const ours = queries.filter((query) => /"jobs"/.test(query.sql) && !/^insert/.test(query.sql))
     expect(ours.length).toBeGreaterThan(4)
     for (const query of ours) {
-      const plan = (await explainQuery[dialect](db, query)).join('\n')
+      const plan = (await queryExplainers[dialect](db, query)).join('\n')
       expect(plan, query.sql).not.toMatch(
         dialect === 'postgres' ? /Seq Scan/ : /SCAN jobs(?! USING (COVERING )?INDEX)/,
       )
@@ -200,21 +200,21 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     const { db } = await createEmptyDatabase(dialect)
     await runMigrations(db, [{ 'mail 1': mailMigrations['mail 1']! }])
     const rows = [
-      { to: 'sent@engawa.example', sent: toTimeAgo(DAY), failed: null, tries: 1 },
-      { to: 'failed@engawa.example', sent: null, failed: toTimeAgo(DAY), tries: 10 },
+      { to: 'sent@engawa.example', sent: toPastIsoTime(DAY), failed: null, tries: 1 },
+      { to: 'failed@engawa.example', sent: null, failed: toPastIsoTime(DAY), tries: 10 },
       { to: 'tried@engawa.example', sent: null, failed: null, tries: 2 },
       { to: 'new@engawa.example', sent: null, failed: null, tries: 0 },
     ]
     for (const { to, sent, failed, tries } of rows)
       await transaction(db, (tx) =>
         sql`insert into mails (recipient, subject, body_text, body_html, link, created_at, due_at, tries, sent_at, failed_at, error)
-        values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${toTimeAgo(DAY)}, ${toTimeAgo(HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
+        values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${toPastIsoTime(DAY)}, ${toPastIsoTime(HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
           tx,
         ),
       )
     expect(await runMigrations(db, allMigrations)).toEqual(expect.arrayContaining(['jobs 1', 'mail 2']))
-    await expect(listRows(db, 'mails')).rejects.toThrow(/mails/)
-    expect(await listRows(db, 'jobs')).toMatchObject([
+    await expect(readTableRows(db, 'mails')).rejects.toThrow(/mails/)
+    expect(await readTableRows(db, 'jobs')).toMatchObject([
       { id: 1, payload: null, last_error: null, finished_at: rows[0]!.sent, failed_at: null, attempts: 1 },
       { id: 2, payload: null, last_error: null, finished_at: null, failed_at: rows[1]!.failed, attempts: 10 },
       { id: 3, finished_at: null, failed_at: null, attempts: 2 },
@@ -230,7 +230,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       { ...content, to: 'tried@engawa.example' },
       { ...content, to: 'new@engawa.example' },
     ])
-    await transaction(db, (tx) => enqueueJob(tx, 'mail', testMail))
-    expect((await listRows(db, 'jobs')).map(({ id }) => id)).toContain(5)
+    await transaction(db, (tx) => enqueueJob(tx, 'mail', testMailMessage))
+    expect((await readTableRows(db, 'jobs')).map(({ id }) => id)).toContain(5)
   })
 })

@@ -4,8 +4,15 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { dialects, listRows } from '#tests/harness.ts'
-import { createJobsFixture, freezeClock, HOUR, longWaitOptions, testMail, toTimeAgo } from '#tests/jobs.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
+import {
+  createJobsFixture,
+  freezeClock,
+  HOUR,
+  longWaitOptions,
+  testMailMessage,
+  toPastIsoTime,
+} from '#tests/jobs.ts'
 import { countUnfinishedJobsOfKind } from './jobs.ts'
 import type { JobHandler } from './runner.ts'
 
@@ -90,7 +97,7 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
     )
     await waitForJob({ leased_by: expect.any(String) })
     await transaction(db, (tx) =>
-      sql`update jobs set leased_by = 'another', run_at = ${toTimeAgo(-HOUR)}`.execute(tx),
+      sql`update jobs set leased_by = 'another', run_at = ${toPastIsoTime(-HOUR)}`.execute(tx),
     )
     await vi.waitFor(() => expect(signal!.aborted).toBe(true), longWaitOptions)
     expect(await onlyJob()).toMatchObject({ leased_by: 'another', last_error: null })
@@ -107,14 +114,14 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
         expect(atWork.has(id)).toBe(false)
         atWork.add(id)
         runs.push({ id, runner })
-        await listRows(db, 'migrations')
+        await readTableRows(db, 'migrations')
         atWork.delete(id)
         // Some fail the first time.
         if (id % 3 === 0 && runs.filter((run) => run.id === id).length === 1) throw new Error('Not now')
       }
     for (let n = 0; n < 3; n++) start(work(n), { retryDelays: [10] })
     await vi.waitFor(async () => expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(0), longWaitOptions)
-    const rows = await listRows(db, 'jobs')
+    const rows = await readTableRows(db, 'jobs')
     expect(rows.filter(({ failed_at }) => failed_at)).toEqual([])
     expect(runs).toHaveLength(80)
     expect(new Set(runs.map(({ runner }) => runner)).size).toBeGreaterThan(1)
@@ -123,7 +130,7 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
   test('finish while the process stops; unfinished ones are released', async () => {
     const { db, start, add } = await createJobsFixture(dialect)
     await add()
-    await add({ ...testMail, subject: 'Never' })
+    await add({ ...testMailMessage, subject: 'Never' })
     const { promise, resolve } = Promise.withResolvers<void>()
     const begun: string[] = []
     const jobs = start(({ subject }) => {
@@ -134,7 +141,7 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
     const closed = jobs.close()
     resolve()
     await closed
-    const rows = await listRows(db, 'jobs')
+    const rows = await readTableRows(db, 'jobs')
     expect(rows.find(({ id }) => id === 1)).toMatchObject({ finished_at: expect.any(String) })
     expect(rows.find(({ id }) => id === 2)).toMatchObject({ attempts: 0, leased_by: null, last_error: null })
     const handler = vi.fn(async () => {})

@@ -3,7 +3,7 @@ import { featureModules } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import type { FeatureModule, ModuleJobHandlers } from '#core/module.ts'
-import { createTestApp, dialects, listRows } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobKinds {
@@ -40,5 +40,5 @@ test.each(dialects)('a job of a kind that no module declares stays in the queue,
   const { db, context } = await createTestApp({ dialect })
   await transaction(db, (tx) => enqueueJob(tx, 'test.greet', { name: 'Ann' }))
   await context.jobs.idle()
-  expect(await listRows(db, 'jobs')).toMatchObject([{ attempts: 0, finished_at: null, failed_at: null }])
+  expect(await readTableRows(db, 'jobs')).toMatchObject([{ attempts: 0, finished_at: null, failed_at: null }])
 })

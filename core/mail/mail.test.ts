@@ -6,7 +6,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 
 interface Office {
   url: string
@@ -67,7 +67,7 @@ const soon = Array<number>(300).fill(10)
 /** Waits until the only job matches `wanted`, and returns it. */
 const jobOf = ({ db }: TestApp, wanted: object) =>
   vi.waitFor(async () => {
-    const rows = await listRows(db, 'jobs')
+    const rows = await readTableRows(db, 'jobs')
     expect(rows).toMatchObject([wanted])
     return rows[0]!
   }, patient)
@@ -215,8 +215,8 @@ describe.each(dialects)('mail on %s', (dialect) => {
     expect((await guest.post('/api/register', { ...given, email: 'ben@engawa.example' })).status).toBe(500)
     context.context.jobs.wake()
     await context.context.jobs.idle()
-    expect(await listRows(context.db, 'jobs')).toHaveLength(1)
-    expect((await listRows(context.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
+    expect(await readTableRows(context.db, 'jobs')).toHaveLength(1)
+    expect((await readTableRows(context.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
     expect(post.received).toHaveLength(1)
   })
 

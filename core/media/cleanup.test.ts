@@ -6,7 +6,7 @@ import type { Db } from '#core/database/database.ts'
 import type { Picture } from '#core/media/images.ts'
 import { addPendingPicture, attachPicture } from '#core/media/lifecycle.ts'
 import { createMediaService } from '#core/media/media.ts'
-import { createTestApp, listRows } from '#tests/harness.ts'
+import { createTestApp, readTableRows } from '#tests/harness.ts'
 
 const picture: Picture = {
   name: '0'.repeat(40),
@@ -52,10 +52,10 @@ test('a failed cleanup is logged, and the next cleanup deletes the remaining fil
   await mkdir(blocked)
   await media.cleanUp()
   expect(logged[0]).toEqual([{ err: expect.any(Error) }, expect.stringContaining('could not be removed')])
-  expect(await listRows(db, 'pending_media')).toMatchObject([{ name: picture.name, is_deleting: 1 }])
+  expect(await readTableRows(db, 'pending_media')).toMatchObject([{ name: picture.name, is_deleting: 1 }])
   await rmdir(join(folder, 'orphans', `${picture.name}-320.webp`))
   await media.cleanUp()
-  expect(await listRows(db, 'pending_media')).toEqual([])
+  expect(await readTableRows(db, 'pending_media')).toEqual([])
 })
 
 // @ts-expect-error: the outer db does not write: a picture is attached in the transaction of its reference

@@ -6,12 +6,12 @@ import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { createS3Storage } from '#core/media/s3.ts'
-import { createFormData, createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
+import { createFormData, createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
 import { s3Credentials, startS3Server } from '#tests/s3.ts'
 
 const picture = async (width = 400) =>
-  toFile(await createFourColourPicture(width, 200).png().toBuffer(), 'a.png')
+  createUploadFile(await createFourColourPicture(width, 200).png().toBuffer(), 'a.png')
 const images = async (...widths: number[]) =>
   createFormData({}, { 'images[]': await Promise.all(widths.map(picture)) })
 
@@ -32,7 +32,7 @@ const nothing = (response: ServerResponse) =>
 
 async function expectNothing({ db, mediaFiles }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'pending_media'])
-    expect(await listRows(db, table), table).toEqual([])
+    expect(await readTableRows(db, table), table).toEqual([])
   expect(await mediaFiles()).toEqual([])
 }
 
@@ -61,7 +61,7 @@ describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
 
   test('of a rejected upload leave no files', async () => {
     const testApp = await open()
-    const bad = createFormData({}, { 'images[]': [await picture(), toFile('text', 'bad.png')] })
+    const bad = createFormData({}, { 'images[]': [await picture(), createUploadFile('text', 'bad.png')] })
     expect(await testApp.Ann.post('/api/posts', bad)).toMatchObject({
       status: 422,
       body: { message: expect.stringContaining('bad.png') },
@@ -93,12 +93,12 @@ describe.each(dialects)('pictures in a bucket, with rows on %s', (dialect) => {
     const shown = await Ben.get(post.images[0].path)
     expect(shown).toMatchObject({ status: 503, body: { message: expect.stringContaining('shown') } })
     expect(String(shown.headers['cache-control'])).not.toContain('immutable')
-    expect(await listRows(db, 'media')).toHaveLength(1)
+    expect(await readTableRows(db, 'media')).toHaveLength(1)
 
     await s3.open()
     await transaction(db, (tx) => tx.updateTable('pending_media').set({ since: '2026-01-01' }).execute())
     await testApp.context.media.cleanUp()
-    expect(await listRows(db, 'pending_media')).toEqual([])
+    expect(await readTableRows(db, 'pending_media')).toEqual([])
     expect(await testApp.mediaFiles()).toHaveLength(2)
     expect((await Ben.get(post.images[0].path)).status).toBe(200)
     expect((await Ann.post('/api/posts', await images(64))).status).toBe(201)
@@ -148,7 +148,7 @@ describe('an S3 storage', () => {
       status: 507,
       body: { message: expect.stringContaining('full') },
     })
-    for (const table of ['posts', 'media']) expect(await listRows(testApp.db, table), table).toEqual([])
+    for (const table of ['posts', 'media']) expect(await readTableRows(testApp.db, table), table).toEqual([])
   })
 
   test('does not wait for a silent service', async () => {

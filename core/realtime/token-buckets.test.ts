@@ -4,7 +4,7 @@ import { createTokenBuckets, type TokenBuckets, type TokenSpending } from '#core
 import { dialects } from '#tests/harness.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
-import { createTestServer } from '#tests/sockets.ts'
+import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 const ann = { address: '192.0.2.1', user: { id: 7 } }
 const visitor = { address: '192.0.2.1', user: null }
@@ -114,8 +114,8 @@ test.skipIf(!findRedis() || !dialects.includes('postgres'))(
       PUSHER_APP_SECRET: 'the other secret of both processes',
       RATE_LIMIT: 'on',
     }
-    const one = await createTestServer({ dialect: 'postgres', env })
-    const two = await createTestServer({ dialect: 'postgres', env, sameDataAs: one.sameData })
+    const one = await startRealtimeTestApp({ dialect: 'postgres', env })
+    const two = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: one.sameData })
     const { Ann } = await one.members('Ann')
     for (let socket = 0; socket < 4; socket++) {
       const client = await one.subscribeAs(Ann, 'private-room.1')

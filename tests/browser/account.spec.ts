@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import PostalMime from 'postal-mime'
-import { expect, type MemberWithPage, password, test } from './fixture.ts'
+import { expect, MEMBER_PASSWORD, type MemberWithPage, test } from './fixture.ts'
 
 const NEW_PASSWORD = 'seven paper lanterns'
 
 /** Opens a window of another device, and logs the member in there. */
 async function openOtherDevice(browser: Browser, url: string, member: MemberWithPage) {
   const page = await (await browser.newContext({ baseURL: url, locale: 'en-GB' })).newPage()
-  await logIn(page, member.email, password)
+  await logIn(page, member.email, MEMBER_PASSWORD)
   return page
 }
 
@@ -25,7 +25,7 @@ const section = (page: Page, name: string) =>
 
 async function changePassword(page: Page) {
   const form = section(page, 'Password')
-  await form.getByLabel('Current password').fill(password)
+  await form.getByLabel('Current password').fill(MEMBER_PASSWORD)
   await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
   await form.getByLabel('New password again').fill(NEW_PASSWORD)
   await form.getByRole('button', { name: 'Change password' }).click()
@@ -97,7 +97,7 @@ test('another device is listed and logged out, after the password was asked for'
   await dialog.getByLabel('Password').fill('guessed')
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('The password is not correct.')).toBeVisible()
-  await dialog.getByLabel('Password').fill(password)
+  await dialog.getByLabel('Password').fill(MEMBER_PASSWORD)
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(devices.getByRole('listitem')).toHaveCount(1)

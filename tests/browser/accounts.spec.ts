@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { startServer } from '#tests/server.ts'
-import { callApi, expect, password, test } from './fixture.ts'
+import { expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
 
 // spec: 1.1, 2.9, 5.3
 test('signing up: the first error of each field, then the message in green', async ({ page, server }) => {
@@ -18,7 +18,7 @@ test('signing up: the first error of each field, then the message in green', asy
   await expect(page.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true')
 
   await page.getByLabel('Email address').fill('ann.signs.up@engawa.example')
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.locator('.notice.success')).toContainText('Registration successful.')
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
@@ -77,7 +77,7 @@ test('the set-up link of the first start makes the first admin, in both language
   await expect(page.getByText('becomes the admin of this community.')).toBeVisible()
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
   const samples = page.getByRole('navigation', { name: 'Samples' })
   await expect(samples).toBeVisible()
   await expect(page.getByLabel('Show the sample pages?')).toBeChecked()
@@ -155,7 +155,7 @@ test('without mail, the dashboard tells an unverified member that an admin can g
   await zoe.page.goto('/dashboard')
   await zoe.page.getByRole('link', { name: 'User list' }).click()
   await expect(zoe.page).toHaveURL('/admin/users')
-  expect((await callApi(page, 'POST', '/api/email/verification-notification')).message).toMatch(
+  expect((await sendApiRequest(page, 'POST', '/api/email/verification-notification')).message).toMatch(
     /ask an admin/,
   )
   await page.goto(await mailedLink(server.folder, email))
@@ -173,7 +173,7 @@ test('with mail, the dashboard sends the link again; the first member sees that 
   await page.goto(`${fresh.url}/register`)
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.locator('.notice.success')).toContainText('Please check your email')
   await expect(page.getByText('You are the admin of this community')).toBeVisible()
@@ -200,7 +200,7 @@ test('a log-in can fail; a successful one leads home; a log-out shows a message'
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByText('Login failed.')).toBeVisible()
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
   await page.getByLabel('Password').press('Enter')
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('link', { name: 'New Post' }).first()).toBeVisible()
@@ -264,7 +264,7 @@ test('log-in leads back to the previous page, and to no other site', async ({ me
     const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
     await page.getByLabel('Email address').fill(email)
-    await page.getByLabel('Password').fill(password)
+    await page.getByLabel('Password').fill(MEMBER_PASSWORD)
     await page.getByLabel('Password').press('Enter')
     await expect(page).toHaveURL(lands)
   }

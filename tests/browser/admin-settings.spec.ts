@@ -1,5 +1,5 @@
 import { startServer } from '#tests/server.ts'
-import { expect, password, test } from './fixture.ts'
+import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
 
 test('the settings: links to the sample pages come and go at once, and the pages stay', async ({ admin }) => {
   const { page } = await admin('Ann')
@@ -26,7 +26,7 @@ test('the first admin of a local server is led to the settings', async ({ page }
   await page.goto(`${fresh.url}/register`)
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByLabel('Show the sample pages')).toBeChecked()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { startServer } from '#tests/server.ts'
-import { callApi, expect, type MemberWithPage, password, test } from './fixture.ts'
+import { expect, MEMBER_PASSWORD, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
 
 // spec: 2.34, 7.18
 test('the users page has labels without controls, a search, status chips and the verification link', async ({
@@ -12,7 +12,7 @@ test('the users page has labels without controls, a search, status chips and the
   const ben = await member('Ben Seen')
   const chika = await member('Chika Seen')
   const { page } = ann
-  await callApi(page, 'POST', `/api/follow/${ben.id}`)
+  await sendApiRequest(page, 'POST', `/api/follow/${ben.id}`)
   await page.goto('/admin/users')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
   const row = ({ id }: MemberWithPage) => page.locator(`tr[data-account="${id}"]`)
@@ -109,7 +109,7 @@ test('a suspension logs the member out, refuses log-in with a reason, and can be
   const logIn = async () => {
     await door.goto('/login')
     await door.getByLabel('Email address').fill(ben.email)
-    await door.getByLabel('Password').fill(password)
+    await door.getByLabel('Password').fill(MEMBER_PASSWORD)
     await door.getByRole('button', { name: 'Log in' }).click()
   }
   await logIn()
@@ -130,8 +130,13 @@ test('with five thousand users, the search finds users beyond the first page', a
   const server = await startServer({ RATE_LIMIT: 'off' })
   const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
   await page.request.get('/sanctum/csrf-cookie')
-  const account = { name: 'Ann', email: 'ann@engawa.example', password, password_confirmation: password }
-  await callApi(page, 'POST', '/api/register', account)
+  const account = {
+    name: 'Ann',
+    email: 'ann@engawa.example',
+    password: MEMBER_PASSWORD,
+    password_confirmation: MEMBER_PASSWORD,
+  }
+  await sendApiRequest(page, 'POST', '/api/register', account)
   moveIn(join(server.folder, 'engawa.db'), 5000)
 
   await page.goto('/admin/creategroup')

@@ -1,4 +1,11 @@
-import { callApi, createPost, expect, expectAccessible, expectNoHorizontalScroll, test } from './fixture.ts'
+import {
+  createPost,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  sendApiRequest,
+  test,
+} from './fixture.ts'
 
 const paths = ['/admin/dashboard', '/admin/creategroup', '/admin/users']
 
@@ -159,7 +166,7 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
 }) => {
   const { page } = await admin('Ann Rules')
   await createPost(page, 'One of the posts of today')
-  const { group } = await callApi(page, 'POST', '/api/groups', { name: 'Potery club' })
+  const { group } = await sendApiRequest(page, 'POST', '/api/groups', { name: 'Potery club' })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin Dashboard')
   const facts = await (await page.request.get('/api/admin/facts')).json()
@@ -254,10 +261,10 @@ for (const { lang, colorScheme, width } of [
   }) => {
     const { page } = await admin('Wolfeschlegelsteinhausenbergerdorffson', { lang })
     const tanaka = await member('田中 一郎左衛門')
-    await callApi(page, 'POST', '/api/groups', {
+    await sendApiRequest(page, 'POST', '/api/groups', {
       name: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
     })
-    await callApi(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
+    await sendApiRequest(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
     await page.emulateMedia({ colorScheme })
     for (const path of paths) {
       await page.setViewportSize({ width, height: 800 })

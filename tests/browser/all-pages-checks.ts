@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import type { PageState } from './all-pages-states.ts'
+import type { PageTestCase } from './all-pages-cases.ts'
 import { expect, listAccessibilityViolations, measureHorizontalOverflow } from './fixture.ts'
 
 /**
  * Checks the page in forced colours, except the contrast: axe measures the colours of the style sheet, not
  * those that the system uses instead.
  */
-export async function expectForcedColoursAccessible(page: Page, { name }: PageState) {
+export async function expectForcedColoursAccessible(page: Page, { name }: PageTestCase) {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   expect
     .soft(
@@ -16,13 +16,13 @@ export async function expectForcedColoursAccessible(page: Page, { name }: PageSt
     .toEqual([])
 }
 
-export async function expectReducedMotion(page: Page, { name }: PageState) {
+export async function expectReducedMotion(page: Page, { name }: PageTestCase) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const moves = (await moving(page)).filter((what) => !mayMove.test(what))
   expect.soft(moves, `${name}, where less motion is wanted`).toEqual([])
 }
 
-export async function expectLargeTextFits(page: Page, { name }: PageState) {
+export async function expectLargeTextFits(page: Page, { name }: PageTestCase) {
   await expect
     .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize))
     .toBe('32px')

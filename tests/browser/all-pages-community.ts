@@ -1,12 +1,12 @@
 import type { APIRequestContext, BrowserContext, CDPSession, Page } from '@playwright/test'
-import { test as base, callApi, createPictureFile, expect, registerMember } from './fixture.ts'
+import { test as base, createPictureFile, expect, registerMember, sendApiRequest } from './fixture.ts'
 
-export type Viewer = 'visitor' | 'ann' | 'ben' | 'newcomer'
+export type ViewerName = 'visitor' | 'ann' | 'ben' | 'newcomer'
 export interface TestCommunity {
   origin: string
-  ids: Record<Exclude<Viewer, 'visitor'>, number>
+  ids: Record<Exclude<ViewerName, 'visitor'>, number>
   group: number
-  cookies: ReadonlyMap<Viewer, Awaited<ReturnType<BrowserContext['cookies']>>>
+  cookies: ReadonlyMap<ViewerName, Awaited<ReturnType<BrowserContext['cookies']>>>
 }
 
 /** A small community for each worker: long names, both languages, a picture, a group, a chat. */
@@ -26,27 +26,30 @@ export const test = base.extend<{ protocol: CDPSession }, { community: TestCommu
         [ann, ben],
         [ben, ann],
       ] as const) {
-        await callApi(from.page, 'POST', `/api/follow/${to.id}`)
+        await sendApiRequest(from.page, 'POST', `/api/follow/${to.id}`)
         for (const input of [
           '縁側でお茶を飲んでいたら、猫が来ました。',
           `Rindfleisch${'x'.repeat(120)} https://kiln.example/rota`,
           '🙌🏽',
         ])
-          await callApi(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
-        await callApi(from.page, 'POST', '/api/posts', {
+          await sendApiRequest(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
+        await sendApiRequest(from.page, 'POST', '/api/posts', {
           text: `Line\n${'A line of its own. '.repeat(12)}\n露野の朝。`,
         })
       }
       await postPicture(ann.page.request, ann.page)
-      const made = await callApi(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
+      const made = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
       const group = made.group.id as number
-      await callApi(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
+      await sendApiRequest(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
       for (const { page } of [ann, ben])
-        await callApi(page, 'POST', '/api/group-messages/send', { group_id: group, message: 'Kiln at 840' })
+        await sendApiRequest(page, 'POST', '/api/group-messages/send', {
+          group_id: group,
+          message: 'Kiln at 840',
+        })
       const cookies: TestCommunity['cookies'] = new Map(
         await Promise.all(
           Object.entries({ ann, ben, newcomer }).map(
-            async ([who, { page }]) => [who as Viewer, await page.context().cookies()] as const,
+            async ([who, { page }]) => [who as ViewerName, await page.context().cookies()] as const,
           ),
         ),
       )

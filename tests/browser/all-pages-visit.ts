@@ -1,12 +1,12 @@
 import type { CDPSession, Page } from '@playwright/test'
+import { type PageTestCase, respondWith500 } from './all-pages-cases.ts'
 import { type TestCommunity, test } from './all-pages-community.ts'
-import { type PageState, respondWith500 } from './all-pages-states.ts'
 import { expect } from './fixture.ts'
 
 export async function openPageState(
   page: Page,
   community: TestCommunity,
-  { path, who, answers, act }: Pick<PageState, 'path' | 'who' | 'answers' | 'act'>,
+  { path, who, answers, act }: Pick<PageTestCase, 'path' | 'who' | 'answers' | 'act'>,
 ) {
   await page.context().addCookies(community.cookies.get(who) ?? [])
   if (answers) await mockResponses(page, answers)
@@ -37,7 +37,7 @@ const waitForAnimations = (page: Page) =>
  * Removes the initial data of pages, except the current user and the unread counts, and answers the page’s
  * requests.
  */
-async function mockResponses(page: Page, answers: NonNullable<PageState['answers']>) {
+async function mockResponses(page: Page, answers: NonNullable<PageTestCase['answers']>) {
   await page.route(
     (url) => !/^\/(api|assets|media|sanctum)\//.test(url.pathname),
     async (route) => {
@@ -74,8 +74,8 @@ interface SceneContext {
  */
 export async function checkPageStates(
   { page, community, protocol }: SceneContext,
-  some: readonly PageState[],
-  check: (scene: PageState) => Promise<unknown>,
+  some: readonly PageTestCase[],
+  check: (scene: PageTestCase) => Promise<unknown>,
   text = 1,
 ) {
   test.setTimeout(60_000 + some.length * 15_000)
@@ -92,12 +92,12 @@ export async function checkPageStates(
         forcedColors: null,
         reducedMotion: scene.answers === 'held' ? 'reduce' : null,
       })
-      await setTextSize(protocol, text)
+      await setBrowserTextSize(protocol, text)
       await openPageState(page, community, scene)
       await check(scene)
     })
 }
 
 /** Sets the default text size of the browser to `times` its normal size. */
-export const setTextSize = (protocol: CDPSession, times: number) =>
+export const setBrowserTextSize = (protocol: CDPSession, times: number) =>
   protocol.send('Page.setFontSizes', { fontSizes: { standard: 16 * times, fixed: 13 * times } })

@@ -1,12 +1,12 @@
 import { featurePages } from '#app.ts'
+import { type PageTestCase, pageTestCases } from './all-pages-cases.ts'
 import {
   expectForcedColoursAccessible,
   expectLargeTextFits,
   expectReducedMotion,
 } from './all-pages-checks.ts'
 import { test } from './all-pages-community.ts'
-import { type PageState, pageStates } from './all-pages-states.ts'
-import { checkPageStates, openPageState, setTextSize } from './all-pages-visit.ts'
+import { checkPageStates, openPageState, setBrowserTextSize } from './all-pages-visit.ts'
 import {
   expect,
   expectAccessible,
@@ -24,7 +24,7 @@ const matches = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 
 test('the scenes include every page', () => {
-  const seen = [...pageStates.map(({ path }) => path.split('?')[0]!), ...apart]
+  const seen = [...pageTestCases.map(({ path }) => path.split('?')[0]!), ...apart]
   expect(
     featurePages.map(({ path }) => path).filter((pattern) => !seen.some((path) => matches(pattern, path))),
   ).toEqual([])
@@ -51,7 +51,7 @@ const settings = ({ lang, colorScheme, width }: Look) => ({
   viewport: { width, height: 800 },
 })
 
-const looksOf = ({ act, answers, only }: PageState, i: number) => {
+const looksOf = ({ act, answers, only }: PageTestCase, i: number) => {
   if (!act && !answers) return pairs[i % 2]!
   const fitting = pairs.flat().filter(({ width }) => !only || only === width)
   return [fitting[i % fitting.length]!]
@@ -66,7 +66,7 @@ const MOST = 10
 for (const look of pairs.flat())
   test.describe(`${look.lang}, ${look.colorScheme}, ${look.width} px`, () => {
     test.use(settings(look))
-    const seen = pageStates.filter((scene, i) => looksOf(scene, i).includes(look))
+    const seen = pageTestCases.filter((scene, i) => looksOf(scene, i).includes(look))
     for (const [at, part] of inParts(seen, MOST).entries())
       test(`axe finds no violation, nothing is too wide, reduced motion is respected, ${at + 1}`, async ({
         page,
@@ -81,7 +81,7 @@ for (const look of pairs.flat())
           if (isLively(scene)) await expectReducedMotion(page, scene)
           if (!isPlain(scene)) return
           if (look.width === 390) {
-            await setTextSize(protocol, 2)
+            await setBrowserTextSize(protocol, 2)
             await expectLargeTextFits(page, scene)
           } else await expectForcedColoursAccessible(page, scene)
         })
@@ -103,11 +103,11 @@ for (const look of pairs[1]!)
   })
 
 /** Whether the state is a page as it loads, with real responses and without actions. */
-const isPlain = ({ answers, act }: PageState) => !answers && !act
-const isLively = ({ answers, act }: PageState) => answers === 'held' || act !== undefined
+const isPlain = ({ answers, act }: PageTestCase) => !answers && !act
+const isLively = ({ answers, act }: PageTestCase) => answers === 'held' || act !== undefined
 
 // These states are opened at their final text size, because the position of a menu is computed when it opens.
-const opened = pageStates.filter(({ act, only }) => act && only !== 1440)
+const opened = pageTestCases.filter(({ act, only }) => act && only !== 1440)
 for (const [at, part] of inParts(opened, MOST).entries())
   test.describe(`twice the size of text, ${at + 1}`, () => {
     test.use({ viewport: { width: 390, height: 800 }, locale: at % 2 ? 'ja-JP' : 'en-GB' })

@@ -1,5 +1,11 @@
-import { followMember, messageBox, messageLog, openPrivateChat, sendPrivateMessage } from './chat-page.ts'
-import { callApi, expect, test } from './fixture.ts'
+import {
+  followMember,
+  getMessageBox,
+  getMessageLog,
+  openPrivateChat,
+  sendPrivateMessage,
+} from './chat-helpers.ts'
+import { expect, sendApiRequest, test } from './fixture.ts'
 
 test('an author who is not followed is in the list and can be answered; a closed chat says why', async ({
   member,
@@ -11,9 +17,9 @@ test('an author who is not followed is in the list and can be answered; a closed
   await expect(ben.page.getByText('You’re not following anyone yet.')).toBeVisible()
   await sendPrivateMessage(ann, ben, 'Hello there')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
-  await messageBox(ben.page).fill('Hi')
+  await getMessageBox(ben.page).fill('Hi')
   await ben.page.keyboard.press('Enter')
-  await expect(messageLog(ben.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
+  await expect(getMessageLog(ben.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
   await ben.page.getByRole('button', { name: 'Follow Ann' }).click()
   await expect(ben.page.getByRole('button', { name: /Unfollow Ann/ })).toBeVisible()
   const eve = await member('Eve')
@@ -28,18 +34,18 @@ test('a chat that its reader may not open yet opens with the first message', asy
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('You cannot message this person yet.')
   await followMember(ann, ben)
   await openPrivateChat(ann, ben)
-  await messageBox(ann.page).fill('Hello there')
+  await getMessageBox(ann.page).fill('Hello there')
   await ann.page.keyboard.press('Enter')
-  await expect(messageLog(ben.page).locator('.bubble')).toHaveText(['Hello there'])
+  await expect(getMessageLog(ben.page).locator('.bubble')).toHaveText(['Hello there'])
   await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('Ann')
-  await expect(messageLog(ann.page)).toContainText('Seen')
-  await messageBox(ben.page).fill('Hi')
+  await expect(getMessageLog(ann.page)).toContainText('Seen')
+  await getMessageBox(ben.page).fill('Hi')
   await ben.page.keyboard.press('Enter')
-  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
+  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
   // Unfollowing closes the chat for Ann unless Ben has written to her; here he has.
-  await callApi(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await sendApiRequest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
   await sendPrivateMessage(ben, ann, 'Still open')
-  await expect(messageLog(ann.page)).toContainText('Still open')
+  await expect(getMessageLog(ann.page)).toContainText('Still open')
 })
 
 test('after unfollowing somebody who did not answer, the chat is closed until an answer arrives', async ({
@@ -50,11 +56,11 @@ test('after unfollowing somebody who did not answer, the chat is closed until an
   await followMember(ann, ben)
   await sendPrivateMessage(ann, ben, 'Hello there')
   await openPrivateChat(ann, ben)
-  await callApi(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
-  await expect(messageBox(ann.page)).toHaveCount(0)
+  await sendApiRequest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await expect(getMessageBox(ann.page)).toHaveCount(0)
   await sendPrivateMessage(ben, ann, 'Wait')
-  await expect(messageLog(ann.page)).toContainText('Wait')
-  await expect(messageBox(ann.page)).toBeVisible()
+  await expect(getMessageLog(ann.page)).toContainText('Wait')
+  await expect(getMessageBox(ann.page)).toBeVisible()
 })
 
 test('after unfollowing somebody who never wrote, the chat is closed, in an open page too', async ({
@@ -64,8 +70,8 @@ test('after unfollowing somebody who never wrote, the chat is closed, in an open
   const ben = await member('Ben')
   await followMember(ann, ben)
   await openPrivateChat(ann, ben)
-  await messageBox(ann.page).fill('half a thought')
-  await callApi(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await getMessageBox(ann.page).fill('half a thought')
+  await sendApiRequest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
   await expect(ann.page.getByText('You can message people you follow')).toBeVisible()
-  await expect(messageBox(ann.page)).toHaveCount(0)
+  await expect(getMessageBox(ann.page)).toHaveCount(0)
 })

@@ -2,17 +2,17 @@ import type { Page } from '@playwright/test'
 import {
   createFollowingPair,
   followMember,
-  messageLog,
+  getMessageLog,
+  getUnreadBadge,
   openPrivateChat,
   sendPrivateMessage,
-  unreadBadge,
-} from './chat-page.ts'
+} from './chat-helpers.ts'
 import {
-  callApi,
   expect,
   expectAccessible,
   expectNoHorizontalScroll,
   type MemberWithPage,
+  sendApiRequest,
   test,
 } from './fixture.ts'
 
@@ -21,13 +21,13 @@ const filter = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Chats to show' }).getByRole('link', { name: new RegExp(`^${name}`) })
 
 async function groupOf(admin: MemberWithPage, name: string, ...members: MemberWithPage[]) {
-  const { group } = await callApi(admin.page, 'POST', '/api/groups', { name })
+  const { group } = await sendApiRequest(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await callApi(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await sendApiRequest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
   return group.id as number
 }
 const say = (who: MemberWithPage, group_id: number, message: string) =>
-  callApi(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+  sendApiRequest(who.page, 'POST', '/api/group-messages/send', { group_id, message })
 
 test('one list has private chats and groups, newest first, with filters', async ({ admin, member }) => {
   const [aya, ben, chi, dan] = [
@@ -70,7 +70,7 @@ test('one list has private chats and groups, newest first, with filters', async 
 
   // An open conversation stays in the list beside it, and the way back leads to the same list.
   await page.getByRole('link', { name: /Chi/ }).click()
-  await expect(messageLog(page)).toContainText('Hello again')
+  await expect(getMessageLog(page)).toContainText('Hello again')
   await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club'])
   await page.setViewportSize({ width: 390, height: 800 })
@@ -118,25 +118,25 @@ test('a new group is first in the list, with a badge and a line about who added 
   const { page } = ben
   await page.goto('/chats')
   await expect(rows(page)).toHaveText(['Aya', 'Old'])
-  await expect(unreadBadge(page)).toHaveCount(0)
+  await expect(getUnreadBadge(page)).toHaveCount(0)
   await groupOf(aya, 'Garden', ben)
   await expect(rows(page)).toHaveText(['Garden', 'Aya', 'Old'])
   const row = page.getByRole('link', { name: /Garden/ })
   await expect(row).toContainText('Aya added you')
   await expect(row).toContainText('1 unread')
-  await expect(unreadBadge(page)).toContainText('1')
+  await expect(getUnreadBadge(page)).toContainText('1')
   await page.reload()
   await expect(row).toContainText('1 unread')
   await row.click()
-  await expect(messageLog(page)).toContainText('Aya added you')
-  await expect(unreadBadge(page)).toHaveCount(0)
+  await expect(getMessageLog(page)).toContainText('Aya added you')
+  await expect(getUnreadBadge(page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
   await page.reload()
-  await expect(messageLog(page)).toContainText('Aya added you')
-  await expect(unreadBadge(page)).toHaveCount(0)
+  await expect(getMessageLog(page)).toContainText('Aya added you')
+  await expect(getUnreadBadge(page)).toHaveCount(0)
   // Aya sees Ben's name.
   await aya.page.goto(page.url())
-  await expect(messageLog(aya.page)).toContainText('Aya added Ben')
+  await expect(getMessageLog(aya.page)).toContainText('Aya added Ben')
 })
 
 for (const { lang, colorScheme, width } of [
@@ -150,7 +150,10 @@ for (const { lang, colorScheme, width } of [
     const [aya, ben] = [await admin('Aya', { lang }), await member('Ben', { lang })]
     await followMember(aya, ben)
     const group = await groupOf(aya, 'G'.repeat(99), ben)
-    await callApi(aya.page, 'POST', '/api/send-private-message', { input: 'Hello', targetUserId: ben.id })
+    await sendApiRequest(aya.page, 'POST', '/api/send-private-message', {
+      input: 'Hello',
+      targetUserId: ben.id,
+    })
     for (let i = 0; i < 100; i++) await say(aya, group, `Line ${i}`)
     const { page } = ben
     await page.emulateMedia({ colorScheme })
@@ -184,6 +187,6 @@ test('with large text on a phone, times and counts stand at the end of their row
   await expect(page.locator('.row .badge')).toBeVisible()
   expect((await rightEdge('.row')) - (await rightEdge('.row .badge'))).toBeLessThan(24)
   await openPrivateChat(ann, ben)
-  await expect(messageLog(page)).toContainText('Yes')
+  await expect(getMessageLog(page)).toContainText('Yes')
   expect(await rightEdge('.own .message-meta')).toBeCloseTo(await rightEdge('.own .bubble'), 0)
 })

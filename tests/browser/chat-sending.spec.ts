@@ -1,19 +1,19 @@
 import {
   createFollowingPair,
-  messageBox,
-  messageLog,
+  getMessageBox,
+  getMessageLog,
   openPrivateChat,
   sendPrivateMessage,
-} from './chat-page.ts'
+} from './chat-helpers.ts'
 import { createPictureFile, expect, test } from './fixture.ts'
 
 test('the message box keeps its width when the text is too long', async ({ member }) => {
   const { ann, ben } = await createFollowingPair(member)
   await ann.page.setViewportSize({ width: 390, height: 800 })
   await openPrivateChat(ann, ben)
-  const widthOf = async () => (await messageBox(ann.page).boundingBox())!.width
+  const widthOf = async () => (await getMessageBox(ann.page).boundingBox())!.width
   const before = await widthOf()
-  await messageBox(ann.page).fill('x'.repeat(1234))
+  await getMessageBox(ann.page).fill('x'.repeat(1234))
   const count = ann.page.locator('.message-box .count')
   await expect(count).toContainText('234')
   expect(await widthOf()).toBe(before)
@@ -37,20 +37,20 @@ test('a lost response stores one message; an unsent one survives a reload and ca
     },
     { times: 1 },
   )
-  await messageBox(ann.page).fill('Said once')
+  await getMessageBox(ann.page).fill('Said once')
   await ann.page.keyboard.press('Enter')
   // The WebSocket delivers the message although the response was lost.
-  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Said once'])
+  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Said once'])
   await expect(ann.page.getByText('Not sent')).toHaveCount(0)
   await ann.page.route('**/api/send-private-message', (route) => route.abort())
-  await messageBox(ann.page).fill('Never mind')
+  await getMessageBox(ann.page).fill('Never mind')
   await ann.page.keyboard.press('Enter')
   await expect(ann.page.getByText('Not sent')).toBeVisible()
   await ann.page.unrouteAll()
   await ann.page.reload()
-  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Said once', 'Never mind'])
+  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Said once', 'Never mind'])
   await ann.page.getByRole('button', { name: 'Delete' }).click()
-  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Said once'])
+  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Said once'])
 })
 
 test('an unsent message holds back later ones until it is discarded', async ({ member }) => {
@@ -59,16 +59,16 @@ test('an unsent message holds back later ones until it is discarded', async ({ m
   await ann.page.route('**/api/send-private-message', (route) =>
     route.request().postData()?.includes('Never mind') ? route.abort() : route.continue(),
   )
-  await messageBox(ann.page).fill('Never mind')
+  await getMessageBox(ann.page).fill('Never mind')
   await ann.page.keyboard.press('Enter')
   await expect(ann.page.getByText('Not sent')).toBeVisible()
-  await messageBox(ann.page).fill('This one')
+  await getMessageBox(ann.page).fill('This one')
   await ann.page.keyboard.press('Enter')
-  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Never mind', 'This one'])
+  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Never mind', 'This one'])
   expect(await (await ann.page.request.get(`/api/messages/${ben.id}`)).json()).toEqual([])
   await ann.page.getByRole('button', { name: 'Delete' }).click()
-  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['This one'])
-  await expect(messageLog(ann.page).locator('[data-sending]')).toHaveCount(0)
+  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['This one'])
+  await expect(getMessageLog(ann.page).locator('[data-sending]')).toHaveCount(0)
   expect(await (await ann.page.request.get(`/api/messages/${ben.id}`)).json()).toMatchObject([
     { message: 'This one' },
   ])
@@ -80,27 +80,27 @@ test('authors can edit and delete their messages for both members; a draft belon
   const { ann, ben } = await createFollowingPair(member)
   await openPrivateChat(ann, ben)
   await openPrivateChat(ben, ann)
-  await messageBox(ann.page).fill('Helo')
+  await getMessageBox(ann.page).fill('Helo')
   await ann.page.keyboard.press('Enter')
-  await expect(messageLog(ben.page)).toContainText('Helo')
-  await messageBox(ann.page).press('ArrowUp')
-  await expect(messageBox(ann.page)).toHaveValue('Helo')
-  await messageBox(ann.page).fill('Hello')
+  await expect(getMessageLog(ben.page)).toContainText('Helo')
+  await getMessageBox(ann.page).press('ArrowUp')
+  await expect(getMessageBox(ann.page)).toHaveValue('Helo')
+  await getMessageBox(ann.page).fill('Hello')
   await ann.page.keyboard.press('Enter')
-  await expect(messageLog(ben.page).locator('.bubble')).toHaveText([/^Hello/])
-  await expect(messageLog(ben.page)).toContainText('edited')
-  await messageLog(ann.page).locator('.message').hover()
-  await messageLog(ann.page)
+  await expect(getMessageLog(ben.page).locator('.bubble')).toHaveText([/^Hello/])
+  await expect(getMessageLog(ben.page)).toContainText('edited')
+  await getMessageLog(ann.page).locator('.message').hover()
+  await getMessageLog(ann.page)
     .getByRole('button', { name: /More about/ })
     .click()
   await ann.page.getByRole('button', { name: 'Delete' }).click()
   await ann.page.getByRole('button', { name: 'Delete message' }).click()
   for (const { page } of [ann, ben])
-    await expect(messageLog(page).locator('.bubble')).toHaveText(['This message was deleted'])
-  await messageBox(ann.page).fill('Not yet')
+    await expect(getMessageLog(page).locator('.bubble')).toHaveText(['This message was deleted'])
+  await getMessageBox(ann.page).fill('Not yet')
   await ann.page.goto('/users')
   await ann.page.getByRole('link', { name: /Ben/ }).click()
-  await expect(messageBox(ann.page)).toHaveValue('Not yet')
+  await expect(getMessageBox(ann.page)).toHaveValue('Not yet')
 })
 
 test('pictures are sent with their descriptions, and can be enlarged', async ({ member }) => {
@@ -112,9 +112,9 @@ test('pictures are sent with their descriptions, and can be enlarged', async ({ 
   await ann.page.getByRole('dialog').getByRole('textbox').fill('The bridge at dusk')
   await ann.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await ann.page.getByRole('button', { name: 'Send' }).click()
-  const shown = messageLog(ben.page).getByRole('img', { name: 'The bridge at dusk' })
+  const shown = getMessageLog(ben.page).getByRole('img', { name: 'The bridge at dusk' })
   await expect(shown).toBeVisible()
-  await expect(messageLog(ann.page).locator('[data-sending]')).toHaveCount(0)
+  await expect(getMessageLog(ann.page).locator('[data-sending]')).toHaveCount(0)
   await shown.click()
   await expect(ben.page.getByRole('dialog', { name: 'Pictures' })).toContainText('The bridge at dusk')
 })
@@ -155,10 +155,9 @@ test('links in a message become links, messages of emoji alone are large, and HT
   await sendPrivateMessage(ann, ben, 'See https://kiln.example/rota. <b>now</b>')
   await sendPrivateMessage(ann, ben, '🙌🏽')
   await openPrivateChat(ben, ann)
-  await expect(messageLog(ben.page).getByRole('link', { name: 'https://kiln.example/rota' })).toHaveAttribute(
-    'rel',
-    /noopener/,
-  )
-  await expect(messageLog(ben.page)).toContainText('<b>now</b>')
-  await expect(messageLog(ben.page).locator('.bubble.emoji-only')).toHaveText('🙌🏽')
+  await expect(
+    getMessageLog(ben.page).getByRole('link', { name: 'https://kiln.example/rota' }),
+  ).toHaveAttribute('rel', /noopener/)
+  await expect(getMessageLog(ben.page)).toContainText('<b>now</b>')
+  await expect(getMessageLog(ben.page).locator('.bubble.emoji-only')).toHaveText('🙌🏽')
 })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { createFollowingPair, messageLog, openPrivateChat, sendPrivateMessage } from './chat-page.ts'
+import { createFollowingPair, getMessageLog, openPrivateChat, sendPrivateMessage } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
 /** Touches the element, moves by `dy` pixels, and releases when `lift` is called. */
@@ -26,7 +26,7 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 800 })
   await openPrivateChat(ann, ben)
-  const own = messageLog(page).getByText('My own')
+  const own = getMessageLog(page).getByText('My own')
 
   const press = await touch(page, own)
   await expect(menu(page)).toBeVisible()
@@ -45,12 +45,12 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
 
-  const scroll = await touch(page, messageLog(page).getByText('Line 29'), { dy: 60 })
+  const scroll = await touch(page, getMessageLog(page).getByText('Line 29'), { dy: 60 })
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
   await scroll.lift()
 
-  const link = await touch(page, messageLog(page).getByRole('link', { name: /engawa.example/ }))
+  const link = await touch(page, getMessageLog(page).getByRole('link', { name: /engawa.example/ }))
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
   await link.lift()

@@ -1,13 +1,13 @@
 import {
   createFollowingPair,
   followMember,
-  messageBox,
-  messageLog,
+  getMessageBox,
+  getMessageLog,
+  getUnreadBadge,
   openPrivateChat,
   sendPrivateMessage,
-  unreadBadge,
-} from './chat-page.ts'
-import { callApi, expect, expectAccessible, expectNoHorizontalScroll, test } from './fixture.ts'
+} from './chat-helpers.ts'
+import { expect, expectAccessible, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
 
 // spec: 1.7, 2.27
 test('two members talk, and each sees typing and read marks of the other', async ({ member }) => {
@@ -15,16 +15,16 @@ test('two members talk, and each sees typing and read marks of the other', async
   await openPrivateChat(ann, ben)
   await openPrivateChat(ben, ann)
   await expect(ann.page.getByText('Here now').first()).toBeVisible()
-  await messageBox(ann.page).pressSequentially('Hello Ben')
+  await getMessageBox(ann.page).pressSequentially('Hello Ben')
   await expect(ben.page.getByText('Ann is typing')).toBeVisible()
   await ann.page.keyboard.press('Enter')
-  await expect(messageLog(ben.page)).toContainText('Hello Ben')
+  await expect(getMessageLog(ben.page)).toContainText('Hello Ben')
   await expect(ben.page.getByText('Ann is typing')).toBeHidden()
-  await expect(messageLog(ann.page)).toContainText('Seen')
-  await messageBox(ben.page).fill('Hello Ann')
+  await expect(getMessageLog(ann.page)).toContainText('Seen')
+  await getMessageBox(ben.page).fill('Hello Ann')
   await ben.page.getByRole('button', { name: 'Send' }).click()
-  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['Hello Ben', 'Hello Ann'])
-  await expect(unreadBadge(ann.page)).toHaveCount(0)
+  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello Ben', 'Hello Ann'])
+  await expect(getUnreadBadge(ann.page)).toHaveCount(0)
 })
 
 test('Enter sends, Shift + Enter breaks the line, and Enter in a Japanese conversion does not send', async ({
@@ -32,7 +32,7 @@ test('Enter sends, Shift + Enter breaks the line, and Enter in a Japanese conver
 }) => {
   const { ann, ben } = await createFollowingPair(member)
   await openPrivateChat(ann, ben)
-  const field = messageBox(ann.page)
+  const field = getMessageBox(ann.page)
   await field.pressSequentially('one')
   await ann.page.keyboard.press('Shift+Enter')
   await field.pressSequentially('two')
@@ -44,9 +44,9 @@ test('Enter sends, Shift + Enter breaks the line, and Enter in a Japanese conver
         ),
       composing,
     )
-  await expect(messageLog(ann.page).locator('.bubble')).toHaveCount(0)
+  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveCount(0)
   await ann.page.keyboard.press('Enter')
-  await expect(messageLog(ann.page).locator('.bubble')).toHaveText(['one\ntwo'])
+  await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['one\ntwo'])
   await expect(field).toHaveValue('')
   await expect(field).toBeFocused()
 })
@@ -60,7 +60,7 @@ test('unread messages are counted on every page and become read when visible; th
   await ben.page.goto('/')
   await expect(ben.page.getByRole('heading', { level: 1 })).toBeVisible()
   for (const text of ['one', 'two', 'three']) await sendPrivateMessage(ann, ben, text)
-  await expect(unreadBadge(ben.page)).toContainText('3')
+  await expect(getUnreadBadge(ben.page)).toContainText('3')
   await expect(ben.page).toHaveTitle(/^\(3\) /)
   // A second device of the same person.
   const context = await browser.newContext({
@@ -74,14 +74,14 @@ test('unread messages are counted on every page and become read when visible; th
   await expect(row).toContainText('3')
 
   await openPrivateChat(ben, ann)
-  await expect(messageLog(ben.page).getByText('Unread', { exact: true })).toBeVisible()
-  await expect(unreadBadge(ben.page)).toHaveCount(0)
+  await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toBeVisible()
+  await expect(getUnreadBadge(ben.page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
-  await expect(unreadBadge(other)).toHaveCount(0)
+  await expect(getUnreadBadge(other)).toHaveCount(0)
   await expect(ben.page).toHaveTitle(/^Ann – /)
   await ben.page.reload()
-  await expect(messageLog(ben.page)).toContainText('three')
-  await expect(messageLog(ben.page).getByText('Unread', { exact: true })).toHaveCount(0)
+  await expect(getMessageLog(ben.page)).toContainText('three')
+  await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toHaveCount(0)
   await context.close()
 })
 
@@ -89,12 +89,12 @@ test('the unread divider goes when the member answers', async ({ member }) => {
   const { ann, ben } = await createFollowingPair(member)
   await sendPrivateMessage(ann, ben, 'Are you coming?')
   await openPrivateChat(ben, ann)
-  const divider = messageLog(ben.page).getByText('Unread', { exact: true })
+  const divider = getMessageLog(ben.page).getByText('Unread', { exact: true })
   await expect(divider).toBeVisible()
-  await messageBox(ben.page).fill('Yes')
-  await messageBox(ben.page).press('Enter')
+  await getMessageBox(ben.page).fill('Yes')
+  await getMessageBox(ben.page).press('Enter')
   await expect(divider).toHaveCount(0)
-  await expect(messageLog(ben.page)).toContainText('Are you coming?')
+  await expect(getMessageLog(ben.page)).toContainText('Are you coming?')
 })
 
 test('messages that arrive while the reader is scrolled up wait behind a pill, and count as unread', async ({
@@ -104,24 +104,24 @@ test('messages that arrive while the reader is scrolled up wait behind a pill, a
   for (let i = 1; i <= 70; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
   await openPrivateChat(ben, ann)
   // The chat opens at the first unread message; only messages that were visible become read.
-  await expect(messageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
-  await expect(unreadBadge(ben.page)).not.toContainText('70')
+  await expect(getMessageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
+  await expect(getUnreadBadge(ben.page)).not.toContainText('70')
   await ben.page.getByRole('button', { name: 'Jump to newest' }).click()
-  await expect(messageLog(ben.page).getByText('Line 70')).toBeInViewport()
-  await expect(unreadBadge(ben.page)).toHaveCount(0)
-  await messageLog(ben.page)
+  await expect(getMessageLog(ben.page).getByText('Line 70')).toBeInViewport()
+  await expect(getUnreadBadge(ben.page)).toHaveCount(0)
+  await getMessageLog(ben.page)
     .getByText('Line 30', { exact: true })
     .evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  const before = await messageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
+  const before = await getMessageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
   await sendPrivateMessage(ann, ben, 'And one more')
   await expect(ben.page.getByRole('button', { name: '1 new message' })).toBeVisible()
-  const after = await messageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
+  const after = await getMessageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
   expect(Math.abs(after!.y - before!.y)).toBeLessThan(2)
-  await expect(unreadBadge(ben.page)).toContainText('1')
+  await expect(getUnreadBadge(ben.page)).toContainText('1')
   await ben.page.getByRole('button', { name: '1 new message' }).click()
-  await expect(messageLog(ben.page).getByText('And one more')).toBeInViewport()
-  await expect(unreadBadge(ben.page)).toHaveCount(0)
-  await expect(messageLog(ben.page).locator('.bubble')).toHaveCount(71)
+  await expect(getMessageLog(ben.page).getByText('And one more')).toBeInViewport()
+  await expect(getUnreadBadge(ben.page)).toHaveCount(0)
+  await expect(getMessageLog(ben.page).locator('.bubble')).toHaveCount(71)
 })
 
 test('offline messages wait and are sent in order on reconnect; missed messages then appear once', async ({
@@ -131,19 +131,19 @@ test('offline messages wait and are sent in order on reconnect; missed messages 
   await openPrivateChat(ann, ben)
   await openPrivateChat(ben, ann)
   await sendPrivateMessage(ann, ben, 'before')
-  await expect(messageLog(ben.page)).toContainText('before')
+  await expect(getMessageLog(ben.page)).toContainText('before')
   await ben.page.context().setOffline(true)
   for (const text of ['from the tunnel', 'still in it']) {
-    await messageBox(ben.page).fill(text)
+    await getMessageBox(ben.page).fill(text)
     await ben.page.keyboard.press('Enter')
   }
   await expect(ben.page.getByText('Not sent')).toHaveCount(1)
   for (const text of ['one', 'two', 'three']) await sendPrivateMessage(ann, ben, text)
   await expect(ben.page.getByText('Offline. Your drafts are kept.')).toBeVisible({ timeout: 20_000 })
   await ben.page.context().setOffline(false)
-  await expect(messageLog(ben.page)).toContainText('three', { timeout: 30_000 })
+  await expect(getMessageLog(ben.page)).toContainText('three', { timeout: 30_000 })
   for (const { page } of [ann, ben])
-    await expect(messageLog(page).locator('.bubble')).toHaveText([
+    await expect(getMessageLog(page).locator('.bubble')).toHaveText([
       'before',
       'one',
       'two',
@@ -164,19 +164,19 @@ test('a chat that is opened again loads the new messages, and a change far above
   for (let i = 1; i <= 70; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
   await openPrivateChat(ben, ann)
   await ben.page.getByRole('button', { name: 'Jump to newest' }).click()
-  await expect(unreadBadge(ben.page)).toHaveCount(0)
+  await expect(getUnreadBadge(ben.page)).toHaveCount(0)
   await ben.page.getByRole('link', { name: /Chi/ }).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText(/Chi/)
   for (let i = 71; i <= 100; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
-  await expect(unreadBadge(ben.page)).toContainText('30')
+  await expect(getUnreadBadge(ben.page)).toContainText('30')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
-  await expect(messageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
-  await expect(messageLog(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
-  await expect(unreadBadge(ben.page)).not.toHaveCount(0)
-  await callApi(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, { message: 'Line nought' })
+  await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
+  await expect(getMessageLog(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
+  await expect(getUnreadBadge(ben.page)).not.toHaveCount(0)
+  await sendApiRequest(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, { message: 'Line nought' })
   await sendPrivateMessage(ann, ben, 'The end')
   await expect(ben.page.getByRole('button', { name: /new message/ })).toBeVisible()
-  await expect(messageLog(ben.page).getByText('Line nought')).toHaveCount(0)
+  await expect(getMessageLog(ben.page).getByText('Line nought')).toHaveCount(0)
 })
 
 test('with three hundred unread messages, the chat opens at the first of them', async ({ member }) => {
@@ -184,8 +184,8 @@ test('with three hundred unread messages, the chat opens at the first of them', 
   for (let i = 1; i <= 300; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
   await ben.page.goto('/users')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
-  await expect(messageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
-  await expect(messageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
+  await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
+  await expect(getMessageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
   await expect(ben.page.getByText('Older messages could not be loaded.')).toHaveCount(0)
 })
 
@@ -199,7 +199,7 @@ test('after a new log-in in another tab, the first tab still receives messages',
   await tab.getByRole('button', { name: 'Log in' }).click()
   await expect(tab).toHaveURL('/')
   await sendPrivateMessage(ben, ann, 'Still there?')
-  await expect(messageLog(ann.page)).toContainText('Still there?')
+  await expect(getMessageLog(ann.page)).toContainText('Still there?')
 })
 
 test('the order is right when two authors’ clients use the same ids for their messages', async ({
@@ -211,14 +211,14 @@ test('the order is right when two authors’ clients use the same ids for their 
       [ann, ben],
       [ben, ann],
     ] as const)
-      await callApi(from.page, 'POST', '/api/send-private-message', {
+      await sendApiRequest(from.page, 'POST', '/api/send-private-message', {
         input: `${from.name} ${i}`,
         targetUserId: to.id,
         client_id: `${i}`,
       })
   await openPrivateChat(ben, ann)
-  await messageLog(ben.page).evaluate((element) => element.scrollTo({ top: 0 }))
-  await expect(messageLog(ben.page).locator('.bubble')).toHaveText(
+  await getMessageLog(ben.page).evaluate((element) => element.scrollTo({ top: 0 }))
+  await expect(getMessageLog(ben.page).locator('.bubble')).toHaveText(
     Array.from({ length: 40 }, (_, at) => [`Ann ${at + 1}`, `Ben ${at + 1}`]).flat(),
   )
 })
@@ -284,6 +284,6 @@ for (const { lang, colorScheme, width } of [
     }
     await ann.page.setViewportSize({ width: 320, height: 640 })
     await ann.page.goto(`/privatechat/${ben.id}`)
-    await expect(messageLog(ann.page)).toBeVisible()
+    await expect(getMessageLog(ann.page)).toBeVisible()
     await expectNoHorizontalScroll(ann.page)
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { build } from 'rolldown'
 import { startServer } from '#tests/server.ts'
-import { callApi, expect, registerMember, test } from './fixture.ts'
+import { expect, registerMember, sendApiRequest, test } from './fixture.ts'
 
 /** Serves the page of `@laravel/echo-react` on an origin of its own. */
 async function servePage() {
@@ -40,9 +40,9 @@ test('@laravel/echo-react: private and presence channels, client events, and a r
   const { port } = new URL(first.url)
   const url = `http://127.0.0.1:${port}`
   const [ann, ben] = [await createMember(browser, url, 'Ann'), await createMember(browser, url, 'Ben')]
-  await callApi(ann.page, 'POST', `/api/follow/${ben.id}`)
+  await sendApiRequest(ann.page, 'POST', `/api/follow/${ben.id}`)
   const send = (input: string) =>
-    callApi(ann.page, 'POST', '/api/send-private-message', { input, targetUserId: ben.id })
+    sendApiRequest(ann.page, 'POST', '/api/send-private-message', { input, targetUserId: ben.id })
   await send('before')
   const open = ({ page, name }: typeof ann, pair = `chat.${ann.id}.${ben.id}`) =>
     page.goto(`http://127.0.0.1:${site.port}/?${new URLSearchParams({ server: url, pair, name })}`)

@@ -1,4 +1,4 @@
-import { callApi, createPictureFile, createPost, expect, expectAccessible, test } from './fixture.ts'
+import { createPictureFile, createPost, expect, expectAccessible, sendApiRequest, test } from './fixture.ts'
 
 test('language and theme are in the profile menu, which stays open', async ({ member }) => {
   const { page } = await member('Ann')
@@ -84,9 +84,9 @@ test('counts link to lists of followers, followed members, and members who like 
 }) => {
   const ann = await member('Ann Counted')
   const ben = await member('Ben Counted')
-  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
   const { post } = await createPost(ann.page, 'Liked')
-  await callApi(ben.page, 'PUT', `/api/posts/${post.id}/like`)
+  await sendApiRequest(ben.page, 'PUT', `/api/posts/${post.id}/like`)
   const { page } = ann
   await page.goto(`/people/${ann.id}`)
   await page.getByRole('button', { name: '1 follower' }).click()

@@ -41,8 +41,8 @@ export const test = base.extend<
       const account = {
         name: 'Keeper',
         email: 'keeper@engawa.example',
-        password,
-        password_confirmation: password,
+        password: MEMBER_PASSWORD,
+        password_confirmation: MEMBER_PASSWORD,
       }
       await send(keeper, await cookies(), 'POST', '/api/register', account)
       await use(async (id) => send(keeper, await cookies(), 'PUT', `/api/admin/users/${id}/admin`))
@@ -81,17 +81,17 @@ export const test = base.extend<
     }),
 })
 
-export const password = 'correct horse'
+export const MEMBER_PASSWORD = 'correct horse'
 
 /** Registers a person in this page’s browser context, and returns the account's id. */
 export async function registerMember(page: Page, name: string, email: string) {
   const answer = await page.request.get('/sanctum/csrf-cookie')
   expect(answer.status()).toBe(204)
-  const made = await callApi(page, 'POST', '/api/register', {
+  const made = await sendApiRequest(page, 'POST', '/api/register', {
     name,
     email,
-    password,
-    password_confirmation: password,
+    password: MEMBER_PASSWORD,
+    password_confirmation: MEMBER_PASSWORD,
   })
   return made.user.id as number
 }
@@ -100,7 +100,7 @@ type Method = 'POST' | 'PUT' | 'DELETE'
 type Cookies = readonly { name: string; value: string }[]
 
 /** Sends a request with the page’s cookies and token. */
-export const callApi = async (page: Page, method: Method, path: string, data: object = {}) =>
+export const sendApiRequest = async (page: Page, method: Method, path: string, data: object = {}) =>
   send(page.request, await page.context().cookies(), method, path, data)
 
 async function send(
@@ -116,7 +116,7 @@ async function send(
   return answer.status() === 204 ? null : answer.json()
 }
 
-export const createPost = (page: Page, text: string) => callApi(page, 'POST', '/api/posts', { text })
+export const createPost = (page: Page, text: string) => sendApiRequest(page, 'POST', '/api/posts', { text })
 
 /** Console errors of the browser for failures that tests provoke on purpose. */
 const provoked =

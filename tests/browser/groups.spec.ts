@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import {
-  callApi,
   expect,
   expectAccessible,
   expectNoHorizontalScroll,
   type MemberWithPage,
+  sendApiRequest,
   test,
 } from './fixture.ts'
 
@@ -12,13 +12,13 @@ const log = (page: Page) => page.getByRole('log')
 const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
 
 async function groupOf(admin: MemberWithPage, name: string, ...members: MemberWithPage[]) {
-  const { group } = await callApi(admin.page, 'POST', '/api/groups', { name })
+  const { group } = await sendApiRequest(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await callApi(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await sendApiRequest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
   return group.id as number
 }
 const say = (who: MemberWithPage, group_id: number, message: string) =>
-  callApi(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+  sendApiRequest(who.page, 'POST', '/api/group-messages/send', { group_id, message })
 const more = async (page: Page, item: string) => {
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: item, exact: true }).click()
@@ -90,7 +90,7 @@ test('a member who is removed while the page is open is shown that, and receives
   await expect(ben.page.getByText('after', { exact: true })).toHaveCount(0)
   await expect(ben.page.getByRole('link', { name: /Secret/ })).toHaveCount(0)
   // The member is added again, without a reload.
-  await callApi(aya.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
+  await sendApiRequest(aya.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
   await ben.page.getByRole('link', { name: /Secret/ }).click()
   await expect(log(ben.page)).toContainText('after')
   await expect(box(ben.page)).toBeVisible()

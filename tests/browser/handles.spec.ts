@@ -1,5 +1,12 @@
-import { followMember, messageLog, openPrivateChat, sendPrivateMessage } from './chat-page.ts'
-import { callApi, createPost, expect, expectAccessible, expectNoHorizontalScroll, test } from './fixture.ts'
+import { followMember, getMessageLog, openPrivateChat, sendPrivateMessage } from './chat-helpers.ts'
+import {
+  createPost,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  sendApiRequest,
+  test,
+} from './fixture.ts'
 
 test('a handle stands beside a name that two members share: posts, chats, groups', async ({
   member,
@@ -8,7 +15,7 @@ test('a handle stands beside a name that two members share: posts, chats, groups
   const name = 'Quilla'
   const [ann, one, two] = [await admin('Ann'), await member(name), await member(name)]
   const handles = ['@quilla', '@quilla2']
-  const { group } = await callApi(ann.page, 'POST', '/api/groups', { name: 'Two of them' })
+  const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Two of them' })
   for (const [who, handle] of [
     [one, handles[0]!],
     [two, handles[1]!],
@@ -17,8 +24,8 @@ test('a handle stands beside a name that two members share: posts, chats, groups
     await followMember(who, ann)
     await createPost(who.page, `The post of ${handle}`)
     await sendPrivateMessage(who, ann, 'Hello')
-    await callApi(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: who.id })
-    await callApi(who.page, 'POST', '/api/group-messages/send', {
+    await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: who.id })
+    await sendApiRequest(who.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message: `I am ${handle}`,
     })
@@ -42,11 +49,14 @@ test('a handle stands beside a name that two members share: posts, chats, groups
     await expect(page.locator('.conversation h1 .handle')).toHaveText(handles[1]!)
     await expectNoHorizontalScroll(page)
     await page.goto(`/group-chat/${group.id}`)
-    await expect(messageLog(page).locator('.message-group .handle')).toHaveText(handles)
+    await expect(getMessageLog(page).locator('.message-group .handle')).toHaveText(handles)
     await expectAccessible(page)
     await expectNoHorizontalScroll(page)
   }
-  await callApi(two.page, 'POST', '/api/group-messages/send', { group_id: group.id, message: 'And live' })
-  await expect(messageLog(page).getByText('And live')).toBeVisible()
-  await expect(messageLog(page).locator('.message-group .handle').last()).toHaveText(handles[1]!)
+  await sendApiRequest(two.page, 'POST', '/api/group-messages/send', {
+    group_id: group.id,
+    message: 'And live',
+  })
+  await expect(getMessageLog(page).getByText('And live')).toBeVisible()
+  await expect(getMessageLog(page).locator('.message-group .handle').last()).toHaveText(handles[1]!)
 })

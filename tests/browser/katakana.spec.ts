@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectNoHorizontalScroll, test } from './fixture.ts'
+import { expect, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
 
 // A word in katakana stays on one line in labels: チャット, ユーザー, グループ.
 
@@ -54,10 +54,10 @@ for (const width of [195, 240, 320, 390])
   test(`no label breaks a katakana word, ${width} px wide`, async ({ admin, member }) => {
     const ann = await admin('Ann', { lang: 'ja' })
     const ben = await member('アレクサンドラ・マリア')
-    await callApi(ann.page, 'POST', `/api/follow/${ben.id}`)
+    await sendApiRequest(ann.page, 'POST', `/api/follow/${ben.id}`)
     const { page } = ann
     const name = 'サッカークラブのコミュニティーグループチャット'
-    const { group } = await callApi(page, 'POST', '/api/groups', { name })
+    const { group } = await sendApiRequest(page, 'POST', '/api/groups', { name })
     await page.setViewportSize({ width, height: 700 })
     for (const path of [...paths, `/privatechat/${ben.id}`, `/group-chat/${group.id}`, `/people/${ben.id}`]) {
       await page.goto(path)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, createPost, expect, type MemberWithPage, test } from './fixture.ts'
+import { createPost, expect, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
 
 const log = (page: Page) => page.getByRole('log')
 const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
@@ -47,10 +47,13 @@ test('a text search finds posts far from the window, although they are not laid 
 async function talk(member: (name: string) => Promise<MemberWithPage>, lines: number) {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await callApi(ann.page, 'POST', `/api/follow/${ben.id}`)
-  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequest(ann.page, 'POST', `/api/follow/${ben.id}`)
+  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
   for (let i = 1; i <= lines; i++)
-    await callApi(ann.page, 'POST', '/api/send-private-message', { input: `Line ${i}`, targetUserId: ben.id })
+    await sendApiRequest(ann.page, 'POST', '/api/send-private-message', {
+      input: `Line ${i}`,
+      targetUserId: ben.id,
+    })
   await ann.page.goto(`/privatechat/${ben.id}`)
   // A few are drawn at a time, and the page fetches older ones only when the reader scrolls to them.
   await expect(log(ann.page).locator('[data-message]')).toHaveCount(50)
@@ -103,7 +106,7 @@ test('a new message, or typing, redraws nothing else', async ({ member }) => {
   await watchLog(ann.page)
   await box(ann.page).pressSequentially('Typing away, and the list stays as it is.')
   expect(await drawn(ann.page)).toEqual([])
-  await callApi(ben.page, 'POST', '/api/send-private-message', {
+  await sendApiRequest(ben.page, 'POST', '/api/send-private-message', {
     input: 'And one more',
     targetUserId: ann.id,
   })

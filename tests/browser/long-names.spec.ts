@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { messageLog } from './chat-page.ts'
-import { callApi, expect, expectNoHorizontalScroll, test } from './fixture.ts'
+import { getMessageLog } from './chat-helpers.ts'
+import { expect, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
 
 /** The innermost elements of which a part is out of the window, unless something cuts it off. */
 const outOfWindow = (where: Locator) =>
@@ -36,9 +36,12 @@ const names = {
 for (const [kind, name] of Object.entries(names))
   test(`a group whose name has 99 characters fits a phone: ${kind}`, async ({ admin, member }) => {
     const [aya, ben] = [await admin('Aya'), await member('Ben')]
-    const { group } = await callApi(aya.page, 'POST', '/api/groups', { name })
-    await callApi(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
-    await callApi(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message: 'Hello' })
+    const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name })
+    await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+    await sendApiRequest(ben.page, 'POST', '/api/group-messages/send', {
+      group_id: group.id,
+      message: 'Hello',
+    })
     const { page } = aya
     await page.setViewportSize({ width: 390, height: 844 })
     const expectFit = async (where: Locator) => {
@@ -53,7 +56,7 @@ for (const [kind, name] of Object.entries(names))
     }
     await page.goto(`/group-chat/${group.id}`)
     await ben.page.goto(`/group-chat/${group.id}`)
-    await expect(messageLog(page)).toContainText('Hello')
+    await expect(getMessageLog(page)).toContainText('Hello')
     const header = page.locator('.conversation .page-header')
     await expect(header.getByRole('img')).toBeVisible()
     await expectFit(page.locator('main'))

@@ -1,4 +1,4 @@
-import { callApi, createPictureFile, expect, test } from './fixture.ts'
+import { createPictureFile, expect, sendApiRequest, test } from './fixture.ts'
 
 // spec: 1.5, 2.22, 2.23, 4.1
 test('searching, following and unfollowing, in place', async ({ member }) => {
@@ -211,7 +211,7 @@ test('when the session has ended elsewhere, the page and the input stay', async 
   const { page } = await member('Ann')
   await page.goto('/edit')
   await page.getByLabel('Bio').fill('Still here')
-  await callApi(page, 'POST', '/logout')
+  await sendApiRequest(page, 'POST', '/logout')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' }).first()).toBeVisible()
   await expect(page.getByLabel('Bio')).toHaveValue('Still here')

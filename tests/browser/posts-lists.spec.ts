@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, createPictureFile, createPost, expect, test } from './fixture.ts'
+import { createPictureFile, createPost, expect, sendApiRequest, test } from './fixture.ts'
 
 test('new posts wait behind a pill, and nothing jumps', async ({ member }) => {
   const ann = await member('Ann')
@@ -47,7 +47,7 @@ test('the feed has only posts of followed members; without any it says what to d
   await ben.page.goto('/followingpostlist')
   await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('投稿一覧')
   await expect(ben.page.getByText('Your feed is empty')).toBeVisible()
-  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ben.page.reload()
   await expect(ben.page.getByText('from Ann')).toBeVisible()
 })
@@ -133,7 +133,7 @@ test('the feed adds posts of followed members from events, once it knows who the
   member,
 }) => {
   const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
-  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
   await createPost(ann.page, 'an old post')
   // The page of a member includes the ids that the reader follows, and its list starts the subscription to
   // events.
@@ -152,7 +152,7 @@ test('the feed adds posts of followed members from events, once it knows who the
 
 test('a list that is shown again sends a request only after a gap in the connection', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
   const { post } = await createPost(ann.page, 'written before the gap')
   let breakConnection = () => {}
   await ben.page.routeWebSocket(/\/app\//, (socket) => {

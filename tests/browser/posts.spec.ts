@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { callApi, createPictureFile, createPost, expect, test } from './fixture.ts'
+import { createPictureFile, createPost, expect, sendApiRequest, test } from './fixture.ts'
 
 // spec: 1.2, 5.1
 test('a post with pictures: up to four are accepted, described, ordered and shown', async ({ member }) => {
@@ -276,7 +276,7 @@ test('the response to an earlier request does not undo a like', async ({ member 
 test('a visitor sees the number of likes of a post, and no button', async ({ member, page }) => {
   const { page: annPage } = await member('Ann')
   const { post } = await createPost(annPage, 'For everyone')
-  await callApi(annPage, 'PUT', `/api/posts/${post.id}/like`)
+  await sendApiRequest(annPage, 'PUT', `/api/posts/${post.id}/like`)
   await page.goto('/')
   const shown = page.locator(`[data-post="${post.id}"]`)
   await expect(shown).toContainText('1 like')

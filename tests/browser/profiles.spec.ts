@@ -1,23 +1,23 @@
 import {
-  callApi,
   createPictureFile,
   createPost,
   expect,
   expectAccessible,
   expectNoHorizontalScroll,
   listAccessibilityViolations,
-  password,
+  MEMBER_PASSWORD,
+  sendApiRequest,
   test,
 } from './fixture.ts'
 
 test('a name leads to the member’s page: bio, counts, posts and actions', async ({ member }) => {
   const ann = await member('Ann Profile')
   const ben = await member('Ben Profile')
-  await callApi(ben.page, 'POST', '/api/profile', {
+  await sendApiRequest(ben.page, 'POST', '/api/profile', {
     name: 'Ben Profile',
     bio: 'Fishes.\nhttps://fish.example',
   })
-  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
   const { post } = await createPost(ben.page, 'From the river')
   await ann.page.goto('/')
   await ann.page.locator(`[data-post="${post.id}"]`).getByRole('link', { name: 'Ben Profile' }).click()
@@ -131,7 +131,7 @@ test('a post that was deleted during a disconnect disappears on reconnect', asyn
   await expect(ben.page.getByText('Now you see me')).toBeVisible()
   await expect.poll(() => line !== undefined).toBe(true)
   await line!.close()
-  await callApi(ann.page, 'DELETE', `/api/posts/${post.id}`)
+  await sendApiRequest(ann.page, 'DELETE', `/api/posts/${post.id}`)
   // The client reconnects after its own delay.
   await expect(ben.page.getByText('This post is not available.')).toBeVisible({ timeout: 60_000 })
 })
@@ -146,7 +146,7 @@ test('after a log-in with another account in another tab, no data of the first a
   const other = await ann.page.context().newPage()
   await other.goto('/login')
   await other.getByLabel('Email address').fill(ben.email)
-  await other.getByLabel('Password').fill(password)
+  await other.getByLabel('Password').fill(MEMBER_PASSWORD)
   await other.getByRole('button', { name: 'Log in' }).click()
   await expect(other).toHaveURL('/')
   await ann.page.bringToFront()
@@ -169,11 +169,11 @@ test('members who are online are shown at the top, with links to their pages', a
 test('unread conversations are shown in the sidebar', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben Waiting')
-  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ann.page.setViewportSize({ width: 1440, height: 900 })
   await ann.page.goto('/')
   await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
-  await callApi(ben.page, 'POST', '/api/send-private-message', {
+  await sendApiRequest(ben.page, 'POST', '/api/send-private-message', {
     input: 'Are you there?',
     targetUserId: ann.id,
   })
@@ -216,7 +216,7 @@ test('a newcomer sees first steps until they are done or dismissed', async ({ me
   await ben.page.getByLabel('Text of the post').fill('Hello')
   await ben.page.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(his).toContainText('Write your first post (done)')
-  await callApi(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ben.page.goto('/edit')
   await ben.page.getByLabel('Choose a picture').setInputFiles(await createPictureFile('ben'))
   await ben.page.getByRole('button', { name: 'Crop' }).click()

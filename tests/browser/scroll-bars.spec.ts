@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '#tests/services.ts'
-import { createFollowingPair, sendPrivateMessage } from './chat-page.ts'
+import { createFollowingPair, sendPrivateMessage } from './chat-helpers.ts'
 import { createPictureFile, expect, test } from './fixture.ts'
 
 // Scroll bars that take room, as desktop systems have them. Chromium hides them in tests otherwise.

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import { startServer } from '#tests/server.ts'
-import { callApi, expect, password, test } from './fixture.ts'
+import { expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
 
 async function member(page: Page, name: string) {
   await page.request.get('/sanctum/csrf-cookie')
   const email = `${name.toLowerCase()}@engawa.example`
-  const { user } = await callApi(page, 'POST', '/api/register', {
+  const { user } = await sendApiRequest(page, 'POST', '/api/register', {
     name,
     email,
-    password,
-    password_confirmation: password,
+    password: MEMBER_PASSWORD,
+    password_confirmation: MEMBER_PASSWORD,
   })
   return user.id as number
 }
@@ -24,9 +24,12 @@ test('after a kill under load, every acknowledged message exists once, in order,
   ] as const
   const [ann, ben] = [await contexts[0].newPage(), await contexts[1].newPage()]
   const ids = { ann: await member(ann, 'Ann'), ben: await member(ben, 'Ben') }
-  await callApi(ann, 'POST', `/api/follow/${ids.ben}`)
+  await sendApiRequest(ann, 'POST', `/api/follow/${ids.ben}`)
   await ben.goto('/')
-  await callApi(ann, 'POST', '/api/send-private-message', { input: 'message 0', targetUserId: ids.ben })
+  await sendApiRequest(ann, 'POST', '/api/send-private-message', {
+    input: 'message 0',
+    targetUserId: ids.ben,
+  })
   await ben.goto(`/privatechat/${ids.ann}`)
   await expect(ben.getByRole('log')).toContainText('message 0')
 
@@ -35,7 +38,7 @@ test('after a kill under load, every acknowledged message exists once, in order,
   let sent = 0
   let killed: Promise<unknown> | null = null
   const send = async (n: number) =>
-    callApi(ann, 'POST', '/api/send-private-message', {
+    sendApiRequest(ann, 'POST', '/api/send-private-message', {
       input: `message ${n}`,
       targetUserId: ids.ben,
       client_id: `n${n}`,
@@ -58,7 +61,7 @@ test('after a kill under load, every acknowledged message exists once, in order,
   // Sends the messages again with the same client_id, as clients do: a message that was stored without a
   // response is not stored twice.
   for (const n of lost) await send(n)
-  await callApi(ann, 'POST', '/api/send-private-message', { input: 'the end', targetUserId: ids.ben })
+  await sendApiRequest(ann, 'POST', '/api/send-private-message', { input: 'the end', targetUserId: ids.ben })
 
   await expect(ben.getByRole('log')).toContainText('the end', { timeout: 40_000 })
   const shown = await ben.getByRole('log').locator('.bubble').allTextContents()

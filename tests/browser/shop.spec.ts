@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import {
-  callApi,
   expect,
   expectAccessible,
   expectNoHorizontalScroll,
   type MemberWithPage,
+  sendApiRequest,
   test,
 } from './fixture.ts'
 
 const add = (page: Page, id: number, quantity: number) =>
-  callApi(page, 'POST', `/api/cart/add/${id}`, { quantity })
+  sendApiRequest(page, 'POST', `/api/cart/add/${id}`, { quantity })
 const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()).cart
 const stepper = (page: Page) => page.getByRole('group', { name: 'Quantity' })
 

@@ -1,5 +1,5 @@
-import { callApi, expect, test } from './fixture.ts'
-import { followMember, holdRequests } from './spec-page.ts'
+import { expect, sendApiRequest, test } from './fixture.ts'
+import { followMember, holdRequests } from './spec-helpers.ts'
 
 // spec: 2.26, 2.30, 4.10, 4.11
 for (const kind of ['private', 'group'] as const)
@@ -10,13 +10,16 @@ for (const kind of ['private', 'group'] as const)
     const [ann, ben] = [await admin('Ann'), await member('Ben')]
     await followMember(ann, ben)
     await followMember(ben, ann)
-    const { group } = await callApi(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
-    await callApi(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+    const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
+    await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
     const isPrivate = kind === 'private'
     const say = (message: string) =>
       isPrivate
-        ? callApi(ben.page, 'POST', '/api/send-private-message', { input: message, targetUserId: ann.id })
-        : callApi(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message })
+        ? sendApiRequest(ben.page, 'POST', '/api/send-private-message', {
+            input: message,
+            targetUserId: ann.id,
+          })
+        : sendApiRequest(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message })
     const channel = isPrivate ? `private-chat.${ann.id}.${ben.id}` : `private-group-chat.${group.id}`
     const chat = isPrivate ? `/privatechat/${ben.id}` : `/group-chat/${group.id}`
     const { page } = ann

@@ -1,13 +1,13 @@
-import { callApi, createPictureFile, createPost, expect, password, test } from './fixture.ts'
+import { createPictureFile, createPost, expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
 import {
-  alertWithText,
-  errorNotice,
   followMember,
+  getAlertWithText,
+  getErrorNotice,
+  getSuccessNotice,
   holdRequests,
   recordRequests,
-  successNotice,
   uploadFile,
-} from './spec-page.ts'
+} from './spec-helpers.ts'
 
 // spec: 1.3, 2.1, 2.2, 2.3, 2.5, 4.4
 test('a post shows its author’s image and name, its body and images, a heart and how many like it', async ({
@@ -18,7 +18,7 @@ test('a post shows its author’s image and name, its body and images, a heart a
   const { post } = await uploadFile(ann.page, '/api/posts', await createPictureFile('river'), 'images[]', {
     text: 'The river today',
   })
-  await callApi(ann.page, 'PUT', `/api/posts/${post.id}/like`)
+  await sendApiRequest(ann.page, 'PUT', `/api/posts/${post.id}/like`)
   await followMember(ben, ann)
   for (const path of ['/', '/postlist', '/followingpostlist']) {
     await ben.page.goto(path)
@@ -54,7 +54,7 @@ test('after a like is sent, the list is fetched again', async ({ member }) => {
   await page.goto('/')
   const like = (id: number) => page.locator(`[data-post="${id}"]`).getByRole('button', { name: /^Like/ })
   await expect(like(one.id)).toHaveAttribute('aria-pressed', 'false')
-  await callApi(ann.page, 'PUT', `/api/posts/${two.id}/like`)
+  await sendApiRequest(ann.page, 'PUT', `/api/posts/${two.id}/like`)
   const calls = recordRequests(page, /^\/api\/posts/)
   await like(one.id).click()
   await expect(like(two.id)).toContainText('1')
@@ -75,7 +75,7 @@ test('empty registration and log-in forms go to the server, after the request fo
   await page.goto('/login')
   calls.length = 0
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
-  await expect(errorNotice(page)).toHaveText('Login failed.')
+  await expect(getErrorNotice(page)).toHaveText('Login failed.')
   expect(calls).toEqual(['GET /sanctum/csrf-cookie', 'POST /login'])
 })
 
@@ -92,7 +92,7 @@ test('registration sends four fields, and shows each field’s first error, and 
   await page.goto('/register')
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann.in.green@engawa.example')
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   for (const field of ['email', 'password'])
     await expect(page.getByText(`First of the ${field}.`)).toBeVisible()
@@ -104,13 +104,13 @@ test('registration sends four fields, and shows each field’s first error, and 
   expect(request.postDataJSON()).toEqual({
     name: 'Ann',
     email: 'ann.in.green@engawa.example',
-    password,
-    password_confirmation: password,
+    password: MEMBER_PASSWORD,
+    password_confirmation: MEMBER_PASSWORD,
   })
   expect(await request.headerValue('x-xsrf-token')).toBeTruthy()
   const { message } = await (await request.response())!.json()
-  await expect(successNotice(page)).toHaveText(message)
-  const [red, green, blue] = await successNotice(page).evaluate((element) => {
+  await expect(getSuccessNotice(page)).toHaveText(message)
+  const [red, green, blue] = await getSuccessNotice(page).evaluate((element) => {
     const context = document.createElement('canvas').getContext('2d')!
     context.fillStyle = getComputedStyle(element).color
     context.fillRect(0, 0, 1, 1)
@@ -242,7 +242,7 @@ test('an expired session shows an alert on posting, following, liking, in the us
       path === '/post' && route.request().method() === 'GET' ? route.continue() : route.fulfill(refuse),
     )
     await act()
-    await expect(alertWithText(page, 'Please log in.').last(), `${path} ${url}`).toBeVisible()
+    await expect(getAlertWithText(page, 'Please log in.').last(), `${path} ${url}`).toBeVisible()
     await page.unrouteAll()
   }
 })

@@ -1,20 +1,20 @@
 import type { Locator } from '@playwright/test'
-import { callApi, createPost, expect, test } from './fixture.ts'
+import { createPost, expect, sendApiRequest, test } from './fixture.ts'
 import {
-  alertWithText,
   expectPulsing,
   expectSpecificationText,
   followMember,
+  getAlertWithText,
+  getSuccessNotice,
   holdRequests,
   languages,
   loadingText,
-  successNotice,
-  toLocaleOption,
-} from './spec-page.ts'
+  toBrowserLocaleOption,
+} from './spec-helpers.ts'
 
 for (const lang of languages)
   test.describe(`in ${lang}`, () => {
-    test.use(toLocaleOption(lang))
+    test.use(toBrowserLocaleOption(lang))
     const en = lang === 'en'
     // spec: 8.14, 8.15
     test('a successful save shows an alert', async ({ member }) => {
@@ -22,7 +22,7 @@ for (const lang of languages)
       await page.goto('/edit')
       await page.getByRole('button', { name: en ? 'Save' : '保存', exact: true }).click()
       await expectSpecificationText(
-        alertWithText(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
+        getAlertWithText(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
         lang,
         'Profile updated successfully!',
         'プロフィールを更新しました。',
@@ -31,7 +31,7 @@ for (const lang of languages)
       await page.getByRole('main').locator('textarea').fill('Rain, then sun.')
       await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
       await expectSpecificationText(
-        alertWithText(page, en ? 'Post' : '投稿').locator('.toast'),
+        getAlertWithText(page, en ? 'Post' : '投稿').locator('.toast'),
         lang,
         'Post submitted successfully.',
         '投稿しました。',
@@ -72,7 +72,7 @@ for (const lang of languages)
             text,
             'ログイン中のユーザーを取得できませんでした。',
           )
-          await expect(alertWithText(page, 'Please log in.')).toHaveCount(0)
+          await expect(getAlertWithText(page, 'Please log in.')).toHaveCount(0)
         })
     })
 
@@ -93,7 +93,7 @@ for (const lang of languages)
       await page.getByRole('textbox', { name: en ? 'Group name' : 'グループ名' }).fill('Kiln')
       await create.click()
       await expectSpecificationText(
-        alertWithText(page, '失敗しました').locator('.toast'),
+        getAlertWithText(page, '失敗しました').locator('.toast'),
         lang,
         '失敗しました',
         'The group was not created.',
@@ -102,7 +102,7 @@ for (const lang of languages)
       await page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索').fill(ben.name)
       await page.getByRole('checkbox', { name: ben.name }).first().check()
       await create.click()
-      await expect(successNotice(page)).toHaveText(
+      await expect(getSuccessNotice(page)).toHaveText(
         en
           ? 'The group “Kiln” was created, and 1 user was added.'
           : 'グループ「Kiln」を作成し、1人を追加しました。',
@@ -113,7 +113,7 @@ for (const lang of languages)
     test('a loading page shows a pulsing text until it has its data', async ({ admin, member }) => {
       const [ann, ben] = [await admin('Ann', { lang }), await member('Ben')]
       await followMember(ann, ben)
-      const { group } = await callApi(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
+      const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
       const { page } = ann
       const loading = page.getByText(loadingText[lang], { exact: true })
       const come = async (from: string, to: string, url: string, then: Locator) => {

@@ -1,22 +1,22 @@
-import { expect, password, test } from './fixture.ts'
+import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
 import {
   advanceClockUntilVisible,
-  errorNotice,
   expectHomeAfterOneSecond,
   expectPulsing,
   expectSpecificationText,
   followMember,
+  getErrorNotice,
+  getSuccessNotice,
   holdRequests,
   languages,
   loadingText,
   stopClock,
-  successNotice,
-  toLocaleOption,
-} from './spec-page.ts'
+  toBrowserLocaleOption,
+} from './spec-helpers.ts'
 
 for (const lang of languages)
   test.describe(`in ${lang}`, () => {
-    test.use(toLocaleOption(lang))
+    test.use(toBrowserLocaleOption(lang))
     const en = lang === 'en'
 
     // spec: 2.1, 2.5, 2.6, 2.7, 2.19, 2.21, 2.24, 2.28, 2.31, 2.33
@@ -93,14 +93,14 @@ for (const lang of languages)
       await fields.first().fill(email)
       await fields.last().fill('wrong')
       await fields.last().press('Enter')
-      await expectSpecificationText(errorNotice(page), lang, 'Login failed.', 'ログインできませんでした。')
+      await expectSpecificationText(getErrorNotice(page), lang, 'Login failed.', 'ログインできませんでした。')
       await expect(page).toHaveURL('/login')
-      await fields.last().fill(password)
+      await fields.last().fill(MEMBER_PASSWORD)
       await stopClock(page)
       await fields.last().press('Enter')
-      await advanceClockUntilVisible(page, successNotice(page))
-      await expectSpecificationText(successNotice(page), lang, 'Log in successful.', 'ログインしました。')
-      await expectHomeAfterOneSecond(page, successNotice(page))
+      await advanceClockUntilVisible(page, getSuccessNotice(page))
+      await expectSpecificationText(getSuccessNotice(page), lang, 'Log in successful.', 'ログインしました。')
+      await expectHomeAfterOneSecond(page, getSuccessNotice(page))
     })
 
     // spec: 2.13, 2.14, 2.46, 8.2
@@ -115,11 +115,21 @@ for (const lang of languages)
       await page.locator('.menu:popover-open a[href="/logout"]').click()
       await expectPulsing(page.getByText(loadingText[lang]))
       letGo()
-      await expectSpecificationText(successNotice(page), lang, 'Log out successful.', 'ログアウトしました。')
+      await expectSpecificationText(
+        getSuccessNotice(page),
+        lang,
+        'Log out successful.',
+        'ログアウトしました。',
+      )
       await expect(top).toHaveAttribute('href', '/')
       expect((await page.request.get('/api/user')).status()).toBe(401)
       await page.reload()
-      await expectSpecificationText(errorNotice(page), lang, 'Logout failed.', 'ログアウトできませんでした。')
+      await expectSpecificationText(
+        getErrorNotice(page),
+        lang,
+        'Logout failed.',
+        'ログアウトできませんでした。',
+      )
       await expect(top).toHaveAttribute('href', '/')
     })
 
@@ -163,7 +173,7 @@ for (const lang of languages)
       await expect(page.locator('.notice.warning')).toContainText(
         `${ann.email}${en ? ' is not verified yet.' : 'はまだ確認されていません。'}`,
       )
-      await expect(errorNotice(page)).toHaveCount(0)
+      await expect(getErrorNotice(page)).toHaveCount(0)
       const { link } = await (await page.request.get(`/api/admin/users/${ann.id}/verification-link`)).json()
       expect((await page.request.get(link.replace('/email/', '/api/email/'))).status()).toBe(200)
       const letGo = await holdRequests(page, '**/api/user')
@@ -183,14 +193,14 @@ for (const lang of languages)
       await page.clock.install()
       await page.goto('/email/verify/1/abc?expires=1&signature=2')
       await expectSpecificationText(
-        errorNotice(page),
+        getErrorNotice(page),
         lang,
         'Authentication failed.',
         '確認できませんでした。',
       )
       await page.clock.runFor(5000)
       await expectSpecificationText(
-        errorNotice(page),
+        getErrorNotice(page),
         lang,
         'Authentication failed.',
         '確認できませんでした。',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startServer, stopAllServers } from '#tests/server.ts'
-import { test as base, callApi, createPost, expect } from './fixture.ts'
+import { test as base, createPost, expect, sendApiRequest } from './fixture.ts'
 
 /** A server without the chat feature: the browser shows nothing of it, and sends no requests for it. */
 const test = base.extend({
@@ -33,7 +33,7 @@ function watchCalls(page: Page) {
 test('navigation, sidebar, profile and shortcuts do not mention it', async ({ admin, member }) => {
   const [{ page }, ben] = [await admin('Ann'), await member('Ben')]
   await createPost(ben.page, 'hello')
-  await callApi(page, 'POST', `/api/follow/${ben.id}`)
+  await sendApiRequest(page, 'POST', `/api/follow/${ben.id}`)
   const calls = watchCalls(page)
   await page.setViewportSize(desktop)
   await page.goto('/')

@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
-import type { Tab } from './tab.ts'
+import type { BrowserTab } from './tab.ts'
 
-export const countElements = (tab: Tab, selector: string) =>
+export const countElements = (tab: BrowserTab, selector: string) =>
   tab.evaluate((wanted) => document.querySelectorAll(wanted).length, selector)
-export const measureHeight = (tab: Tab, selector: string) =>
+export const measureHeight = (tab: BrowserTab, selector: string) =>
   tab.evaluate((wanted) => document.querySelector(wanted)?.getBoundingClientRect().height ?? 0, selector)
-export const readLikeCount = (tab: Tab) =>
+export const readLikeCount = (tab: BrowserTab) =>
   tab.evaluate(() => document.querySelector('article .like .count, article .likes')?.textContent?.trim())
 
 /** Expects that a toast takes less than a third of the window's height. */
-export async function expectSmallToast(tab: Tab) {
+export async function expectSmallToast(tab: BrowserTab) {
   const { height, room } = await tab.evaluate(() => {
     const list =
       document.querySelector('[role=alert]')!.closest('[popover]') ?? document.querySelector('[role=alert]')!
@@ -19,12 +19,12 @@ export async function expectSmallToast(tab: Tab) {
 }
 
 /** Waits 300 ms, and returns whether the page has not moved meanwhile. */
-export async function hasStoppedMoving(tab: Tab) {
+export async function hasPageStoppedMoving(tab: BrowserTab) {
   const before = await tab.evaluate(findTopVisiblePost)
   await new Promise((resolve) => setTimeout(resolve, 300))
-  return isSamePostPosition(await tab.evaluate(findTopVisiblePost), before)
+  return isSameScrollPosition(await tab.evaluate(findTopVisiblePost), before)
 }
-export const isSamePostPosition = (a: { post: string; top: number } | null, b: typeof a) =>
+export const isSameScrollPosition = (a: { post: string; top: number } | null, b: typeof a) =>
   a !== null && a.post === b?.post && Math.abs(a.top - b.top) < 4
 
 // These functions run in the page.

@@ -12,7 +12,7 @@ export interface BrowserDriver {
   /** Calls `act` with the element that `findElement` finds; resolves to false if there is none. */
   withElement(target: ElementDescription, act: (element: DriverElement) => Promise<void>): Promise<boolean>
   /** Presses one key; `modifier` is held down meanwhile. */
-  press(key: KeyName, modifier?: 'Shift' | 'Control'): Promise<void>
+  press(key: KeyboardKey, modifier?: 'Shift' | 'Control'): Promise<void>
   resize(width: number, height: number): Promise<void>
   /** A PNG. */
   screenshot(): Promise<Buffer>
@@ -20,7 +20,7 @@ export interface BrowserDriver {
   takeErrors(): Promise<string[]>
   close(): Promise<void>
 }
-export type KeyName = 'Enter' | 'Tab' | 'Escape' | 'Space' | 'ArrowDown' | 'ArrowUp' | 'ArrowRight'
+export type KeyboardKey = 'Enter' | 'Tab' | 'Escape' | 'Space' | 'ArrowDown' | 'ArrowUp' | 'ArrowRight'
 
 export interface DriverElement {
   click(): Promise<void>
@@ -32,7 +32,7 @@ const TIMEOUT = 20_000
 const PAUSE = 60
 
 /** One browser window of one person, in any engine. Every action waits until its element can be seen. */
-export function createTab(driver: BrowserDriver, baseUrl: string) {
+export function createBrowserTab(driver: BrowserDriver, baseUrl: string) {
   /** Repeats `look` until it returns something other than false, null or undefined. */
   async function until<T>(look: () => Promise<T>, what: string): Promise<NonNullable<T>> {
     const end = Date.now() + TIMEOUT
@@ -89,7 +89,7 @@ export function createTab(driver: BrowserDriver, baseUrl: string) {
     value: (target: ElementDescription) => onElement({ ...target, hidden: true }, fieldValue),
     /** Sends an API request from the page, with its session. */
     call: (method: string, path: string, body: object = {}) =>
-      evaluate(callApi, method, path, JSON.stringify(body)) as Promise<never>,
+      evaluate(sendApiRequest, method, path, JSON.stringify(body)) as Promise<never>,
     async hasNoErrors() {
       expect(await driver.takeErrors(), 'errors in the page').toEqual([])
     },
@@ -98,7 +98,7 @@ export function createTab(driver: BrowserDriver, baseUrl: string) {
       evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   }
 }
-export type Tab = ReturnType<typeof createTab>
+export type BrowserTab = ReturnType<typeof createBrowserTab>
 
 // These run in the page.
 
@@ -121,7 +121,7 @@ function emptyField(element: Element | null) {
 }
 
 /** Synchronous, because WebDriver's script of this kind returns at once. */
-function callApi(method: string, path: string, body: string) {
+function sendApiRequest(method: string, path: string, body: string) {
   const request = new XMLHttpRequest()
   if (!document.cookie.includes('XSRF-TOKEN')) {
     request.open('GET', '/sanctum/csrf-cookie', false)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { consumeRecoveryCode, recordRecoveryCodeUse } from '#features/account/recovery-codes.ts'
-import { createTestApp, dialects, listRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const create = async (client: TestClient): Promise<string[]> =>
   (await client.post('/api/account/recovery-codes')).body.codes
@@ -21,7 +21,7 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
     expect(new Set(codes).size).toBe(10)
     for (const code of codes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/)
     expect([await countLeft(Ann), await countLeft(Ben)]).toEqual([10, 0])
-    const stored = JSON.stringify(await listRows(db, 'recovery_codes'))
+    const stored = JSON.stringify(await readTableRows(db, 'recovery_codes'))
     for (const code of codes) expect(stored).not.toContain(code)
   })
 
@@ -76,7 +76,7 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
     await transaction(app.db, (tx) =>
       recordRecoveryCodeUse({ ...app.context, client, lang: 'en' }, tx, Ann.id),
     )
-    const mails = (await listRows(app.db, 'jobs')).map(({ payload }) => String(payload))
+    const mails = (await readTableRows(app.db, 'jobs')).map(({ payload }) => String(payload))
     expect(mails.filter((mail) => mail.includes('New recovery codes for'))).toHaveLength(1)
     expect(mails.filter((mail) => mail.includes('A recovery code for'))).toHaveLength(1)
     for (const code of codes) expect(mails.join()).not.toContain(code)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialects, listRows, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 
 describe.each(dialects)('the admin right on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
@@ -14,7 +14,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
         status: 200,
         body: { id: Ben.id, name: 'Ben', email: 'ben@engawa.example', is_admin: true, suspended_at: null },
       })
-    expect(await listRows(db, 'admins')).toMatchObject([
+    expect(await readTableRows(db, 'admins')).toMatchObject([
       { user_id: Ann.id, granted_by: null },
       { user_id: Ben.id, granted_by: Ann.id },
     ])
@@ -53,7 +53,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
       Ben.delete(`/api/admin/users/${Ann.id}/admin`),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
-    expect(await listRows(db, 'admins')).toHaveLength(1)
+    expect(await readTableRows(db, 'admins')).toHaveLength(1)
   })
 
   test('is not granted to unknown or suspended users', async () => {
@@ -72,7 +72,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
       status: 403,
       body: { message: expect.any(String) },
     })
-    expect(await listRows(db, 'admins')).toMatchObject([{ user_id: Ann.id }])
+    expect(await readTableRows(db, 'admins')).toMatchObject([{ user_id: Ann.id }])
   })
 
   // spec: 6.4
@@ -103,8 +103,8 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
         (await Ann.send(method, `/api/admin/${path}`, undefined, { 'x-xsrf-token': 'guessed' })).status,
         path,
       ).toBe(419)
-    expect(await listRows(db, 'admins')).toHaveLength(1)
-    expect(await listRows(db, 'suspensions')).toEqual([])
+    expect(await readTableRows(db, 'admins')).toHaveLength(1)
+    expect(await readTableRows(db, 'suspensions')).toEqual([])
     for (const [method, path] of [...reads, ...writes])
       expect((await Ann.send(method, `/api/admin/${path}`)).status, path).toBe(200)
   })

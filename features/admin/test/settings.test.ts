@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openCommunitySettings } from '#core/community-settings.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, listRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const path = '/api/admin/settings'
 const save = (actor: TestClient, show_samples: unknown) => actor.send('PATCH', path, { show_samples })
@@ -29,12 +29,12 @@ describe.each(dialects)('the settings on %s', (dialect) => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     expect((await Ann.get(path)).body).toEqual(stateOf(true))
-    expect(await listRows(db, 'settings')).toEqual([])
+    expect(await readTableRows(db, 'settings')).toEqual([])
     for (const value of [false, false, true]) {
       expect(await save(Ann, value)).toMatchObject({ status: 200, body: stateOf(value) })
       expect((await Ann.get(path)).body).toEqual(stateOf(value))
       expect(await showsSamples(Ben)).toBe(value)
-      expect(await listRows(db, 'settings')).toEqual([{ name: 'show_samples', value: String(value) }])
+      expect(await readTableRows(db, 'settings')).toEqual([{ name: 'show_samples', value: String(value) }])
     }
     expect((await Ann.send('PATCH', path, {})).body).toEqual(stateOf(true))
   })
@@ -59,7 +59,7 @@ describe.each(dialects)('the settings on %s', (dialect) => {
         status: 422,
         body: { errors: { show_samples: [expect.any(String)] } },
       })
-    expect(await listRows(db, 'settings')).toEqual([])
+    expect(await readTableRows(db, 'settings')).toEqual([])
   })
 
   test('are decided by DEMO=off while it is set, whatever is stored', async () => {
@@ -82,7 +82,7 @@ describe.each(dialects)('the settings on %s', (dialect) => {
     const app = await open({ PUBLIC_URL: 'https://town.example' })
     expect((await register(app, { show_samples: false, setup_code: 'wrong' })).status).toBe(422)
     expect((await register(app, { show_samples: false, setup_code: null })).status).toBe(200)
-    expect(await listRows(app.db, 'settings')).toEqual([])
+    expect(await readTableRows(app.db, 'settings')).toEqual([])
   })
 
   test('are read again in another process, and not after a rollback', async () => {

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
-  createConversation,
   createGroup,
+  createTestConversation,
   listAllPages,
   sendGroupMessage,
   spyOnBroadcasts,
@@ -16,7 +16,7 @@ describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => 
   const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b)
 
   test('between two people are all stored, and broadcast once each in the order of their ids', async () => {
-    const { ann, ben, sendMessage, history, channel, events, ...testApp } = await createConversation(
+    const { ann, ben, sendMessage, history, channel, events, ...testApp } = await createTestConversation(
       dialect,
       'private',
     )
@@ -55,7 +55,7 @@ describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => 
   })
 
   test('are all read by a member who pages forward while they are sent', async () => {
-    const { ann, ben, sendMessage, readHistory } = await createConversation(dialect, 'private')
+    const { ann, ben, sendMessage, readHistory } = await createTestConversation(dialect, 'private')
     const got: number[] = []
     let over = false
     const reader = async () => {
@@ -77,7 +77,7 @@ describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => 
   })
 
   test('that start a chat create one conversation', async () => {
-    const { ann, ben, sendMessage, conversation } = await createConversation(dialect, 'private')
+    const { ann, ben, sendMessage, conversation } = await createTestConversation(dialect, 'private')
     const first = (who: TestMember) => sendMessage(who, 'Hello')
     await Promise.all([ann, ben, ann, ben, ann, ben].map(first))
     for (const who of [ann, ben]) {

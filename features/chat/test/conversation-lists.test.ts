@@ -9,9 +9,9 @@ import {
   sendPrivateMessage,
 } from '#tests/conversations.ts'
 import { createFormData, createTestApp, dialects } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
 
-const picture = async () => toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+const picture = async () => createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
 
 describe.each(dialects)('conversations on %s', (dialect) => {
   const open = async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
   conversationKinds,
-  createConversation,
+  createTestConversation,
   invalidIds,
   spyOnBroadcasts,
-  toUserChannels,
+  toMemberChannelNames,
   unknownId,
 } from '#tests/conversations.ts'
 import { dialects } from '#tests/harness.ts'
@@ -13,7 +13,7 @@ const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ d
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe.each(cases)('a stored $kind message on $dialect', ({ dialect, kind }) => {
-  const open = () => createConversation(dialect, kind)
+  const open = () => createTestConversation(dialect, kind)
 
   test('can be edited by its author, and gets an edit time', async () => {
     const { ann, ben, sendMessage, editMessage, readHistory, channel, events, ...testApp } = await open()
@@ -30,7 +30,7 @@ describe.each(cases)('a stored $kind message on $dialect', ({ dialect, kind }) =
     expect(recorded()).toMatchObject([
       { event: events.changed, data: { id, message, client_id, created_at, edited_at, deleted_at: null } },
     ])
-    expect(recorded()[0]!.to.sort()).toEqual([...toUserChannels(ann, ben), channel].sort())
+    expect(recorded()[0]!.to.sort()).toEqual([...toMemberChannelNames(ann, ben), channel].sort())
   })
 
   test('can be deleted by its author; an empty message remains', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { conversationKinds, createConversation, createGroup } from '#tests/conversations.ts'
-import { createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
+import { conversationKinds, createGroup, createTestConversation } from '#tests/conversations.ts'
+import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 
 /** Records the events that the app emits from here on, with their data. */
 function recordEvents({ context }: Pick<TestApp, 'context'>) {
@@ -10,11 +10,11 @@ function recordEvents({ context }: Pick<TestApp, 'context'>) {
 
 describe.each(dialects)('domain events of chat on %s', (dialect) => {
   test.each(conversationKinds)('announce each change of a %s message once', async (kind) => {
-    const chat = await createConversation(dialect, kind)
+    const chat = await createTestConversation(dialect, kind)
     const { ann } = chat
     const events = recordEvents(chat)
     const { id } = await chat.sendMessage(ann, 'Hello', { client_id: 'a' })
-    const [{ conversation_id } = { conversation_id: 0 }] = await listRows(chat.db, 'messages')
+    const [{ conversation_id } = { conversation_id: 0 }] = await readTableRows(chat.db, 'messages')
     const message = { id, conversation_id, user_id: ann.id, is_group: kind === 'group' }
     expect(events()).toEqual([['message.created', message]])
 
@@ -65,9 +65,9 @@ describe.each(dialects)('domain events of chat on %s', (dialect) => {
   })
 
   test('roll the change back when a listener throws', async () => {
-    const chat = await createConversation(dialect, 'group')
+    const chat = await createTestConversation(dialect, 'group')
     vi.spyOn(chat.context, 'emit').mockRejectedValueOnce(new Error('A listener failed.'))
     expect((await chat.trySend(chat.ann, 'Hello')).status).toBe(500)
-    expect(await listRows(chat.db, 'messages')).toEqual([])
+    expect(await readTableRows(chat.db, 'messages')).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createGroup, spyOnBroadcasts, type TestMember, toUserChannels } from '#tests/conversations.ts'
+import { createGroup, spyOnBroadcasts, type TestMember, toMemberChannelNames } from '#tests/conversations.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
 
 describe.each(dialects)('the history of group changes on %s', (dialect) => {
@@ -84,7 +84,12 @@ describe.each(dialects)('the history of group changes on %s', (dialect) => {
       return all
     }
     const to = (kind: string, ...people: TestMember[]) => [
-      { to: [channel, ...toUserChannels(...people)].sort(), event: 'GroupChanged', kind, groupId: group },
+      {
+        to: [channel, ...toMemberChannelNames(...people)].sort(),
+        event: 'GroupChanged',
+        kind,
+        groupId: group,
+      },
     ]
     expect(told()).toEqual(to('created', ann))
     await add(ann, group, ben)

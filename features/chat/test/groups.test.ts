@@ -7,10 +7,10 @@ import {
   sendPrivateMessage,
   spyOnBroadcasts,
   type TestMember,
-  toUserChannels,
+  toMemberChannelNames,
   unknownId,
 } from '#tests/conversations.ts'
-import { createTestApp, dialects, listRows } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 
 const notIds = [...invalidIds, '', null, undefined, {}, [1], true]
 
@@ -56,7 +56,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
         status: 422,
         body: { errors: { name: {} } },
       })
-    expect(await listRows(db, 'conversations')).toEqual([])
+    expect(await readTableRows(db, 'conversations')).toEqual([])
     for (const name of ['😀'.repeat(255), 'Club', 'Club'])
       expect((await ann.post('/api/groups', { name })).status).toBe(201)
     const group = await createGroup(ann, 'Club')
@@ -97,7 +97,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
     expect(await names(ben, group)).toEqual(['ann', 'ben', 'eve'])
     expect(await rights(ben, group)).toEqual(granted)
     expect(recorded('GroupChanged').map(({ data }) => data.change.person.name)).toEqual(['ben', 'eve'])
-    expect(await listRows(db, 'conversation_members')).toHaveLength(3)
+    expect(await readTableRows(db, 'conversation_members')).toHaveLength(3)
   })
 
   test('cannot get unknown users as members; an unknown group is refused', async () => {
@@ -145,7 +145,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
     const { ann, ben, db } = await open()
     await ann.post(`/api/follow/${ben.id}`)
     await sendPrivateMessage(ann, ben, 'Hello')
-    const [pair] = (await listRows(db, 'conversations')) as { id: number }[]
+    const [pair] = (await readTableRows(db, 'conversations')) as { id: number }[]
     for (const id of [pair!.id, unknownId]) {
       expect(await rights(ann, id)).toEqual(refused)
       expect((await ann.post(`/api/groups/${id}/leave`)).status).toBe(403)
@@ -198,7 +198,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
     expect((await ben.get('/api/unread')).body).toEqual({ private: {}, groups: {} })
     for (const table of ['conversation_members', 'messages', 'group_changes'])
       expect(
-        (await listRows(db, table)).filter((row) => Number(row.conversation_id) === group),
+        (await readTableRows(db, table)).filter((row) => Number(row.conversation_id) === group),
         table,
       ).toEqual([])
     expect((await ann.get(`/api/group-messages/${other}`)).body).toMatchObject([{ message: 'Stays' }])
@@ -206,7 +206,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
       { event: 'GroupChanged', data: { groupId: group, change: { kind: 'deleted', actor: { id: ann.id } } } },
     ])
     expect(recorded()[0]!.to).toEqual(
-      expect.arrayContaining([`private-group-chat.${group}`, ...toUserChannels(ann, ben)]),
+      expect.arrayContaining([`private-group-chat.${group}`, ...toMemberChannelNames(ann, ben)]),
     )
   })
 

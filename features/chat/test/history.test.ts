@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
   conversationKinds,
-  createConversation,
   createGroup,
+  createTestConversation,
   findNextPageUrl,
   followEachOther,
   invalidIds,
@@ -21,7 +21,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
    * chats.
    */
   async function open(count: number) {
-    const testApp = await createConversation(dialect, kind)
+    const testApp = await createTestConversation(dialect, kind)
     const { ann, ben, eve, sendMessage } = testApp
     await followEachOther(ann, eve)
     const elsewhere = await createGroup(ann, 'Elsewhere')
@@ -52,7 +52,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   })
 
   test('returns at most two hundred messages, and as few as one', async () => {
-    const { ann, sendMessage, history } = await createConversation(dialect, kind)
+    const { ann, sendMessage, history } = await createTestConversation(dialect, kind)
     await Promise.all(numbers(203).map((text) => sendMessage(ann, text)))
     expect((await listAllPages(ann, history(ann, '?limit=200'))).map(({ length }) => length)).toEqual([
       200, 3,
@@ -132,7 +132,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   })
 
   test('refuses invalid cursors', async () => {
-    const { ann, history } = await createConversation(dialect, kind)
+    const { ann, history } = await createTestConversation(dialect, kind)
     for (const name of ['before', 'after', 'limit'])
       for (const value of invalidIds)
         expect(await ann.get(history(ann, `?${name}=${value}`)), `${name}=${value}`).toMatchObject({

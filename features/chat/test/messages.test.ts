@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import {
   conversationKinds,
-  createConversation,
   createGroup,
+  createTestConversation,
   followEachOther,
   invalidIds,
   sendGroupMessage,
   sendPrivateMessage,
   spyOnBroadcasts,
-  toUserChannels,
+  toMemberChannelNames,
   unknownId,
 } from '#tests/conversations.ts'
-import { dialects, listRows } from '#tests/harness.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
 
 const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
 
 describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
-  const open = () => createConversation(dialect, kind)
+  const open = () => createTestConversation(dialect, kind)
 
   // spec: 3.3, 3.5, 7.24, 7.28
   test('has the same shape in the response, the history and the event', async () => {
@@ -35,7 +35,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
     for (const who of [ann, ben]) expect(await readHistory(who)).toEqual([body.message])
     const told = kind === 'private' ? shape : { ...plain, groupId: group, userId: ann.id, user }
     expect(recorded()).toMatchObject([{ event: events.sent, data: { ...told, id: body.message.id } }])
-    expect(recorded()[0]!.to.sort()).toEqual([...toUserChannels(ann, ben), channel].sort())
+    expect(recorded()[0]!.to.sort()).toEqual([...toMemberChannelNames(ann, ben), channel].sort())
     expect(body.message[from]).toBe(ann.id)
   })
 
@@ -65,7 +65,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
           errors: { [field]: [expect.stringContaining('1000')] },
         },
       })
-      expect(await listRows(db, 'messages')).toEqual([])
+      expect(await readTableRows(db, 'messages')).toEqual([])
       expect((await trySend(ann, ` ${text(1000)} `)).status).toBe(200)
       expect(await readHistory(ann)).toMatchObject([{ message: text(1000) }])
     },
@@ -79,7 +79,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
         status: 422,
         body: { message: expect.any(String), errors: { [field]: [expect.any(String)] } },
       })
-    expect(await listRows(db, 'messages')).toEqual([])
+    expect(await readTableRows(db, 'messages')).toEqual([])
     expect(recorded()).toEqual([])
   })
 
@@ -103,7 +103,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
         body: { errors: { [target]: {} } },
       })
     expect((await trySend(ann, 'Hello', { [target]: unknownId })).status).toBe(kind === 'private' ? 404 : 403)
-    expect(await listRows(db, 'messages')).toHaveLength(2)
+    expect(await readTableRows(db, 'messages')).toHaveLength(2)
   })
 
   test('ignores fields that the sender must not set', async () => {

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createMediaAccess } from '#core/media/guards.ts'
-import { type ConversationKind, conversationKinds, createConversation } from '#tests/conversations.ts'
+import { type ConversationKind, conversationKinds, createTestConversation } from '#tests/conversations.ts'
 import {
   createFormData,
   dialects,
-  listRows,
+  readTableRows,
   storageKinds,
   type TestAppOptions,
   type TestClient,
 } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
 import { migrations } from '../tables.ts'
 
 const cases = dialects.flatMap((dialect) =>
@@ -21,7 +21,8 @@ const cases = dialects.flatMap((dialect) =>
       .map((store) => ({ dialect, kind, store })),
   ),
 )
-const picture = async () => toFile(await createFourColourPicture(700, 350).png().toBuffer(), 'a.png')
+const picture = async () =>
+  createUploadFile(await createFourColourPicture(700, 350).png().toBuffer(), 'a.png')
 
 /** Creates a conversation with a picture by ann. ann and dan are admins; dan is in no conversation. */
 async function withPicture(
@@ -29,7 +30,7 @@ async function withPicture(
   kind: ConversationKind,
   options: TestAppOptions = {},
 ) {
-  const testApp = await createConversation(dialect, kind, options)
+  const testApp = await createTestConversation(dialect, kind, options)
   const { ann, trySendPictures } = testApp
   const { dan } = await testApp.members('dan')
   expect((await ann.put(`/api/admin/users/${dan.id}/admin`)).status).toBe(200)
@@ -155,7 +156,7 @@ describe.each(dialects)('a picture of a message on %s', (dialect) => {
     await transaction(db, (tx) => sql`update media set guard = null`.execute(tx))
     for (const statement of migrations['chat 2']!({ name: dialect, id: '' }))
       await transaction(db, (tx) => sql.raw(String(statement)).execute(tx))
-    const guards = (await listRows(db, 'media')).map(({ guard }) => guard)
+    const guards = (await readTableRows(db, 'media')).map(({ guard }) => guard)
     expect(guards.sort()).toEqual(['message', null])
     expect(await statuses(ben)).toEqual([200])
     expect(await statuses(eve)).toEqual([404])

@@ -3,26 +3,26 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   conversationKinds,
-  createConversation,
+  createTestConversation,
   listMediaFiles,
   spyOnBroadcasts,
 } from '#tests/conversations.ts'
-import { createFormData, dialects, listRows, type TestApp } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
+import { createFormData, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
 
 const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
 const picture = async (width = 64, name = 'a.png') =>
-  toFile(await createFourColourPicture(width, 32).png().toBuffer(), name)
+  createUploadFile(await createFourColourPicture(width, 32).png().toBuffer(), name)
 const fileOf = (image: { path: string }) => image.path.split('/').at(-1)!
 
 async function expectNothing({ db, folder }: Pick<TestApp, 'db' | 'folder'>) {
   for (const table of ['messages', 'message_images', 'media'])
-    expect(await listRows(db, table), table).toEqual([])
+    expect(await readTableRows(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }
 
 describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind }) => {
-  const open = () => createConversation(dialect, kind)
+  const open = () => createTestConversation(dialect, kind)
 
   test('are sent with a text and descriptions, and keep their order', async () => {
     const { ann, ben, trySendPictures, readHistory, field, events, ...testApp } = await open()
@@ -77,7 +77,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
   test('are refused together with an invalid file, and nothing is stored', async () => {
     const { ann, trySendPictures, field, ...testApp } = await open()
     const { recorded } = spyOnBroadcasts(testApp)
-    const bad = toFile('no picture', 'letter.png')
+    const bad = createUploadFile('no picture', 'letter.png')
     expect(await trySendPictures(ann, [await picture(), bad], { [field]: 'Look!' })).toMatchObject({
       status: 422,
       body: { message: expect.stringContaining('letter.png'), errors: { images: [expect.any(String)] } },
@@ -114,7 +114,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
     for (const other of [...others, await send()])
       expect(other).toMatchObject({ status: 200, body: first.body })
     expect(await readHistory(ann)).toEqual([first.body.message])
-    expect(await listRows(testApp.db, 'message_images')).toHaveLength(2)
+    expect(await readTableRows(testApp.db, 'message_images')).toHaveLength(2)
     // Another picture under the same client id is not stored.
     expect((await trySendPictures(ann, [await picture(60)], { client_id: 'c-1' })).body).toEqual(first.body)
     expect((await listMediaFiles(testApp)).sort()).toEqual(first.body.message.images.map(fileOf).sort())
@@ -130,7 +130,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
     expect(recorded(events.changed)).toMatchObject([{ data: { id, images: [] } }])
     expect(await listMediaFiles(testApp)).toEqual([])
     for (const { path } of images) expect((await ben.get(path)).status).toBe(404)
-    expect(await listRows(testApp.db, 'media')).toEqual([])
+    expect(await readTableRows(testApp.db, 'media')).toEqual([])
   })
 
   test('stay in other messages and posts that use the same picture', async () => {
@@ -157,14 +157,14 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
 
 describe.each(dialects)('pictures of a group on %s', (dialect) => {
   test('are deleted with the group; pictures of posts stay', async () => {
-    const { ann, ben, group, trySendPictures, ...testApp } = await createConversation(dialect, 'group')
+    const { ann, ben, group, trySendPictures, ...testApp } = await createTestConversation(dialect, 'group')
     const [one, two] = [await picture(40), await picture(50)]
     await trySendPictures(ann, [one, two])
     await trySendPictures(ben, [one])
     const { post } = (await ben.post('/api/posts', createFormData({}, { 'images[]': [two] }))).body
     expect((await ann.delete(`/api/groups/${group}`)).status).toBe(200)
     expect(await listMediaFiles(testApp)).toEqual([fileOf(post.images[0])])
-    expect(await listRows(testApp.db, 'media')).toHaveLength(1)
-    expect(await listRows(testApp.db, 'message_images')).toEqual([])
+    expect(await readTableRows(testApp.db, 'media')).toHaveLength(1)
+    expect(await readTableRows(testApp.db, 'message_images')).toEqual([])
   })
 })

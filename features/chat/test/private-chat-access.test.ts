@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { invalidIds, sendPrivateMessage, type TestMember, unknownId } from '#tests/conversations.ts'
-import { createTestApp, dialects, listRows } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 
 describe.each(dialects)('private chat on %s', (dialect) => {
   const open = async () => {
@@ -33,7 +33,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
       seen_id: 0,
     })
     // Reading creates no rows.
-    expect(await listRows(db, 'conversations')).toEqual([])
+    expect(await readTableRows(db, 'conversations')).toEqual([])
     expect((await sendTo(ann, ben)).status).toBe(200)
   })
 
@@ -47,7 +47,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
       body: { message: expect.stringMatching(/\.$/) },
     })
     for (const table of ['conversations', 'conversation_members', 'messages'])
-      expect(await listRows(db, table), table).toEqual([])
+      expect(await readTableRows(db, table), table).toEqual([])
   })
 
   test('is open to somebody who has received a message, without a follow', async () => {
@@ -113,7 +113,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
     }
     for (const id of [undefined, null, '', [], {}, true])
       expect((await sendTo(ann, { id })).status, JSON.stringify(id)).toBe(422)
-    expect(await listRows(db, 'messages')).toEqual([])
+    expect(await readTableRows(db, 'messages')).toEqual([])
   })
 
   test('is closed by unfollowing for somebody who wrote, but never received a message', async () => {
@@ -169,6 +169,6 @@ describe.each(dialects)('private chat on %s', (dialect) => {
       expect((await guest.send(method, path, body)).status, path).toBe(401)
       expect((await ann.send(method, path, body, { 'x-xsrf-token': 'guessed' })).status, path).toBe(419)
     }
-    expect(await listRows(db, 'messages')).toEqual([])
+    expect(await readTableRows(db, 'messages')).toEqual([])
   })
 })

@@ -8,8 +8,8 @@ import {
   sendPrivateMessage,
   type TestMember,
 } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, listRows } from '#tests/harness.ts'
-import { countVisitedRows, explainQuery, recordSelectQueries } from '#tests/query-plans.ts'
+import { createTestApp, type Dialect, dialects, readTableRows } from '#tests/harness.ts'
+import { countVisitedRows, queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
 
 const chatTables =
   /\b(from|join) "?(messages|conversation_members|conversations|message_images|group_changes)\b/
@@ -91,7 +91,7 @@ async function createQueryFixture(dialect: Dialect) {
     for (const [name, call] of calls(top)) {
       const call_ = name.replace(/=\d+/, '=…')
       for (const query of await recordSelectQueries(db, chatTables, call))
-        found.push({ call: call_, query, plan: await explainQuery[dialect](db, query) })
+        found.push({ call: call_, query, plan: await queryExplainers[dialect](db, query) })
     }
     return found
   }
@@ -156,7 +156,7 @@ describe.each(dialects)('queries of the chat on %s', (dialect) => {
     }
     const few = await shown(100)
     const many = await shown(20_000)
-    expect((await listRows(db, 'messages')).length).toBe(80_000)
+    expect((await readTableRows(db, 'messages')).length).toBe(80_000)
     if (dialect === 'sqlite') expect(many.plans).toEqual(few.plans)
     // PostgreSQL may choose another plan for a larger table, but it must not read more rows because the table
     // is larger.

@@ -7,11 +7,11 @@ import {
   type TestMember,
 } from '#tests/conversations.ts'
 import { dialects } from '#tests/harness.ts'
-import { connectClient, createTestServer, type PusherClient } from '#tests/sockets.ts'
+import { connectClient, type PusherClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 describe.each(dialects)('a subscription on %s', (dialect) => {
   const open = async () => {
-    const testApp = await createTestServer({ dialect })
+    const testApp = await startRealtimeTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
   }
   const expectEnded = async (client: PusherClient, channel: string) =>

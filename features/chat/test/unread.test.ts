@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
   conversationKinds,
-  createConversation,
   createGroup,
+  createTestConversation,
   followEachOther,
   invalidIds,
-  markGroupRead,
+  markGroupOpened,
   sendGroupMessage,
   sendPrivateMessage,
   spyOnBroadcasts,
-  toUserChannels,
+  toMemberChannelNames,
   unknownId,
 } from '#tests/conversations.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
@@ -17,7 +17,7 @@ import { createTestApp, dialects } from '#tests/harness.ts'
 const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
 
 describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, kind }) => {
-  const open = () => createConversation(dialect, kind)
+  const open = () => createTestConversation(dialect, kind)
 
   test("are the messages of others, not one's own", async () => {
     const { ann, ben, eve, sendMessage, unreadCount, group } = await open()
@@ -143,7 +143,7 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
     }
     const told = [
       { to: [channel], event: 'MessagesRead', data: { user_id: ben.id, last_read_id: one.id } },
-      { to: toUserChannels(ben), event: 'UnreadChanged', data: left },
+      { to: toMemberChannelNames(ben), event: 'UnreadChanged', data: left },
     ]
     expect(recorded()).toEqual(told)
     clear()
@@ -197,7 +197,7 @@ describe.each(dialects)('unread messages on %s', (dialect) => {
   })
 
   test('include a group that is new to the member, until the member opens or leaves it', async () => {
-    const { ann, ben, eve, group, sendMessage } = await createConversation(dialect, 'group')
+    const { ann, ben, eve, group, sendMessage } = await createTestConversation(dialect, 'group')
     await sendMessage(ann, '1')
     const add = (id: number) => ann.post(`/api/groups/${group}/add-user`, { user_id: id })
     const unread = async () => (await eve.get('/api/unread')).body.groups
@@ -207,7 +207,7 @@ describe.each(dialects)('unread messages on %s', (dialect) => {
     expect(await isNew()).toBe(true)
     await sendMessage(ben, '2')
     expect(await unread()).toEqual({ [group]: 2 })
-    await markGroupRead(eve, group)
+    await markGroupOpened(eve, group)
     expect(await unread()).toEqual({ [group]: 1 })
     expect(await isNew()).toBe(false)
     await add(eve.id)
@@ -228,10 +228,14 @@ describe.each(dialects)('unread messages on %s', (dialect) => {
     const { ann, ben, eve } = await testApp.members('ann', 'ben', 'eve')
     const group = await createGroup(ann, 'Club', ben)
     const { recorded } = spyOnBroadcasts(testApp)
-    await markGroupRead(ben, group)
-    await markGroupRead(ben, group)
+    await markGroupOpened(ben, group)
+    await markGroupOpened(ben, group)
     expect(recorded('UnreadChanged')).toEqual([
-      { to: toUserChannels(ben), event: 'UnreadChanged', data: { userId: null, groupId: group, unread: 0 } },
+      {
+        to: toMemberChannelNames(ben),
+        event: 'UnreadChanged',
+        data: { userId: null, groupId: group, unread: 0 },
+      },
     ])
     // For its creator the group is not new; a stranger cannot open it.
     expect((await ann.get('/api/unread')).body.groups).toEqual({})

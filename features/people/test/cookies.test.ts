@@ -3,7 +3,7 @@ import { OperatorError, readConfig } from '#core/config.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { insertSession } from '#features/people/sessions.ts'
 import { createTemporaryFolder } from '#tests/databases.ts'
-import { createTestApp, dialects, listRows, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 
 const DAY = 24 * 3600 * 1000
 const PUBLIC_URL = 'https://town.example'
@@ -147,7 +147,7 @@ describe.each(dialects)('cookies on %s', (dialect) => {
     const { link } = (await Ann.get(`/api/admin/users/${Ben.id}/verification-link`)).body
     await visitor().get(`/api${new URL(link).pathname}${new URL(link).search}`)
     const events = async (id: number) =>
-      (await listRows(db, 'security_log'))
+      (await readTableRows(db, 'security_log'))
         .filter(({ user_id }) => user_id === id)
         .sort((a, b) => Number(a.id) - Number(b.id))
         .map(({ kind, actor_id, network }) => [kind, actor_id, network])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { grantConfiguredAdmins } from '#features/people/admins.ts'
 import { createSetupHint } from '#features/people/setup.ts'
 import { createVerificationLink } from '#features/people/verification.ts'
-import { createTestApp, dialects, listRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const PUBLIC_URL = 'https://town.example'
 const publicHost = { host: 'town.example' }
@@ -46,7 +46,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
     const mallory = app.visitor(headers)
     expect((await register(mallory, 'Mallory')).status).toBe(200)
     expect(await isAdmin(mallory)).toBe(false)
-    expect(await listRows(app.db, 'admins')).toEqual([])
+    expect(await readTableRows(app.db, 'admins')).toEqual([])
     const ann = app.visitor(headers)
     expect((await register(ann, 'Ann', { setup_code: codeOf(app) })).status).toBe(200)
     expect(await isAdmin(ann)).toBe(true)
@@ -62,7 +62,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
         status: 422,
         body: { errors: { setup_code: [expect.any(String)] } },
       })
-    expect(await listRows(app.db, 'users')).toEqual([])
+    expect(await readTableRows(app.db, 'users')).toEqual([])
     expect(await Promise.all([state(''), state('wrong'), state('open-sesame')])).toEqual([
       'wrong_code',
       'wrong_code',
@@ -74,7 +74,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
       ),
     )
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 422, 422])
-    expect(await listRows(app.db, 'admins')).toHaveLength(1)
+    expect(await readTableRows(app.db, 'admins')).toHaveLength(1)
     expect(await state('open-sesame')).toBe('done')
     expect(await register(app.visitor(publicHost), 'Dai', { setup_code: 'open-sesame' })).toMatchObject({
       status: 422,
@@ -113,7 +113,7 @@ describe.each(dialects)('the first admin on %s', (dialect) => {
           body: { message: expect.any(String) },
         })
     expect((await register(app.visitor({ host: 'evil.example' }), 'Mallory')).status).toBe(421)
-    expect(await listRows(app.db, 'users')).toEqual([])
+    expect(await readTableRows(app.db, 'users')).toEqual([])
     for (const host of ['town.example', 'TOWN.example:443', 'localhost:3000', '127.0.0.1', '[::1]:3000'])
       expect((await at(host)).status, host).toBe(200)
     expect((await at('evil.example', '/healthz')).status).toBe(200)

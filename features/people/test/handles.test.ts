@@ -9,7 +9,7 @@ import { parseHandle, suggestHandleBase, toNameSkeleton } from '#features/people
 import { migrations as people } from '#features/people/tables.ts'
 import { createGroup, sendGroupMessage, sendPrivateMessage, spyOnBroadcasts } from '#tests/conversations.ts'
 import { openEmptyDatabase } from '#tests/databases.ts'
-import { createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 
 test.each([
   ['Aya', 'aya'],
@@ -106,7 +106,7 @@ describe.each(dialects)('handles on %s', (dialect) => {
         body: { errors: { handle: [expect.any(String)] } },
       })
     expect((await Ben.post('/api/profile', { name: 'Ben', handle: 'ann' })).body.user.handle).toBe('ann')
-    expect((await listRows(app.db, 'users')).map(({ handle }) => handle).sort()).toEqual([
+    expect((await readTableRows(app.db, 'users')).map(({ handle }) => handle).sort()).toEqual([
       'ann',
       'ann_smith7',
     ])
@@ -157,9 +157,9 @@ describe.each(dialects)('handles on %s', (dialect) => {
     ])
     await Aya.post('/api/profile', { name: 'Aya Sato' })
     await expectHandle(undefined)
-    const before = await listRows(app.db, 'users')
+    const before = await readTableRows(app.db, 'users')
     await Ben.post('/api/profile', { name: 'Benjamin' })
-    const after = await listRows(app.db, 'users')
+    const after = await readTableRows(app.db, 'users')
     const revisions = (rows: typeof before) =>
       Object.fromEntries(rows.map(({ id, revision }) => [String(id), revision]))
     expect({ ...revisions(after), [Ben.id]: 0 }).toEqual({ ...revisions(before), [Ben.id]: 0 })
@@ -175,7 +175,7 @@ describe.each(dialects)('handles on %s', (dialect) => {
         values ${sql.join(rows)}`.execute(tx)
     })
   const named = async (db: Db) =>
-    (await listRows(db, 'users'))
+    (await readTableRows(db, 'users'))
       .sort((a, b) => Number(a.id) - Number(b.id))
       .map(({ handle, name_skeleton }) => [handle, name_skeleton])
   const only = (...names: string[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isCommonPassword } from '#features/people/common-passwords.ts'
-import { createTestApp, dialects, listRows } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 
 test('common passwords are recognised in any case, and others are not', () => {
   for (const password of [
@@ -36,7 +36,7 @@ describe.each(dialects)('passwords on %s', (dialect) => {
       })
     }
     expect((await register('password', 'ja')).body.message).toContain('10万個')
-    expect(await listRows(db, 'users')).toEqual([])
+    expect(await readTableRows(db, 'users')).toEqual([])
     expect((await register('correct horse', 'en')).status).toBe(200)
   })
 })

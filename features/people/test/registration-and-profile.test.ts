@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createFormData, createTestApp, dialects, listRows } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
+import { createFormData, createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
 
 /** Locks the table `users` until `waiting` queries wait for it, then lets them run at the same moment. */
 const runConcurrently = async (db: Db, waiting: number, work: () => Promise<unknown>) => {
@@ -54,7 +54,7 @@ describe.each(dialects)('people on %s', (dialect) => {
       profile_image: null,
     })
     await context.jobs.idle()
-    expect(await listRows(db, 'jobs')).toMatchObject([
+    expect(await readTableRows(db, 'jobs')).toMatchObject([
       { kind: 'mail', finished_at: expect.any(String), payload: null },
     ])
 
@@ -108,7 +108,7 @@ describe.each(dialects)('people on %s', (dialect) => {
     })
     expect((await guest.get('/api/user')).status).toBe(401)
     for (const table of ['users', 'admins', 'sessions', 'jobs'])
-      expect(await listRows(db, table), table).toEqual([])
+      expect(await readTableRows(db, table), table).toEqual([])
 
     const longest = {
       ...given,
@@ -147,12 +147,12 @@ describe.each(dialects)('people on %s', (dialect) => {
       ['ben@engawa.example', 'Ben@engawa.example', 'BEN@ENGAWA.EXAMPLE', 'ben@engawa.example'].map(register),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
-    expect((await listRows(db, 'users')).map(({ email }) => String(email).toLowerCase())).toEqual([
+    expect((await readTableRows(db, 'users')).map(({ email }) => String(email).toLowerCase())).toEqual([
       'ann@engawa.example',
       'ben@engawa.example',
     ])
-    expect(await listRows(db, 'jobs')).toHaveLength(2)
-    expect(await listRows(db, 'sessions')).toHaveLength(2)
+    expect(await readTableRows(db, 'jobs')).toHaveLength(2)
+    expect(await readTableRows(db, 'sessions')).toHaveLength(2)
   })
 
   test('exactly one of several concurrent first registrations becomes an admin', async () => {
@@ -164,7 +164,7 @@ describe.each(dialects)('people on %s', (dialect) => {
       crowd.map(async ({ actor }) => (await actor.get('/api/user')).body.is_admin),
     )
     expect(known.filter(Boolean)).toHaveLength(1)
-    expect(await listRows(db, 'admins')).toHaveLength(1)
+    expect(await readTableRows(db, 'admins')).toHaveLength(1)
   })
 
   // spec: 3.9
@@ -209,7 +209,7 @@ describe.each(dialects)('people on %s', (dialect) => {
         status: 422,
         body: { errors: { [field]: [expect.any(String)] } },
       })
-    expect((await listRows(db, 'users')).map(({ name }) => name).sort()).toEqual(['Ann', 'Ben'])
+    expect((await readTableRows(db, 'users')).map(({ name }) => name).sort()).toEqual(['Ann', 'Ben'])
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
     expect((await guest.get('/api/profile')).status).toBe(401)
@@ -225,7 +225,11 @@ describe.each(dialects)('people on %s', (dialect) => {
           '/api/profile-image',
           createFormData(
             {},
-            { image: [toFile(await createFourColourPicture(300, 300, colours).png().toBuffer(), name)] },
+            {
+              image: [
+                createUploadFile(await createFourColourPicture(300, 300, colours).png().toBuffer(), name),
+              ],
+            },
           ),
         )
       ).body.profile_image as string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, listRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const SESSION = 'engawa_session'
 const HOUR = 3600 * 1000
@@ -82,7 +82,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     expect(
       (await visitor().post('/login', { email: 'ann@engawa.example', password: 'correct horse' })).status,
     ).toBe(419)
-    expect(await listRows(db, 'sessions')).toHaveLength(1)
+    expect(await readTableRows(db, 'sessions')).toHaveLength(1)
     const ann = visitor()
     expect((await logIn(ann, ' ANN@engawa.example ')).status).toBe(204)
     expect((await ann.get('/api/user')).body).toMatchObject({ id: 1, name: 'Ann' })
@@ -131,7 +131,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     const cookie = Ann.jar.get(SESSION)!
-    const rows = await listRows(db, 'sessions')
+    const rows = await readTableRows(db, 'sessions')
     expect(rows).toMatchObject([
       { token_hash: createHash('sha256').update(cookie).digest('hex'), user_id: Ann.id },
     ])
@@ -139,7 +139,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     const thief = (await open()).visitor()
     thief.jar.set(SESSION, String(rows[0]!.token_hash))
     expect((await thief.get('/api/user')).status).toBe(401)
-    expect(JSON.stringify(await listRows(db, 'users'))).not.toContain('correct horse')
+    expect(JSON.stringify(await readTableRows(db, 'users'))).not.toContain('correct horse')
   })
 
   test('are extended after a day: cookies are sent again and thirty days begin anew', async () => {
@@ -152,7 +152,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     expect(answer.status).toBe(200)
     expect(Object.keys(cookiesOf(answer)).sort()).toEqual(['XSRF-TOKEN', SESSION])
     expect(cookiesOf(answer)[SESSION]).toMatch(/Max-Age=2592000/)
-    const [{ refreshed_at }] = (await listRows(db, 'sessions')) as [{ refreshed_at: string }]
+    const [{ refreshed_at }] = (await readTableRows(db, 'sessions')) as [{ refreshed_at: string }]
     expect(Date.now() - Date.parse(refreshed_at)).toBeLessThan(HOUR)
     expect(cookiesOf(await Ann.get('/api/user'))).toEqual({})
   })
@@ -182,6 +182,6 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     Ann.jar.set(SESSION, old)
     expect((await Ann.get('/api/user')).status).toBe(401)
     expect((await phone.get('/api/user')).status).toBe(200)
-    expect(await listRows(db, 'sessions')).toHaveLength(1)
+    expect(await readTableRows(db, 'sessions')).toHaveLength(1)
   })
 })

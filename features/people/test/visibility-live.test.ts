@@ -4,7 +4,7 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { createTestApp, dialects, type TestApp, type TestClient } from '#tests/harness.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
-import { connectClient, syncAllClients } from '#tests/sockets.ts'
+import { connectClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
 import { type VisibilityRule, visibilityRules } from '../visibility.ts'
 
 type Member = TestClient & { id: number }
@@ -122,7 +122,7 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     const visitors = await connectClient(url)
     visitors.subscribe('posts')
     await visitors.nextMessage('pusher_internal:subscription_succeeded')
-    await syncAllClients(annSocket, cidSocket, visitors)
+    await waitUntilMessagesDelivered(annSocket, cidSocket, visitors)
     for (const { inbox } of [annSocket, cidSocket]) inbox.length = 0
     await hide(opened)
     await doEverything(opened)
@@ -131,7 +131,7 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     await vi.waitFor(() => expect(cidSocket.received('GroupChanged')).toHaveLength(2), { timeout: 10_000 })
     const left = () => expect(cidSocket.received('pusher_internal:member_removed')).toHaveLength(2)
     await vi.waitFor(left, { timeout: 10_000 })
-    await syncAllClients(annSocket, cidSocket, visitors)
+    await waitUntilMessagesDelivered(annSocket, cidSocket, visitors)
 
     const eventsOf = ({ inbox }: typeof visitors) => inbox.map(({ event }) => event).sort()
     expect(eventsOf(visitors)).toEqual(['PostCreated', 'PostLiked'])

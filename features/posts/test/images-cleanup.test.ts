@@ -11,12 +11,12 @@ import {
   createFormData,
   createTestApp,
   dialects,
-  listRows,
+  readTableRows,
   storageKinds,
   type TestApp,
   type TestAppOptions,
 } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
 import { create, deletePost } from '../model.ts'
 import { uploadImageSizes } from '../read-images.ts'
 
@@ -27,7 +27,7 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 async function open(options: TestAppOptions) {
   const testApp = await createTestApp(options)
   const { Ann } = await testApp.members('Ann')
-  const picture = toFile(await createFourColourPicture(400, 200).png().toBuffer(), 'a.png')
+  const picture = createUploadFile(await createFourColourPicture(400, 200).png().toBuffer(), 'a.png')
   const post = async () =>
     (await Ann.post('/api/posts', createFormData({}, { 'images[]': [picture] }))).body.post
   return { ...testApp, Ann, post }
@@ -47,11 +47,11 @@ async function openSecondProcess({ db, files, folder, app }: TestApp) {
 
 /** Expects that every file has a row and every row has its files. */
 async function expectConsistentMedia({ db, mediaFiles }: TestApp) {
-  const rows = (await listRows(db, 'media')) as { name: string; widths: string }[]
+  const rows = (await readTableRows(db, 'media')) as { name: string; widths: string }[]
   const files = rows.flatMap(({ name, widths }) => widths.split(',').map((width) => `${name}-${width}.webp`))
   expect(await mediaFiles()).toEqual(files.sort())
   for (const table of ['unreferenced_media', 'pending_media'])
-    expect(await listRows(db, table), table).toEqual([])
+    expect(await readTableRows(db, table), table).toEqual([])
 }
 
 const kinds = dialects.flatMap((dialect) => storageKinds.map((storage) => ({ dialect, storage })))
@@ -70,7 +70,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     // A bucket may still store a file that was being uploaded, so the rows stay and a later sweep deletes
     // again.
     if (kind.storage === 's3') {
-      expect(await listRows(app.db, 'pending_media')).toHaveLength(3)
+      expect(await readTableRows(app.db, 'pending_media')).toHaveLength(3)
       await app.files.write(`${none}-320.webp`, Buffer.from('x'))
       await transaction(app.db, (tx) =>
         tx
@@ -90,7 +90,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     for (const { id } of [first, second])
       await deletePost(toMemberContext(testApp.context, testApp.Ann.id), id)
     await testApp.files.remove(`${nameOf(first.images[0].path)}-320.webp`)
-    expect(await listRows(testApp.db, 'unreferenced_media')).toHaveLength(2)
+    expect(await readTableRows(testApp.db, 'unreferenced_media')).toHaveLength(2)
     await testApp.context.media.cleanUp()
     await expectConsistentMedia(testApp)
     expect(await testApp.Ann.get(stays.images[0].path)).toMatchObject({ status: 200 })
@@ -107,7 +107,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     for (const { name } of rows) await testApp.files.write(`${name}-320.webp`, Buffer.from('x'))
     await (await openSecondProcess(testApp)).cleanUp()
     expect(await testApp.mediaFiles()).toEqual([`${young}-320.webp`])
-    expect(await listRows(testApp.db, 'pending_media')).toMatchObject([{ name: young, is_deleting: 0 }])
+    expect(await readTableRows(testApp.db, 'pending_media')).toMatchObject([{ name: young, is_deleting: 0 }])
   })
 
   test('are searched for every ten minutes', async () => {
@@ -122,9 +122,9 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
         .execute(),
     )
     vi.advanceTimersByTime(599_000)
-    expect(await listRows(testApp.db, 'pending_media')).toHaveLength(1)
+    expect(await readTableRows(testApp.db, 'pending_media')).toHaveLength(1)
     vi.advanceTimersByTime(1000)
-    await expect.poll(() => listRows(testApp.db, 'pending_media')).toEqual([])
+    await expect.poll(() => readTableRows(testApp.db, 'pending_media')).toEqual([])
   })
 })
 
@@ -150,7 +150,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
       return create(toMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
     })
     await expect(late).rejects.toMatchObject({ status: 503 })
-    expect(await listRows(testApp.db, 'posts')).toEqual([])
+    expect(await readTableRows(testApp.db, 'posts')).toEqual([])
     await expectConsistentMedia(testApp)
   })
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createFormData, createTestApp, type TestClient } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
 
 async function posted(actor: TestClient, file: File): Promise<unknown[]> {
   const answer = await actor.post('/api/posts', createFormData({}, { 'images[]': [file] }))
@@ -28,7 +28,7 @@ describe('file names of pictures of a post', () => {
       'C:\\me\\cat.png',
       'new\r\nline.png',
     ]
-    for (const name of names) expect(await posted(Ann, toFile(png, name)), name).toHaveLength(1)
+    for (const name of names) expect(await posted(Ann, createUploadFile(png, name)), name).toHaveLength(1)
     const kept = (await readdir(folder)).filter((name) => !name.startsWith('engawa.db'))
     expect(kept.sort()).toEqual([
       'mail',
@@ -50,7 +50,7 @@ describe('file names of pictures of a post', () => {
       '/api/posts',
       createFormData(
         { text: 'Look!' },
-        { 'images[]': [toFile(await createFourColourPicture().png().toBuffer(), name)] },
+        { 'images[]': [createUploadFile(await createFourColourPicture().png().toBuffer(), name)] },
       ),
     )
     expect(answer).toMatchObject({ status: 201, body: { post: { images: [{ width: 64, height: 32 }] } } })
@@ -60,7 +60,7 @@ describe('file names of pictures of a post', () => {
     const { Ann } = await open()
     const answer = await Ann.post(
       '/api/posts',
-      createFormData({ text: 'Words alone' }, { 'images[]': [toFile('', '')] }),
+      createFormData({ text: 'Words alone' }, { 'images[]': [createUploadFile('', '')] }),
     )
     expect(answer).toMatchObject({ status: 201, body: { post: { body: 'Words alone', images: [] } } })
   })

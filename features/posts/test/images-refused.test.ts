@@ -6,8 +6,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createMediaService } from '#core/media/media.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
-import { createFormData, createTestApp, dialects, listRows, type TestApp } from '#tests/harness.ts'
-import { createBlackPng, createFourColourPicture, padWithZeros, toFile } from '#tests/pictures.ts'
+import { createFormData, createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import {
+  createBlackPng,
+  createFourColourPicture,
+  createUploadFile,
+  padBytesWithZeros,
+} from '#tests/pictures.ts'
 
 const noise = (length: number) =>
   Buffer.from(Array.from({ length }, (_, i) => (i * 7919 + (i >> 3) * 104_729) & 0xff))
@@ -23,7 +28,7 @@ const svg =
 /** Expects that a refused post has left no row, no picture and no scratch file. */
 async function expectNothing({ db, folder }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'pending_media'])
-    expect(await listRows(db, table), table).toEqual([])
+    expect(await readTableRows(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }
 
@@ -73,7 +78,7 @@ describe('files that are not pictures', () => {
     const { Ann } = await context.members('Ann')
     const answer = await Ann.post(
       '/api/posts',
-      createFormData({ text: 'Look!' }, { 'images[]': [toFile(await bytes(), name, type)] }),
+      createFormData({ text: 'Look!' }, { 'images[]': [createUploadFile(await bytes(), name, type)] }),
     )
     expect(answer).toMatchObject({
       status: 422,
@@ -86,7 +91,7 @@ describe('files that are not pictures', () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
     const post = (bytes: Buffer) =>
-      Ann.post('/api/posts', createFormData({}, { 'images[]': [toFile(bytes, 'huge.png')] }))
+      Ann.post('/api/posts', createFormData({}, { 'images[]': [createUploadFile(bytes, 'huge.png')] }))
     for (const [width, height] of [
       [10_000, 5001],
       [60_000, 60_000],
@@ -108,8 +113,8 @@ describe('files that are not pictures', () => {
   test('a file over 10 MB is refused, and the message names the limit', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const heavy = toFile(
-      padWithZeros(await createFourColourPicture().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
+    const heavy = createUploadFile(
+      padBytesWithZeros(await createFourColourPicture().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
       'heavy.jpg',
     )
     const answer = await Ann.post('/api/posts', createFormData({ text: 'Look!' }, { 'images[]': [heavy] }))
@@ -126,7 +131,7 @@ describe('files that are not pictures', () => {
   test('a fifth picture, a description that is too long and an empty post are refused', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const picture = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const picture = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
     const pictures = (count: number) => ({ 'images[]': Array<File>(count).fill(picture) })
     expect(await Ann.post('/api/posts', createFormData({}, pictures(5)))).toMatchObject({
       status: 422,
@@ -149,9 +154,9 @@ describe('files that are not pictures', () => {
   test('files in unknown fields are ignored, whatever the field names are', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const picture = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const picture = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
     for (const name of ['constructor[]', 'toString[0]', '__proto__[]', 'image', 'images[x]'])
-      for (const file of [picture, toFile('no picture', 'a.png')])
+      for (const file of [picture, createUploadFile('no picture', 'a.png')])
         expect(
           await Ann.post('/api/posts', createFormData({ text: 'x' }, { [name]: Array<File>(5).fill(file) })),
           name,
@@ -167,7 +172,10 @@ describe('files that are not pictures', () => {
     const guest = context.visitor()
     await guest.get('/sanctum/csrf-cookie')
     const body = async () =>
-      createFormData({}, { 'images[]': [toFile(await createFourColourPicture().png().toBuffer(), 'a.png')] })
+      createFormData(
+        {},
+        { 'images[]': [createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')] },
+      )
     expect((await guest.post('/api/posts', await body())).status).toBe(401)
     const { Ann } = await context.members('Ann')
     expect((await Ann.send('POST', '/api/posts', await body(), { 'x-xsrf-token': 'guessed' })).status).toBe(
@@ -184,12 +192,12 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const [one, two] = [
-      toFile(await createFourColourPicture(40, 20).png().toBuffer(), 'one.png'),
-      toFile(await createFourColourPicture(50, 20).png().toBuffer(), 'two.png'),
+      createUploadFile(await createFourColourPicture(40, 20).png().toBuffer(), 'one.png'),
+      createUploadFile(await createFourColourPicture(50, 20).png().toBuffer(), 'two.png'),
     ]
     const answer = await Ann.post(
       '/api/posts',
-      createFormData({ text: 'Look!' }, { 'images[]': [one, two, toFile('text', 'bad.png')] }),
+      createFormData({ text: 'Look!' }, { 'images[]': [one, two, createUploadFile('text', 'bad.png')] }),
     )
     expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining('bad.png') } })
     await expectNothing(context)
@@ -202,8 +210,8 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     await transaction(context.db, (tx) =>
       sql`create unique index no_description_twice on post_images (alt)`.execute(tx),
     )
-    const picture = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
-    const other = toFile(await createFourColourPicture(100, 50).png().toBuffer(), 'b.png')
+    const picture = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const other = createUploadFile(await createFourColourPicture(100, 50).png().toBuffer(), 'b.png')
     const failing = () =>
       Ann.post('/api/posts', createFormData({ 'alt[]': ['same', 'same'] }, { 'images[]': [picture, other] }))
     expect(await failing()).toMatchObject({
@@ -228,7 +236,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
   test('does not affect other posts: each upload has its own picture', async () => {
     const context = await createTestApp({ dialect })
     const { Ann, Ben } = await context.members('Ann', 'Ben')
-    const picture = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const picture = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
     const post = (actor: typeof Ann) =>
       actor.post('/api/posts', createFormData({}, { 'images[]': [picture, picture] }))
     const answers = await Promise.all([post(Ann), post(Ben), post(Ann)])
@@ -237,7 +245,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
       body.post.images.map((image: { path: string }) => image.path),
     )
     expect(new Set(paths).size).toBe(6)
-    expect((await listRows(context.db, 'media')).length).toBe(6)
+    expect((await readTableRows(context.db, 'media')).length).toBe(6)
     const files = () => readdir(join(context.folder, 'media'))
     expect((await files()).sort()).toEqual(paths.map((path) => path.split('/').at(-1)).sort())
     expect((await Ben.delete(`/api/posts/${answers[1].body.post.id}`)).status).toBe(200)
@@ -248,7 +256,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
   test('because the process was killed leaves files that the next start moves away, and no others', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
-    const picture = toFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const picture = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
     const kept = await Ann.post('/api/posts', createFormData({}, { 'images[]': [picture] }))
 
     const left = [
@@ -266,7 +274,10 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     const { Ann } = await context.members('Ann')
     const kept = await Ann.post(
       '/api/posts',
-      createFormData({}, { 'images[]': [toFile(await createFourColourPicture().png().toBuffer(), 'a.png')] }),
+      createFormData(
+        {},
+        { 'images[]': [createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')] },
+      ),
     )
     const other = await createTestApp({ dialect })
     const about = { dataFolder: context.folder, origin: '', singleProcess: true }
@@ -289,7 +300,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     const whole = new Response(
       createFormData(
         { text: 'x' },
-        { 'images[]': [toFile(await createFourColourPicture(600, 600).png().toBuffer(), 'a.png')] },
+        { 'images[]': [createUploadFile(await createFourColourPicture(600, 600).png().toBuffer(), 'a.png')] },
       ),
     )
     const bytes = Buffer.from(await whole.arrayBuffer())

@@ -5,14 +5,19 @@ import {
   createFormData,
   createTestApp,
   dialects,
-  listRows,
+  readTableRows,
   storageKinds,
   type TestAppOptions,
 } from '#tests/harness.ts'
-import { createAnimatedPicture, createFourColourPicture, readNearestColour, toFile } from '#tests/pictures.ts'
+import {
+  createAnimatedPicture,
+  createFourColourPicture,
+  createUploadFile,
+  readNearestColour,
+} from '#tests/pictures.ts'
 
 const jpeg = async (width = 700, height = 350) =>
-  toFile(await createFourColourPicture(width, height).jpeg().toBuffer(), 'a.jpg')
+  createUploadFile(await createFourColourPicture(width, height).jpeg().toBuffer(), 'a.jpg')
 
 async function withPost(options: TestAppOptions = {}) {
   const context = await createTestApp(options)
@@ -144,11 +149,14 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
   test('is cropped to squares of 256 and 96 px from the centre, and is not animated', async () => {
     const { members } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const wide = toFile(
+    const wide = createUploadFile(
       await createFourColourPicture(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(),
       'wide.jpg',
     )
-    for (const file of [wide, toFile(await createAnimatedPicture(50, 80).gif().toBuffer(), 'dance.gif')]) {
+    for (const file of [
+      wide,
+      createUploadFile(await createAnimatedPicture(50, 80).gif().toBuffer(), 'dance.gif'),
+    ]) {
       const answer = await Ann.post('/api/profile-image', createFormData({}, { image: [file] }))
       expect(answer).toMatchObject({
         status: 200,
@@ -182,7 +190,7 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
     expect(await send([])).toMatchObject(refused)
     expect(await Ann.post('/api/profile-image', {})).toMatchObject(refused)
     expect(await Ann.post('/api/profile-image', createFormData({ image: 'text' }))).toMatchObject(refused)
-    expect(await send([toFile('text', 'face.png')])).toMatchObject({
+    expect(await send([createUploadFile('text', 'face.png')])).toMatchObject({
       ...refused,
       body: { message: expect.stringContaining('face.png') },
     })
@@ -193,7 +201,7 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
       401,
     )
     expect((await Ann.get('/api/user')).body.profile_image).toBeNull()
-    expect(await listRows(db, 'media')).toEqual([])
+    expect(await readTableRows(db, 'media')).toEqual([])
     expect((await send([picture])).status).toBe(200)
   })
 

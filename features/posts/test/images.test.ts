@@ -4,11 +4,11 @@ import { createFormData, createTestApp, type TestClient } from '#tests/harness.t
 import {
   createAnimatedPicture,
   createFourColourPicture,
-  padWithZeros,
+  createUploadFile,
+  padBytesWithZeros,
   readNearestColour,
   readPixel,
   type TestColour,
-  toFile,
 } from '#tests/pictures.ts'
 
 interface Image {
@@ -60,7 +60,7 @@ describe('pictures of a post', () => {
       'four.avif': await createFourColourPicture().avif({ effort: 0 }).toBuffer(),
       'five.gif': await createFourColourPicture().gif().toBuffer(),
     }
-    const files = Object.entries(made).map(([name, bytes]) => toFile(bytes, name))
+    const files = Object.entries(made).map(([name, bytes]) => createUploadFile(bytes, name))
     for (const image of [
       ...(await posted(Ann, ...files.slice(0, 3))),
       ...(await posted(Ann, ...files.slice(3))),
@@ -89,9 +89,9 @@ describe('pictures of a post', () => {
     const png = await createFourColourPicture().png().toBuffer()
     const images = await posted(
       Ann,
-      toFile(png, 'x.jpg', 'image/gif'),
-      toFile(png, 'page.html', 'text/html'),
-      toFile(png, 'bare', ''),
+      createUploadFile(png, 'x.jpg', 'image/gif'),
+      createUploadFile(png, 'page.html', 'text/html'),
+      createUploadFile(png, 'bare', ''),
     )
     expect(images).toMatchObject([{ width: 64 }, { width: 64 }, { width: 64 }])
   })
@@ -113,7 +113,7 @@ describe('pictures of a post', () => {
         .withMetadata({ orientation: Number(orientation) })
         .jpeg()
         .toBuffer()
-      const [image] = await posted(Ann, toFile(jpeg, 'photo.jpg'))
+      const [image] = await posted(Ann, createUploadFile(jpeg, 'photo.jpg'))
       const [width, height] = Number(orientation) < 5 ? [64, 32] : [32, 64]
       expect(image, orientation).toMatchObject({ width, height })
       const bytes = await fetched(Ann, image!.path)
@@ -142,8 +142,16 @@ describe('pictures of a post', () => {
     const png = await labelled(createFourColourPicture(800, 400)).png().toBuffer()
     const webp = await labelled(createAnimatedPicture(400, 200)).webp().toBuffer()
     for (const bytes of [jpeg, png, webp]) expect(bytes.includes('Secret Name')).toBe(true)
-    const images = await posted(Ann, toFile(jpeg, '1.jpg'), toFile(png, '2.png'), toFile(webp, '3.webp'))
-    const face = await Ann.post('/api/profile-image', createFormData({}, { image: [toFile(jpeg, 'me.jpg')] }))
+    const images = await posted(
+      Ann,
+      createUploadFile(jpeg, '1.jpg'),
+      createUploadFile(png, '2.png'),
+      createUploadFile(webp, '3.webp'),
+    )
+    const face = await Ann.post(
+      '/api/profile-image',
+      createFormData({}, { image: [createUploadFile(jpeg, 'me.jpg')] }),
+    )
     const paths = images.flatMap((image) => [
       image.path,
       image.full,
@@ -170,9 +178,9 @@ describe('pictures of a post', () => {
     })
     const coloured = await posted(
       Ann,
-      toFile(await createFourColourPicture().toColourspace('cmyk').jpeg().toBuffer(), 'print.jpg'),
-      toFile(await createFourColourPicture().toColourspace('rgb16').png().toBuffer(), 'deep.png'),
-      toFile(await createFourColourPicture().withIccProfile('p3').jpeg().toBuffer(), 'phone.jpg'),
+      createUploadFile(await createFourColourPicture().toColourspace('cmyk').jpeg().toBuffer(), 'print.jpg'),
+      createUploadFile(await createFourColourPicture().toColourspace('rgb16').png().toBuffer(), 'deep.png'),
+      createUploadFile(await createFourColourPicture().withIccProfile('p3').jpeg().toBuffer(), 'phone.jpg'),
     )
     for (const { path } of coloured) {
       const bytes = await fetched(Ann, path)
@@ -184,8 +192,8 @@ describe('pictures of a post', () => {
     }
     const [plain, glass] = await posted(
       Ann,
-      toFile(await grey.toColourspace('b-w').png().toBuffer(), 'grey.png'),
-      toFile(await clear.png().toBuffer(), 'glass.png'),
+      createUploadFile(await grey.toColourspace('b-w').png().toBuffer(), 'grey.png'),
+      createUploadFile(await clear.png().toBuffer(), 'glass.png'),
     )
     const [r, g, b] = await readPixel(await fetched(Ann, plain!.path), 30, 16)
     for (const value of [r, g, b]) expect(Math.abs(value! - 120)).toBeLessThan(6)
@@ -201,7 +209,7 @@ describe('pictures of a post', () => {
       const bytes = await createAnimatedPicture(400, 200)
         [format]({ delay: [80, 80, 80] })
         .toBuffer()
-      const [image] = await posted(Ann, toFile(bytes, `dance.${format}`))
+      const [image] = await posted(Ann, createUploadFile(bytes, `dance.${format}`))
       expect(image).toMatchObject({ width: 400, height: 200, animated: true })
       const moving = await sharp(await fetched(Ann, image!.path)).metadata()
       expect(moving).toMatchObject({ pages: 3, width: 400, height: 200, delay: [80, 80, 80] })
@@ -221,8 +229,8 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const images = await posted(
       Ann,
-      toFile(await createFourColourPicture(3000, 1500).jpeg().toBuffer(), 'large.jpg'),
-      toFile(await createFourColourPicture(500, 333).png().toBuffer(), 'small.png'),
+      createUploadFile(await createFourColourPicture(3000, 1500).jpeg().toBuffer(), 'large.jpg'),
+      createUploadFile(await createFourColourPicture(500, 333).png().toBuffer(), 'small.png'),
     )
     expect(images.map((image) => candidates(image).map(({ width }) => width))).toEqual([
       [320, 640, 960, 1280, 2048],
@@ -245,10 +253,10 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const images = await posted(
       Ann,
-      toFile(await createFourColourPicture(1, 1).png().toBuffer(), 'dot.png'),
-      toFile(await createFourColourPicture(10_000, 20).png().toBuffer(), 'strip.png'),
-      toFile(await createFourColourPicture(20, 10_000).png().toBuffer(), 'tower.png'),
-      toFile(await createFourColourPicture(1999, 1001).jpeg().toBuffer(), 'odd.jpg'),
+      createUploadFile(await createFourColourPicture(1, 1).png().toBuffer(), 'dot.png'),
+      createUploadFile(await createFourColourPicture(10_000, 20).png().toBuffer(), 'strip.png'),
+      createUploadFile(await createFourColourPicture(20, 10_000).png().toBuffer(), 'tower.png'),
+      createUploadFile(await createFourColourPicture(1999, 1001).jpeg().toBuffer(), 'odd.jpg'),
     )
     expect(images[0]).toMatchObject({ width: 1, height: 1 })
     expect(images[1]).toMatchObject({ width: 1280 })
@@ -262,7 +270,10 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const [image] = await posted(
       Ann,
-      toFile(padWithZeros(await createFourColourPicture().jpeg().toBuffer(), 10 * 2 ** 20), 'heavy.jpg'),
+      createUploadFile(
+        padBytesWithZeros(await createFourColourPicture().jpeg().toBuffer(), 10 * 2 ** 20),
+        'heavy.jpg',
+      ),
     )
     expect(image).toMatchObject({ width: 64, height: 32 })
   })
@@ -270,7 +281,7 @@ describe('pictures of a post', () => {
   test('keep their order and their descriptions', async () => {
     const { Ann } = await open()
     const files = [100, 200, 300, 400].map(async (width) =>
-      toFile(await createFourColourPicture(width, 50).png().toBuffer(), `${width}.png`),
+      createUploadFile(await createFourColourPicture(width, 50).png().toBuffer(), `${width}.png`),
     )
     const alt = [' a hundred ', '', '三百', 'd'.repeat(1000)]
     const answer = await Ann.post(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createFormData, createTestApp, dialects, listRows, type TestClient } from '#tests/harness.ts'
+import { createFormData, createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 
 const post = async (actor: TestClient, text: string): Promise<number> => {
   const answer = await actor.post('/api/posts', createFormData({ text }))
@@ -154,7 +154,7 @@ describe.each(dialects)('posts on %s', (dialect) => {
     expect((await guest.post('/api/posts', { text: 'x' })).status).toBe(401)
     expect((await guest.post('/api/posts', createFormData({ text: 'x' }))).status).toBe(401)
     expect((await Ann.send('POST', '/api/posts', { text: 'x' }, { 'x-xsrf-token': '' })).status).toBe(419)
-    expect(await listRows(db, 'posts')).toEqual([])
+    expect(await readTableRows(db, 'posts')).toEqual([])
     const answer = await Ann.post('/api/posts', {
       text: 'x',
       id: 99,
@@ -213,7 +213,9 @@ describe.each(dialects)('posts on %s', (dialect) => {
       })
     }
     expect((await Ann.post('/api/posts', createFormData({ text: 'nul \0 char' }))).status).toBe(422)
-    expect((await listRows(db, 'posts')).map(({ body }) => [...String(body)].length)).toEqual([1000, 1000, 1])
+    expect((await readTableRows(db, 'posts')).map(({ body }) => [...String(body)].length)).toEqual([
+      1000, 1000, 1,
+    ])
   })
 
   test('are stored once per client id, however often and concurrently they are sent', async () => {
@@ -231,7 +233,7 @@ describe.each(dialects)('posts on %s', (dialect) => {
       'his own',
     )
     for (let i = 0; i < 2; i++) await Ben.post('/api/posts', { text: 'without' })
-    expect((await listRows(db, 'posts')).map(({ body }) => body)).toEqual([
+    expect((await readTableRows(db, 'posts')).map(({ body }) => body)).toEqual([
       'once',
       'another',
       'his own',

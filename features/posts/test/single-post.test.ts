@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { toMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { grantAdmin } from '#features/people/admins.ts'
-import { createFormData, createTestApp, dialects, listRows, type TestClient } from '#tests/harness.ts'
-import { createFourColourPicture, toFile } from '#tests/pictures.ts'
-import { connectSubscribed, createTestServer } from '#tests/sockets.ts'
+import { createFormData, createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { connectSubscribed, startRealtimeTestApp } from '#tests/sockets.ts'
 import { MAX_ALT_LENGTH, MAX_IMAGES, MAX_POST_LENGTH } from '../contract.ts'
 import { deletePost } from '../model.ts'
 
 const picture = async (width = 64) =>
-  toFile(await createFourColourPicture(width, 32).png().toBuffer(), 'a.png')
+  createUploadFile(await createFourColourPicture(width, 32).png().toBuffer(), 'a.png')
 const write = async (actor: TestClient, text: string, files: File[] = []): Promise<number> =>
   (await actor.post('/api/posts', createFormData({ text }, { 'images[]': files }))).body.post.id
 
@@ -54,8 +54,8 @@ describe.each(dialects)('a single post on %s', (dialect) => {
       body: { message: 'The post was deleted.' },
     })
     expect((await visitor().get('/api/posts')).body.map((post: { id: number }) => post.id)).toEqual([kept])
-    expect(await listRows(db, 'likes')).toEqual([])
-    expect(await listRows(db, 'media')).toHaveLength(1)
+    expect(await readTableRows(db, 'likes')).toEqual([])
+    expect(await readTableRows(db, 'media')).toHaveLength(1)
     expect((await readdir(join(folder, 'media'))).length).toBe(1)
     expect((await Ben.delete(`/api/posts/${gone}`)).status).toBe(404)
     expect((await Cleo.put(`/api/posts/${gone}/like`)).status).toBe(404)
@@ -69,12 +69,12 @@ describe.each(dialects)('a single post on %s', (dialect) => {
       status: 403,
       body: { message: expect.stringContaining('author') },
     })
-    expect(await listRows(db, 'posts')).toHaveLength(1)
+    expect(await readTableRows(db, 'posts')).toHaveLength(1)
     expect((await Ada.delete(`/api/posts/${id}`)).status).toBe(200)
     const other = await write(Ben, 'Again')
     await transaction(db, (tx) => grantAdmin(tx, Cleo.id))
     expect((await Cleo.delete(`/api/posts/${other}`)).status).toBe(200)
-    expect(await listRows(db, 'posts')).toEqual([])
+    expect(await readTableRows(db, 'posts')).toEqual([])
   })
 
   test('is deleted only once by concurrent requests', async () => {
@@ -82,7 +82,7 @@ describe.each(dialects)('a single post on %s', (dialect) => {
     const id = await write(Ben, 'Hello', [await picture()])
     const answers = await Promise.all([Ada, Ben, Ada, Ben].map((who) => who.delete(`/api/posts/${id}`)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
-    expect(await listRows(db, 'media')).toEqual([])
+    expect(await readTableRows(db, 'media')).toEqual([])
   })
 
   test('leaves no rows or files behind, even with concurrent requests', async () => {
@@ -102,7 +102,7 @@ describe.each(dialects)('a single post on %s', (dialect) => {
     for (const { status } of await Promise.all(busy)) expect([200, 403, 404]).toContain(status)
     await Ada.delete(`/api/posts/${await again}`)
     for (const table of ['posts', 'likes', 'post_images', 'media', 'unreferenced_media'])
-      expect(await listRows(db, table), table).toEqual([])
+      expect(await readTableRows(db, table), table).toEqual([])
     expect(await readdir(join(folder, 'media'))).toEqual([])
   })
 
@@ -114,14 +114,14 @@ describe.each(dialects)('a single post on %s', (dialect) => {
     await deletePost(toMemberContext(context, Ada.id), id)
     expect(await readdir(join(folder, 'media'))).toHaveLength(3)
     await context.media.cleanUp()
-    expect(await listRows(db, 'media')).toHaveLength(1)
-    expect(await listRows(db, 'unreferenced_media')).toEqual([])
+    expect(await readTableRows(db, 'media')).toHaveLength(1)
+    expect(await readTableRows(db, 'unreferenced_media')).toEqual([])
     expect(await readdir(join(folder, 'media'))).toHaveLength(1)
   })
 })
 
 test('the deletion of a post is broadcast to everybody, after the commit', async () => {
-  const { url, members } = await createTestServer()
+  const { url, members } = await startRealtimeTestApp()
   const { ann, ben } = await members('ann', 'ben')
   const id = await write(ben, 'Hello')
   const socket = await connectSubscribed(url, 'posts')
@@ -135,7 +135,7 @@ test('the deletion of a post is broadcast to everybody, after the commit', async
 })
 
 test('a new post’s event carries the post as visitors see it', async () => {
-  const { url, members, visitor } = await createTestServer()
+  const { url, members, visitor } = await startRealtimeTestApp()
   const { ben } = await members('ben')
   const socket = await connectSubscribed(url, 'posts')
   const send = () =>
@@ -155,7 +155,7 @@ test('a new post’s event carries the post as visitors see it', async () => {
 })
 
 test('the event of the largest post stays below 64 KiB', async () => {
-  const { url, members } = await createTestServer()
+  const { url, members } = await startRealtimeTestApp()
   const { ben } = await members('ben')
   const socket = await connectSubscribed(url, 'posts')
   const frames: number[] = []

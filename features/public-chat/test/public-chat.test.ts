@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harness.ts'
-import { connectSubscribed, createTestServer } from '#tests/sockets.ts'
+import { connectSubscribed, startRealtimeTestApp } from '#tests/sockets.ts'
 
 describe('the public chat', () => {
   /** Starts a server, and a visitor who already has the cookies. */
   async function open(env: TestAppOptions['env'] = {}) {
-    const testApp = await createTestServer({ env })
+    const testApp = await startRealtimeTestApp({ env })
     const someone = testApp.visitor()
     await someone.get('/sanctum/csrf-cookie')
     return { ...testApp, someone }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialects, listRows } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 import { registerMember } from '#tests/sanctum.ts'
 import { startServer } from '#tests/server.ts'
 
@@ -105,7 +105,7 @@ describe.each(dialects)('the shop on %s', (dialect) => {
       expect(body.errors).toEqual({ quantity: [expect.stringMatching(/\S/)] })
       expect(body.message).toBe(body.errors.quantity[0])
     }
-    expect(await listRows(db, 'cart_items')).toEqual([])
+    expect(await readTableRows(db, 'cart_items')).toEqual([])
   })
 
   test('holds at most 999 of one product', async () => {
@@ -131,7 +131,7 @@ describe.each(dialects)('the shop on %s', (dialect) => {
       expect({ status, said }).toEqual({ status: 404, said: sentence })
     }
     for (const id of ['0', 'x', '1.5']) expect((await Ann.post(`/api/cart/add/${id}`)).status, id).toBe(422)
-    expect(await listRows(db, 'cart_items')).toEqual([])
+    expect(await readTableRows(db, 'cart_items')).toEqual([])
   })
 
   test('requires a log-in and a token', async () => {
@@ -143,7 +143,7 @@ describe.each(dialects)('the shop on %s', (dialect) => {
       expect(answer).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' } })
     expect((await Ann.send('POST', '/api/cart/add/1', {}, { 'x-xsrf-token': '' })).status).toBe(419)
     expect((await visitor().post('/api/cart/add/1')).status).toBe(419)
-    expect(await listRows(db, 'cart_items')).toEqual([])
+    expect(await readTableRows(db, 'cart_items')).toEqual([])
   })
 
   test('counts each of several concurrent requests', async () => {

@@ -16,7 +16,7 @@ const missing = `
 !!! --------------------------------------------------------------------------
 `
 
-export default async function start(project: TestProject) {
+export default async function setup(project: TestProject) {
   const postgres = await startPostgres()
   if (!postgres) process.stderr.write(missing)
   project.provide('postgres', postgres?.url ?? null)

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, type MemberWithPage } from './fixture.ts'
+import { expect, type MemberWithPage, sendApiRequest } from './fixture.ts'
 
 export const followMember = (who: MemberWithPage, whom: MemberWithPage) =>
-  callApi(who.page, 'POST', `/api/follow/${whom.id}`)
+  sendApiRequest(who.page, 'POST', `/api/follow/${whom.id}`)
 export const sendPrivateMessage = (from: MemberWithPage, to: MemberWithPage, input: string) =>
-  callApi(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
-export const messageBox = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
-export const messageLog = (page: Page) => page.getByRole('log')
-export const unreadBadge = (page: Page) =>
+  sendApiRequest(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
+export const getMessageBox = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
+export const getMessageLog = (page: Page) => page.getByRole('log')
+export const getUnreadBadge = (page: Page) =>
   page.getByRole('navigation', { name: 'Main', exact: true }).locator('.badge')
 
 export async function openPrivateChat(who: MemberWithPage, other: MemberWithPage) {
   await who.page.goto(`/privatechat/${other.id}`)
-  await expect(messageBox(who.page)).toBeVisible()
+  await expect(getMessageBox(who.page)).toBeVisible()
 }
 
 export async function createFollowingPair(member: (name: string) => Promise<MemberWithPage>) {

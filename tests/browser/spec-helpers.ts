@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
-import { callApi, type createPictureFile, expect, type MemberWithPage } from './fixture.ts'
+import { type createPictureFile, expect, type MemberWithPage, sendApiRequest } from './fixture.ts'
 
 export const languages = ['en', 'ja'] as const
 export type Lang = (typeof languages)[number]
-export const toLocaleOption = (lang: Lang) => ({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
+export const toBrowserLocaleOption = (lang: Lang) => ({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
 
 /**
  * Expects a text that the spec quotes: an English one in the reader's language, a Japanese one with a
@@ -90,12 +90,13 @@ export async function uploadFile(
   return answer.json()
 }
 
-export const successNotice = (page: Page) => page.locator('.notice.success')
-export const errorNotice = (page: Page) => page.locator('.notice.error')
-export const alertWithText = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+export const getSuccessNotice = (page: Page) => page.locator('.notice.success')
+export const getErrorNotice = (page: Page) => page.locator('.notice.error')
+export const getAlertWithText = (page: Page, text: string) =>
+  page.getByRole('alert').filter({ hasText: text })
 export const loadingText = { en: 'Loading...', ja: '読み込み中…' }
 export const followMember = (who: MemberWithPage, whom: MemberWithPage) =>
-  callApi(who.page, 'POST', `/api/follow/${whom.id}`)
+  sendApiRequest(who.page, 'POST', `/api/follow/${whom.id}`)
 
 export async function expectPulsing(text: Locator) {
   await expect(text).toBeVisible()

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { startServer } from '#tests/server.ts'
 import { findChromium, findFirefox, findWebKit } from '#tests/services.ts'
 import { startBidiBrowser } from './bidi.ts'
-import { type BrowserDriver, createTab, type Tab } from './tab.ts'
+import { type BrowserDriver, type BrowserTab, createBrowserTab } from './tab.ts'
 import { startWebKitBrowser } from './webkit.ts'
 
 interface Browser {
@@ -17,7 +17,7 @@ interface Browser {
  * For each browser engine, a function that starts it, or null if this machine does not have it.
  * `tests/run.ts` names the missing ones.
  */
-export const engineStarters: Record<string, (() => Promise<Browser>) | null> = {
+export const browserEngineStarters: Record<string, (() => Promise<Browser>) | null> = {
   Chromium: startable(findChromium(), (path) => startBidiBrowser('chrome', path)),
   Firefox: startable(findFirefox(), (path) => startBidiBrowser('firefox', path)),
   WebKit: startable(findWebKit(), startWebKitBrowser),
@@ -27,23 +27,23 @@ function startable<T>(found: T | null, start: (found: T) => Promise<Browser>) {
   return found === null ? null : () => start(found)
 }
 
-export const password = 'paper lantern 7'
+export const MEMBER_PASSWORD = 'paper lantern 7'
 export interface MemberWithTab {
   id: number
   name: string
   email: string
-  tab: Tab
+  tab: BrowserTab
 }
 
 /** Starts a server and one browser, and creates a folder for pictures, for the tests of one engine. */
-export async function startEngineFixture(start: () => Promise<Browser>) {
+export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
   const [server, browser] = await Promise.all([startServer({ RATE_LIMIT: 'off' }), start()])
   const folder = await mkdtemp(join(tmpdir(), 'engawa-engines-'))
-  const open: Tab[] = []
+  const open: BrowserTab[] = []
   let count = 0
 
   async function visitor() {
-    const tab = createTab(await browser.open(), server.url)
+    const tab = createBrowserTab(await browser.open(), server.url)
     open.push(tab)
     return tab
   }
@@ -51,7 +51,7 @@ export async function startEngineFixture(start: () => Promise<Browser>) {
     const tab = await visitor()
     const email = `walker.${++count}@engawa.example`
     await tab.goto('/login')
-    const account = { name, email, password, password_confirmation: password }
+    const account = { name, email, password: MEMBER_PASSWORD, password_confirmation: MEMBER_PASSWORD }
     const { user } = (await tab.call('POST', '/api/register', account)) as { user: { id: number } }
     return { id: user.id, name, email, tab }
   }
@@ -91,4 +91,4 @@ export async function startEngineFixture(start: () => Promise<Browser>) {
     },
   }
 }
-export type EngineFixture = Awaited<ReturnType<typeof startEngineFixture>>
+export type BrowserEngineFixture = Awaited<ReturnType<typeof startBrowserEngineFixture>>

@@ -1,11 +1,11 @@
 import type { Locator, Page, Route } from '@playwright/test'
-import type { Viewer } from './all-pages-community.ts'
+import type { ViewerName } from './all-pages-community.ts'
 import { createPictureFile, expect } from './fixture.ts'
 
-export interface PageState {
+export interface PageTestCase {
   name: string
   path: string
-  who: Viewer
+  who: ViewerName
   /** The responses to the page’s requests; the page then gets no initial data. */
   answers?: 'held' | 'failed' | 'empty'
   act?: (page: Page) => Promise<unknown>
@@ -44,7 +44,7 @@ export const respondWith500 = (route: Route) =>
   route.fulfill({ status: 500, json: { message: 'Server Error' } })
 const invalid = (page: Page): Locator => page.locator('[aria-invalid=true]')
 
-export const pageStates: readonly PageState[] = [
+export const pageTestCases: readonly PageTestCase[] = [
   { name: 'posts, for visitors', path: '/', who: 'visitor' },
   { name: 'the visitors’ menu', path: '/', who: 'visitor', act: press('.nav-links button'), only: 1440 },
   { name: 'a page for members', path: '/followingpostlist', who: 'visitor' },

@@ -7,21 +7,21 @@ import {
   expectSmallToast,
   findTopVisiblePost,
   focusElement,
-  hasStoppedMoving,
+  hasPageStoppedMoving,
   isCropReady,
-  isSamePostPosition,
+  isSameScrollPosition,
   measureHeight,
   readLikeCount,
   searchFieldHasOneClearIcon,
 } from './checks.ts'
 import {
-  type EngineFixture,
-  engineStarters,
+  type BrowserEngineFixture,
+  browserEngineStarters,
+  MEMBER_PASSWORD,
   type MemberWithTab,
-  password,
-  startEngineFixture,
-} from './engines.ts'
-import type { Tab } from './tab.ts'
+  startBrowserEngineFixture,
+} from './fixture.ts'
+import type { BrowserTab } from './tab.ts'
 
 const box = { role: 'textbox', name: 'Enter your message' } as const
 const log = { css: '[role=log]' }
@@ -29,12 +29,12 @@ const phone: [number, number] = [390, 844]
 const desktop: [number, number] = [1440, 900]
 
 /** The same walkthrough of the product in each engine. Skips the group of a missing engine, with its name. */
-for (const [name, start] of Object.entries(engineStarters))
+for (const [name, start] of Object.entries(browserEngineStarters))
   describe.skipIf(!start)(name, { timeout: 120_000 }, () => {
-    let walks: EngineFixture
-    let tabs: Tab[]
+    let walks: BrowserEngineFixture
+    let tabs: BrowserTab[]
     beforeAll(async () => {
-      walks = await startEngineFixture(start!)
+      walks = await startBrowserEngineFixture(start!)
     })
     afterAll(() => walks?.stop())
     afterEach(async ({ task }) => {
@@ -68,7 +68,7 @@ for (const [name, start] of Object.entries(engineStarters))
       await tab.sees({ text: 'The password field must be at least 8 characters.' })
       const email = `nadia.${name.toLowerCase()}@engawa.example`
       await tab.fill({ role: 'textbox', name: 'Email address' }, email)
-      await tab.fill({ css: 'input[type=password]' }, password)
+      await tab.fill({ css: 'input[type=password]' }, MEMBER_PASSWORD)
       await tab.click({ role: 'button', name: 'Register' })
       await tab.sees({ text: 'Registration successful.' })
       await tab.goto('/logout')
@@ -78,7 +78,7 @@ for (const [name, start] of Object.entries(engineStarters))
       await tab.fill({ css: 'input[type=password]' }, 'wrong password')
       await tab.press('Enter')
       await tab.sees({ text: 'Login failed.' })
-      await tab.fill({ css: 'input[type=password]' }, password)
+      await tab.fill({ css: 'input[type=password]' }, MEMBER_PASSWORD)
       await tab.press('Enter')
       await tab.isAt('/')
       await tab.sees({ role: 'link', name: 'New Post' })
@@ -117,7 +117,7 @@ for (const [name, start] of Object.entries(engineStarters))
       await ann.tab.sees({ role: 'button', name: 'Show more' })
       await ann.tab.evaluate(() => scrollTo({ top: 1500, behavior: 'instant' }))
       await ann.tab.until(() => ann.tab.evaluate(() => scrollY > 600), 'the scrolled list')
-      await ann.tab.until(() => hasStoppedMoving(ann.tab), 'a list at rest')
+      await ann.tab.until(() => hasPageStoppedMoving(ann.tab), 'a list at rest')
       const before = await ann.tab.evaluate(findTopVisiblePost)
       // Clicks by script, because a driver scrolls to the element that it clicks.
       await ann.tab.evaluate(() => document.querySelector<HTMLElement>('a[href="/follow"]')!.click())
@@ -125,7 +125,7 @@ for (const [name, start] of Object.entries(engineStarters))
       await ann.tab.evaluate(() => history.back())
       await ann.tab.sees({ role: 'heading', name: 'Post List' })
       await ann.tab.until(
-        async () => isSamePostPosition(await ann.tab.evaluate(findTopVisiblePost), before),
+        async () => isSameScrollPosition(await ann.tab.evaluate(findTopVisiblePost), before),
         'the earlier place',
       )
     })
