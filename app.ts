@@ -2,10 +2,10 @@ import { migrations as backup } from '#core/backup/history.ts'
 import { openCommunitySettings, migrations as settings } from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
-import type { Contract } from '#core/contract.ts'
+import type { FeatureContract } from '#core/contract.ts'
 import { createQueryCacheFactory } from '#core/database/cache.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
-import { createEndpointServer } from '#core/http/endpoints.ts'
+import { createEndpointRouter } from '#core/http/endpoints.ts'
 import { serveHealth } from '#core/http/health.ts'
 import { serveMetrics } from '#core/http/metrics.ts'
 import { serveOpenApi } from '#core/http/openapi-route.ts'
@@ -18,7 +18,7 @@ import { createEmitDomainEvent } from '#core/listeners.ts'
 import { createLocalLocks, createSharedLocks } from '#core/locks.ts'
 import { migrations as mail } from '#core/mail/mail.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
-import { createMediaAccess } from '#core/media/guards.ts'
+import { createMediaAccessControl } from '#core/media/guards.ts'
 import { createMediaService } from '#core/media/media.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
@@ -26,7 +26,7 @@ import { migrations as media } from '#core/media/tables.ts'
 import { createJobHandlers, type FeatureModule } from '#core/module.ts'
 import { createRealtimeServer } from '#core/realtime/create-server.ts'
 import { servePublisherApi } from '#core/realtime/http-api.ts'
-import { realtimeEndpoints, realtimeHandlers } from '#core/realtime/routes.ts'
+import { realtimeEndpoints, realtimeRoutes } from '#core/realtime/routes.ts'
 import type { RealtimeOptions } from '#core/realtime/server.ts'
 import { startWebhookJobs, WebhookQueue } from '#core/realtime/webhooks.ts'
 import { openRedis } from '#core/redis.ts'
@@ -59,7 +59,9 @@ export const featureModules: readonly FeatureModule[] = [
 /**
  * Returns the contracts of the features and of the realtime server by name, as `openapi.json` groups them.
  */
-export const collectContracts = (features: readonly FeatureModule[]): Readonly<Record<string, Contract>> =>
+export const collectContracts = (
+  features: readonly FeatureModule[],
+): Readonly<Record<string, FeatureContract>> =>
   Object.assign({ realtime: realtimeEndpoints }, ...features.map((feature) => feature.contracts))
 export const allContracts = collectContracts(featureModules)
 
@@ -137,11 +139,11 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   }
   const webhookJobs = startWebhookJobs(config, db, log, options.jobRetryDelays)
   app.addHook('onRequest', createUnknownHostHook(context))
-  const endpoints = createEndpointServer(server, createSessions(config, createSessionStore(context)), context)
+  const endpoints = createEndpointRouter(server, createSessions(config, createSessionStore(context)), context)
 
   const queues = { passwords: countWaitingHashes, pictures: context.media.queueLength }
   await serveMetrics(app, context, database, queues)
-  endpoints.serve(realtimeEndpoints, realtimeHandlers)
+  endpoints.serve(realtimeEndpoints, realtimeRoutes)
   await servePublisherApi(server, realtime, config)
   for (const { contracts = {}, routes, channels, guards } of features) {
     const handlers = routes?.(context, features) ?? {}
@@ -151,7 +153,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   serveOpenApi(app, endpoints, config.APP_NAME, collectContracts(features))
   serveHealth(app, context, storage)
   const mediaGuards = Object.assign({}, ...features.map((feature) => feature.mediaGuards?.(context)))
-  await serveMedia(app, storage, createMediaAccess(db, mediaGuards), endpoints.openSession)
+  await serveMedia(app, storage, createMediaAccessControl(db, mediaGuards), endpoints.openSession)
   await servePages(server, endpoints, context, frontend, features)
 
   app.addHook('onReady', async () => {

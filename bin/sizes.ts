@@ -12,7 +12,7 @@ interface FileSize {
 const HOME = 120_000
 const OTHERS = 140_000
 
-const parts = featureModules.flatMap(({ pageParts = [] }) => pageParts)
+const sections = featureModules.flatMap(({ addedPageSections = [] }) => addedPageSections)
 
 const budgetOf = (path: string) => (path === '/' ? HOME : OTHERS)
 
@@ -38,7 +38,10 @@ function measureSizes(folder: string) {
     return file
   }
   const weighed = featurePages.map(({ path, view }) => {
-    const views = [view, ...parts.filter((part) => part.path === path).map((part) => part.view)]
+    const views = [
+      view,
+      ...sections.filter((section) => section.path === path).map((section) => section.view),
+    ]
     const needed = new Set(
       [entry, ...views.map(assetsOf)].flatMap(({ scripts, styles }) => [...scripts, ...styles]),
     )

@@ -52,7 +52,7 @@ export const defineEndpoint = <
 export type Endpoint = ReturnType<
   typeof defineEndpoint<AccessLevel, v.GenericSchema, v.GenericSchema, EndpointOptions>
 >
-export type Contract = Readonly<Record<string, Endpoint>>
+export type FeatureContract = Readonly<Record<string, Endpoint>>
 
 /** Declares a real-time channel: its name, in which each `:part` is an id, and its events with their data. */
 export const defineChannel = <
@@ -71,8 +71,10 @@ export type ChannelDefinition = ReturnType<
 export type ChannelDefinitions = Readonly<Record<string, ChannelDefinition>>
 
 /** `private-chat.:smaller.:larger` and `{ smaller: 3, larger: 7 }` → `private-chat.3.7`. */
-export const toChannelName = ({ name }: ChannelDefinition, parts: Readonly<Record<string, number>> = {}) =>
-  name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
+export const fillChannelParameters = (
+  { name }: ChannelDefinition,
+  parts: Readonly<Record<string, number>> = {},
+) => name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
 
 /** The attributes of the `<img>` of a picture that a page shows at once. */
 export interface PreloadImage {
@@ -102,12 +104,13 @@ export interface PageDefinition {
   canonical?: string
 }
 
-/** A part that a feature adds to a page of another feature. `AddedPageParts` in web/views.tsx shows it. */
-export interface PagePart {
+/** A section that a feature adds to a page of another feature. `AddedPageSections` in web/views.tsx shows it. */
+export interface PageSection {
   /** The path of the page. */
   path: string
   /**
-   * `chat/AdminGroupsPart` is features/chat/web/AdminGroupsPart.tsx; the names of these views end in Part.
+   * `chat/AdminGroupsPageSection` is features/chat/web/AdminGroupsPageSection.tsx; the names of these views
+   * end in PageSection.
    */
   view: string
   /** Endpoints whose responses the page includes, in addition to its own `initialData`. */
@@ -187,7 +190,7 @@ const maxCodePoints = (max: number) =>
   v.check<string, string>((text) => countCodePoints(text) <= max, `max:${max}`)
 
 /** A text of 1 to `max` characters, which is trimmed. */
-export const textSchema = (max: number) =>
+export const requiredTextSchema = (max: number) =>
   v.pipe(trimmedText(max), v.nonEmpty('required'), maxCodePoints(max))
 
 /**
@@ -218,7 +221,7 @@ export const optionalTextSchema = (max: number) =>
   )
 
 /** An e-mail address, by the rule that browsers use (HTML, 4.10.5.1.5). */
-export const emailSchema = v.pipe(textSchema(255), v.rfcEmail('email'))
+export const emailSchema = v.pipe(requiredTextSchema(255), v.rfcEmail('email'))
 
 /** A password. It is never trimmed, because spaces are part of it. */
 export const passwordSchema = (min: number) =>
@@ -230,7 +233,7 @@ export const passwordSchema = (min: number) =>
   )
 
 /** A list of at most `max` items. Checks the length before the items. */
-export const listSchema = <Item extends v.GenericSchema>(item: Item, max: number) =>
+export const limitedArraySchema = <Item extends v.GenericSchema>(item: Item, max: number) =>
   v.pipe(v.array(v.unknown(), 'invalid'), v.maxLength(max, `items:${max}`), v.array(item))
 
 /** Accepts an id. An empty string means no id and becomes undefined. */
@@ -265,7 +268,7 @@ export type CommunitySettingValues = v.InferOutput<typeof CommunitySettingValues
 
 /** A time in ISO 8601, as `2026-11-21T03:30:00.000Z`. */
 export const timestampSchema = v.pipe(v.string(), v.isoTimestamp())
-export const MessageResponseSchema = v.object({ message: v.string() })
+export const StatusMessageSchema = v.object({ message: v.string() })
 
 /**
  * The endpoint that permits a client to subscribe to a channel. Pusher clients call it with JSON or a form.

@@ -1,5 +1,11 @@
 import type { AppContext } from '#core/context.ts'
-import type { ChannelDefinitions, Contract, Endpoint, PageDefinition, PagePart } from '#core/contract.ts'
+import type {
+  ChannelDefinitions,
+  Endpoint,
+  FeatureContract,
+  PageDefinition,
+  PageSection,
+} from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { JobKinds } from '#core/jobs/jobs.ts'
@@ -9,7 +15,7 @@ import type { MediaGuard } from '#core/media/guards.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
 
-type Contracts = Readonly<Record<string, Contract>>
+type Contracts = Readonly<Record<string, FeatureContract>>
 
 /** The handlers of a module's jobs, by kind. Each also gets the services. */
 export type ModuleJobHandlers = {
@@ -29,8 +35,8 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   name: string
   /** The feature's own pages, from its pages.ts, which the browser reads too. */
   pages?: readonly PageDefinition[]
-  /** Parts that the feature adds to pages of other features, from its pages.ts. */
-  pageParts?: readonly PagePart[]
+  /** Sections that the feature adds to pages of other features, from its pages.ts. */
+  addedPageSections?: readonly PageSection[]
   /** Endpoints whose responses are included in every page. */
   initialData?: readonly Endpoint[]
   /** Numbers for the admin dashboard. */

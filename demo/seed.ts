@@ -15,8 +15,8 @@ import { followPerson } from '#features/people/follows.ts'
 import { createAccount, saveProfile, saveProfileImage } from '#features/people/model.ts'
 import { hashPassword } from '#features/people/passwords.ts'
 import { avatarSizes } from '#features/people/read.ts'
-import { create, likePost } from '#features/posts/model.ts'
-import { uploadImageSizes } from '#features/posts/read-images.ts'
+import { createPost, likePost } from '#features/posts/model.ts'
+import { attachmentImageSizes } from '#features/posts/read-images.ts'
 
 /**
  * Adds the members, posts and chats of the demo community to a database that has no accounts yet. Writes all
@@ -58,7 +58,7 @@ function uploads(): DemoPictureUpload[] {
   )
   const pictures = [...demoPosts, ...messages]
     .filter((owner) => owner.pictures.length > 0)
-    .map((owner) => ({ owner, files: owner.pictures.map(toPictureFileName), sizes: uploadImageSizes }))
+    .map((owner) => ({ owner, files: owner.pictures.map(toPictureFileName), sizes: attachmentImageSizes }))
   return [...faces, ...pictures]
 }
 
@@ -84,6 +84,10 @@ async function seedPost(
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const pictures = stored.get(post) ?? []
   const alt = post.pictures.map((picture) => picture.alt)
-  const id = await create(toMemberContext(context, ids[by]!), { body: text, pictures, descriptions: alt }, at)
+  const id = await createPost(
+    toMemberContext(context, ids[by]!),
+    { body: text, pictures, descriptions: alt },
+    at,
+  )
   for (const liker of likes) await likePost(toMemberContext(context, ids[liker]!), id)
 }

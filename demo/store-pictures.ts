@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import type { ImageSizes, Picture } from '#core/media/images.ts'
+import type { ImageSizes, PictureMetadata } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
 
@@ -13,7 +13,7 @@ export interface DemoPictureUpload {
 }
 
 /** The stored pictures of each owner, in the order of its files. */
-export type StoredPicturesByOwner = ReadonlyMap<object, readonly Picture[]>
+export type StoredPicturesByOwner = ReadonlyMap<object, readonly PictureMetadata[]>
 
 /**
  * Stores all pictures, and then calls `work` once, which attaches them to their owners. All uploads are
@@ -25,7 +25,7 @@ export async function storeDemoPictures(
   uploads: readonly DemoPictureUpload[],
   work: (pictures: StoredPicturesByOwner) => Promise<void>,
 ) {
-  const pictures = new Map<object, readonly Picture[]>()
+  const pictures = new Map<object, readonly PictureMetadata[]>()
   const done = Promise.withResolvers<void>()
   const stores = uploads.map(({ owner, files, sizes }) =>
     storeFiles(media, files, sizes, (stored) => {
@@ -43,7 +43,7 @@ async function storeFiles(
   media: MediaService,
   files: readonly string[],
   sizes: ImageSizes,
-  work: (pictures: Picture[]) => Promise<void>,
+  work: (pictures: PictureMetadata[]) => Promise<void>,
 ) {
   const uploads = await Promise.all(
     files.map((name) => media.receive('images', name, createReadStream(join(demoPicturesFolder, name)))),

@@ -1,8 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { allContracts } from '#app.ts'
+import { allContracts, featureModules } from '#app.ts'
 import type { ChannelDefinition, Endpoint } from '#core/contract.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -290,17 +288,7 @@ async function scene(dialect: Dialect) {
   }
 }
 
-const channels: ChannelDefinition[] = []
-const features = join(import.meta.dirname, '../features')
-for (const feature of readdirSync(features)) {
-  const file = join(features, feature, 'contract.ts')
-  if (existsSync(file))
-    channels.push(
-      ...Object.values(
-        (((await import(file)) as { channels?: object }).channels ?? {}) as Record<string, ChannelDefinition>,
-      ),
-    )
-}
+const channels = featureModules.flatMap((module): ChannelDefinition[] => Object.values(module.channels ?? {}))
 
 test('every endpoint and every channel is in the tables', () => {
   const firsts = (table: string) => [...new Set(rowsOf(table).map(([first]) => first))].sort()

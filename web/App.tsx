@@ -3,11 +3,11 @@ import { Route, Switch, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
 import { ErrorBoundary, ErrorPage, NotFoundPage } from '#web/ErrorPage.tsx'
 import { LangContext } from '#web/i18n.ts'
-import { pageData } from '#web/page-data.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { Shell } from '#web/Shell.tsx'
 import { restoreScroll } from '#web/scroll.ts'
 import { saveSettingCookie } from '#web/settings.ts'
-import { useReplacementTitle } from '#web/title.ts'
+import { useCurrentTitleReplacement } from '#web/title.ts'
 import { Loading } from '#web/ui/Loading.tsx'
 import { formatBadgeCount } from '#web/ui/UnreadBadge.tsx'
 import { findPageAtPath, LazyView, pages } from '#web/views.tsx'
@@ -16,7 +16,7 @@ import { useTotalBadgeCount } from '#web/web-modules.ts'
 const firstPath = location.pathname
 
 export function App() {
-  const [lang, setLang] = useState(pageData.lang)
+  const [lang, setLang] = useState(initialPageData.lang)
   const [path] = useLocation()
   // Keeps the current page until the next one is loaded.
   const shown = useDeferredValue(path)
@@ -42,7 +42,7 @@ export function App() {
 }
 
 function RoutedPage({ path }: { path: string }) {
-  if (pageData.status >= 500 && path === firstPath) return <ErrorPage />
+  if (initialPageData.status >= 500 && path === firstPath) return <ErrorPage />
   return (
     <Switch location={path}>
       {pages.map((page) => (
@@ -73,11 +73,11 @@ function useScrollAndFocus(path: string) {
 }
 
 function useTitle(path: string, lang: Language) {
-  const given = useReplacementTitle()
+  const given = useCurrentTitleReplacement()
   const title = given ?? findPageAtPath(path)?.title[lang]
   const unread = useTotalBadgeCount()
   useEffect(() => {
     const count = unread ? `(${formatBadgeCount(unread)}) ` : ''
-    document.title = count + (title ? `${title} – ${pageData.app.name}` : pageData.app.name)
+    document.title = count + (title ? `${title} – ${initialPageData.app.name}` : initialPageData.app.name)
   }, [title, unread])
 }

@@ -1,19 +1,19 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import type { Language } from '#core/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { type PageData, pageData } from '#web/page-data.ts'
+import { type InitialPageData, initialPageData } from '#web/page-data.ts'
 import { applyTheme, saveSettingCookie } from '#web/settings.ts'
 import { shellText } from '#web/shell-text.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
 
-type Theme = PageData['theme']
+type Theme = InitialPageData['theme']
 const languages = [
   { value: 'en', label: 'English', lang: 'en' },
   { value: 'ja', label: '日本語', lang: 'ja' },
 ] as const
 
-const currentTheme = createStore<Theme>(pageData.theme)
+const currentTheme = createStore<Theme>(initialPageData.theme)
 function changeTheme(next: Theme) {
   saveSettingCookie('theme', next)
   applyTheme(next)

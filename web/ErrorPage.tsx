@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import { useText } from '#web/i18n.ts'
-import { pageData } from '#web/page-data.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -48,7 +48,7 @@ export function ErrorPage() {
   const t = useText(shellText)
   return (
     <FullPageMessage title={t.errorTitle} help={t.serverErrorHelp}>
-      {pageData.errorId && <p className="text-meta">{t.errorNumber(pageData.errorId)}</p>}
+      {initialPageData.errorId && <p className="text-meta">{t.errorNumber(initialPageData.errorId)}</p>}
       <Retry />
     </FullPageMessage>
   )

@@ -5,27 +5,27 @@ import { DisplaySettings } from '#web/DisplaySettings.tsx'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
-import { pageData } from '#web/page-data.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { shellText } from '#web/shell-text.ts'
 import { areShortcutsEnabled, openShortcutsHelp, useShortcutsHelpGroups } from '#web/shortcuts.ts'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { sampleLinks, sampleLinksShownStore } from '#web/web-modules.ts'
+import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
 
 export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
   const t = useText(shellText)
   const lang = useLang()
   const openHelp = useOpenShortcutsHelp()
-  const showsSamples = useStore(sampleLinksShownStore) && sampleLinks.length > 0
+  const showsSamples = useStore(samplePageLinksShownStore) && samplePageLinks.length > 0
   // Renders again when the list closes, because shortcuts may have been turned off there.
   useShortcutsHelpGroups()
   return (
     <footer className="footer">
-      <span>{`© ${pageData.app.year} ${pageData.app.name}`}</span>
+      <span>{`© ${initialPageData.app.year} ${initialPageData.app.name}`}</span>
       {showsSamples && (
         <nav aria-label={t.samples}>
-          {sampleLinks.map(({ to, label }) => (
+          {samplePageLinks.map(({ to, label }) => (
             <Link key={to} href={to}>
               {label[lang]}
             </Link>

@@ -6,7 +6,7 @@ import { type Me, profilePath } from '#features/people/contract.ts'
 import { DisplaySettings } from '#web/DisplaySettings.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { pageData } from '#web/page-data.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -15,7 +15,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Menu, MenuItemLink } from '#web/ui/Menu.tsx'
 import { formatBadgeCount, UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { listNavEntries, type NavEntry, type NavItem, useZeroBadgeCount } from '#web/web-modules.ts'
+import { listNavEntries, type NavEntry, type NavItem, useDefaultBadgeCount } from '#web/web-modules.ts'
 
 interface OnLang {
   onLang: (lang: Language) => void
@@ -32,7 +32,7 @@ export function NavBar({ pending, onLang }: NavBarProps) {
       <div className="inside">
         <Link className="brand" href="/">
           <Logo />
-          <span>{pageData.app.name}</span>
+          <span>{initialPageData.app.name}</span>
         </Link>
         <nav className="nav-links" aria-label={t.mainNavigation}>
           {listNavEntries('topBar', me).map((entry) => (
@@ -89,7 +89,7 @@ function EntryMenu({ entry, items }: { entry: NavEntry; items: readonly NavItem[
   )
 }
 
-const ItemBadge = ({ item: { useBadgeCount = useZeroBadgeCount } }: { item: NavItem }) => (
+const ItemBadge = ({ item: { useBadgeCount = useDefaultBadgeCount } }: { item: NavItem }) => (
   <UnreadBadge count={useBadgeCount()} />
 )
 
@@ -229,7 +229,7 @@ export function BottomNavBar() {
 }
 
 function BottomBarEntry({ entry }: { entry: NavEntry }) {
-  const { paths, activePattern, label, tooltip, icon, useBadgeCount = useZeroBadgeCount } = entry
+  const { paths, activePattern, label, tooltip, icon, useBadgeCount = useDefaultBadgeCount } = entry
   const t = useText(shellText)
   const lang = useLang()
   const name = label[lang]

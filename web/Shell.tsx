@@ -8,13 +8,13 @@ import { Footer, useOpenShortcutsHelp } from '#web/Footer.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
 import { BottomNavBar, NavBar } from '#web/NavBar.tsx'
-import { onSessionEnd, startRealtime, stopRealtime, useTrackOnlineMembers } from '#web/realtime.ts'
+import { connectRealtime, disconnectRealtime, onSessionEnd, useTrackOnlineMembers } from '#web/realtime.ts'
 import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
 import { useKeyboardShortcuts, useShortcutsHelpGroups } from '#web/shortcuts.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
-import { isVisibleTo, listNavEntries, useBackgroundWork, webModules } from '#web/web-modules.ts'
+import { isUiItemVisibleTo, listNavEntries, useModuleBackgroundWork, webModules } from '#web/web-modules.ts'
 
 interface ShellProps {
   /** Whether the next page is being loaded. */
@@ -86,19 +86,19 @@ function useConnection() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another account needs another connection
   useEffect(() => {
     // Pages work without the connection; the next load tries again.
-    startRealtime().catch(() => {})
-    return stopRealtime
+    connectRealtime().catch(() => {})
+    return disconnectRealtime
   }, [me])
   useEffect(
     () =>
       onSessionEnd(async () => {
         // If the same member has logged in again in another tab, the connection restarts with the new
         // session.
-        if ((await askAgain())?.id === me) startRealtime().catch(() => {})
+        if ((await askAgain())?.id === me) connectRealtime().catch(() => {})
       }),
     [askAgain, me],
   )
-  useBackgroundWork(me)
+  useModuleBackgroundWork(me)
   useTrackOnlineMembers(me !== null)
 }
 
@@ -111,7 +111,7 @@ function useShellShortcuts() {
   const openHelp = useOpenShortcutsHelp()
   useKeyboardShortcuts(t.keysEverywhere, [
     ...shortcuts
-      .filter((shortcut) => isVisibleTo(shortcut, me))
+      .filter((shortcut) => isUiItemVisibleTo(shortcut, me))
       .map(({ keys, description, run }) => ({ keys, description: description[lang], run: () => run(me) })),
     { keys: ['t'], description: t.keyTop, run: scrollToTop },
     { keys: ['?'], description: t.keyLegend, run: openHelp },

@@ -30,7 +30,7 @@ function schedule(run: () => void, wait: number) {
  * Records that the connection is lost. Called when a request got no answer, or when the browser says that it
  * is offline.
  */
-export function markDisconnected() {
+export function markServerUnreachable() {
   if (lost) return
   lost = true
   schedule(retryConnection, SHOW_DELAY)
@@ -40,7 +40,7 @@ export function markDisconnected() {
  * Records that the server is reachable. Called when it has responded. Does nothing while the browser says
  * that it is offline, because the response may have been sent before; the next probe decides then.
  */
-export function markConnected() {
+export function markServerReachable() {
   if (navigator.onLine) endOutage()
 }
 
@@ -84,8 +84,8 @@ const isReachable = () =>
     () => false,
   )
 
-addEventListener('offline', markDisconnected)
+addEventListener('offline', markServerUnreachable)
 addEventListener('online', () => lost && retryConnection())
-if (!navigator.onLine) markDisconnected()
+if (!navigator.onLine) markServerUnreachable()
 
 export const useConnectionBannerState = () => useStore(shown)

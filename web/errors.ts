@@ -61,11 +61,11 @@ export const logInPathWithReturn = () =>
 const PLEASE_LOG_IN = 'please log in'
 
 /** Closes the toast “Please log in.” after a call that needs a session has succeeded. */
-export const closeLogInToast = () => closeToast(PLEASE_LOG_IN)
-onCurrentUserChange(closeLogInToast)
+export const closeLogInPromptToast = () => closeToast(PLEASE_LOG_IN)
+onCurrentUserChange(closeLogInPromptToast)
 
 /** Shows the toast “Please log in.”, and returns a function that closes it. */
-export function showLogInToast() {
+export function showLogInPromptToast() {
   const lang = document.documentElement.lang === 'ja' ? 'ja' : 'en'
   const { en, ja } = sentences
   // biome-ignore lint/correctness/noChildrenProp: as an argument it would not satisfy the type

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 import type { Language } from '#core/contract.ts'
-import { pageData } from '#web/page-data.ts'
+import { initialPageData } from '#web/page-data.ts'
 
-export const LangContext = createContext<Language>(pageData.lang)
+export const LangContext = createContext<Language>(initialPageData.lang)
 export const useLang = () => useContext(LangContext)
 
 /** Defines the texts of a feature. TypeScript checks that both languages have the same keys. */
@@ -16,7 +16,7 @@ const isJapanese = (written: string) =>
  * Guesses the language of a user's text from its letters. Kana, or kanji without hangul, is Japanese; Latin
  * letters are English.
  */
-export function detectLang(written: string): 'ja' | 'en' | undefined {
+export function detectTextLanguage(written: string): 'ja' | 'en' | undefined {
   if (isJapanese(written)) return 'ja'
   return /[A-Za-z]/.test(written) ? 'en' : undefined
 }

@@ -4,18 +4,18 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
-import { markConnected, markDisconnected } from '#web/connection.ts'
-import { pageData } from '#web/page-data.ts'
+import { markServerReachable, markServerUnreachable } from '#web/connection.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { applyTheme } from '#web/settings.ts'
-import { findPageAtPath, loadPageViews, prefetchViews } from '#web/views.tsx'
+import { findPageAtPath, loadViewsOfPage, prefetchViews } from '#web/views.tsx'
 
 const IDLE = 2000
 const isTransient = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
 const watchConnection = {
-  onSuccess: markConnected,
+  onSuccess: markServerReachable,
   onError: (error: unknown) =>
-    error instanceof ApiError && error.status === 0 ? markDisconnected() : markConnected(),
+    error instanceof ApiError && error.status === 0 ? markServerUnreachable() : markServerReachable(),
 }
 const client = new QueryClient({
   queryCache: new QueryCache(watchConnection),
@@ -34,10 +34,10 @@ const client = new QueryClient({
 })
 
 async function start() {
-  applyTheme(pageData.theme)
-  const page = pageData.status < 500 ? findPageAtPath(location.pathname) : undefined
+  applyTheme(initialPageData.theme)
+  const page = initialPageData.status < 500 ? findPageAtPath(location.pathname) : undefined
   // If the view could not be loaded, the page shows the error when it is rendered.
-  if (page) await loadPageViews(page).catch(() => {})
+  if (page) await loadViewsOfPage(page).catch(() => {})
   const root = createRoot(document.getElementById('app')!)
   // In a transition, React renders in small steps, and leaves the browser time for other work.
   startTransition(() =>

@@ -1,7 +1,7 @@
 import { type Endpoint, fillPathParameters, type Language } from '#core/contract.ts'
 
 /** The data that the server puts into every page: see servePages in core/http/pages.ts. */
-export interface PageData {
+export interface InitialPageData {
   /**
    * `key` is the Pusher application key; `features` are the running features in the server's order; `mail`
    * says whether the server sends mail, and `samples` whether the footer shows the sample pages.
@@ -24,8 +24,8 @@ export interface PageData {
 }
 
 const block = document.getElementById('boot')
-export const pageData: PageData = JSON.parse(block?.textContent ?? 'null')
-const initialAnswers = new Map(pageData.initialAnswers.map((answer) => [answer.url, answer]))
+export const initialPageData: InitialPageData = JSON.parse(block?.textContent ?? 'null')
+const initialAnswers = new Map(initialPageData.initialAnswers.map((answer) => [answer.url, answer]))
 
 /** Returns the answer of an endpoint that came with the page, or undefined if there is none. */
 export const findInitialAnswer = (endpoint: Endpoint, input: Readonly<Record<string, unknown>> = {}) =>

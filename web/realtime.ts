@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { channelAuthEndpoint } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
-import { markConnected, markDisconnected, onReconnect } from '#web/connection.ts'
-import { pageData } from '#web/page-data.ts'
+import { markServerReachable, markServerUnreachable, onReconnect } from '#web/connection.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 type Pusher = InstanceType<typeof PusherTypes.default>
@@ -29,13 +29,13 @@ const subscriptions = new Map<string, { listeners: Set<ChannelListener>; channel
 const sessionEndListeners = new Set<() => void>()
 
 /** Loads the Pusher client after the first paint and connects as the current user. */
-export async function startRealtime() {
+export async function connectRealtime() {
   const mine = ++generation
   const { default: Client } = (await import('pusher-js')) as unknown as {
     default: new (key: string, options: object) => Pusher
   }
   if (mine !== generation) return
-  pusher = new Client(pageData.app.key, {
+  pusher = new Client(initialPageData.app.key, {
     cluster: '',
     wsHost: location.hostname,
     wsPort: Number(location.port) || 80,
@@ -57,10 +57,10 @@ function watchState(client: Pusher) {
   client.connection.bind('state_change', ({ current }: { current: string }) => {
     if (current === 'connected') {
       wasConnected = true
-      markConnected()
+      markServerReachable()
     } else if (wasConnected && (current === 'connecting' || current === 'unavailable')) {
       setOnline([])
-      markDisconnected()
+      markServerUnreachable()
     }
     // The server has closed the connection for good, so the session has ended.
     else if (current === 'disconnected' && client === pusher && !isRestarting)
@@ -81,7 +81,7 @@ onReconnect(() => {
   pusher.connect()
 })
 
-export function stopRealtime() {
+export function disconnectRealtime() {
   generation++
   const client = pusher
   pusher = null

@@ -14,4 +14,4 @@ export function useReplacePageTitle(title: string | null) {
   }, [title])
 }
 
-export const useReplacementTitle = () => useStore(givenTitle)
+export const useCurrentTitleReplacement = () => useStore(givenTitle)

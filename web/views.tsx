@@ -1,19 +1,19 @@
 import { type ComponentType, use } from 'react'
-import type { PageDefinition, PagePart } from '#core/contract.ts'
-import { pageData } from '#web/page-data.ts'
+import type { PageDefinition, PageSection } from '#core/contract.ts'
+import { initialPageData } from '#web/page-data.ts'
 
-const tables = import.meta.glob<{ pages: readonly PageDefinition[]; pageParts?: readonly PagePart[] }>(
-  '../features/*/pages.ts',
-  { eager: true },
-)
-const running = pageData.app.features.flatMap((name) => tables[`../features/${name}/pages.ts`] ?? [])
+const tables = import.meta.glob<{
+  pages: readonly PageDefinition[]
+  addedPageSections?: readonly PageSection[]
+}>('../features/*/pages.ts', { eager: true })
+const running = initialPageData.app.features.flatMap((name) => tables[`../features/${name}/pages.ts`] ?? [])
 
 /** The pages of the features that run on this server. */
 export const pages = running.flatMap((table) => table.pages)
-const parts = running.flatMap((table) => table.pageParts ?? [])
+const sections = running.flatMap((table) => table.addedPageSections ?? [])
 
 type Module = { default: ComponentType }
-const files = import.meta.glob<Module>('../features/*/web/*{Page,Part}.tsx')
+const files = import.meta.glob<Module>('../features/*/web/*{Page,PageSection}.tsx')
 
 const loaded = new Map<string, ComponentType>()
 const loading = new Map<string, Promise<ComponentType>>()
@@ -35,11 +35,11 @@ function loadView(view: string): Promise<ComponentType> {
   return promise
 }
 
-const partsOf = (path: string) => parts.filter((part) => part.path === path)
+const sectionsOf = (path: string) => sections.filter((section) => section.path === path)
 
-/** Loads the view of a page, and those of the parts that other features add to it. */
-export const loadPageViews = ({ path, view }: PageDefinition) =>
-  Promise.all([view, ...partsOf(path).map((part) => part.view)].map(loadView))
+/** Loads the view of a page, and those of the sections that other features add to it. */
+export const loadViewsOfPage = ({ path, view }: PageDefinition) =>
+  Promise.all([view, ...sectionsOf(path).map((section) => section.view)].map(loadView))
 
 /** Calls a function when the browser is idle. Safari has no requestIdleCallback, so there it waits 100 ms. */
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 100))
@@ -50,7 +50,7 @@ const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(
  */
 export async function prefetchViews() {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-  for (const view of new Set([...pages, ...parts].map((shown) => shown.view))) {
+  for (const view of new Set([...pages, ...sections].map((shown) => shown.view))) {
     await new Promise<unknown>((resolve) => whenIdle(resolve))
     await loadView(view).catch(() => loading.delete(view))
   }
@@ -65,9 +65,9 @@ export function LazyView({ view }: { view: string }) {
   return <Component />
 }
 
-/** Renders the parts that other features add to a page. */
-export const AddedPageParts = ({ path }: { path: string }) =>
-  partsOf(path).map(({ view }) => <LazyView key={view} view={view} />)
+/** Renders the sections that other features add to a page. */
+export const AddedPageSections = ({ path }: { path: string }) =>
+  sectionsOf(path).map(({ view }) => <LazyView key={view} view={view} />)
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`, 'i')
 /** Whether a running feature has a page at this path. Check this before linking to another feature's page. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { LocalizedSentence } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
-import { pageData } from '#web/page-data.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import type { LucideIcon } from '#web/ui/Icon.tsx'
 
@@ -87,36 +87,36 @@ const found = import.meta.glob<{ default: WebModule }>('../features/*/web/module
  * The modules of those features that run on this server, in the server's order. The list never changes while
  * the app is open, so a hook may call a hook of each module.
  */
-export const webModules = pageData.app.features.flatMap((name) =>
+export const webModules = initialPageData.app.features.flatMap((name) =>
   Object.values(found).flatMap((file) => (file.default.name === name ? file.default : [])),
 )
 
 /** Links to the sample pages of the features that run. */
-export const sampleLinks = webModules.flatMap((module) => module.samples ?? [])
+export const samplePageLinks = webModules.flatMap((module) => module.samples ?? [])
 /** Whether the footer shows these links. Admins decide this. */
-export const sampleLinksShownStore = createStore(pageData.app.samples)
+export const samplePageLinksShownStore = createStore(initialPageData.app.samples)
 
-export const isVisibleTo = ({ visibleTo }: { visibleTo?: VisibleTo }, me: Me | null) =>
+export const isUiItemVisibleTo = ({ visibleTo }: { visibleTo?: VisibleTo }, me: Me | null) =>
   !visibleTo || (visibleTo === 'admins' ? me?.is_admin === true : me !== null)
 
 /** Returns the entries that this user, or a visitor, sees in one place, in their order. */
 export const listNavEntries = (place: NavPlace, me: Me | null) =>
   webModules
     .flatMap(({ navigation = [] }) => navigation)
-    .filter((entry) => entry.positions[place] !== undefined && isVisibleTo(entry, me))
+    .filter((entry) => entry.positions[place] !== undefined && isUiItemVisibleTo(entry, me))
     .toSorted((a, b) => a.positions[place]! - b.positions[place]!)
 
 /** The sum of the counts that the modules show in the window's title. */
 export function useTotalBadgeCount() {
   let sum = 0
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
-  for (const { useBadgeCount = useZeroBadgeCount } of webModules) sum += useBadgeCount()
+  for (const { useBadgeCount = useDefaultBadgeCount } of webModules) sum += useBadgeCount()
   return sum
 }
-export const useZeroBadgeCount = () => 0
+export const useDefaultBadgeCount = () => 0
 
 /** Runs the background work of every module. */
-export function useBackgroundWork(me: number | null) {
+export function useModuleBackgroundWork(me: number | null) {
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
   for (const { useBackgroundWork: useBackground = useNothing } of webModules) useBackground(me)
 }

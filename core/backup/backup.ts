@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type DatabaseSource, restoreSqliteFile, withDatabaseSnapshot } from '#core/backup/database-copy.ts'
+import {
+  type DatabaseFileOrConnection,
+  restoreSqliteFile,
+  withDatabaseSnapshot,
+} from '#core/backup/database-copy.ts'
 import {
   type BackupManifest,
   checkBackup,
   formatFileHashes,
-  isMediaPath,
-  readFileHashes,
+  isBackupMediaPath,
+  readSha256SumsFile,
 } from '#core/backup/manifest.ts'
 import {
-  createMediaCopy,
-  listMediaFileNames,
-  type MediaCopy,
+  createMediaCopier,
+  listMediaFileNamesInDatabase,
+  type MediaCopier,
   type PreviousBackup,
 } from '#core/backup/media-copy.ts'
 import { assertSameTableHashes, countAllRows } from '#core/backup/table-hashes.ts'
@@ -22,7 +26,7 @@ import { flushPathToDisk, hashFile, toSha256Hex, writePrivateFile } from '#core/
 import type { MediaStorage } from '#core/media/storage.ts'
 
 export interface BackupSource {
-  database: DatabaseSource
+  database: DatabaseFileOrConnection
   storage: MediaStorage
   /** Names and contents of the files with secrets. */
   secrets: Readonly<Record<string, string>>
@@ -97,15 +101,17 @@ async function previousBackup(folder: string): Promise<PreviousBackup | null> {
   const names = (await readdir(folder)).filter((name) => FINISHED_NAME.test(name)).sort()
   if (!names.length) return null
   const latest = join(folder, names.at(-1)!)
-  return { folder: latest, sums: await readFileHashes(latest).catch(() => new Map()) }
+  return { folder: latest, sums: await readSha256SumsFile(latest).catch(() => new Map()) }
 }
 
 /** Writes all files of a backup to the folder `part`. */
 async function writeBackup(part: string, source: BackupSource, previous: PreviousBackup | null) {
   await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 })
-  const media = createMediaCopy(source.storage, part, previous)
+  const media = createMediaCopier(source.storage, part, previous)
   // Most files are copied here, so that the snapshot of the database is held for a short time.
-  await media.update(await withDatabaseSnapshot(source.database, source.migrations, listMediaFileNames))
+  await media.update(
+    await withDatabaseSnapshot(source.database, source.migrations, listMediaFileNamesInDatabase),
+  )
   const { migrations, tally, missing } = await copyDatabaseAndMedia(source, part, media)
   const sums = new Map(media.sums)
   for (const [name, text] of Object.entries(source.secrets)) {
@@ -134,12 +140,12 @@ async function writeBackup(part: string, source: BackupSource, previous: Previou
  * Copies a snapshot of the database and all of its pictures. Takes another snapshot if a picture was deleted
  * meanwhile. If a file is missing for two snapshots, it is lost, and its name is returned in `missing`.
  */
-async function copyDatabaseAndMedia(source: BackupSource, part: string, media: MediaCopy) {
+async function copyDatabaseAndMedia(source: BackupSource, part: string, media: MediaCopier) {
   const copy = join(part, 'engawa.db')
   let before: readonly string[] = []
   for (let attempt = 1; ; attempt++) {
     const copied = await withDatabaseSnapshot(source.database, source.migrations, async (db, copyTo) => {
-      const missing = await media.update(await listMediaFileNames(db))
+      const missing = await media.update(await listMediaFileNamesInDatabase(db))
       const wereMissing = missing.every((name) => before.includes(name))
       before = missing
       return wereMissing || attempt === MAX_SNAPSHOTS ? { ...(await copyTo(copy)), missing } : null
@@ -167,6 +173,6 @@ async function testRestore(part: string, migrations: readonly Migrations[]) {
     await restoreSqliteFile(join(part, 'engawa.db'), restored, migrations),
   )
   await rm(restored)
-  if ([...sums.keys()].filter(isMediaPath).length !== manifest.pictures.files)
+  if ([...sums.keys()].filter(isBackupMediaPath).length !== manifest.pictures.files)
     throw new Error('The backup does not hold the pictures that it names.')
 }

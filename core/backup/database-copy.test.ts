@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { allMigrations as all } from '#app.ts'
 import { compareCommunity, replaceAllTables, withDatabaseSnapshot } from '#core/backup/database-copy.ts'
-import { listTablesOfMigrations, readSchema } from '#core/backup/schema.ts'
+import { listTablesOfMigrations, readDatabaseDescription } from '#core/backup/schema.ts'
 import { findDifferentTable, hashTables } from '#core/backup/table-hashes.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
@@ -92,7 +92,7 @@ describe('the tables of a schema', () => {
   test.each(dialects)('of this program on %s are all found, with all of their columns', async (dialect) => {
     const { db } = await empty(dialect)
     await runMigrations(db, all)
-    const { tables } = await readSchema(db, all)
+    const { tables } = await readDatabaseDescription(db, all)
     const { rows } =
       dialect === 'sqlite'
         ? await sql<{ name: string; column: string }>`
@@ -127,7 +127,7 @@ describe.each(ways)('copying from %s to %s', (from, to) => {
     await runMigrations(target.db, [birds])
     const copied = await replaceAllTables(source.db, target.db, [birds], nothing)
     expect(copied.zebras!.rows).toBe(1202)
-    const { tables } = await readSchema(target.db, [birds])
+    const { tables } = await readDatabaseDescription(target.db, [birds])
     expect(await hashTables(target.db, tables)).toEqual(await hashTables(source.db, tables))
     for (const { name } of tables) {
       const [there, here] = [await readTableRows(target.db, name), await readTableRows(source.db, name)]
@@ -148,7 +148,10 @@ describe.each(ways)('copying from %s to %s', (from, to) => {
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
     await runMigrations(source.db, [birds, later])
     await replaceAllTables(source.db, target.db, [birds, later], nothing)
-    expect((await readSchema(target.db, [birds, later])).migrations).toEqual(['birds 1', 'birds 2'])
+    expect((await readDatabaseDescription(target.db, [birds, later])).migrations).toEqual([
+      'birds 1',
+      'birds 2',
+    ])
     await expect(readTableRows(target.db, 'bites')).rejects.toThrow(/bites/)
     expect(await readTableRows(target.db, 'songs')).toEqual([])
   })
@@ -156,7 +159,7 @@ describe.each(ways)('copying from %s to %s', (from, to) => {
   test('detects a row that was changed in the copy', async () => {
     const [source, target] = [await filled(from, 20), await empty(to)]
     await replaceAllTables(source.db, target.db, [birds], nothing)
-    const { tables } = await readSchema(source.db, [birds])
+    const { tables } = await readDatabaseDescription(source.db, [birds])
     const before = await hashTables(source.db, tables)
     expect(findDifferentTable(before, await hashTables(target.db, tables))).toBeNull()
     await transaction(target.db, (tx) => sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(tx))
@@ -176,7 +179,7 @@ describe.each(ways)('copying from %s to %s', (from, to) => {
 describe.each(dialects)('a database on %s', (dialect) => {
   test('is recognised as empty, as the same community or as another community', async () => {
     const source = await filled(dialect, 20)
-    const { tables } = await readSchema(source.db, [birds])
+    const { tables } = await readDatabaseDescription(source.db, [birds])
     const wanted = await hashTables(source.db, tables)
     const target = await empty(dialect)
     expect(await compareCommunity(target.db, [birds], wanted)).toBe('none')
@@ -190,7 +193,7 @@ describe.each(dialects)('a database on %s', (dialect) => {
 
   test('of a newer version is refused with the name of the unknown migration', async () => {
     const source = await filled(dialect, 1)
-    await expect(readSchema(source.db, [])).rejects.toThrow('birds 1')
+    await expect(readDatabaseDescription(source.db, [])).rejects.toThrow('birds 1')
   })
 })
 

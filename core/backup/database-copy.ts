@@ -5,18 +5,18 @@ import { sql } from 'kysely'
 import {
   listAppliedMigrations,
   listTablesOfMigrations,
-  readSchema,
+  readDatabaseDescription,
   type TableDescription,
   withMigratedMemoryDatabase,
 } from '#core/backup/schema.ts'
 import { assertSqliteFileIntact, disableWriteAheadLog, withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
 import {
   assertSameTableHashes,
+  type DatabaseRow,
   findDifferentTable,
-  hashSqliteFile,
+  hashSqliteFileTables,
   hashTables,
   type TableHashes,
-  type TableRow,
 } from '#core/backup/table-hashes.ts'
 import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
 import { createTables } from '#core/database/migrate.ts'
@@ -33,7 +33,7 @@ declare module '#core/database/database.ts' {
 }
 
 /** The file of a SQLite database, or a PostgreSQL database. */
-export type DatabaseSource = { file: string } | { db: Db }
+export type DatabaseFileOrConnection = { file: string } | { db: Db }
 type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHashes }>
 
 /**
@@ -41,7 +41,7 @@ type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHash
  * SQLite file, and compares them.
  */
 export function withDatabaseSnapshot<T>(
-  source: DatabaseSource,
+  source: DatabaseFileOrConnection,
   migrations: readonly Migrations[],
   work: (db: Db, copyTo: CopyTo) => Promise<T>,
 ) {
@@ -54,7 +54,7 @@ export function withDatabaseSnapshot<T>(
 
 /** Copies a database, while others write to it, to a new SQLite file. Throws if the copy differs. */
 export async function copyDatabaseToFile(
-  source: DatabaseSource,
+  source: DatabaseFileOrConnection,
   migrations: readonly Migrations[],
   file: string,
 ) {
@@ -64,7 +64,7 @@ export async function copyDatabaseToFile(
 
 /** Copies `source`, a snapshot, to a new SQLite file, and compares them. If it throws, it leaves no file. */
 async function copyToFile(source: Db, migrations: readonly Migrations[], file: string) {
-  const schema = await readSchema(source, migrations)
+  const schema = await readDatabaseDescription(source, migrations)
   const { db, close } = openSqlite(file)
   try {
     const copied = await transaction(db, async (tx) => {
@@ -86,9 +86,9 @@ async function copyToFile(source: Db, migrations: readonly Migrations[], file: s
 async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Migrations[], file: string) {
   await copyPages(sqlite, file, { rate: 1000 })
   disableWriteAheadLog(file)
-  const schema = await readSchema(db, migrations)
+  const schema = await readDatabaseDescription(db, migrations)
   const expected = await hashTables(db, schema.tables)
-  assertSameTableHashes(expected, await hashSqliteFile(file, migrations))
+  assertSameTableHashes(expected, await hashSqliteFileTables(file, migrations))
   return { ...schema, tally: expected }
 }
 
@@ -99,7 +99,7 @@ async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Mig
 export async function restoreSqliteFile(from: string, to: string, migrations: readonly Migrations[]) {
   await writePrivateFile(to, createReadStream(from))
   assertSqliteFileIntact(to)
-  return hashSqliteFile(to, migrations)
+  return hashSqliteFileTables(to, migrations)
 }
 
 /** Replaces all tables of `target` by those of `source`, a snapshot. `after` runs in the same transaction. */
@@ -109,7 +109,7 @@ export async function replaceAllTables(
   migrations: readonly Migrations[],
   after: (tx: Tx, copied: TableHashes) => Promise<void>,
 ) {
-  const { migrations: names, tables } = await readSchema(source, migrations)
+  const { migrations: names, tables } = await readDatabaseDescription(source, migrations)
   // A target of an older version may have tables that this version does not have.
   const all = migrations.flatMap((list) => Object.keys(list))
   const old = [
@@ -135,7 +135,7 @@ async function copyRows(source: Db, target: Tx, tables: readonly TableDescriptio
   return copied
 }
 
-function insertRows(tx: Tx, { name, columns }: TableDescription, rows: readonly TableRow[]) {
+function insertRows(tx: Tx, { name, columns }: TableDescription, rows: readonly DatabaseRow[]) {
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
   return sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(tx)
@@ -176,7 +176,7 @@ const without = (all: TableHashes, names: readonly string[]) =>
  */
 export async function compareCommunity(target: Db, migrations: readonly Migrations[], expected: TableHashes) {
   if (!(await listAppliedMigrations(target)).length) return 'none'
-  const { migrations: names, tables } = await readSchema(target, migrations)
+  const { migrations: names, tables } = await readDatabaseDescription(target, migrations)
   const found = await hashTables(target, tables)
   if (!findDifferentTable(without(expected, INSTANCE_TABLES), without(found, INSTANCE_TABLES))) return 'same'
   const first = await withMigratedMemoryDatabase(migrations, names, (db) => hashTables(db, tables))

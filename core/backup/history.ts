@@ -118,7 +118,7 @@ const INTERRUPTED_ERROR = 'It was broken off.'
  * Returns the row of a backup whose process has ended. If the process failed without closing the row, closes
  * it first with `error`. `error` is null if the process succeeded.
  */
-export const closeBackupRow = (db: Db, id: number, error: string | null) =>
+export const endAndReadBackupRow = (db: Db, id: number, error: string | null) =>
   transaction(db, async (tx) => {
     if (error !== null)
       await tx

@@ -53,7 +53,7 @@ async function readManifest(backup: string, migrations: readonly Migrations[]) {
 }
 
 /** Throws OperatorError if SHA256SUMS does not have the `expected` hash, or names unknown files. */
-export async function readFileHashes(backup: string, expected?: string): Promise<FileHashes> {
+export async function readSha256SumsFile(backup: string, expected?: string): Promise<FileHashes> {
   const text = await readFile(join(backup, 'SHA256SUMS'), 'utf8').catch(() => '')
   const lines = text.split('\n').filter(Boolean)
   const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)] as const))
@@ -63,7 +63,7 @@ export async function readFileHashes(backup: string, expected?: string): Promise
   return sums
 }
 
-export const isMediaPath = (path: string) => path.startsWith('media/')
+export const isBackupMediaPath = (path: string) => path.startsWith('media/')
 
 export const formatFileHashes = (sums: FileHashes) =>
   [...sums].map(([name, hash]) => `${hash}  ${name}\n`).join('')
@@ -80,7 +80,7 @@ export interface CheckedBackup {
  */
 export async function checkBackup(folder: string, migrations: readonly Migrations[]): Promise<CheckedBackup> {
   const manifest = await readManifest(folder, migrations)
-  const sums = await readFileHashes(folder, manifest.sums)
+  const sums = await readSha256SumsFile(folder, manifest.sums)
   for (const [name, hash] of sums)
     if ((await hashFile(join(folder, name))) !== hash) throw damagedBackupError(folder, name)
   return { folder, manifest, sums }

@@ -8,7 +8,7 @@ import { toPictureFileName } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 /** Returns the names of the files of all pictures that have a row in `media`. */
-export async function listMediaFileNames(db: Db): Promise<string[]> {
+export async function listMediaFileNamesInDatabase(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('media').select(['name', 'widths']).orderBy('name').execute()
   return rows.flatMap(({ name, widths }) => widths.split(',').map((width) => toPictureFileName(name, width)))
 }
@@ -25,13 +25,13 @@ export interface PreviousBackup {
   sums: FileHashes
 }
 
-export type MediaCopy = ReturnType<typeof createMediaCopy>
+export type MediaCopier = ReturnType<typeof createMediaCopier>
 
 /**
  * Copies the files of pictures to the backup `folder`. A file that the previous backup has is linked instead
  * of copied.
  */
-export function createMediaCopy(storage: MediaStorage, folder: string, previous: PreviousBackup | null) {
+export function createMediaCopier(storage: MediaStorage, folder: string, previous: PreviousBackup | null) {
   const sums = new Map<string, string>()
 
   /** Copies or links one file. Returns its hash; null if the file does not exist. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { compareCommunity, replaceAllTables } from '#core/backup/database-copy.ts'
 import { assertNoInterruptedRestore, MOVED_MARKER_FILE } from '#core/backup/markers.ts'
-import { copyMediaFiles, listMediaFileNames } from '#core/backup/media-copy.ts'
+import { copyMediaFiles, listMediaFileNamesInDatabase } from '#core/backup/media-copy.ts'
 import { withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
 import { countAllRows, hashDatabase } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
@@ -42,7 +42,7 @@ export async function moveToPostgres(
           'DATABASE_URL holds another community: name a database where nobody lives yet.',
         )
       const moved = media
-        ? await copyMediaFiles(await listMediaFileNames(source), media.from, media.to)
+        ? await copyMediaFiles(await listMediaFileNamesInDatabase(source), media.from, media.to)
         : { copied: 0, alreadyCopied: 0, missing: [] }
       const secrets = await readSecretFiles(folder)
       if (found === 'none')

@@ -12,12 +12,12 @@ import {
   checkBackup,
   damagedBackupError,
   FILE_CONCURRENCY,
-  isMediaPath,
+  isBackupMediaPath,
 } from '#core/backup/manifest.ts'
 import { MOVED_MARKER_FILE, RESTORE_STAGING_FOLDER } from '#core/backup/markers.ts'
-import { listMediaFileNames, listMediaFileSizes } from '#core/backup/media-copy.ts'
+import { listMediaFileNamesInDatabase, listMediaFileSizes } from '#core/backup/media-copy.ts'
 import { withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
-import { findDifferentTable, hashDatabase, hashSqliteFile } from '#core/backup/table-hashes.ts'
+import { findDifferentTable, hashDatabase, hashSqliteFileTables } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import { currentIsoTime, type Db, type Migrations } from '#core/database/database.ts'
@@ -106,17 +106,17 @@ async function writeStage(
   if (!storage) await mkdir(join(stage, 'media'))
   const sizes = storage && (await listMediaFileSizes(storage))
   await forEachConcurrently(sums, FILE_CONCURRENCY, async ([path, hash]) => {
-    if (!isMediaPath(path) && !secretFileNames.includes(path)) return
+    if (!isBackupMediaPath(path) && !secretFileNames.includes(path)) return
     const bytes = await readFile(join(folder, path)).catch(() => null)
     if (!bytes || toSha256Hex(bytes) !== hash) throw damagedBackupError(folder, path)
     const name = basename(path)
-    if (!storage || !isMediaPath(path)) await writePrivateFile(join(stage, path), bytes)
+    if (!storage || !isBackupMediaPath(path)) await writePrivateFile(join(stage, path), bytes)
     else if (sizes!.get(name) !== bytes.length) await storage.write(name, bytes)
   })
   if (!storage) await flushPathToDisk(join(stage, 'media'))
   const file = join(folder, 'engawa.db')
   const found = db
-    ? await hashSqliteFile(file, migrations)
+    ? await hashSqliteFileTables(file, migrations)
     : await restoreSqliteFile(file, join(stage, 'engawa.db'), migrations)
   // The hash of the database file was correct, so the manifest is damaged.
   if (findDifferentTable(manifest.tables, found)) throw damagedBackupError(folder, 'backup.json')
@@ -181,7 +181,7 @@ async function assertEmpty(
       throw new OperatorError(
         'DATABASE_URL holds a community already. With --overwrite, this one takes its place.',
       )
-    const own = new Set(storage && (await listMediaFileNames(source)))
+    const own = new Set(storage && (await listMediaFileNamesInDatabase(source)))
     for (const name of storage ? (await listMediaFileSizes(storage)).keys() : [])
       if (!own.has(name))
         throw new OperatorError(

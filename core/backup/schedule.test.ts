@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findLastDueDay } from '#core/backup/schedule.ts'
+import { findLastDueBackupDay } from '#core/backup/schedule.ts'
 
 const local = (...parts: [number, number, number, number, number]) =>
   new Date(parts[0], parts[1] - 1, ...(parts.slice(2) as [number, number, number]))
@@ -15,5 +15,5 @@ test.each([
   // In the night when the clock goes forward, 02:30 does not exist; that night still has one backup.
   ['02:30', local(2026, 3, 29, 12, 0), '2026-03-29'],
 ])('a backup at %s is due, as of %s, for %s', (at, moment, night) =>
-  expect(findLastDueDay(at, moment)).toBe(night),
+  expect(findLastDueBackupDay(at, moment)).toBe(night),
 )

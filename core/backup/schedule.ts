@@ -3,8 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { removeBackup } from '#core/backup/backup.ts'
 import {
   claimBackupRow,
-  closeBackupRow,
   deleteUnfinishedBackupRow,
+  endAndReadBackupRow,
   listNightlyBackups,
   markBackupRemoved,
 } from '#core/backup/history.ts'
@@ -20,7 +20,7 @@ export type RunBackup = (id: number, signal: AbortSignal) => Promise<string | nu
  * Returns the local day (`2026-11-21`) of the last nightly backup that was due at `moment`. `at` is the time
  * of nightly backups, such as `03:30`.
  */
-export function findLastDueDay(at: string, moment: Date): string {
+export function findLastDueBackupDay(at: string, moment: Date): string {
   const [hours, minutes] = at.split(':').map(Number)
   const due = new Date(moment)
   due.setHours(hours!, minutes, 0, 0)
@@ -56,11 +56,11 @@ export function startBackupSchedule(
   let running: Promise<void> | null = null
 
   async function check() {
-    const id = await claimBackupRow(db, findLastDueDay(BACKUP_AT!, new Date()))
+    const id = await claimBackupRow(db, findLastDueBackupDay(BACKUP_AT!, new Date()))
     if (id === null) return
     const said = await run(id, stop.signal)
     if (stop.signal.aborted) return void (await deleteUnfinishedBackupRow(db, id))
-    const { path, error } = await closeBackupRow(db, id, said)
+    const { path, error } = await endAndReadBackupRow(db, id, said)
     if (error !== null) return log.error({ reason: error, said }, 'The nightly backup failed')
     log.info({ backup: path }, 'The nightly backup was made and proved')
     await removeOldBackups(db, BACKUP_KEEP)

@@ -16,7 +16,7 @@ export interface TableDescription {
   references: readonly string[]
 }
 
-export interface DatabaseSchema {
+export interface DatabaseDescription {
   migrations: string[]
   /** Sorted so that each table comes after the tables that it refers to. */
   tables: TableDescription[]
@@ -33,7 +33,10 @@ export async function listAppliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-export async function readSchema(db: Db, migrations: readonly Migrations[]): Promise<DatabaseSchema> {
+export async function readDatabaseDescription(
+  db: Db,
+  migrations: readonly Migrations[],
+): Promise<DatabaseDescription> {
   const names = (await listMigrationRows(db)).map(({ name }) => name)
   return { migrations: names, tables: await listTablesOfMigrations(migrations, names) }
 }

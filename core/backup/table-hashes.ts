@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { readSchema, type TableDescription } from '#core/backup/schema.ts'
+import { readDatabaseDescription, type TableDescription } from '#core/backup/schema.ts'
 import { withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
 import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
 
@@ -11,11 +11,11 @@ import { type Db, isPostgres, type Migrations } from '#core/database/database.ts
  */
 export type TableHashes = Record<string, { rows: number; hash: string }>
 
-export type TableRow = Record<string, string | number | null>
+export type DatabaseRow = Record<string, string | number | null>
 const BATCH_SIZE = 500
 
 /** Yields all rows of a table in the order of its key. The table must not change meanwhile. */
-async function* readBatches(db: Db, { name, columns, key }: TableDescription): AsyncGenerator<TableRow[]> {
+async function* readBatches(db: Db, { name, columns, key }: TableDescription): AsyncGenerator<DatabaseRow[]> {
   // Sorts by bytes, as SQLite does, whatever the collation of the PostgreSQL database is.
   const order = sql.join(
     key.map(({ column, isText }) =>
@@ -23,11 +23,11 @@ async function* readBatches(db: Db, { name, columns, key }: TableDescription): A
     ),
   )
   const all = sql`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)}`
-  let last: TableRow | undefined
+  let last: DatabaseRow | undefined
   do {
     const after = last ? sql`where (${order}) > (${sql.join(key.map(({ column }) => last![column]))})` : sql``
     const { rows } =
-      await sql<TableRow>`${all} ${after} order by ${order} limit ${sql.lit(BATCH_SIZE)}`.execute(db)
+      await sql<DatabaseRow>`${all} ${after} order by ${order} limit ${sql.lit(BATCH_SIZE)}`.execute(db)
     if (rows.length) yield rows
     last = rows.length === BATCH_SIZE ? rows.at(-1) : undefined
     await nextTurn() // node:sqlite is synchronous: without this pause, nothing else would run
@@ -41,7 +41,7 @@ async function* readBatches(db: Db, { name, columns, key }: TableDescription): A
 export async function hashTables(
   db: Db,
   tables: readonly TableDescription[],
-  onRows?: (table: TableDescription, rows: readonly TableRow[]) => Promise<unknown>,
+  onRows?: (table: TableDescription, rows: readonly DatabaseRow[]) => Promise<unknown>,
 ): Promise<TableHashes> {
   const result: TableHashes = {}
   for (const table of tables) {
@@ -58,9 +58,9 @@ export async function hashTables(
 }
 
 export const hashDatabase = async (db: Db, migrations: readonly Migrations[]) =>
-  hashTables(db, (await readSchema(db, migrations)).tables)
+  hashTables(db, (await readDatabaseDescription(db, migrations)).tables)
 
-export const hashSqliteFile = (file: string, migrations: readonly Migrations[]) =>
+export const hashSqliteFileTables = (file: string, migrations: readonly Migrations[]) =>
   withSqliteSnapshot(file, (db) => hashDatabase(db, migrations))
 
 export const countAllRows = (all: TableHashes) => Object.values(all).reduce((sum, { rows }) => sum + rows, 0)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createQueryCacheFactory, memoize, type QueryCache } from '#core/database/cache.ts'
-import type { OpenedDatabase, TableDependency } from '#core/database/database.ts'
+import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openEmptyDatabase } from '#tests/databases.ts'
 import { type Dialect, readTableRows } from '#tests/harness.ts'
@@ -14,7 +14,7 @@ async function opened(dialect: Dialect) {
     })
   await write('create table birds (name text)', 'create table fish (name text)')
   const cacheOf = (maxEntries: number, ...dependencies: string[]) =>
-    createQueryCacheFactory(database)<number>(dependencies as TableDependency[], maxEntries)
+    createQueryCacheFactory(database)<number>(dependencies as CacheDependency[], maxEntries)
   return { database, write, cacheOf }
 }
 

@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru'
-import type { OpenedDatabase, TableDependency } from '#core/database/database.ts'
+import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
 
 /** Returns the cached result of `key`, or reads it now. Concurrent callers share one read. */
 export type QueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
@@ -9,7 +9,7 @@ export type QueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
  * `dependencies`. quick-lru gets `maxSize / 2`, because it keeps up to twice its `maxSize`.
  */
 export type QueryCacheFactory = <V>(
-  dependencies: readonly TableDependency[],
+  dependencies: readonly CacheDependency[],
   maxSize: number,
 ) => QueryCache<V>
 

@@ -22,7 +22,7 @@ export interface OpenedDatabase {
   /** PostgreSQL only: open connections, and queries that wait for one. */
   connectionCounts?: () => { open: number; waiting: number }
   /** SQLite only: returns a number that grows whenever a statement changes one of the dependencies. */
-  changeCount?: (dependencies: readonly TableDependency[]) => number
+  changeCount?: (dependencies: readonly CacheDependency[]) => number
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ type Verb = 'insert into' | 'update' | 'delete from'
  * A table, or one kind of change to its rows, such as `insert into likes`. Changes by a cascade or a trigger
  * count too.
  */
-export type TableDependency = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
+export type CacheDependency = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
 
 /** The dialect, and the column type of ids in its `create table`. */
 export interface DialectTypes {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Db, OpenedDatabase, TableDependency } from '#core/database/database.ts'
+import type { CacheDependency, Db, OpenedDatabase } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openEmptyDatabase } from '#tests/databases.ts'
 import { readTableRows } from '#tests/harness.ts'
@@ -18,7 +18,7 @@ const schema = [
 ]
 const tables = ['parents', 'children', 'grandchildren', 'notes', 'strangers', 'log']
 const kinds = ['', 'insert into ', 'update ', 'delete from ']
-const dependencies = kinds.flatMap((kind) => tables.map((table) => kind + table)) as TableDependency[]
+const dependencies = kinds.flatMap((kind) => tables.map((table) => kind + table)) as CacheDependency[]
 
 const write = (db: Db, ...statements: string[]) =>
   transaction(db, async (tx) => {
@@ -69,7 +69,7 @@ describe('the changes that SQLite counts', () => {
   test('are counted as soon as the statement runs, and every time it runs', async () => {
     const [database] = (await openEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
-    const number = () => database.changeCount!(['strangers' as TableDependency])
+    const number = () => database.changeCount!(['strangers' as CacheDependency])
     const numbers = [number()]
     await transaction(database.db, async (tx) => {
       for (let n = 0; n < 2; n++) {
@@ -104,7 +104,7 @@ describe('the changes that SQLite counts', () => {
     await write(database.db, ...schema)
     const { rows } = await sql<{ file: string }>`pragma database_list`.execute(database.db)
     const { file } = rows[0]!
-    const number = () => database.changeCount!(['strangers' as TableDependency])
+    const number = () => database.changeCount!(['strangers' as CacheDependency])
     await new Promise(setImmediate)
     const before = number()
     const other = new DatabaseSync(file)

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
-import type { OpenedDatabase, TableDependency, Tables } from '#core/database/database.ts'
+import type { CacheDependency, OpenedDatabase, Tables } from '#core/database/database.ts'
 import { refuseUseInsideTransaction } from '#core/database/transaction.ts'
 
 /** The pragmas of every connection, each with its reason. The journal mode has to come first. */
@@ -22,7 +22,7 @@ export function openSqlite(file: string): OpenedDatabase {
   })
   const version = sqlite.prepare('pragma data_version')
   const byOtherProcesses = oncePerTurn(() => Number(version.get()!.data_version))
-  const changeCount = (dependencies: readonly TableDependency[]) =>
+  const changeCount = (dependencies: readonly CacheDependency[]) =>
     dependencies.reduce((sum, dependency) => sum + (counts.get(dependency) ?? 0), byOtherProcesses())
   return { db, changeCount, close: () => db.destroy() }
 }

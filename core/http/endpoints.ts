@@ -3,14 +3,14 @@ import * as v from 'valibot'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import {
   type AccessLevel,
-  type Contract,
   type Endpoint,
+  type FeatureContract,
   fillPathParameters,
   type Language,
 } from '#core/contract.ts'
 import { type RequestClient, toRequestClient } from '#core/http/client.ts'
 import { bodyNotObjectError, httpErrors, invalidInputError, malformedBodyError } from '#core/http/errors.ts'
-import { measureFormSize, readMultipartForm } from '#core/http/forms.ts'
+import { readFormContentLength, readMultipartForm } from '#core/http/forms.ts'
 import { JsonText, type PagedResponse } from '#core/http/pagination.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
 import type { RequestSession, Sessions } from '#core/http/session.ts'
@@ -32,14 +32,14 @@ type Output<E extends Endpoint> = v.InferInput<E['output']>
 type Body<E extends Endpoint> = Output<E> | JsonText<Output<E>>
 type Answer<E extends Endpoint> = E['options'] extends { paginated: true } ? PagedResponse<Body<E>> : Body<E>
 type Handler<E extends Endpoint> = (context: RequestContext<E>) => Promise<Answer<E>> | Answer<E>
-export type EndpointHandlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> }
+export type EndpointHandlers<C extends FeatureContract> = { [K in keyof C]: Handler<C[K]> }
 type AnyHandler = (context: never) => unknown
 
 /**
  * Turns endpoints of contracts into routes. The steps of a request, in their order: rate limit of the
  * address, session, anti-forgery token, access check, other rate limits, body, input, handler, response.
  */
-export function createEndpointServer(
+export function createEndpointRouter(
   { app, multipart, urlEncoded, limits, turns }: HttpServerParts,
   sessions: Sessions,
   context: AppContext,
@@ -80,7 +80,7 @@ export function createEndpointServer(
      * Serves the endpoints of a contract with its handlers. A missing handler or a wrong response does not
      * compile.
      */
-    serve<C extends Contract>(contract: C, handlers: EndpointHandlers<C>) {
+    serve<C extends FeatureContract>(contract: C, handlers: EndpointHandlers<C>) {
       for (const [name, endpoint] of Object.entries(contract))
         addRoute(endpoint, handlers[name as keyof C] as AnyHandler)
     },
@@ -95,7 +95,7 @@ export function createEndpointServer(
     },
   }
 }
-export type EndpointServer = ReturnType<typeof createEndpointServer>
+export type EndpointRouter = ReturnType<typeof createEndpointRouter>
 
 function assertAccess(access: AccessLevel, me: CurrentUser | null) {
   if (access !== 'anyone' && !me) throw httpErrors.unauthenticated()
@@ -131,7 +131,7 @@ function createRouteHandler(endpoint: Endpoint, call: Call, media: MediaService)
     if (!allowed || !request.isMultipart())
       return respond(request, reply, { fields: readFields(request), files: [] })
     const member = request.session!.me?.id ?? 0
-    const release = await media.reserve(member, measureFormSize(request, allowed))
+    const release = await media.reserve(member, readFormContentLength(request, allowed))
     try {
       const uploader = { member, signal: disconnected(reply) }
       return await respond(request, reply, await readMultipartForm(request, allowed, media, uploader))

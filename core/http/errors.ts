@@ -33,7 +33,7 @@ export class HttpError extends Error {
 }
 
 /** Creates the error 422 for one wrong field. */
-export const fieldError = (field: string, message: LocalizedSentence) =>
+export const invalidFieldError = (field: string, message: LocalizedSentence) =>
   new HttpError(422, message, { [field]: [message] })
 
 const untranslated = (sentence: string): LocalizedSentence => ({ en: sentence, ja: sentence })
@@ -101,7 +101,7 @@ export const isRequestAborted = ({ raw }: FastifyRequest) => raw.destroyed && !r
 
 /** Creates the error 422 for a body that was cut off, or does not match its content type. */
 export const malformedBodyError = () =>
-  fieldError('body', { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' })
+  invalidFieldError('body', { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' })
 const bodyTooLarge = (limit: number) => {
   const size = limit < 2 ** 20 ? `${limit / 2 ** 10} kB` : `${limit / 2 ** 20} MB`
   return new HttpError(413, {
@@ -125,7 +125,7 @@ export const notJsonError = () =>
   new HttpError(415, { en: 'This call takes a JSON body.', ja: 'この操作の本文はJSONにしてください。' })
 
 export const bodyNotObjectError = () =>
-  fieldError('body', {
+  invalidFieldError('body', {
     en: 'The body must be a JSON object.',
     ja: '本文はJSONオブジェクトにしてください。',
   })

@@ -1,8 +1,13 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { EndpointOptions } from '#core/contract.ts'
-import { fieldError, HttpError, isRequestAborted, malformedBodyError } from '#core/http/errors.ts'
-import { MAX_UPLOAD_BYTES, type MediaService, type RequestUpload, type Uploader } from '#core/media/media.ts'
+import { HttpError, invalidFieldError, isRequestAborted, malformedBodyError } from '#core/http/errors.ts'
+import {
+  MAX_UPLOAD_BYTES,
+  type MediaService,
+  type RequestUpload,
+  type UploadingMember,
+} from '#core/media/media.ts'
 
 type Allowed = NonNullable<EndpointOptions['files']>
 
@@ -14,7 +19,7 @@ const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, fie
  * Returns the size of a form in bytes; for a form of unknown size (chunked), the limit. Throws 413 if the
  * form is over the limit.
  */
-export function measureFormSize({ headers }: FastifyRequest, allowed: Allowed) {
+export function readFormContentLength({ headers }: FastifyRequest, allowed: Allowed) {
   const maxFiles = maxFilesOf(allowed)
   const limit = maxFiles * MAX_UPLOAD_BYTES + FIELDS_BYTES
   const bytes = Number(headers['content-length'] ?? limit)
@@ -31,7 +36,7 @@ export async function readMultipartForm(
   request: FastifyRequest,
   allowed: Allowed,
   media: MediaService,
-  uploader: Uploader,
+  uploader: UploadingMember,
 ) {
   const fields: Record<string, unknown> = Object.create(null)
   const files: RequestUpload[] = []
@@ -89,7 +94,7 @@ const tooLarge = (given: string, files: number) => {
 }
 
 const tooMany = (field: string, maxFiles: number) =>
-  fieldError(field, {
+  invalidFieldError(field, {
     en: `The ${field} field must not have more than ${maxFiles} files.`,
     ja: `ファイルは${maxFiles}個までです。`,
   })

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { Contract } from '#core/contract.ts'
-import type { EndpointServer } from '#core/http/endpoints.ts'
+import type { FeatureContract } from '#core/contract.ts'
+import type { EndpointRouter } from '#core/http/endpoints.ts'
 
 /**
  * `GET /api/openapi.json`. The document is made at the first request, because its libraries are slow to load.
  */
 export function serveOpenApi(
   app: FastifyInstance,
-  { openSession }: EndpointServer,
+  { openSession }: EndpointRouter,
   title: string,
-  contracts: Readonly<Record<string, Contract>>,
+  contracts: Readonly<Record<string, FeatureContract>>,
 ) {
   let document: Buffer | undefined
   app.get('/api/openapi.json', { onRequest: openSession }, async (_, reply) => {

@@ -6,7 +6,7 @@ import type { CommunitySettings } from '#core/community-settings.ts'
 import { type Config, OperatorError } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import { fillPathParameters, type Language, type PageDefinition, type PreloadImage } from '#core/contract.ts'
-import type { EndpointServer } from '#core/http/endpoints.ts'
+import type { EndpointRouter } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors, toHttpError } from '#core/http/errors.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
 import { rejectUnknownRoutes } from '#core/http/unknown-routes.ts'
@@ -68,7 +68,7 @@ export function loadFrontend(folder: string): Frontend {
 const MANIFEST = 'site.webmanifest'
 
 interface PageServices {
-  answer: EndpointServer['answer']
+  answer: EndpointRouter['answer']
   config: Config
   settings: CommunitySettings
   frontend: Frontend
@@ -78,7 +78,7 @@ interface PageServices {
 /** Serves the pages of the running features and their files, and answers 404 for every other address. */
 export async function servePages(
   { app, methodsOf, limits, turns }: HttpServerParts,
-  { openSession, answer }: EndpointServer,
+  { openSession, answer }: EndpointRouter,
   { config, settings }: AppContext,
   frontend: Frontend,
   features: readonly FeatureModule[],
@@ -137,8 +137,8 @@ async function showPage(
   const { features, answer } = services
   const { lang } = request.session!
   const params = page ? (request.params as Record<string, string>) : {}
-  const parts = features.flatMap(({ pageParts = [] }) => pageParts)
-  const shown = page ? [page, ...parts.filter(({ path }) => path === page.path)] : []
+  const sections = features.flatMap(({ addedPageSections = [] }) => addedPageSections)
+  const shown = page ? [page, ...sections.filter(({ path }) => path === page.path)] : []
   const everyPage = features.flatMap(({ initialData = [] }) => initialData)
   const initialAnswers = []
   for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.initialData ?? [])]) {

@@ -21,7 +21,7 @@ export function trackRouteMethods(app: FastifyInstance) {
 const MAX_DISCARDED = 2 ** 16
 
 /** Closes the connection after the response, unless the body is small enough to be read and discarded. */
-export function leaveBodyUnread({ headers }: FastifyRequest, reply: FastifyReply) {
+export function closeConnectionIfBodyIsLarge({ headers }: FastifyRequest, reply: FastifyReply) {
   if (Number(headers['content-length'] ?? 0) > MAX_DISCARDED || headers['transfer-encoding'])
     reply.header('connection', 'close')
 }
@@ -44,7 +44,7 @@ export function rejectUnknownRoutes(
 
   async function refuse(request: FastifyRequest, reply: FastifyReply) {
     const { method } = request
-    leaveBodyUnread(request, reply)
+    closeConnectionIfBodyIsLarge(request, reply)
     await flood(request)
     const methods = methodsOf(request.url.split('?')[0]!)
     if (methods.length && !methods.includes(method)) {

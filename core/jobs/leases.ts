@@ -61,7 +61,7 @@ const candidates = (db: Db, { kinds, running }: JobClaimOptions) =>
     .$if(running.length > 0, (q) => q.where('id', 'not in', running))
 
 /** Returns when the next job is due or its lease ends; undefined if there is no such job. */
-export const findNextRunTime = async (db: Db, claims: JobClaimOptions) =>
+export const findNextJobRunTime = async (db: Db, claims: JobClaimOptions) =>
   (await candidates(db, claims).select('run_at').orderBy('run_at').limit(1).executeTakeFirst())?.run_at
 
 interface Change {

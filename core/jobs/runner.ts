@@ -6,7 +6,7 @@ import { type JobKinds, onJobsEnqueued, startJobCleanup } from './jobs.ts'
 import {
   type ClaimedJob,
   claimDueJob,
-  findNextRunTime,
+  findNextJobRunTime,
   isoTimeFromNow,
   type JobClaimOptions,
   updateLeasedJob,
@@ -115,7 +115,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
       else start(job)
     }
     if (running.size === concurrency) return POLL_INTERVAL // wake() runs when a job ends
-    const next = await findNextRunTime(db, claims())
+    const next = await findNextJobRunTime(db, claims())
     // A job that is due and could not be claimed is being claimed by another process.
     return next ? Math.min(Math.max(Date.parse(next) - Date.now(), 10), POLL_INTERVAL) : POLL_INTERVAL
   }

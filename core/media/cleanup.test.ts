@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
-import type { Picture } from '#core/media/images.ts'
-import { addPendingPicture, attachPicture } from '#core/media/lifecycle.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
+import { attachPicture, insertPendingPictureRow } from '#core/media/lifecycle.ts'
 import { createMediaService } from '#core/media/media.ts'
 import { createTestApp, readTableRows } from '#tests/harness.ts'
 
-const picture: Picture = {
+const picture: PictureMetadata = {
   name: '0'.repeat(40),
   widths: [320],
   width: 320,
@@ -46,7 +46,7 @@ test('with several processes, none moves orphans', async () => {
 
 test('a failed cleanup is logged, and the next cleanup deletes the remaining files', async () => {
   const { db, folder, media, logged } = await open(true)
-  await addPendingPicture(db, picture)
+  await insertPendingPictureRow(db, picture)
   // A folder in the place of a file cannot be deleted as a file.
   const blocked = join(folder, 'media', `${picture.name}-320.webp`)
   await mkdir(blocked)

@@ -11,7 +11,7 @@ export type MediaGuard = (me: number, picture: string) => Promise<boolean>
 const CACHED_NAMES = 10_000
 
 /** Creates the functions that decide who may see a picture. Nobody sees a picture that is not attached. */
-export function createMediaAccess(db: Db, guards: Readonly<Record<string, MediaGuard>>) {
+export function createMediaAccessControl(db: Db, guards: Readonly<Record<string, MediaGuard>>) {
   // A picture never changes its guard. After it is deleted, its files are gone.
   const publicNames = new QuickLRU<string, true>({ maxSize: CACHED_NAMES })
 
@@ -34,7 +34,7 @@ export function createMediaAccess(db: Db, guards: Readonly<Record<string, MediaG
     },
   }
 }
-export type MediaAccess = ReturnType<typeof createMediaAccess>
+export type MediaAccessControl = ReturnType<typeof createMediaAccessControl>
 
 const guardOf = (db: Db, picture: string) =>
   db.selectFrom('media').select('guard').where('name', '=', picture).executeTakeFirst()

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import type { LocalizedSentence } from '#core/contract.ts'
-import { fieldError, HttpError } from '#core/http/errors.ts'
+import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 
 // Each picture is decoded once, so operations that libvips remembers only take memory.
 sharp.cache(false)
@@ -35,7 +35,7 @@ export interface UploadedFile {
   path: string
 }
 
-export interface Picture {
+export interface PictureMetadata {
   /** 40 random hexadecimal digits. Two uploads of the same file get two names. */
   name: string
   /** Widths of the files, narrow to wide. */
@@ -49,7 +49,7 @@ export interface Picture {
 }
 
 export interface ProcessedImage {
-  picture: Picture
+  picture: PictureMetadata
   files: { width: number; bytes: Buffer }[]
 }
 
@@ -74,7 +74,7 @@ function detectType(head: Buffer): ImageType | null {
 }
 
 /** Properties that `assertAcceptedImage` reads from the header of an image. */
-export interface ImageInfo {
+export interface ImageHeaderInfo {
   animated: boolean
   /** Whether only one such image may be decoded at a time. */
   isLarge: boolean
@@ -83,7 +83,7 @@ export interface ImageInfo {
 /**
  * Reads the header of a file. Throws 422 with the file's name and the reason if the image is not accepted.
  */
-export async function assertAcceptedImage(upload: UploadedFile): Promise<ImageInfo> {
+export async function assertAcceptedImage(upload: UploadedFile): Promise<ImageHeaderInfo> {
   const head = Buffer.concat(await createReadStream(upload.path, { end: 31 }).toArray())
   const type = detectType(head)
   if (type === 'heic') throw invalidFile(upload, reasons.heic)
@@ -134,7 +134,7 @@ function bytesPerPixel(type: ImageType, { depth, channels, isProgressive }: Meta
  */
 export async function convertImageToWebp(
   upload: UploadedFile,
-  { animated }: ImageInfo,
+  { animated }: ImageHeaderInfo,
   sizes: ImageSizes,
   signal?: AbortSignal,
 ): Promise<ProcessedImage> {
@@ -217,7 +217,7 @@ async function makeSquares(path: string, sides: readonly number[], signal: Abort
 
 function processed(
   files: ProcessedImage['files'],
-  rest: Omit<Picture, 'name' | 'widths' | 'bytes'>,
+  rest: Omit<PictureMetadata, 'name' | 'widths' | 'bytes'>,
 ): ProcessedImage {
   const name = randomBytes(20).toString('hex')
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
@@ -261,7 +261,7 @@ const reasons = {
 
 function invalidFile({ field, filename }: UploadedFile, reason: LocalizedSentence) {
   const name = filename.slice(0, 100) || field
-  return fieldError(field, {
+  return invalidFieldError(field, {
     en: `${name} was not accepted: ${reason.en}.`,
     ja: `「${name}」は追加できません。${reason.ja}。`,
   })

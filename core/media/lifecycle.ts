@@ -2,7 +2,7 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { isForeignKeyViolation } from '#core/database/errors.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { httpErrors } from '#core/http/errors.ts'
-import type { Picture } from '#core/media/images.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 // The states of a picture: uploaded → pending → attached → unreferenced → deleting → deleted.
@@ -13,7 +13,7 @@ export const toPictureFileName = (name: string, width: number | string) => `${na
 /**
  * uploaded → pending. The caller writes the files afterwards, so every file in the storage is named by a row.
  */
-export const addPendingPicture = (db: Db, { name, widths }: Picture) =>
+export const insertPendingPictureRow = (db: Db, { name, widths }: PictureMetadata) =>
   transaction(db, (tx) =>
     tx
       .insertInto('pending_media')
@@ -27,7 +27,7 @@ export const addPendingPicture = (db: Db, { name, widths }: Picture) =>
  */
 export async function attachPicture(
   tx: Tx,
-  { animated, widths, ...picture }: Picture,
+  { animated, widths, ...picture }: PictureMetadata,
   guard: string | null = null,
 ) {
   const { numDeletedRows } = await tx
@@ -48,7 +48,7 @@ export async function attachPicture(
     .execute()
 }
 
-export const isPictureAttached = async (db: Db, name: string) =>
+export const hasMediaRow = async (db: Db, name: string) =>
   (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
 
 /** attached → unreferenced, in the transaction that removes the reference. */

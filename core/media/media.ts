@@ -11,13 +11,13 @@ import { HttpError } from '#core/http/errors.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import { DELETE_CONCURRENCY, type MediaCleanupOptions, startMediaCleanup } from '#core/media/cleanup.ts'
 import { createDecodingQueue } from '#core/media/decoding-queue.ts'
-import type { ImageSizes, Picture, ProcessedImage, UploadedFile } from '#core/media/images.ts'
+import type { ImageSizes, PictureMetadata, ProcessedImage, UploadedFile } from '#core/media/images.ts'
 import {
-  addPendingPicture,
   deletePendingPicture,
   deletePictureFiles,
   deleteUnreferencedPicture,
-  isPictureAttached,
+  hasMediaRow,
+  insertPendingPictureRow,
   toPictureFileName,
 } from '#core/media/lifecycle.ts'
 import { createUploadQuota } from '#core/media/quota.ts'
@@ -27,7 +27,7 @@ import type { Redis } from '#core/redis.ts'
 export const MAX_UPLOAD_BYTES = 10 * 2 ** 20
 
 /** The member who sends a request with files. */
-export interface Uploader {
+export interface UploadingMember {
   member: number
   /** Aborts with an HttpError when the client disconnects. */
   signal: AbortSignal
@@ -40,7 +40,7 @@ export interface Uploader {
 export interface RequestUpload extends UploadedFile {
   bytes: number
   /** Undefined outside of a request. */
-  uploader?: Uploader | undefined
+  uploader?: UploadingMember | undefined
 }
 
 export interface MediaServiceOptions extends Pick<MediaCleanupOptions, 'dataFolder' | 'singleProcess'> {
@@ -86,12 +86,12 @@ export function createMediaService(
    * Deletes a picture unless it is attached. (After an error it may be attached: the commit may have
    * succeeded although its answer was lost.)
    */
-  async function deleteUnattached({ name, widths }: Picture, failed: boolean, mayArrive: boolean) {
+  async function deleteUnattached({ name, widths }: PictureMetadata, failed: boolean, mayArrive: boolean) {
     // Files may have been written after a cleanUp has deleted this slow upload.
     if (
       !(await deletePendingPicture(db, storage, name, mayArrive)) &&
       failed &&
-      !(await isPictureAttached(db, name))
+      !(await hasMediaRow(db, name))
     )
       await deletePictureFiles(storage, name, widths)
   }
@@ -109,7 +109,7 @@ export function createMediaService(
       field: string,
       filename: string,
       file: Readable,
-      uploader?: Uploader,
+      uploader?: UploadingMember,
     ): Promise<RequestUpload> {
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
@@ -130,16 +130,16 @@ export function createMediaService(
     async store<T>(
       uploads: readonly RequestUpload[],
       sizes: ImageSizes,
-      work: (pictures: Picture[]) => Promise<T>,
+      work: (pictures: PictureMetadata[]) => Promise<T>,
     ) {
-      const pictures: Picture[] = []
+      const pictures: PictureMetadata[] = []
       const invalid: HttpError[] = []
       let [failed, mayArrive] = [true, false]
       try {
         for (const upload of uploads) {
           const image = await processUpload(upload, sizes, invalid)
           if (!image || invalid.length) continue
-          await addPendingPicture(db, image.picture)
+          await insertPendingPictureRow(db, image.picture)
           pictures.push(image.picture)
           mayArrive = true
           await writeFiles(storage, image)

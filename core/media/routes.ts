@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { httpErrors } from '#core/http/errors.ts'
-import type { MediaAccess } from '#core/media/guards.ts'
+import type { MediaAccessControl } from '#core/media/guards.ts'
 import type { FolderStorage, S3Storage, StoredFileInfo } from '#core/media/storage.ts'
 
 const YEAR = 365 * 24 * 3600
@@ -39,7 +39,7 @@ type OpenSession = (request: FastifyRequest, reply: FastifyReply) => Promise<voi
 export async function serveMedia(
   app: FastifyInstance,
   storage: FolderStorage | S3Storage,
-  access: MediaAccess,
+  access: MediaAccessControl,
   openSession: OpenSession,
 ) {
   app.decorateRequest('mediaHeaders', null)

@@ -61,5 +61,5 @@ export const migrations: Migrations = {
  * Returns the SQL statement of a migration that gives existing pictures a guard. `names` is a query for the
  * names of the pictures.
  */
-export const assignGuardStatement = (guard: string, names: string) =>
+export const createSetMediaGuardSql = (guard: string, names: string) =>
   `update media set guard = '${guard}' where name in (${names})`

@@ -25,7 +25,7 @@ export type ChannelGuards<C extends ChannelDefinitions> = {
 }
 
 /** Creates the service that signs subscriptions and asks the guards of the features. */
-export function createChannelAuthorisation({
+export function createChannelAuthoriser({
   PUSHER_APP_KEY,
   PUSHER_APP_SECRET,
 }: Pick<Config, 'PUSHER_APP_KEY' | 'PUSHER_APP_SECRET'>) {
@@ -83,7 +83,7 @@ export function createChannelAuthorisation({
     isSigned: (auth: string, ...parts: string[]) => areSecretsEqual(auth, sign(...parts)),
   }
 }
-export type ChannelAuthorisation = ReturnType<typeof createChannelAuthorisation>
+export type ChannelAuthoriser = ReturnType<typeof createChannelAuthoriser>
 
 /** Returns a pattern for the names of a channel such as `private-chat.:smaller.:larger`. */
 const patternOf = (name: string) =>

@@ -5,7 +5,7 @@ import type { TokenSpending } from '#core/realtime/token-buckets.ts'
  * Selects the subscriptions to end. Channel and member: that member's subscriptions to the channel. Channel
  * alone: all subscriptions to it. Member or session alone: closes all of their connections.
  */
-export interface Revocation {
+export interface RevocationSelector {
   channel?: string
   user?: number
   /** The digest of a session token: see `toSessionDigest`. */
@@ -38,7 +38,7 @@ export interface EventMessage {
 export type BusMessage =
   | EventMessage
   | { kind: 'bind'; connection: string; user: number; session: string }
-  | ({ kind: 'revoke' } & Revocation)
+  | ({ kind: 'revoke' } & RevocationSelector)
   | { kind: 'recheck'; user: number }
   | { kind: 'terminate'; user: string }
   | { kind: 'settings' }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '#core/config.ts'
 import {
-  createMemoryEventCache,
-  createRedisEventCache,
-  type EventCache,
+  createMemoryLastEventCache,
+  createRedisLastEventCache,
+  type LastEventCache,
 } from '#core/realtime/cache-channels.ts'
 import { openRedis } from '#core/redis.ts'
 import { startRedis } from '#tests/redis.ts'
@@ -21,22 +21,23 @@ async function openRedisCache() {
     await redis.close()
     await server.stop()
   })
-  return createRedisEventCache(redis)
+  return createRedisLastEventCache(redis)
 }
 
-const set = (cache: EventCache, channel: string, data = '1') => cache.set(channel, { event: 'Said', data })
+const set = (cache: LastEventCache, channel: string, data = '1') =>
+  cache.set(channel, { event: 'Said', data })
 /** Sets `cache-0`, `cache-1` … one after the other. */
-async function fill(cache: EventCache, count: number, data?: string) {
+async function fill(cache: LastEventCache, count: number, data?: string) {
   for (let n = 0; n < count; n++) await set(cache, `cache-${n}`, data)
 }
-async function countCached(cache: EventCache, count: number) {
+async function countCached(cache: LastEventCache, count: number) {
   let cached = 0
   for (let n = 0; n < count; n++) if (await cache.get(`cache-${n}`)) cached++
   return cached
 }
 
 describe.each(['memory', 'Redis'] as const)('the cached events in %s', (place) => {
-  const open = async () => (place === 'memory' ? createMemoryEventCache() : openRedisCache())
+  const open = async () => (place === 'memory' ? createMemoryLastEventCache() : openRedisCache())
   const optional = test.skipIf(place === 'Redis' && !findRedis())
 
   optional('are given for 30 minutes', async () => {
@@ -73,7 +74,7 @@ describe.each(['memory', 'Redis'] as const)('the cached events in %s', (place) =
 
 describe('the cached events in memory', () => {
   test('take 32 MB, and the oldest go first', async () => {
-    const cache = createMemoryEventCache()
+    const cache = createMemoryLastEventCache()
     // Two bytes for each letter: fifteen events of a megabyte of letters are nearly 32 MB.
     await fill(cache, 15, 'x'.repeat(2 ** 20))
     expect(await countCached(cache, 15)).toBe(15)

@@ -12,7 +12,7 @@ export interface CachedEvent {
 }
 
 /** The last event of each cache channel. */
-export interface EventCache {
+export interface LastEventCache {
   set(channel: string, event: CachedEvent): Promise<unknown>
   get(channel: string): Promise<CachedEvent | null>
 }
@@ -32,7 +32,7 @@ interface Entry extends CachedEvent {
 const fresh = (entry: Entry | undefined) => (entry && entry.at > Date.now() - MAX_AGE ? entry : null)
 
 /** Creates the cache for a single process. Drops the oldest events first when it is full. */
-export function createMemoryEventCache(): EventCache {
+export function createMemoryLastEventCache(): LastEventCache {
   const entries = new Map<string, Entry>()
   let bytes = 0
   const sizeOf = (channel: string, { event, data }: CachedEvent) =>
@@ -70,7 +70,7 @@ const GET = `return redis.call('hget', KEYS[1], ARGV[1])`
 const DELETE = `return redis.call('hdel', KEYS[1], ARGV[1])`
 
 /** Creates the cache that all processes share. */
-export function createRedisEventCache(redis: Redis): EventCache {
+export function createRedisLastEventCache(redis: Redis): LastEventCache {
   const key = `${redis.keyPrefix}:cached-events`
   return {
     set(channel, { event, data }) {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ChannelAuthorisation } from '#core/realtime/authorisation.ts'
+import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import {
   type ChannelSelector,
   type EventMessage,
@@ -14,19 +14,15 @@ import { encodeEvent, encodeFrame, type PresenceUser } from '#core/realtime/fram
 import type { OccupiedChannels } from '#core/realtime/occupancy.ts'
 import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts'
 import { isUserChannel } from '#core/realtime/user-events.ts'
-import {
-  listExcludedViewers,
-  OrderedDeliveries,
-  type VisibilityRules,
-} from '#core/realtime/visibility-rules.ts'
+import { listExcludedViewers, OrderedDeliveries, type RealtimeVisibility } from '#core/realtime/visibility.ts'
 
 export const isPresenceChannel = (channel: string) => channel.startsWith('presence-')
 export const isPublicChannel = (channel: string) =>
   !isPresenceChannel(channel) && !channel.startsWith('private-') && !isUserChannel(channel)
 
 interface ChannelsOptions {
-  authorisation: ChannelAuthorisation
-  visibility: VisibilityRules
+  authorisation: ChannelAuthoriser
+  visibility: RealtimeVisibility
   bus: ProcessBus
   announcer: SubscriberCountAnnouncer
   occupancy: OccupiedChannels
@@ -41,8 +37,8 @@ export class LocalChannels {
   /** How many events this process has delivered. */
   events = 0
   private readonly channels = new Map<string, LocalChannel>()
-  private readonly authorisation: ChannelAuthorisation
-  private readonly visibility: VisibilityRules
+  private readonly authorisation: ChannelAuthoriser
+  private readonly visibility: RealtimeVisibility
   private readonly bus: ProcessBus
   private readonly announcer: SubscriberCountAnnouncer
   private readonly occupancy: OccupiedChannels

@@ -79,7 +79,7 @@ export class WebSocketConnection {
     })
   }
 
-  /** The viewer id for `VisibilityRules`, which is the user's id, or 0 for a visitor. */
+  /** The viewer id for `RealtimeVisibility`, which is the user's id, or 0 for a visitor. */
   get viewer() {
     return this.user?.id ?? 0
   }

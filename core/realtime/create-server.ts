@@ -2,12 +2,12 @@ import type { Server } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { createMemoryBus, GLOBAL_TOPIC } from '#core/realtime/bus.ts'
-import { createMemoryEventCache, createRedisEventCache } from '#core/realtime/cache-channels.ts'
+import { createMemoryLastEventCache, createRedisLastEventCache } from '#core/realtime/cache-channels.ts'
 import { listenForUpgrades } from '#core/realtime/connection-limits.ts'
 import { createRedisBus } from '#core/realtime/redis-bus.ts'
 import { type RealtimeOptions, RealtimeServer } from '#core/realtime/server.ts'
 import { createTokenBuckets } from '#core/realtime/token-buckets.ts'
-import type { VisibilityRules } from '#core/realtime/visibility-rules.ts'
+import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -20,7 +20,7 @@ export async function createRealtimeServer(
   server: Server,
   log: FastifyBaseLogger,
   redis: Redis | null,
-  visibility: VisibilityRules,
+  visibility: RealtimeVisibility,
   webhooks: WebhookQueue,
   options: RealtimeOptions = {},
 ): Promise<RealtimeServer> {
@@ -28,7 +28,7 @@ export async function createRealtimeServer(
   const tokenBuckets = createTokenBuckets(config, (spending) => {
     if (bus.otherProcesses().length) void bus.publish(GLOBAL_TOPIC, { kind: 'spent', spending })
   })
-  const cache = redis ? createRedisEventCache(redis) : createMemoryEventCache()
+  const cache = redis ? createRedisLastEventCache(redis) : createMemoryLastEventCache()
   const realtime = new RealtimeServer(config, log, bus, tokenBuckets, cache, visibility, webhooks, options)
   listenForUpgrades(server, config, tokenBuckets, (upgrade) => realtime.upgrade(upgrade))
   return realtime

@@ -5,7 +5,7 @@ import type { Config } from '#core/config.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
-import { leaveBodyUnread } from '#core/http/unknown-routes.ts'
+import { closeConnectionIfBodyIsLarge } from '#core/http/unknown-routes.ts'
 import { parseJson } from '#core/json.ts'
 import { isPresenceChannel } from '#core/realtime/channels.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
@@ -57,7 +57,7 @@ export function servePublisherApi(
       scope.addHook('onRequest', async (request, reply) => {
         const isKnown = (request.params as Params).app === config.PUSHER_APP_ID
         if (isKnown && isQuerySigned(request, config)) return
-        leaveBodyUnread(request, reply)
+        closeConnectionIfBodyIsLarge(request, reply)
         await refuse(request, isKnown ? notSigned() : noSuchApp())
       })
       scope.addHook('preHandler', async (request) => {

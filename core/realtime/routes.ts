@@ -26,7 +26,7 @@ const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, s
   })
 }
 
-export const realtimeHandlers: RealtimeHandlers = {
+export const realtimeRoutes: RealtimeHandlers = {
   authorise: authoriseChannel,
   authoriseByLaravelName: authoriseChannel,
   async authoriseUser({ realtime, me, session, input }) {

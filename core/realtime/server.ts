@@ -4,9 +4,9 @@ import type { Config } from '#core/config.ts'
 import type * as contract from '#core/contract.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import {
-  type ChannelAuthorisation,
+  type ChannelAuthoriser,
   type ChannelGuards,
-  createChannelAuthorisation,
+  createChannelAuthoriser,
   toSessionDigest,
 } from '#core/realtime/authorisation.ts'
 import {
@@ -15,10 +15,10 @@ import {
   type EventMessage,
   GLOBAL_TOPIC,
   type ProcessBus,
-  type Revocation,
+  type RevocationSelector,
 } from '#core/realtime/bus.ts'
 import { createBusHandlers } from '#core/realtime/bus-handlers.ts'
-import { type CachedEvent, type EventCache, isCacheChannel } from '#core/realtime/cache-channels.ts'
+import { type CachedEvent, isCacheChannel, type LastEventCache } from '#core/realtime/cache-channels.ts'
 import { isPresenceChannel, LocalChannels } from '#core/realtime/channels.ts'
 import { handleClientMessage } from '#core/realtime/client-messages.ts'
 import { FrameFlusher, WebSocketConnection } from '#core/realtime/connection.ts'
@@ -31,12 +31,8 @@ import { OccupiedChannels } from '#core/realtime/occupancy.ts'
 import { SubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import { signUserData } from '#core/realtime/user-events.ts'
-import type { VisibilityRules } from '#core/realtime/visibility-rules.ts'
-import {
-  type CloseReason,
-  createWebSocketServer,
-  findProtocolCloseReason,
-} from '#core/realtime/web-sockets.ts'
+import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
+import { type CloseReason, createWebSocketServer, findClientCloseReason } from '#core/realtime/web-sockets.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 export interface RealtimeOptions {
@@ -63,7 +59,7 @@ export class RealtimeServer {
   private readonly log: FastifyBaseLogger
   private readonly bus: ProcessBus
   private readonly tokenBuckets: TokenBuckets
-  private readonly cache: EventCache
+  private readonly cache: LastEventCache
   private readonly announcer: SubscriberCountAnnouncer
   private readonly subscriptions: SubscriptionManager
   private readonly webhooks: WebhookQueue
@@ -71,7 +67,7 @@ export class RealtimeServer {
   private readonly options: Required<RealtimeOptions>
   private readonly connections = new OpenConnections()
   private readonly flusher = new FrameFlusher()
-  private readonly authorisation: ChannelAuthorisation
+  private readonly authorisation: ChannelAuthoriser
   private readonly channels: LocalChannels
   private readonly counter: SubscriptionCounter
   private readonly webSockets: WebSocketServer
@@ -84,8 +80,8 @@ export class RealtimeServer {
     log: FastifyBaseLogger,
     bus: ProcessBus,
     tokenBuckets: TokenBuckets,
-    cache: EventCache,
-    visibility: VisibilityRules,
+    cache: LastEventCache,
+    visibility: RealtimeVisibility,
     webhooks: WebhookQueue,
     options: RealtimeOptions,
   ) {
@@ -95,7 +91,7 @@ export class RealtimeServer {
     this.tokenBuckets = tokenBuckets
     this.cache = cache
     this.options = { activityTimeout: 30, pongTimeout: 30, maxConnections: 20_000, ...options }
-    this.authorisation = createChannelAuthorisation(config)
+    this.authorisation = createChannelAuthoriser(config)
     const { connections, authorisation } = this
     const onMissed = () => connections.reconnectAll()
     this.counter = createSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
@@ -147,7 +143,7 @@ export class RealtimeServer {
       })
   }
 
-  revoke(revocation: Revocation) {
+  revoke(revocation: RevocationSelector) {
     void this.bus.publish(revocation.channel ?? GLOBAL_TOPIC, { kind: 'revoke', ...revocation })
   }
 
@@ -289,6 +285,6 @@ export class RealtimeServer {
   private refusalOf(upgrade: AcceptedUpgrade): CloseReason | null {
     if (this.isClosing) return [4200, 'The server is restarting']
     const isFull = this.connections.size >= this.options.maxConnections
-    return findProtocolCloseReason(upgrade, this.config) ?? (isFull ? [4100, 'Over capacity'] : null)
+    return findClientCloseReason(upgrade, this.config) ?? (isFull ? [4100, 'Over capacity'] : null)
   }
 }

@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ChannelAuthorisation } from '#core/realtime/authorisation.ts'
-import type { Revocation } from '#core/realtime/bus.ts'
-import { type EventCache, isCacheChannel } from '#core/realtime/cache-channels.ts'
+import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
+import type { RevocationSelector } from '#core/realtime/bus.ts'
+import { isCacheChannel, type LastEventCache } from '#core/realtime/cache-channels.ts'
 import { isPresenceChannel, isPublicChannel, type LocalChannels } from '#core/realtime/channels.ts'
 import type { ConnectionUser, WebSocketConnection } from '#core/realtime/connection.ts'
 import type { OpenConnections } from '#core/realtime/connections.ts'
 import { encodeEvent, encodeFrame, type PresenceUser, parseChannelData } from '#core/realtime/frames.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import { isUserChannel, signInConnection, toUserChannel } from '#core/realtime/user-events.ts'
-import type { VisibilityRules } from '#core/realtime/visibility-rules.ts'
+import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 const NAME = /^[\w\-=@,.;]{1,200}$/
@@ -18,10 +18,10 @@ interface SubscriptionsOptions {
   channels: LocalChannels
   connections: OpenConnections
   tokenBuckets: TokenBuckets
-  authorisation: ChannelAuthorisation
-  visibility: VisibilityRules
+  authorisation: ChannelAuthoriser
+  visibility: RealtimeVisibility
   /** The last events of cache channels. */
-  cache: EventCache
+  cache: LastEventCache
   webhooks: WebhookQueue
   log: FastifyBaseLogger
 }
@@ -34,9 +34,9 @@ export class SubscriptionManager {
   private readonly channels: LocalChannels
   private readonly connections: OpenConnections
   private readonly tokenBuckets: TokenBuckets
-  private readonly authorisation: ChannelAuthorisation
-  private readonly visibility: VisibilityRules
-  private readonly cache: EventCache
+  private readonly authorisation: ChannelAuthoriser
+  private readonly visibility: RealtimeVisibility
+  private readonly cache: LastEventCache
   private readonly webhooks: WebhookQueue
   private readonly log: FastifyBaseLogger
 
@@ -188,7 +188,7 @@ export class SubscriptionManager {
     }
   }
 
-  revoke({ channel, user: member, session }: Revocation) {
+  revoke({ channel, user: member, session }: RevocationSelector) {
     if (channel === undefined && member === undefined && session === undefined) return
     const connections = member === undefined ? this.connections.all() : this.connections.ofUser(member)
     for (const connection of connections) {

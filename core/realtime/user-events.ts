@@ -1,5 +1,5 @@
 import { parseJson } from '#core/json.ts'
-import type { ChannelAuthorisation } from '#core/realtime/authorisation.ts'
+import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 
 // Users sign in on a connection (https://pusher.com/docs/channels/using_channels/user-authentication/).
@@ -14,7 +14,7 @@ export const toUserChannel = (id: string) => PREFIX + id
 /** Returns the parts of the text that is signed for a sign-in. They are joined by colons. */
 const signedParts = (connectionId: string, userData: string) => [connectionId, '', 'user', '', userData]
 
-export function signUserData(authorisation: ChannelAuthorisation, connectionId: string, id: number) {
+export function signUserData(authorisation: ChannelAuthoriser, connectionId: string, id: number) {
   const user_data = JSON.stringify({ id: String(id) })
   return { auth: authorisation.sign(...signedParts(connectionId, user_data)), user_data }
 }
@@ -24,7 +24,7 @@ export function signInConnection(
   connection: WebSocketConnection,
   auth: string,
   userData: string,
-  authorisation: ChannelAuthorisation,
+  authorisation: ChannelAuthoriser,
 ) {
   const { id } = (parseJson(userData) ?? {}) as { id?: unknown }
   const isNamed = (typeof id === 'string' && id !== '') || typeof id === 'number'

@@ -47,7 +47,7 @@ export type CloseReason = readonly [code: number, reason: string]
  * Returns the close code and reason for a client with a wrong app key, or with a missing or unsupported
  * protocol version; null if the client is accepted.
  */
-export function findProtocolCloseReason(
+export function findClientCloseReason(
   { key, query }: AcceptedUpgrade,
   { PUSHER_APP_KEY }: Config,
 ): CloseReason | null {

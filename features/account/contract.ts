@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import {
   defineEndpoint,
   emailSchema,
-  MessageResponseSchema,
   noInputSchema,
   pageParameterFields,
   passwordSchema,
-  textSchema,
+  requiredTextSchema,
+  StatusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
 
@@ -61,7 +61,7 @@ export const accountEndpoints = {
   logIn: defineEndpoint(
     'POST /login',
     'anyone',
-    v.object({ email: textSchema(255), password: passwordSchema(1) }),
+    v.object({ email: requiredTextSchema(255), password: passwordSchema(1) }),
     v.undefined(),
     {
       status: 204,
@@ -81,18 +81,14 @@ export const accountEndpoints = {
     { status: 204, limits: [{ max: 10, by: 'account' }] },
   ),
   /** Changes the password and ends all other sessions. */
-  changePassword: defineEndpoint(
-    'PUT /api/account/password',
-    'member',
-    PasswordChange,
-    MessageResponseSchema,
-    { limits: [{ max: 10, by: 'account' }] },
-  ),
+  changePassword: defineEndpoint('PUT /api/account/password', 'member', PasswordChange, StatusMessageSchema, {
+    limits: [{ max: 10, by: 'account' }],
+  }),
   sessions: defineEndpoint('GET /api/account/sessions', 'member', noInputSchema, v.array(Session)),
   endSession: defineEndpoint(
     'DELETE /api/account/sessions/:id',
     'member',
-    v.object({ id: textSchema(64) }),
+    v.object({ id: requiredTextSchema(64) }),
     v.undefined(),
     { status: 204, errorStatuses: [404, 423] },
   ),
@@ -138,7 +134,7 @@ export const accountEndpoints = {
     'POST /api/account/email',
     'member',
     v.object({ email: emailSchema }),
-    MessageResponseSchema,
+    StatusMessageSchema,
     { limits: [{ max: 6, by: 'account' }], errorStatuses: [423] },
   ),
   cancelEmailChange: defineEndpoint('DELETE /api/account/email', 'member', noInputSchema, v.undefined(), {
@@ -149,7 +145,7 @@ export const accountEndpoints = {
     'POST /api/account/email/verify',
     'anyone',
     v.object({ token: linkToken }),
-    MessageResponseSchema,
+    StatusMessageSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
   /** Undoes a change with the token of the mail to the old address. */
@@ -157,7 +153,7 @@ export const accountEndpoints = {
     'POST /api/account/email/undo',
     'anyone',
     v.object({ token: linkToken }),
-    MessageResponseSchema,
+    StatusMessageSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
 }

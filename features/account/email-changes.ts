@@ -3,7 +3,7 @@ import type { Language } from '#core/contract.ts'
 import { createToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { fieldError, HttpError } from '#core/http/errors.ts'
+import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import {
   checkEmailIsFree,
@@ -50,7 +50,7 @@ export async function requestEmailChange(context: MemberContext & { lang: Langua
   const { db, me, lang } = context
   const account = await readOwnCredentials(context)
   if (account.email === email)
-    throw fieldError('email', {
+    throw invalidFieldError('email', {
       en: 'This is your email address already.',
       ja: '現在のメールアドレスと同じです。',
     })

@@ -1,9 +1,9 @@
 import type { AppContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { fieldError, HttpError } from '#core/http/errors.ts'
+import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { findCredentials } from '#features/people/credentials.ts'
-import { addDeviceToken, findDeviceCounterKey } from '#features/people/device-cookies.ts'
+import { addAccountToDeviceCookie, findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import { isSuspended } from '#features/people/visibility.ts'
@@ -33,7 +33,7 @@ export const createLogInHandler =
     const isRight = await checkPassword({ ...input, account, ...session, network: client.network })
     if (!isRight && account) recordFailedLogIn(context, account.id, client.network)
     // If there is no such account, the response and its timing are the same as for a wrong password.
-    if (!isRight || !account) throw fieldError('email', messages.failed)
+    if (!isRight || !account) throw invalidFieldError('email', messages.failed)
     if (await isSuspended(db, account.id)) throw new HttpError(403, messages.suspended)
     await startSession(context, account.id)
   }
@@ -51,7 +51,7 @@ async function startSession(
 ) {
   const { config, db, realtime, session, client, lang } = context
   const before = session.token
-  const isKnownDevice = findDeviceCounterKey(config, session.devices, id) !== undefined
+  const isKnownDevice = findDeviceLogInAttemptKey(config, session.devices, id) !== undefined
   await transaction(db, async (tx) => {
     await endSession(tx, realtime, before)
     await insertSession(tx, id, session.renew(), client)
@@ -59,7 +59,7 @@ async function startSession(
     if (!isKnownDevice)
       await enqueueSecurityNotice(context, tx, { user: id, lang, kind: 'logged_in', client })
   })
-  session.setDevices(addDeviceToken(config, session.devices, id))
+  session.setDevices(addAccountToDeviceCookie(config, session.devices, id))
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import { foldCase } from '#core/contract.ts'
 import { tooManyRequestsError } from '#core/http/rate-limits.ts'
-import { findDeviceCounterKey } from '#features/people/device-cookies.ts'
+import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
 import { verifyPassword } from '#features/people/passwords.ts'
 
@@ -26,7 +26,7 @@ export function createPasswordChecker({ config, redis }: AppContext) {
   return async ({ email, password, account, devices, network }: PasswordAttempt) => {
     // A browser that the owner has used has a counter of its own, so that attempts of strangers do not delay
     // the owner.
-    const key = findDeviceCounterKey(config, devices, account?.id) ?? `email ${foldCase(email)}`
+    const key = findDeviceLogInAttemptKey(config, devices, account?.id) ?? `email ${foldCase(email)}`
     const wait = await attempts.begin(key)
     if (wait) throw tooManyRequestsError(Math.max(1, Math.ceil(Math.round(wait) / 1000)))
     const isRight = await verifyPassword(password, account?.password_hash, network).catch(async (error) => {

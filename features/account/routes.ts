@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { fieldError, httpErrors } from '#core/http/errors.ts'
+import { httpErrors, invalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { hashNewPassword, readOwnCredentials, savePasswordHash } from '#features/people/credentials.ts'
 import { listSecurityEvents, recordSecurityEvent } from '#features/people/security-log.ts'
@@ -58,7 +58,7 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
       const { password } = input
       const { email } = account
       if (!(await checkPassword({ email, password, account, ...session, network: client.network })))
-        throw fieldError('password', messages.wrongPassword)
+        throw invalidFieldError('password', messages.wrongPassword)
       await transaction(db, (tx) => confirmSession(tx, session.token))
     },
 
@@ -67,7 +67,7 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
       const account = await readOwnCredentials(context)
       const attempt = { email: account.email, account, ...session, network: client.network }
       if (!(await checkPassword({ ...attempt, password: input.current_password })))
-        throw fieldError('current_password', messages.wrongPassword)
+        throw invalidFieldError('current_password', messages.wrongPassword)
       const hash = await hashNewPassword(input.password, client.network)
       await transaction(db, async (tx) => {
         await savePasswordHash(tx, me.id, hash)

@@ -11,8 +11,8 @@ import {
 import { Me } from '#features/people/contract.ts'
 
 const { bio: _, ...known } = Me.entries
-export const Account = v.object({ ...known, suspended_at: v.nullable(timestampSchema) })
-export type Account = v.InferOutput<typeof Account>
+export const ManagedAccount = v.object({ ...known, suspended_at: v.nullable(timestampSchema) })
+export type ManagedAccount = v.InferOutput<typeof ManagedAccount>
 
 export const BackupStatus = v.object({
   /** Whether backups are made every night (BACKUP_AT is set). */
@@ -51,7 +51,7 @@ export const adminEndpoints = {
     'GET /api/admin/users',
     'admin',
     v.object({ q: optionalTextSchema(255), ...pageParameterFields(1000, 5000) }),
-    v.object({ userData: v.array(Account) }),
+    v.object({ userData: v.array(ManagedAccount) }),
     { paginated: true },
   ),
   verificationLink: defineEndpoint(
@@ -63,18 +63,24 @@ export const adminEndpoints = {
       errorStatuses: [404],
     },
   ),
-  grant: defineEndpoint('PUT /api/admin/users/:id/admin', 'admin', IdInputSchema, Account, {
+  grant: defineEndpoint('PUT /api/admin/users/:id/admin', 'admin', IdInputSchema, ManagedAccount, {
     errorStatuses: [404],
   }),
-  revoke: defineEndpoint('DELETE /api/admin/users/:id/admin', 'admin', IdInputSchema, Account, {
+  revoke: defineEndpoint('DELETE /api/admin/users/:id/admin', 'admin', IdInputSchema, ManagedAccount, {
     errorStatuses: [404],
   }),
-  suspend: defineEndpoint('PUT /api/admin/users/:id/suspension', 'admin', IdInputSchema, Account, {
+  suspend: defineEndpoint('PUT /api/admin/users/:id/suspension', 'admin', IdInputSchema, ManagedAccount, {
     errorStatuses: [404],
   }),
-  unsuspend: defineEndpoint('DELETE /api/admin/users/:id/suspension', 'admin', IdInputSchema, Account, {
-    errorStatuses: [404],
-  }),
+  unsuspend: defineEndpoint(
+    'DELETE /api/admin/users/:id/suspension',
+    'admin',
+    IdInputSchema,
+    ManagedAccount,
+    {
+      errorStatuses: [404],
+    },
+  ),
   facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, AdminStatistics),
   settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, SettingsState),
   /** Settings that are left out stay as they are. */

@@ -15,13 +15,13 @@ import {
   withLockedAccount,
 } from '#features/people/accounts.ts'
 import * as people from '#features/people/admins.ts'
-import { withSharesName } from '#features/people/read.ts'
-import type { Account, AdminStatistics } from './contract.ts'
+import { toPersonWithSharesName } from '#features/people/read.ts'
+import type { AdminStatistics, ManagedAccount } from './contract.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
-const toAccount = (media: MediaService, { admin, ...row }: AccountRow): Account => ({
-  ...withSharesName(media, row),
+const toAccount = (media: MediaService, { admin, ...row }: AccountRow): ManagedAccount => ({
+  ...toPersonWithSharesName(media, row),
   is_admin: Boolean(admin),
 })
 

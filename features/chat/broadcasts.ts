@@ -1,8 +1,8 @@
 import type * as v from 'valibot'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { toChannelName } from '#core/contract.ts'
+import { fillChannelParameters } from '#core/contract.ts'
 import {
-  channels,
+  chatChannels,
   type GroupChange,
   type GroupMessage,
   type PrivateMessage,
@@ -15,9 +15,9 @@ import type { changeOwnMessage, moveReadMark } from './model.ts'
 // under the lock of their conversation (`withLock`); without the lock the broadcast of a later commit could
 // overtake that of an earlier one.
 
-type Events = (typeof channels)['privateChat']['events'] &
-  (typeof channels)['group']['events'] &
-  (typeof channels)['member']['events']
+type Events = (typeof chatChannels)['privateChat']['events'] &
+  (typeof chatChannels)['group']['events'] &
+  (typeof chatChannels)['member']['events']
 
 const broadcast = <E extends keyof Events & string>(
   { realtime }: AppContext,
@@ -29,11 +29,11 @@ const broadcast = <E extends keyof Events & string>(
 ) => realtime.broadcast(to, event, data, { aboutUsers, fallbackData })
 
 /** The channel of a private chat. Its name is also the key of the chat's lock. */
-export const privateChannelName = (a: number, b: number) =>
-  toChannelName(channels.privateChat, toSortedPair(a, b))
+export const toPrivateChatChannelName = (a: number, b: number) =>
+  fillChannelParameters(chatChannels.privateChat, toSortedPair(a, b))
 /** The channel of a group. Its name is also the key of the group's lock. */
-export const groupChannelName = (group: number) => toChannelName(channels.group, { group })
-const memberChannelName = (user: number) => toChannelName(channels.member, { user })
+export const toGroupChannelName = (group: number) => fillChannelParameters(chatChannels.group, { group })
+const toMemberChannelName = (user: number) => fillChannelParameters(chatChannels.member, { user })
 
 export const broadcastPrivateMessage = (
   context: AppContext,
@@ -41,10 +41,13 @@ export const broadcastPrivateMessage = (
   message: PrivateMessage,
 ) => {
   const { from_user_id: a, to_user_id: b } = message
-  broadcast(context, [privateChannelName(a, b), memberChannelName(a), memberChannelName(b)], event, message, [
-    a,
-    b,
-  ])
+  broadcast(
+    context,
+    [toPrivateChatChannelName(a, b), toMemberChannelName(a), toMemberChannelName(b)],
+    event,
+    message,
+    [a, b],
+  )
 }
 
 /** `members` are the ids of the group's members. */
@@ -56,8 +59,8 @@ export const broadcastGroupMessage = (
 ) => broadcast(context, groupRecipients(groupId, members), event, { groupId, userId, ...message }, [userId])
 
 const groupRecipients = (group: number, members: readonly number[]) => [
-  groupChannelName(group),
-  ...members.map(memberChannelName),
+  toGroupChannelName(group),
+  ...members.map(toMemberChannelName),
 ]
 
 /** Broadcasts an edited or deleted message. */
@@ -103,17 +106,20 @@ export function broadcastReadMark(
   conversation: { userId: number | null; groupId: number | null },
 ) {
   broadcast(context, [channel], 'MessagesRead', { user_id: context.me.id, last_read_id }, [context.me.id])
-  broadcast(context, [memberChannelName(context.me.id)], 'UnreadChanged', { ...conversation, unread }, [])
+  broadcast(context, [toMemberChannelName(context.me.id)], 'UnreadChanged', { ...conversation, unread }, [])
 }
 
 /**
  * Tells all windows of a member that the member may have lost access to the private chat with another person.
  */
 export const broadcastAccessChanged = (context: AppContext, member: number, other: number) =>
-  broadcast(context, [memberChannelName(member)], 'ChatAccessChanged', { userId: other }, [])
+  broadcast(context, [toMemberChannelName(member)], 'ChatAccessChanged', { userId: other }, [])
 
 /** Ends the subscriptions of one member, or of all members, to the channels of a group. */
 export function endGroupSubscriptions({ realtime }: AppContext, group: number, member?: number) {
-  for (const channel of [groupChannelName(group), toChannelName(channels.groupPresence, { group })])
+  for (const channel of [
+    toGroupChannelName(group),
+    fillChannelParameters(chatChannels.groupPresence, { group }),
+  ])
     realtime.revoke({ channel, ...(member !== undefined && { user: member }) })
 }

@@ -4,17 +4,17 @@ import {
   defineEndpoint,
   IdInputSchema,
   idSchema,
-  listSchema,
-  MessageResponseSchema,
+  limitedArraySchema,
   nameSchema,
   noInputSchema,
   optionalTextSchema,
   pageParameterFields,
-  textSchema,
+  requiredTextSchema,
+  StatusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
-import { Image, MAX_ALT_LENGTH, MAX_IMAGES } from '#features/posts/contract.ts'
+import { AttachedImage, MAX_ALT_LENGTH, MAX_IMAGES } from '#features/posts/contract.ts'
 
 export const MAX_MESSAGE_LENGTH = 1000
 /** The count of unread messages stops here; clients show “99+” for it. */
@@ -28,7 +28,7 @@ const messageFields = {
   message: v.string(),
   created_at: timestampSchema,
   client_id: v.nullable(v.string()),
-  images: v.array(Image),
+  images: v.array(AttachedImage),
   edited_at: v.nullable(timestampSchema),
   deleted_at: v.nullable(timestampSchema),
 }
@@ -139,7 +139,7 @@ export type UnreadCounts = v.InferOutput<typeof UnreadCounts>
 const MessagesInput = v.object({ ...IdInputSchema.entries, ...pageParameterFields(50, 200) })
 const sendFields = {
   /** Descriptions, in the order of the images. */
-  alt: v.optional(listSchema(optionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
+  alt: v.optional(limitedArraySchema(optionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
   /** Chosen by the client. A message that is sent again with the same id is stored once. */
   client_id: optionalTextSchema(64),
 }
@@ -200,7 +200,7 @@ export const chatEndpoints = {
   edit: defineEndpoint(
     'PUT /api/chat-messages/:id',
     'member',
-    v.object({ ...IdInputSchema.entries, message: textSchema(MAX_MESSAGE_LENGTH) }),
+    v.object({ ...IdInputSchema.entries, message: requiredTextSchema(MAX_MESSAGE_LENGTH) }),
     ChangedMessage,
     {
       errorStatuses: [403, 404],
@@ -244,7 +244,7 @@ export const groupEndpoints = {
       paginated: true,
     },
   ),
-  leave: defineEndpoint('POST /api/groups/:id/leave', 'member', IdInputSchema, MessageResponseSchema, {
+  leave: defineEndpoint('POST /api/groups/:id/leave', 'member', IdInputSchema, StatusMessageSchema, {
     errorStatuses: [403],
   }),
   create: defineEndpoint(
@@ -260,24 +260,24 @@ export const groupEndpoints = {
     'PUT /api/groups/:id',
     'admin',
     v.object({ ...IdInputSchema.entries, ...Name.entries }),
-    MessageResponseSchema,
+    StatusMessageSchema,
     { errorStatuses: [404] },
   ),
-  remove: defineEndpoint('DELETE /api/groups/:id', 'admin', IdInputSchema, MessageResponseSchema, {
+  remove: defineEndpoint('DELETE /api/groups/:id', 'admin', IdInputSchema, StatusMessageSchema, {
     errorStatuses: [404],
   }),
   addUser: defineEndpoint(
     'POST /api/groups/:id/add-user',
     'admin',
     v.object({ ...IdInputSchema.entries, user_id: idSchema }),
-    MessageResponseSchema,
+    StatusMessageSchema,
     { errorStatuses: [404] },
   ),
   removeMember: defineEndpoint(
     'DELETE /api/groups/:id/members/:user',
     'admin',
     MemberInput,
-    MessageResponseSchema,
+    StatusMessageSchema,
     {
       errorStatuses: [404],
     },
@@ -293,7 +293,7 @@ const groupEvents = {
   GroupMessageChanged: GroupMessageEvent,
   GroupChanged: v.object({ groupId: v.number(), change: GroupChange }),
 }
-export const channels = {
+export const chatChannels = {
   privateChat: defineChannel('private-chat.:smaller.:larger', { ...privateEvents, MessagesRead: ReadMark }),
   group: defineChannel('private-group-chat.:group', { ...groupEvents, MessagesRead: ReadMark }),
   /**

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { fieldError, HttpError } from '#core/http/errors.ts'
+import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { detachPictures } from '#core/media/lifecycle.ts'
-import { personQuery } from '#features/people/read.ts'
+import { personColumnsQuery } from '#features/people/read.ts'
 import { broadcastGroupChange, endGroupSubscriptions } from './broadcasts.ts'
 import type { GroupChange } from './contract.ts'
 import { lockConversation } from './model.ts'
 import { listMemberIds, requireMembership } from './read.ts'
-import { readGroupChange } from './read-groups.ts'
+import { readRecordedGroupChange } from './read-groups.ts'
 import type { ChatTables } from './tables.ts'
 
 // Each change is broadcast after its commit. Callers hold the lock of the group until then, so the events
@@ -44,7 +44,7 @@ export const addGroupMember = (
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     await lockGroupRow(tx, group)
-    const person = personQuery({ ...context, db: tx }).where('id', '=', user)
+    const person = personColumnsQuery({ ...context, db: tx }).where('id', '=', user)
     if (!(await person.executeTakeFirst())) throw noSuchUserError()
     const { last_read_id } = await tx
       .selectFrom('messages')
@@ -71,7 +71,7 @@ export const addGroupMember = (
   })
 
 const noSuchUserError = () =>
-  fieldError('user_id', { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+  invalidFieldError('user_id', { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
 
 /** Renames a group. Returns null if it has the name already. */
 export const renameGroup = (
@@ -170,7 +170,7 @@ async function recordChange(
     .executeTakeFirstOrThrow()
   const recipients = new Set(await listMemberIds(tx, group))
   if (user !== null) recipients.add(user)
-  const recorded = await readGroupChange({ ...context, db: tx }, id)
+  const recorded = await readRecordedGroupChange({ ...context, db: tx }, id)
   tx.afterCommit(() => broadcastGroupChange(context, group, recorded, [...recipients]))
   return recorded
 }

@@ -2,29 +2,29 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { Picture } from '#core/media/images.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import {
   findOtherUserId,
+  formatConversationPair,
   listMemberIds,
-  messageIdExpression,
+  messageOrderExpression,
   noSuchMessageError,
   readGroupMessage,
   readMessageImages,
   requireMembership,
   requirePrivateAccess,
-  toPairColumn,
   toPrivateMessage,
 } from './read.ts'
 import { countUnreadInConversation } from './read-conversations.ts'
-import { MESSAGE_IMAGE_GUARD_NAME } from './tables.ts'
+import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
 
 // ── Sending ─────────────────────────────────────────────────────────────────
 
 export interface NewMessage {
   body: string | null
-  pictures: readonly Picture[]
+  pictures: readonly PictureMetadata[]
   /** Descriptions, in the order of the pictures. */
   descriptions: readonly (string | null)[]
   client_id?: string | null
@@ -91,7 +91,7 @@ export const storeGroupMessage = (
  * it at the same moment.
  */
 async function createPrivateChat(tx: Tx, me: number, other: number, at: string) {
-  const pair = toPairColumn(me, other)
+  const pair = formatConversationPair(me, other)
   await tx
     .insertInto('conversations')
     .values({ pair, created_by: me, created_at: at })
@@ -130,7 +130,7 @@ async function insertMessage(
   if (!row) return findMessageByClientId({ ...context, db: tx }, conversation.id, client_id!)
   const { id } = row
   for (const [position, picture] of pictures.entries()) {
-    await attachPicture(tx, picture, MESSAGE_IMAGE_GUARD_NAME)
+    await attachPicture(tx, picture, MESSAGE_IMAGE_ACCESS_GUARD)
     const image = { message_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
     await tx.insertInto('message_images').values(image).execute()
   }
@@ -182,8 +182,8 @@ export const moveReadMark = (context: MemberContext, conversation: number, last:
       .selectFrom('messages as m')
       .select('m.id')
       .where('m.conversation_id', '=', conversation)
-      .where(messageIdExpression, '<=', last)
-      .orderBy(messageIdExpression, 'desc')
+      .where(messageOrderExpression, '<=', last)
+      .orderBy(messageOrderExpression, 'desc')
       .limit(1)
       .executeTakeFirst()
     const id = message?.id ?? 0

@@ -2,22 +2,22 @@ import '#features/people/events.ts'
 import './events.ts'
 import { defineModule } from '#core/module.ts'
 import { broadcastAccessChanged } from './broadcasts.ts'
-import { channels, chatEndpoints, groupEndpoints } from './contract.ts'
-import { pageParts, pages } from './pages.ts'
+import { chatChannels, chatEndpoints, groupEndpoints } from './contract.ts'
+import { addedPageSections, pages } from './pages.ts'
 import { chatRoutes, createChannelGuards, createMediaGuards, groupRoutes } from './routes.ts'
-import { statistics } from './statistics.ts'
+import { chatStatistics } from './statistics.ts'
 import { migrations } from './tables.ts'
 
 export const chatModule = defineModule({
   name: 'chat',
   pages,
-  pageParts,
+  addedPageSections,
   initialData: [chatEndpoints.unread],
-  statistics,
+  statistics: chatStatistics,
   migrations,
   contracts: { chat: chatEndpoints, groups: groupEndpoints },
   routes: () => ({ chat: chatRoutes, groups: groupRoutes }),
-  channels,
+  channels: chatChannels,
   guards: createChannelGuards,
   mediaGuards: createMediaGuards,
   listeners: {

@@ -1,4 +1,4 @@
-import type { PageDefinition, PagePart } from '#core/contract.ts'
+import type { PageDefinition, PageSection } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { chatEndpoints, groupEndpoints } from './contract.ts'
 
@@ -59,6 +59,6 @@ export const pages: readonly PageDefinition[] = [
   },
 ]
 
-export const pageParts: readonly PagePart[] = [
-  { path: '/admin/dashboard', view: 'chat/AdminGroupsPart', initialData: [groupEndpoints.all] },
+export const addedPageSections: readonly PageSection[] = [
+  { path: '/admin/dashboard', view: 'chat/AdminGroupsPageSection', initialData: [groupEndpoints.all] },
 ]

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import type { Tables } from '#core/database/database.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { followedIdsQuery, personQuery, toPublicPerson } from '#features/people/read.ts'
+import { followedIdsQuery, personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import {
   type LastMessage,
@@ -40,7 +40,7 @@ export async function listPrivateChats(viewer: MemberViewer, { before, limit }: 
     .innerJoin('conversation_members as o', (join) =>
       join.onRef('o.conversation_id', '=', 'm.conversation_id').onRef('o.user_id', '!=', 'm.user_id'),
     )
-    .innerJoin(personQuery(viewer).as('u'), 'u.id', 'o.user_id')
+    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'o.user_id')
     .leftJoin(followedIdsQuery(viewer).as('f'), 'f.followed_id', 'u.id')
     .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'f.followed_id', newestId.as('newest')])
     .where('m.user_id', '=', viewer.me.id)
@@ -74,14 +74,14 @@ export async function listMyGroups(viewer: MemberViewer): Promise<MyGroup[]> {
   const found = viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .leftJoin(personQuery(viewer).as('by'), 'by.id', 'm.added_by')
+    .leftJoin(personColumnsQuery(viewer).as('by'), 'by.id', 'm.added_by')
     .select(['c.id', 'c.name', 'm.created_at as added_at', newestId.as('newest'), newestAt.as('newest_at')])
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
     .select((q) =>
       q
         .selectFrom('conversation_members as all')
-        .innerJoin(personQuery(viewer).as('one'), 'one.id', 'all.user_id')
+        .innerJoin(personColumnsQuery(viewer).as('one'), 'one.id', 'all.user_id')
         .select(sql<number>`count(*)`.as('count'))
         .whereRef('all.conversation_id', '=', 'm.conversation_id')
         .as('members_count'),
@@ -113,7 +113,7 @@ async function readLastMessages(viewer: MemberViewer, rows: readonly { newest: n
   if (!ids.length) return new Map<number | null, LastMessage>()
   const found = await viewer.db
     .selectFrom('messages as m')
-    .innerJoin(personQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(['m.id', 'm.user_id', 'u.name', 'm.created_at', 'm.deleted_at'])
     .select(sql<string>`substr(m.body, 1, 160)`.as('message'))
     .select((q) =>
@@ -184,7 +184,7 @@ const unreadCountExpression = (
     .selectFrom((nested) =>
       nested
         .selectFrom('messages as x')
-        .innerJoin(personQuery(viewer).as('author'), 'author.id', 'x.user_id')
+        .innerJoin(personColumnsQuery(viewer).as('author'), 'author.id', 'x.user_id')
         .select('x.id')
         .whereRef('x.conversation_id', '=', 'm.conversation_id')
         .where(sql<boolean>`x.id + 0 > m.last_read_id + 0`)

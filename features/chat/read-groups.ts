@@ -5,7 +5,7 @@ import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { Person } from '#features/people/contract.ts'
-import { personQuery, toPublicPerson } from '#features/people/read.ts'
+import { personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import type { Group, GroupChange, GroupMember } from './contract.ts'
 import { requireMembership } from './read.ts'
@@ -57,7 +57,7 @@ export async function readGroup(viewer: MemberViewer, id: number): Promise<Group
 const furthestReads = (viewer: MemberViewer, group: number) =>
   viewer.db
     .selectFrom('conversation_members as m')
-    .innerJoin(personQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(['m.user_id', 'm.last_read_id'])
     .where('m.conversation_id', '=', group)
     .where('m.user_id', '!=', viewer.me.id)
@@ -69,7 +69,7 @@ const furthestReads = (viewer: MemberViewer, group: number) =>
 async function countMembers(viewer: MemberViewer, group: number) {
   const { count } = await viewer.db
     .selectFrom('conversation_members as m')
-    .innerJoin(personQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(sql<number>`count(*)`.as('count'))
     .where('m.conversation_id', '=', group)
     .executeTakeFirstOrThrow()
@@ -81,8 +81,8 @@ export async function listGroupMembers(viewer: MemberViewer, group: number, page
   await requireMembership(viewer, group)
   const found = viewer.db
     .selectFrom('conversation_members as m')
-    .innerJoin(personQuery(viewer).as('u'), 'u.id', 'm.user_id')
-    .leftJoin(personQuery(viewer).as('by'), 'by.id', 'm.added_by')
+    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .leftJoin(personColumnsQuery(viewer).as('by'), 'by.id', 'm.added_by')
     .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'm.created_at'])
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
@@ -106,8 +106,8 @@ export async function listGroupMembers(viewer: MemberViewer, group: number, page
 const changeRows = (viewer: MemberViewer) =>
   viewer.db
     .selectFrom('group_changes as c')
-    .leftJoin(personQuery(viewer).as('a'), 'a.id', 'c.actor_id')
-    .leftJoin(personQuery(viewer).as('p'), 'p.id', 'c.user_id')
+    .leftJoin(personColumnsQuery(viewer).as('a'), 'a.id', 'c.actor_id')
+    .leftJoin(personColumnsQuery(viewer).as('p'), 'p.id', 'c.user_id')
     .select(['c.id', 'c.kind', 'c.name', 'c.created_at'])
     .select(['a.id as a_id', 'a.name as a_name', 'a.image as a_image', 'a.shared_handle as a_handle'])
     .select(['p.id as p_id', 'p.name as p_name', 'p.image as p_image', 'p.shared_handle as p_handle'])
@@ -123,7 +123,7 @@ async function readGroupChanges(viewer: MemberViewer, group: number) {
   return rows.toReversed().map((row) => toChange(viewer.media, row))
 }
 
-export async function readGroupChange(viewer: MemberViewer, id: number) {
+export async function readRecordedGroupChange(viewer: MemberViewer, id: number) {
   const row = await changeRows(viewer).where('c.id', '=', id).executeTakeFirstOrThrow()
   return toChange(viewer.media, row)
 }

@@ -4,9 +4,14 @@ import type { Db, Tables } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
-import { followedIdsQuery, noSuchUserError, personQuery, toPublicPerson } from '#features/people/read.ts'
+import {
+  followedIdsQuery,
+  noSuchUserError,
+  personColumnsQuery,
+  toPublicPerson,
+} from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
-import type { Image } from '#features/posts/contract.ts'
+import type { AttachedImage } from '#features/posts/contract.ts'
 import { readImagesByOwner } from '#features/posts/read-images.ts'
 import { type GroupMessage, type PrivateChat, type PrivateMessage, toSortedPair } from './contract.ts'
 
@@ -23,9 +28,9 @@ export async function requirePrivateAccess(viewer: MemberViewer, other: number) 
     select u.id, u.name, u.image, u.shared_handle, c.id as conversation,
       mine.last_read_id, theirs.last_read_id as seen_id,
       f.followed_id, mine.first_received_at
-    from ${personQuery(viewer).where('id', '=', other)} u
+    from ${personColumnsQuery(viewer).where('id', '=', other)} u
       left join ${followedIdsQuery(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
-      left join conversations c on c.pair = ${toPairColumn(me, other)}
+      left join conversations c on c.pair = ${formatConversationPair(me, other)}
       left join conversation_members mine on mine.conversation_id = c.id and mine.user_id = ${me}
       left join conversation_members theirs
         on theirs.conversation_id = c.id and theirs.user_id = ${other}`.execute(viewer.db)
@@ -42,11 +47,13 @@ export async function requirePrivateAccess(viewer: MemberViewer, other: number) 
 export async function isChatOpenToEither(viewer: MemberViewer, other: number) {
   const me = viewer.me.id
   const { rows } = await sql`
-    select 1 from ${personQuery(viewer).where('id', '=', other)} u
+    select 1 from ${personColumnsQuery(viewer).where('id', '=', other)} u
     where exists ${followedIdsQuery(viewer).where('followed_id', '=', other)}
       or exists ${followedIdsQuery({ ...viewer, me: { ...viewer.me, id: other } }).where('followed_id', '=', me)}
       or exists (select 1 from conversations c join conversation_members m on m.conversation_id = c.id
-        where c.pair = ${toPairColumn(me, other)} and m.first_received_at is not null)`.execute(viewer.db)
+        where c.pair = ${formatConversationPair(me, other)} and m.first_received_at is not null)`.execute(
+    viewer.db,
+  )
   return rows.length > 0
 }
 
@@ -72,7 +79,7 @@ export const noSuchMessageError = () =>
   new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
 
 /** The value of `conversations.pair`: both ids, the smaller one first. */
-export const toPairColumn = (a: number, b: number) => Object.values(toSortedPair(a, b)).join('.')
+export const formatConversationPair = (a: number, b: number) => Object.values(toSortedPair(a, b)).join('.')
 
 /** Returns the id of the other person of a private chat. */
 export const findOtherUserId = (pair: string, me: number) =>
@@ -118,13 +125,13 @@ export async function readPrivateChat(viewer: MemberViewer, other: number): Prom
 
 type MessageRow = Selectable<Tables['messages']>
 type MessageWithAuthorRow = MessageRow & { name: string; image: string | null; shared_handle: string | null }
-type ToMessage<T> = (row: MessageWithAuthorRow, images: Image[]) => T
+type ToMessage<T> = (row: MessageWithAuthorRow, images: AttachedImage[]) => T
 
 /** The messages `m` whose authors the viewer may see. */
 const messageRows = (viewer: MemberViewer) =>
   viewer.db
     .selectFrom('messages as m')
-    .innerJoin(personQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .selectAll('m')
     .select(['u.name', 'u.image', 'u.shared_handle'])
 
@@ -132,7 +139,7 @@ const messageRows = (viewer: MemberViewer) =>
  * Orders the messages `m` of a conversation by their ids. The index messages_conversation is on this
  * expression.
  */
-export const messageIdExpression = sql<number>`m.id + 0`
+export const messageOrderExpression = sql<number>`m.id + 0`
 
 export async function listPrivateMessages(viewer: MemberViewer, other: number, page: PageParameters) {
   const { conversation } = await requirePrivateAccess(viewer, other)
@@ -146,7 +153,7 @@ export async function listGroupMessages(viewer: MemberViewer, group: number, pag
 }
 
 /** One message of a group. The caller has checked that the viewer is a member. */
-export async function readGroupMessage(viewer: MemberViewer, id: number, images: Image[]) {
+export async function readGroupMessage(viewer: MemberViewer, id: number, images: AttachedImage[]) {
   const row = await messageRows(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
   return toGroupMessage(viewer)(row, images)
 }
@@ -162,7 +169,12 @@ async function readMessagePage<T>(
 ): Promise<PagedResponse<T[]>> {
   const isForward = page.after !== undefined
   const found = messageRows(viewer).where('m.conversation_id', '=', conversation)
-  const rows = await selectKeysetPage(found, messageIdExpression, page, isForward ? 'asc' : 'desc').execute()
+  const rows = await selectKeysetPage(
+    found,
+    messageOrderExpression,
+    page,
+    isForward ? 'asc' : 'desc',
+  ).execute()
   const ids = rows.slice(0, page.limit).map((row) => row.id)
   const images = await readImagesByOwner(viewer, 'message_images', 'message_id', ids)
   return toPagedResponse(
@@ -199,7 +211,7 @@ export async function requireImageAccess(viewer: MemberViewer, picture: string) 
   return message
 }
 
-const toMessageFields = (row: MessageRow, images: Image[]) => ({
+const toMessageFields = (row: MessageRow, images: AttachedImage[]) => ({
   id: row.id,
   message: row.body,
   created_at: row.created_at,
@@ -212,7 +224,7 @@ const toMessageFields = (row: MessageRow, images: Image[]) => ({
 /** A message between `me` and `other`. The caller has checked that they may read the chat. */
 export const toPrivateMessage =
   (me: number, other: number) =>
-  (row: MessageRow, images: Image[]): PrivateMessage => ({
+  (row: MessageRow, images: AttachedImage[]): PrivateMessage => ({
     ...toMessageFields(row, images),
     from_user_id: row.user_id,
     to_user_id: row.user_id === me ? other : me,

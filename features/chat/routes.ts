@@ -1,26 +1,26 @@
 import { type AppContext, type MemberContext, toMemberContext } from '#core/context.ts'
 import type { LocalizedSentence } from '#core/contract.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { fieldError, HttpError } from '#core/http/errors.ts'
+import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import type { MediaGuard } from '#core/media/guards.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import { readPerson } from '#features/people/read.ts'
-import { uploadImageSizes } from '#features/posts/read-images.ts'
+import { attachmentImageSizes } from '#features/posts/read-images.ts'
 import {
   broadcastGroupMessage,
   broadcastMessageChange,
   broadcastPrivateMessage,
   broadcastReadMark,
-  groupChannelName,
-  privateChannelName,
+  toGroupChannelName,
+  toPrivateChatChannelName,
 } from './broadcasts.ts'
-import type { channels, chatEndpoints, groupEndpoints } from './contract.ts'
+import type { chatChannels, chatEndpoints, groupEndpoints } from './contract.ts'
 import * as groupModel from './groups.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import * as conversations from './read-conversations.ts'
 import * as readGroups from './read-groups.ts'
-import { MESSAGE_IMAGE_GUARD_NAME } from './tables.ts'
+import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
 
 const messages = {
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
@@ -42,7 +42,7 @@ const messages = {
 
 // ── Channels ────────────────────────────────────────────────────────────────
 
-export const createChannelGuards = (context: AppContext): ChannelGuards<typeof channels> => ({
+export const createChannelGuards = (context: AppContext): ChannelGuards<typeof chatChannels> => ({
   privateChat: (me, { smaller, larger }) => {
     if (smaller >= larger || (me !== smaller && me !== larger)) return false
     return read.isChatOpenToEither(toMemberContext(context, me), me === smaller ? larger : smaller)
@@ -57,7 +57,7 @@ export const createChannelGuards = (context: AppContext): ChannelGuards<typeof c
 
 /** Allows members to read the pictures of messages that they may read. */
 export const createMediaGuards = (context: AppContext): Readonly<Record<string, MediaGuard>> => ({
-  [MESSAGE_IMAGE_GUARD_NAME]: (me, picture) =>
+  [MESSAGE_IMAGE_ACCESS_GUARD]: (me, picture) =>
     isAllowed(read.requireImageAccess(toMemberContext(context, me), picture)),
 })
 
@@ -90,8 +90,8 @@ function storeAndSend<T>(
   send: (message: model.NewMessage) => Promise<T>,
 ) {
   const { alt, client_id } = input
-  if (!body && !files.length) throw fieldError(field, messages.nothing)
-  return media.store(files, uploadImageSizes, (pictures) =>
+  if (!body && !files.length) throw invalidFieldError(field, messages.nothing)
+  return media.store(files, attachmentImageSizes, (pictures) =>
     withLock(channel, () => send({ body, pictures, descriptions: alt, client_id })),
   )
 }
@@ -133,7 +133,7 @@ export const chatRoutes: EndpointHandlers<typeof chatEndpoints> = {
     const { input: text, targetUserId: other } = context.input
     // Checks access first, because storing pictures takes time.
     if (context.files.length) await read.requirePrivateAccess(context, other)
-    const channel = privateChannelName(context.me.id, other)
+    const channel = toPrivateChatChannelName(context.me.id, other)
     const message = await storeAndSend(context, 'input', text, channel, async (given) => {
       const sent = await model.storePrivateMessage(context, other, given)
       if (sent.isNew) broadcastPrivateMessage(context, 'PrivateMessageSent', sent.message)
@@ -145,7 +145,7 @@ export const chatRoutes: EndpointHandlers<typeof chatEndpoints> = {
   sendGroup: async (context) => {
     const { message: text, group_id: group } = context.input
     if (context.files.length) await read.requireMembership(context, group)
-    const message = await storeAndSend(context, 'message', text, groupChannelName(group), async (given) => {
+    const message = await storeAndSend(context, 'message', text, toGroupChannelName(group), async (given) => {
       const sent = await model.storeGroupMessage(context, group, given)
       if (sent.isNew) broadcastGroupMessage(context, 'GroupMessageSent', sent.message, sent.members)
       return sent.message
@@ -157,7 +157,7 @@ export const chatRoutes: EndpointHandlers<typeof chatEndpoints> = {
     const other = context.input.id
     const { conversation } = await read.requirePrivateAccess(context, other)
     if (conversation === null) return { unread: 0 }
-    const channel = privateChannelName(context.me.id, other)
+    const channel = toPrivateChatChannelName(context.me.id, other)
     return markReadAndBroadcast(context, conversation, channel, { userId: other, groupId: null })
   },
 
@@ -185,7 +185,7 @@ export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
   read: async (context) => {
     const groupId = context.input.id
     await read.requireMembership(context, groupId)
-    return markReadAndBroadcast(context, groupId, groupChannelName(groupId), { userId: null, groupId })
+    return markReadAndBroadcast(context, groupId, toGroupChannelName(groupId), { userId: null, groupId })
   },
 
   create: async (context) => {
@@ -195,7 +195,7 @@ export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
 
   addUser: (context) => {
     const { id, user_id } = context.input
-    return context.withLock(groupChannelName(id), async () => {
+    return context.withLock(toGroupChannelName(id), async () => {
       const added = await groupModel.addGroupMember(context, id, user_id)
       return answer(context, added ? messages.added : messages.alreadyMember)
     })
@@ -203,7 +203,7 @@ export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
 
   rename: (context) => {
     const { id, name } = context.input
-    return context.withLock(groupChannelName(id), async () => {
+    return context.withLock(toGroupChannelName(id), async () => {
       await groupModel.renameGroup(context, id, name)
       return answer(context, messages.renamed(name))
     })
@@ -211,7 +211,7 @@ export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
 
   leave: (context) => {
     const { id } = context.input
-    return context.withLock(groupChannelName(id), async () => {
+    return context.withLock(toGroupChannelName(id), async () => {
       await groupModel.leaveGroup(context, id)
       return answer(context, messages.left)
     })
@@ -219,7 +219,7 @@ export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
 
   removeMember: (context) => {
     const { id, user } = context.input
-    return context.withLock(groupChannelName(id), async () => {
+    return context.withLock(toGroupChannelName(id), async () => {
       const removed = await groupModel.removeGroupMember(context, id, user)
       return answer(context, removed ? messages.removed : messages.notMember)
     })
@@ -227,7 +227,7 @@ export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
 
   remove: async (context) => {
     const { id } = context.input
-    const pictures = await context.withLock(groupChannelName(id), () => groupModel.deleteGroup(context, id))
+    const pictures = await context.withLock(toGroupChannelName(id), () => groupModel.deleteGroup(context, id))
     await context.media.deleteUnreferenced(pictures)
     return answer(context, messages.deleted)
   },

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
-import { assignGuardStatement } from '#core/media/tables.ts'
+import { createSetMediaGuardSql } from '#core/media/tables.ts'
 
 export interface ChatTables {
   /** A private chat has a `pair`, such as “3.7”; a group has a `name`. */
@@ -59,7 +59,7 @@ declare module '#core/database/database.ts' {
 }
 
 /** The guard of the pictures of messages. */
-export const MESSAGE_IMAGE_GUARD_NAME = 'message'
+export const MESSAGE_IMAGE_ACCESS_GUARD = 'message'
 
 export const migrations: Migrations = {
   'chat 1': ({ id }) => [
@@ -88,7 +88,7 @@ export const migrations: Migrations = {
       name text, created_at text not null)`,
     'create index group_changes_conversation on group_changes (conversation_id, id)',
   ],
-  'chat 2': () => [assignGuardStatement(MESSAGE_IMAGE_GUARD_NAME, 'select media from message_images')],
+  'chat 2': () => [createSetMediaGuardSql(MESSAGE_IMAGE_ACCESS_GUARD, 'select media from message_images')],
   'chat 3': () => ['alter table members add column new_since text'],
   'chat 4': () => [
     'alter table members rename to conversation_members',

@@ -5,12 +5,12 @@ import {
   defineEndpoint,
   emailSchema,
   IdInputSchema,
-  MessageResponseSchema,
   nameSchema,
   noInputSchema,
   optionalTextSchema,
   pageParameterFields,
   passwordSchema,
+  StatusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
 
@@ -105,7 +105,7 @@ export const peopleEndpoints = {
   ),
   logOut: defineEndpoint('POST /logout', 'member', noInputSchema, v.undefined(), { status: 204 }),
   me: defineEndpoint('GET /api/user', 'member', noInputSchema, Me),
-  verify: defineEndpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, MessageResponseSchema, {
+  verify: defineEndpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, StatusMessageSchema, {
     limits: [{ max: 6, by: 'address' }],
     errorStatuses: [403, 404],
   }),
@@ -113,7 +113,7 @@ export const peopleEndpoints = {
     'POST /api/email/verification-notification',
     'member',
     noInputSchema,
-    MessageResponseSchema,
+    StatusMessageSchema,
     { limits: [{ max: 6, by: 'account' }] },
   ),
   profile: defineEndpoint('GET /api/profile', 'member', noInputSchema, Me),
@@ -184,7 +184,7 @@ export const setupEndpoints = {
 }
 
 /** The members who are online now. */
-export const channels = { online: defineChannel('presence-here', {}) }
+export const peopleChannels = { online: defineChannel('presence-here', {}) }
 
 /** A member's own page. */
 export const profilePath = ({ id }: { id: number }) => `/people/${id}`

@@ -3,7 +3,7 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import { foldCase } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
-import { fieldError, httpErrors } from '#core/http/errors.ts'
+import { httpErrors, invalidFieldError } from '#core/http/errors.ts'
 import { configuredAdminEmails, grantAdmin } from './admins.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, readUnusablePasswordHash } from './passwords.ts'
@@ -98,13 +98,13 @@ export const disablePassword = async (tx: Tx, id: number) =>
 export const lockAccounts = (tx: Tx) => acquireNamedLock(tx, 'accounts')
 
 export const emailTakenError = () =>
-  fieldError('email', {
+  invalidFieldError('email', {
     en: 'The email has already been taken.',
     ja: 'このメールアドレスはすでに登録されています。',
   })
 
 const commonPasswordError = () =>
-  fieldError('password', {
+  invalidFieldError('password', {
     en: 'This is one of the 100,000 most common passwords, which attackers try first. Please choose another.',
     ja: 'このパスワードは、最もよく使われている10万個のひとつで、攻撃者が最初に試すものです。別のものにしてください。',
   })

@@ -24,13 +24,13 @@ function isTokenOf(config: Config, token: string, account: number) {
  * Returns the key under which wrong passwords from this browser are counted. Returns undefined if the account
  * has never logged in with this browser. `devices` is the value of the device cookie.
  */
-export function findDeviceCounterKey(config: Config, devices: string, account: number | undefined) {
+export function findDeviceLogInAttemptKey(config: Config, devices: string, account: number | undefined) {
   const token = split(devices).find((token) => isTokenOf(config, token, account ?? 0))
   return token && `device ${token.split('.')[0]}`
 }
 
 /** Returns the new value of the device cookie, with the token of this account first. */
-export function addDeviceToken(config: Config, devices: string, account: number) {
+export function addAccountToDeviceCookie(config: Config, devices: string, account: number) {
   const tokens = split(devices)
   const nonce = randomBytes(16).toString('base64url')
   const own =

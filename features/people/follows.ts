@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { fieldError } from '#core/http/errors.ts'
+import { invalidFieldError } from '#core/http/errors.ts'
 import { isFollowing, noSuchUserError } from './read.ts'
 import { visiblePeopleQuery } from './visibility.ts'
 
@@ -12,7 +12,7 @@ import { visiblePeopleQuery } from './visibility.ts'
 export async function followPerson(context: MemberContext, other: number) {
   const { db, me, emit } = context
   if (me.id === other)
-    throw fieldError('id', { en: 'You cannot follow yourself.', ja: '自分自身はフォローできません。' })
+    throw invalidFieldError('id', { en: 'You cannot follow yourself.', ja: '自分自身はフォローできません。' })
   return transaction(db, async (tx) => {
     const target = visiblePeopleQuery({ ...context, db: tx })
       .where('id', '=', other)

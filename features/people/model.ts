@@ -4,8 +4,8 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import { foldCase, foldNameForSearch } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { fieldError } from '#core/http/errors.ts'
-import type { Picture } from '#core/media/images.ts'
+import { invalidFieldError } from '#core/http/errors.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
 import { grantAdmin } from './admins.ts'
 import { emailTakenError, hashNewPassword, lockAccounts } from './credentials.ts'
@@ -126,13 +126,13 @@ async function pickFreeHandle(tx: Tx, name: string) {
 async function validateHandle(tx: Tx, owner: number, given: string) {
   const handle = parseHandle(given)
   if (!handle)
-    throw fieldError('handle', {
+    throw invalidFieldError('handle', {
       en: `A handle consists of 1 to ${MAX_HANDLE_LENGTH} letters, digits or underscores.`,
       ja: `ハンドルは、文字、数字、アンダースコアを使って${MAX_HANDLE_LENGTH}文字以内で入力してください。`,
     })
   const other = tx.selectFrom('users').select('id').where('handle', '=', handle).where('id', '!=', owner)
   if (await hasMatchingRow(other))
-    throw fieldError('handle', {
+    throw invalidFieldError('handle', {
       en: 'This handle has already been taken.',
       ja: 'このハンドルはすでに使われています。',
     })
@@ -167,7 +167,7 @@ export const saveProfile = (
   })
 
 /** Replaces the profile image. Returns the name of the previous picture, or null if there was none. */
-export const saveProfileImage = ({ db, me }: MemberContext, picture: Picture) =>
+export const saveProfileImage = ({ db, me }: MemberContext, picture: PictureMetadata) =>
   transaction(db, async (tx) => {
     const before = await tx
       .selectFrom('users')

@@ -2,7 +2,7 @@ import { toMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
 import { grantConfiguredAdmins } from './admins.ts'
-import { channels, peopleEndpoints, setupEndpoints } from './contract.ts'
+import { peopleChannels, peopleEndpoints, setupEndpoints } from './contract.ts'
 import { pages } from './pages.ts'
 import { createMeCache, readPerson } from './read.ts'
 import { peopleRoutes, setupRoutes } from './routes.ts'
@@ -20,7 +20,7 @@ export const peopleModule = defineModule({
     people: { ...peopleRoutes, me: createMeCache(context) },
     setup: setupRoutes,
   }),
-  channels,
+  channels: peopleChannels,
   guards: (context) => ({ online: (me) => readPerson(toMemberContext(context, me), me) }),
   onReady: async ({ db, config }) => {
     await grantConfiguredAdmins(db, config)

@@ -40,7 +40,7 @@ export const toPublicPerson = <Row extends PersonColumns>(
  * Does the same as `toPublicPerson`, and adds `shares_name`: whether another person has a name that looks
  * alike.
  */
-export const withSharesName = <Row extends PersonColumns>(media: MediaService, row: Row) => ({
+export const toPersonWithSharesName = <Row extends PersonColumns>(media: MediaService, row: Row) => ({
   ...toPublicPerson(media, row),
   shares_name: row.shared_handle !== null,
 })
@@ -61,7 +61,7 @@ export async function readMe({ db, media, me: { id } }: MemberViewer): Promise<M
     .executeTakeFirst()
   if (!row) throw httpErrors.unauthenticated()
   const { admin, ...rest } = row
-  return { ...withSharesName(media, rest), is_admin: Boolean(admin) }
+  return { ...toPersonWithSharesName(media, rest), is_admin: Boolean(admin) }
 }
 
 /**
@@ -77,12 +77,12 @@ export function createMeCache({ queryCaches }: Pick<AppContext, 'queryCaches'>) 
  * Query: the people whom the viewer may see, with the columns of a `Person`. Other features join it to read
  * authors.
  */
-export const personQuery = (viewer: Viewer) =>
+export const personColumnsQuery = (viewer: Viewer) =>
   visiblePeopleQuery(viewer).select(['id', 'name', 'image', 'shared_handle'])
 
 /** Reads the fields that everybody may see. Throws 404 if the viewer may not see the person. */
 export async function readPerson(viewer: Viewer, id: number): Promise<Person> {
-  const row = await personQuery(viewer).where('id', '=', id).executeTakeFirst()
+  const row = await personColumnsQuery(viewer).where('id', '=', id).executeTakeFirst()
   if (!row) throw noSuchUserError()
   return toPublicPerson(viewer.media, row)
 }
@@ -99,7 +99,7 @@ export async function readProfile(viewer: MemberViewer, id: number): Promise<Pro
     countFollows(viewer, 'followed_id', id),
     isFollowing(viewer.db, id, viewer.me.id),
   ])
-  return { ...withSharesName(viewer.media, row), following_count, followers_count, follows_me }
+  return { ...toPersonWithSharesName(viewer.media, row), following_count, followers_count, follows_me }
 }
 
 /**
@@ -202,7 +202,7 @@ export const toUserPage = (
     rows,
     limit,
     (last) => ({ after: last.id }),
-    (shown): ListedUser[] => shown.map((row) => withSharesName(media, row)),
+    (shown): ListedUser[] => shown.map((row) => toPersonWithSharesName(media, row)),
   )
 
 // ── Follows ─────────────────────────────────────────────────────────────────

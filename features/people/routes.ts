@@ -1,10 +1,10 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { fieldError } from '#core/http/errors.ts'
+import { invalidFieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import type { peopleEndpoints, setupEndpoints } from './contract.ts'
 import { markEmailVerified } from './credentials.ts'
-import { addDeviceToken } from './device-cookies.ts'
+import { addAccountToDeviceCookie } from './device-cookies.ts'
 import { followPerson, unfollowPerson } from './follows.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
@@ -67,7 +67,7 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> 
         await recordSecurityEvent(tx, account.id, 'registered', { network: client.network })
       },
     )
-    session.setDevices(addDeviceToken(config, session.devices, id))
+    session.setDevices(addAccountToDeviceCookie(config, session.devices, id))
     const withoutMail = isAdmin ? messages.firstAdminRegisteredWithoutMail : messages.registeredWithoutMail
     const message = config.SMTP_URL ? messages.registered : withoutMail
     return { message: message[lang], user: { id, name, email, created_at } }
@@ -106,7 +106,7 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> 
 
   saveProfileImage: async (context) => {
     const { media, files } = context
-    if (!files.length) throw fieldError('image', messages.imageMissing)
+    if (!files.length) throw invalidFieldError('image', messages.imageMissing)
     return media.store(files, read.avatarSizes, async ([picture]) => {
       const before = await model.saveProfileImage(context, picture!)
       if (before && before !== picture!.name) await media.deleteUnreferenced([before])

@@ -3,7 +3,7 @@ import type { Config } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { fieldError } from '#core/http/errors.ts'
+import { invalidFieldError } from '#core/http/errors.ts'
 import { hasKnownHost, isReachableOnlyLocally } from '#core/http/hosts.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { hasAccounts, hasAdmins } from './read.ts'
@@ -44,8 +44,8 @@ export async function becomesFirstAdmin(
   { isLocal, setup_code }: FirstAdminClaim,
 ) {
   if (setup_code === null) return isLocal && !(await hasAccounts(tx))
-  if (!areSecretsEqual(setup_code, SETUP_CODE)) throw fieldError('setup_code', messages.wrongCode)
-  if (await hasAdmins(tx)) throw fieldError('setup_code', messages.hasAdmin)
+  if (!areSecretsEqual(setup_code, SETUP_CODE)) throw invalidFieldError('setup_code', messages.wrongCode)
+  if (await hasAdmins(tx)) throw invalidFieldError('setup_code', messages.hasAdmin)
   return true
 }
 

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, CurrentUser } from '#core/context.ts'
-import type { Db, TableDependency, Tables } from '#core/database/database.ts'
-import type { VisibilityRules } from '#core/realtime/visibility-rules.ts'
+import type { CacheDependency, Db, Tables } from '#core/database/database.ts'
+import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 
 /**
  * The person who reads data, and the services that reading needs. Every function of a read.ts takes it. A
@@ -29,7 +29,7 @@ export type VisibilityRule = (
 /**
  * The rules that decide whom a viewer may see; all of them must hold. There is none today: everybody may see
  * every account, suspended ones included, since their posts and messages stay. A rule for blocks is one entry
- * here, and one entry of `visibilityRuleTables` for its table.
+ * here, and one entry of `visibilityCacheDependencies` for its table.
  *
  * Lists, pages, searches and counts of people follow the rules through `visiblePeopleQuery`, live events and
  * presence channels through `createRealtimeVisibility`. The tests add a rule and look for the person whom it hides.
@@ -44,7 +44,7 @@ export const visibilityRules: VisibilityRule[] = []
  * The tables that the rules read. Caches of data that depend on the viewer must be cleared when one of them
  * changes.
  */
-export const visibilityRuleTables: readonly TableDependency[] = ['users']
+export const visibilityCacheDependencies: readonly CacheDependency[] = ['users']
 
 const canSee = (query: ExpressionBuilder<Tables, 'users'>, viewer: Expression<number>) =>
   query.and(visibilityRules.map((rule) => rule(query, viewer)))
@@ -69,8 +69,8 @@ const CACHED_SETS = 5000
 export function createRealtimeVisibility({
   db,
   queryCaches,
-}: Pick<AppContext, 'db' | 'queryCaches'>): VisibilityRules {
-  const ids = queryCaches<ReadonlySet<number>>(visibilityRuleTables, CACHED_SETS)
+}: Pick<AppContext, 'db' | 'queryCaches'>): RealtimeVisibility {
+  const ids = queryCaches<ReadonlySet<number>>(visibilityCacheDependencies, CACHED_SETS)
   const setOf = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id))
 
   async function readHiddenFrom(person: number) {

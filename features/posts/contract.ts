@@ -3,12 +3,12 @@ import {
   defineChannel,
   defineEndpoint,
   IdInputSchema,
-  listSchema,
-  MessageResponseSchema,
+  limitedArraySchema,
   noInputSchema,
   optionalTextSchema,
   type PreloadImage,
   pageParameterFields,
+  StatusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { ListedUser, Person, Profile } from '#features/people/contract.ts'
@@ -19,7 +19,7 @@ export const MAX_IMAGES = 4
 /** The number of posts on a page, unless the request asks for another number. */
 export const POST_PAGE_SIZE = 50
 
-export const Image = v.object({
+export const AttachedImage = v.object({
   id: v.number(),
   path: v.string(),
   width: v.number(),
@@ -33,14 +33,14 @@ export const Image = v.object({
   placeholder: v.string(),
   animated: v.boolean(),
 })
-export type Image = v.InferOutput<typeof Image>
+export type AttachedImage = v.InferOutput<typeof AttachedImage>
 
 export const Post = v.object({
   id: v.number(),
   body: v.nullable(v.string()),
   created_at: timestampSchema,
   user: Person,
-  images: v.array(Image),
+  images: v.array(AttachedImage),
   likes_count: v.number(),
   liked_by_me: v.boolean(),
 })
@@ -63,7 +63,7 @@ function boxOf(ratio: number, index: number, count: number): { share: number; sh
  * the sides, so it is drawn wider than the box.
  */
 export function toSizesAttribute(
-  { width, height }: Image,
+  { width, height }: AttachedImage,
   index: number,
   count: number,
   availableWidth?: number,
@@ -102,7 +102,7 @@ const NewPost = v.object({
    * The descriptions of the images, in the order of the images. An image without a description has an empty
    * one.
    */
-  alt: v.optional(listSchema(optionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
+  alt: v.optional(limitedArraySchema(optionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
   /**
    * An id that the client chooses. If a post is sent again because the response was lost, it is stored only
    * once.
@@ -127,7 +127,7 @@ export const postEndpoints = {
     },
   ),
   show: defineEndpoint('GET /api/posts/:id', 'anyone', IdInputSchema, Post, { errorStatuses: [404] }),
-  remove: defineEndpoint('DELETE /api/posts/:id', 'member', IdInputSchema, MessageResponseSchema, {
+  remove: defineEndpoint('DELETE /api/posts/:id', 'member', IdInputSchema, StatusMessageSchema, {
     errorStatuses: [403, 404],
   }),
   author: defineEndpoint('GET /api/users/:id', 'member', IdInputSchema, AuthorProfile, {
@@ -160,7 +160,7 @@ export const postEndpoints = {
 }
 
 /** The channel is public, so that visitors can subscribe too. */
-export const channels = {
+export const postChannels = {
   posts: defineChannel('posts', {
     /** `post` is the post as a visitor sees it, with `liked_by_me` false. */
     PostCreated: v.object({ id: v.number(), user_id: v.number(), post: Post }),
@@ -170,5 +170,5 @@ export const channels = {
 }
 /** The data of each event of the channel `posts`. */
 export type PostEvents = {
-  [E in keyof typeof channels.posts.events]: v.InferOutput<(typeof channels.posts.events)[E]>
+  [E in keyof typeof postChannels.posts.events]: v.InferOutput<(typeof postChannels.posts.events)[E]>
 }

@@ -6,12 +6,12 @@ import { JsonText, type PagedResponse, toPagedResponse } from '#core/http/pagina
 import {
   type MemberViewer,
   type Viewer,
-  visibilityRuleTables,
+  visibilityCacheDependencies,
   visiblePeopleQuery,
 } from '#features/people/visibility.ts'
 import { POST_PAGE_SIZE, type Post } from './contract.ts'
 import { cursorFilter, listFollowedPostIds } from './followed-posts.ts'
-import { readPublicPosts } from './read.ts'
+import { readViewerIndependentPosts } from './read.ts'
 
 type FeedPage = PagedResponse<JsonText<Post[]>>
 
@@ -46,11 +46,11 @@ const CACHED_POSTS = 5000
  */
 export function createPostFeeds(context: AppContext) {
   const firstPages = context.queryCaches<FeedPage>(
-    [...visibilityRuleTables, 'posts', 'post_images', 'likes', 'follows', 'media'],
+    [...visibilityCacheDependencies, 'posts', 'post_images', 'likes', 'follows', 'media'],
     200,
   )
   const followedPostIds = context.queryCaches<number[]>(
-    [...visibilityRuleTables, 'insert into posts', 'delete from posts', 'follows'],
+    [...visibilityCacheDependencies, 'insert into posts', 'delete from posts', 'follows'],
     5000,
   )
   const postJson = new QuickLRU<number, CachedPost>({ maxSize: CACHED_POSTS })
@@ -87,7 +87,7 @@ export function createPostFeeds(context: AppContext) {
         found.set(id, cached.json)
       else missing.push(id)
     }
-    for (const { post, ...revisions } of await readPublicPosts(viewer, missing)) {
+    for (const { post, ...revisions } of await readViewerIndependentPosts(viewer, missing)) {
       const json = JSON.stringify(post).slice(0, -1)
       found.set(post.id, json)
       postJson.set(post.id, { ...revisions, json })

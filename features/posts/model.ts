@@ -3,15 +3,15 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { Picture } from '#core/media/images.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
 import { isAdmin } from '#features/people/read.ts'
 import { visiblePeopleQuery } from '#features/people/visibility.ts'
-import { isLikedByViewer, isVisiblePost, noSuchPostError } from './read.ts'
+import { hasLikedPost, isVisiblePost, noSuchPostError } from './read.ts'
 
 export interface NewPost {
   body: string | null
-  pictures: readonly Picture[]
+  pictures: readonly PictureMetadata[]
   /** Descriptions, in the order of the pictures. */
   descriptions: readonly (string | null)[]
   client_id?: string | null
@@ -21,7 +21,7 @@ export interface NewPost {
  * Stores a post with its images and returns its id. If the author has used the `client_id` before, it stores
  * nothing and returns the id of that post.
  */
-export const create = (
+export const createPost = (
   { db, me, emit }: MemberContext,
   { body, pictures, descriptions, client_id = null }: NewPost,
   created_at = currentIsoTime(),
@@ -102,7 +102,7 @@ export const unlikePost = (context: MemberContext, id: number) =>
 
 export const toggleLike = (context: MemberContext, id: number) =>
   withLockedPost(context, id, async (tx) =>
-    (await isLikedByViewer({ db: tx, me: context.me }, id))
+    (await hasLikedPost({ db: tx, me: context.me }, id))
       ? removeLike(context, tx, id)
       : addLike(context, tx, id),
   )
@@ -128,7 +128,7 @@ async function addLike(context: MemberContext, tx: Tx, id: number) {
     where p.id = ${id} on conflict do nothing`.execute(tx)
   const added = Number(numAffectedRows)
   if (added) await emit(tx, 'post.liked', { id, user_id: me.id })
-  else if (!(await isLikedByViewer(viewer, id))) throw noSuchPostError()
+  else if (!(await hasLikedPost(viewer, id))) throw noSuchPostError()
   return { liked: true, ...(await addToLikesCount(tx, id, added)) }
 }
 

@@ -1,16 +1,16 @@
 import { defineModule } from '#core/module.ts'
-import { channels, postEndpoints } from './contract.ts'
+import { postChannels, postEndpoints } from './contract.ts'
 import { pages } from './pages.ts'
 import { createPostRoutes } from './routes.ts'
-import { statistics } from './statistics.ts'
+import { postStatistics } from './statistics.ts'
 import { migrations } from './tables.ts'
 
 export const postsModule = defineModule({
   name: 'posts',
   pages,
-  statistics,
+  statistics: postStatistics,
   migrations,
   contracts: { posts: postEndpoints },
-  channels,
+  channels: postChannels,
   routes: (context) => ({ posts: createPostRoutes(context) }),
 })

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { ImageSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
-import type { Image } from './contract.ts'
+import type { AttachedImage } from './contract.ts'
 
 const STANDARD_WIDTH = 1280
-export const uploadImageSizes: ImageSizes = {
+export const attachmentImageSizes: ImageSizes = {
   widths: [320, 640, 960, STANDARD_WIDTH, 2048],
   standard: STANDARD_WIDTH,
 }
@@ -34,7 +34,7 @@ export async function readImagesByOwner(
   column: string,
   owners: readonly number[],
 ) {
-  const images = new Map<number, Image[]>()
+  const images = new Map<number, AttachedImage[]>()
   if (!owners.length) return images
   const owner = sql.ref(`i.${column}`)
   const { rows } = await sql<ImageRow>`
@@ -52,7 +52,7 @@ export async function readImagesByOwner(
 function toImage(
   media: MediaService,
   { id, alt, name, width, height, placeholder, ...row }: ImageRow,
-): Image {
+): AttachedImage {
   const widths = row.widths.split(',').map(Number)
   const animated = Boolean(row.animated)
   const standard = Math.min(STANDARD_WIDTH, widths.at(-1)!)

@@ -6,7 +6,7 @@ import {
   hasOtherVisibleMembers,
   isFollowingAnyone,
   listedUsersQuery,
-  personQuery,
+  personColumnsQuery,
   readProfile,
   toPublicPerson,
   toUserPage,
@@ -21,18 +21,21 @@ export const noSuchPostError = () =>
 /**
  * A post without the fields that depend on the viewer, with the revisions of its row and of its author's row.
  */
-export interface PublicPost {
+export interface ViewerIndependentPost {
   post: Omit<Post, 'liked_by_me'>
   revision: number
   authorRevision: number
 }
 
 /** Returns the posts with these ids that the viewer may see, in no particular order. */
-export async function readPublicPosts(viewer: Viewer, ids: readonly number[]): Promise<PublicPost[]> {
+export async function readViewerIndependentPosts(
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<ViewerIndependentPost[]> {
   if (!ids.length) return []
   const rows = await viewer.db
     .selectFrom('posts as p')
-    .innerJoin(personQuery(viewer).select('revision').as('u'), 'u.id', 'p.user_id')
+    .innerJoin(personColumnsQuery(viewer).select('revision').as('u'), 'u.id', 'p.user_id')
     .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'p.revision'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle', 'u.revision as authorRevision'])
     .where('p.id', 'in', ids)
@@ -54,11 +57,11 @@ export async function readPublicPosts(viewer: Viewer, ids: readonly number[]): P
 
 /** Reads one post. Throws 404 if there is none, or if the viewer may not see its author. */
 export async function readPost(viewer: Viewer, id: number): Promise<Post> {
-  const [found] = await readPublicPosts(viewer, [id])
+  const [found] = await readViewerIndependentPosts(viewer, [id])
   if (!found) throw noSuchPostError()
   return {
     ...found.post,
-    liked_by_me: viewer.me !== null && (await isLikedByViewer(viewer as MemberViewer, id)),
+    liked_by_me: viewer.me !== null && (await hasLikedPost(viewer as MemberViewer, id)),
   }
 }
 
@@ -71,14 +74,14 @@ export const isVisiblePost = (viewer: Viewer, id: number) =>
       .where('posts.id', '=', id),
   )
 
-export const isLikedByViewer = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: number) =>
+export const hasLikedPost = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: number) =>
   hasMatchingRow(
     db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id),
   )
 
 /** Lists the people who like a post, by id. Throws 404 if the viewer may not see the post. */
 export async function listLikers(viewer: MemberViewer, { id, ...page }: PageParameters & { id: number }) {
-  if (!(await readPublicPosts(viewer, [id])).length) throw noSuchPostError()
+  if (!(await readViewerIndependentPosts(viewer, [id])).length) throw noSuchPostError()
   const found = listedUsersQuery(viewer)
     .innerJoin('likes', 'likes.user_id', 'users.id')
     .where('likes.post_id', '=', id)

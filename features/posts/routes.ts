@@ -1,11 +1,11 @@
 import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { fieldError } from '#core/http/errors.ts'
-import { channels, type PostEvents, type postEndpoints } from './contract.ts'
+import { invalidFieldError } from '#core/http/errors.ts'
+import { type PostEvents, postChannels, type postEndpoints } from './contract.ts'
 import { createPostFeeds } from './feeds.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
-import { uploadImageSizes } from './read-images.ts'
+import { attachmentImageSizes } from './read-images.ts'
 
 const messages = {
   created: { en: 'Post submitted successfully.', ja: '投稿しました。' },
@@ -20,7 +20,7 @@ export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postE
    * post is sent to everybody.
    */
   const broadcast = <E extends keyof PostEvents>(event: E, data: PostEvents[E], aboutUsers: number[]) =>
-    app.realtime.broadcast([channels.posts.name], event, data, { aboutUsers })
+    app.realtime.broadcast([postChannels.posts.name], event, data, { aboutUsers })
   const broadcastLikes = (id: number, { author, ...likes }: model.LikeState) => {
     broadcast('PostLiked', { id, likes_count: likes.likes_count }, [author])
     return likes
@@ -38,9 +38,9 @@ export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postE
     create: async (context) => {
       const { me, media, files, lang } = context
       const { text: body, alt, client_id } = context.input
-      if (!body && !files.length) throw fieldError('text', messages.nothing)
-      const id = await media.store(files, uploadImageSizes, (pictures) =>
-        model.create(context, { body, pictures, descriptions: alt, client_id }),
+      if (!body && !files.length) throw invalidFieldError('text', messages.nothing)
+      const id = await media.store(files, attachmentImageSizes, (pictures) =>
+        model.createPost(context, { body, pictures, descriptions: alt, client_id }),
       )
       const post = await read.readPost(context, id)
       broadcast('PostCreated', { id, user_id: me.id, post: { ...post, liked_by_me: false } }, [me.id])

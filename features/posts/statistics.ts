@@ -3,7 +3,7 @@ import { type FeatureStatistics, selectAuthorsSince } from '#core/statistics.ts'
 
 const authors = (since: string) => selectAuthorsSince('posts', since)
 
-export const statistics: FeatureStatistics = {
+export const postStatistics: FeatureStatistics = {
   async counts(db, since) {
     const query = sql<{
       posts_today: number

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineChannel, defineEndpoint, textSchema } from '#core/contract.ts'
+import { defineChannel, defineEndpoint, requiredTextSchema } from '#core/contract.ts'
 
 export const MAX_MESSAGE_LENGTH = 1000
 
@@ -7,12 +7,12 @@ export const publicChatEndpoints = {
   send: defineEndpoint(
     'POST /api/send-message',
     'anyone',
-    v.object({ message: textSchema(MAX_MESSAGE_LENGTH) }),
+    v.object({ message: requiredTextSchema(MAX_MESSAGE_LENGTH) }),
     v.object({ status: v.literal('Message broadcasted!') }),
     { limits: [{ max: 10, by: 'address' }] },
   ),
 }
 
-export const channels = {
+export const publicChatChannels = {
   publicChat: defineChannel('chat', { MessageSent: v.object({ message: v.string() }) }),
 }

@@ -1,10 +1,10 @@
-import { toChannelName } from '#core/contract.ts'
+import { fillChannelParameters } from '#core/contract.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { channels, type publicChatEndpoints } from './contract.ts'
+import { publicChatChannels, type publicChatEndpoints } from './contract.ts'
 
 export const publicChatRoutes: EndpointHandlers<typeof publicChatEndpoints> = {
   send: ({ realtime, input: { message } }) => {
-    realtime.broadcast([toChannelName(channels.publicChat)], 'MessageSent', { message })
+    realtime.broadcast([fillChannelParameters(publicChatChannels.publicChat)], 'MessageSent', { message })
     return { status: 'Message broadcasted!' }
   },
 }

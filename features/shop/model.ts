@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { fieldError } from '#core/http/errors.ts'
+import { invalidFieldError } from '#core/http/errors.ts'
 import { MAX_CART_QUANTITY } from './contract.ts'
 import { readCart, readProduct } from './read.ts'
 
@@ -54,7 +54,7 @@ export const removeFromCart = ({ db, me }: MemberContext, product_id: number) =>
   })
 
 const tooManyError = () =>
-  fieldError('quantity', {
+  invalidFieldError('quantity', {
     en: `You can have at most ${MAX_CART_QUANTITY} of one product in your cart.`,
     ja: `カートに入れられるのは、同じ商品につき${MAX_CART_QUANTITY}個までです。`,
   })

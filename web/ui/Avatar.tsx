@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Person, toSmallAvatarPath } from '#features/people/contract.ts'
-import { detectLang } from '#web/i18n.ts'
+import { detectTextLanguage } from '#web/i18n.ts'
 
 type Size = 'xs' | 's' | 'm' | 'l' | 'xl'
 interface AvatarProps {
@@ -34,7 +34,7 @@ export function Avatar({ person, size = 'm', group }: AvatarProps) {
       <span
         className={group ? `avatar group ${size}` : `avatar ${size}`}
         style={avatarBackgroundStyle(id)}
-        lang={detectLang(name)}
+        lang={detectTextLanguage(name)}
         aria-hidden="true"
       >
         {initialOf(name)}

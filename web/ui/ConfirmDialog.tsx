@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -37,7 +37,7 @@ export function ConfirmDialog<T>({
       onClose()
       onDone?.(answer)
     },
-    onError: (error) => isErrorWithStatus(error, 401) && showLogInToast(),
+    onError: (error) => isErrorWithStatus(error, 401) && showLogInPromptToast(),
   })
   return (
     <Dialog open title={title} onClose={onClose} className="confirm">

@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react'
-import { detectLang } from '#web/i18n.ts'
+import { detectTextLanguage } from '#web/i18n.ts'
 
 /** A name or another short text that a person wrote. Its letters decide its direction and language. */
 export const UserText = ({
   children,
   ...rest
 }: { children: string } & Omit<ComponentProps<'span'>, 'children'>) => (
-  <span dir="auto" lang={detectLang(children)} {...rest}>
+  <span dir="auto" lang={detectTextLanguage(children)} {...rest}>
     {children}
   </span>
 )

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { VerifyEmailNotice } from '#features/people/web/VerifyEmailNotice.tsx'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { pageData } from '#web/page-data.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -52,7 +52,7 @@ function PendingEmail({ email }: { email: string }) {
   return (
     <>
       <Notice kind="warning">
-        {pageData.app.mail ? t.emailPending(email) : t.emailPendingWithoutMail(email)}
+        {initialPageData.app.mail ? t.emailPending(email) : t.emailPendingWithoutMail(email)}
       </Notice>
       <div className="form-actions">
         <Button small pending={isPending} onClick={() => mutate()}>
@@ -75,7 +75,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
       onClose()
     },
     onError: (failure) => {
-      if (isErrorWithStatus(failure, 401)) showLogInToast()
+      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       focusAfterRender('[aria-invalid="true"]')
     },
   })

@@ -3,7 +3,7 @@ import { type FormEvent, useRef } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -34,7 +34,7 @@ export function PasswordSection({ me }: { me: Me }) {
       showToast(message, { key: 'account saved', alert: true })
     },
     onError: (failure) => {
-      if (isErrorWithStatus(failure, 401)) showLogInToast()
+      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       focusAfterRender('[aria-invalid="true"]')
     },
   })

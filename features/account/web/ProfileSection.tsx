@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { type Me, peopleEndpoints } from '#features/people/contract.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
@@ -28,7 +28,7 @@ export function ProfileSection({ me }: { me: Me }) {
       showToast(t.saved, { key: 'account saved' })
     },
     onError: (failure) => {
-      if (isErrorWithStatus(failure, 401)) showLogInToast()
+      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       focusAfterRender('[aria-invalid="true"]')
     },
   })

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -36,7 +36,7 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
     },
     onError: (failure) => {
       if (failure instanceof ConfirmationCancelled) return
-      if (isErrorWithStatus(failure, 401)) showLogInToast()
+      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       else showToast(formatError(failure), { key: 'codes', kind: 'error' })
     },
   })

@@ -14,7 +14,7 @@ import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { NameInSentence, UserText } from '#web/ui/UserText.tsx'
-import { type Account, adminEndpoints } from '../contract.ts'
+import { adminEndpoints, type ManagedAccount } from '../contract.ts'
 import { adminText } from './text.ts'
 import { useCopyVerificationLink } from './useCopyVerificationLink.tsx'
 
@@ -28,7 +28,7 @@ const icons: Record<AccountAction, LucideIcon> = {
   unsuspend: DoorOpen,
 }
 
-type FetchedAccounts = PageOfRows<Account[]> | InfiniteData<PageOfRows<Account[]>>
+type FetchedAccounts = PageOfRows<ManagedAccount[]> | InfiniteData<PageOfRows<ManagedAccount[]>>
 
 /**
  * Returns a function that puts a changed account into all fetched lists. If it is the current user's own
@@ -38,9 +38,9 @@ function useUpdateAccountCache() {
   const client = useQueryClient()
   const me = useMe()
   const meChanged = useSetMe()
-  return (account: Account) => {
+  return (account: ManagedAccount) => {
     forgetInitialAnswers()
-    const inPage = (page: PageOfRows<Account[]>) => ({
+    const inPage = (page: PageOfRows<ManagedAccount[]>) => ({
       ...page,
       rows: page.rows.map((one) => (one.id === account.id ? account : one)),
     })
@@ -52,10 +52,10 @@ function useUpdateAccountCache() {
   }
 }
 
-export function AccountsTable({ accounts }: { accounts: Account[] }) {
+export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
   const t = useText(adminText)
   const me = useMe()
-  const [asked, setAsked] = useState<{ action: AccountAction; account: Account } | null>(null)
+  const [asked, setAsked] = useState<{ action: AccountAction; account: ManagedAccount } | null>(null)
   const changed = useUpdateAccountCache()
   const { copy, dialog } = useCopyVerificationLink()
   const followings = useFollowedIds()
@@ -108,7 +108,7 @@ export function AccountsTable({ accounts }: { accounts: Account[] }) {
 }
 
 interface RowProps {
-  account: Account
+  account: ManagedAccount
   label: string
   onCopy: () => void
   onAsk: (action: AccountAction) => void
@@ -151,7 +151,7 @@ function AccountRow({ account, label, onCopy, onAsk }: RowProps) {
  * Returns the actions that the server allows: admins cannot be suspended, and suspended members cannot become
  * admins.
  */
-function actionsFor({ is_admin, suspended_at }: Account): AccountAction[] {
+function actionsFor({ is_admin, suspended_at }: ManagedAccount): AccountAction[] {
   if (is_admin) return ['revoke']
   return suspended_at ? ['unsuspend'] : ['grant', 'suspend']
 }

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { RowListSkeleton } from '#web/ui/Loading.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
-import { type Account, adminEndpoints } from '../contract.ts'
+import { adminEndpoints, type ManagedAccount } from '../contract.ts'
 import { AccountsTable } from './AccountsTable.tsx'
 import { AdminLayout } from './AdminLayout.tsx'
 import { adminText } from './text.ts'
@@ -16,7 +16,7 @@ import { adminText } from './text.ts'
 /** The number of rows at first, and how many “Load more” adds. */
 const ROWS_PER_STEP = 100
 
-const source: UserSearchSource<Account> = {
+const source: UserSearchSource<ManagedAccount> = {
   key: adminEndpoints.users.path,
   fetchPage: async (q, from) => {
     const { rows, next } = await fetchListPage(adminEndpoints.users, { q }, from)
@@ -24,7 +24,7 @@ const source: UserSearchSource<Account> = {
   },
   initialPage: () => {
     const first = findInitialAnswer(adminEndpoints.users)
-    return first && { rows: (first.body as { userData: Account[] }).userData, next: first.next }
+    return first && { rows: (first.body as { userData: ManagedAccount[] }).userData, next: first.next }
   },
   searchText: ({ name, email }) => `${name}\n${email}`,
 }

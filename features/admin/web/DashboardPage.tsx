@@ -6,7 +6,7 @@ import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { AddedPageParts } from '#web/views.tsx'
+import { AddedPageSections } from '#web/views.tsx'
 import { adminStatisticsQueryKey, listNavEntries, webModules } from '#web/web-modules.ts'
 import { type AdminStatistics, adminEndpoints } from '../contract.ts'
 import { AdminLayout } from './AdminLayout.tsx'
@@ -47,7 +47,7 @@ function Overview() {
     <>
       <StatisticTiles facts={data} />
       {data && <BackupStatusLine {...data.backup} />}
-      <AddedPageParts path="/admin/dashboard" />
+      <AddedPageSections path="/admin/dashboard" />
     </>
   )
 }

@@ -7,7 +7,7 @@ import { useText } from '#web/i18n.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Loading } from '#web/ui/Loading.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { sampleLinksShownStore } from '#web/web-modules.ts'
+import { samplePageLinksShownStore } from '#web/web-modules.ts'
 import { adminEndpoints, type SettingsState } from '../contract.ts'
 import { AdminLayout } from './AdminLayout.tsx'
 import { adminText } from './text.ts'
@@ -44,7 +44,7 @@ function ShowSamples({ settings, fixed }: SettingsState) {
     mutationFn: (show_samples: boolean) => callEndpoint(adminEndpoints.saveSettings, { show_samples }),
     onSuccess(state) {
       client.setQueryData(key, state)
-      sampleLinksShownStore.set(state.settings.show_samples)
+      samplePageLinksShownStore.set(state.settings.show_samples)
       showToast(t.settingsSaved)
     },
     onError(error) {

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { NameInSentence } from '#web/ui/UserText.tsx'
-import { type Account, adminEndpoints } from '../contract.ts'
+import { adminEndpoints, type ManagedAccount } from '../contract.ts'
 import { adminText } from './text.ts'
 
 interface ShownLink {
@@ -23,7 +23,7 @@ export function useCopyVerificationLink() {
   const explain = useErrorFormatter()
   const [shown, setShown] = useState<ShownLink | null>(null)
   const { mutate } = useMutation({
-    mutationFn: ({ id }: Account) => callEndpoint(adminEndpoints.verificationLink, { id }),
+    mutationFn: ({ id }: ManagedAccount) => callEndpoint(adminEndpoints.verificationLink, { id }),
     onSuccess: async ({ link }, { name }) => {
       try {
         await copyTextToClipboard(link)
@@ -33,7 +33,7 @@ export function useCopyVerificationLink() {
       }
     },
     onError: (error, account) => {
-      if (isErrorWithStatus(error, 401)) showLogInToast()
+      if (isErrorWithStatus(error, 401)) showLogInPromptToast()
       else
         showToast(explain(error), {
           key: 'link',

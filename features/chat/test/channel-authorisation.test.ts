@@ -16,7 +16,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
   }
   const authorise = (who: TestClient, channel_name: string) =>
     who.post('/my-broadcast-auth', { socket_id: '12.34', channel_name })
-  const privateChannelName = (a: TestMember, b: TestMember) => `private-chat.${a.id}.${b.id}`
+  const toPrivateChatChannelName = (a: TestMember, b: TestMember) => `private-chat.${a.id}.${b.id}`
   async function expectRefused(who: TestClient, ...names: string[]) {
     for (const name of names)
       expect(await authorise(who, name), name).toMatchObject({
@@ -28,7 +28,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
   // spec: 6.6
   test('allows both people of a private chat once it is open to one of them', async () => {
     const { ann, ben, eve, config } = await open()
-    const name = privateChannelName(ann, ben)
+    const name = toPrivateChatChannelName(ann, ben)
     for (const who of [ann, ben, eve]) await expectRefused(who, name)
     await ann.post(`/api/follow/${ben.id}`)
     for (const who of [ann, ben])
@@ -59,15 +59,15 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
     await followEachOther(eve, ben)
     await sendPrivateMessage(eve, ann, 'Hello')
     await sendPrivateMessage(ben, eve, 'Hello')
-    for (const who of [ann, ben, eve]) await expectRefused(who, privateChannelName(ann, ben))
+    for (const who of [ann, ben, eve]) await expectRefused(who, toPrivateChatChannelName(ann, ben))
   })
 
   test('refuses suspended members', async () => {
     const { ann, ben } = await open()
     await ben.post(`/api/follow/${ann.id}`)
-    expect((await authorise(ben, privateChannelName(ann, ben))).status).toBe(200)
+    expect((await authorise(ben, toPrivateChatChannelName(ann, ben))).status).toBe(200)
     expect((await ann.put(`/api/admin/users/${ben.id}/suspension`)).status).toBe(200)
-    expect((await authorise(ben, privateChannelName(ann, ben))).status).toBe(401)
+    expect((await authorise(ben, toPrivateChatChannelName(ann, ben))).status).toBe(401)
   })
 
   // spec: 6.6, 9.6
@@ -76,7 +76,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
     for (const one of [ann, ben]) await one.post(`/api/follow/${one === ann ? ben.id : ann.id}`)
     await sendPrivateMessage(ann, ben, 'Hello')
     await eve.post(`/api/follow/${ann.id}`)
-    await expectRefused(eve, privateChannelName(ann, ben))
+    await expectRefused(eve, toPrivateChatChannelName(ann, ben))
     const [a, b] = [ann.id, ben.id]
     const ids = [
       `${b}.${a}`,

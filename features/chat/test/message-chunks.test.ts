@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { areSameChunk, splitIntoChunks, toChunkItems } from '../web/message-chunks.ts'
+import { areMessageChunksEqual, splitMessagesIntoChunks, toMessageListItems } from '../web/message-chunks.ts'
 import type { Message } from '../web/message-sync.ts'
 import { chatText } from '../web/text.ts'
 
@@ -21,8 +21,11 @@ const message = (id: number, author: keyof typeof people, seconds: number): Mess
   edited_at: null,
   deleted_at: null,
 })
-const chunksOf = (messages: Message[], options: Partial<Parameters<typeof splitIntoChunks>[0]> = {}) =>
-  splitIntoChunks({
+const chunksOf = (
+  messages: Message[],
+  options: Partial<Parameters<typeof splitMessagesIntoChunks>[0]> = {},
+) =>
+  splitMessagesIntoChunks({
     messages,
     outgoing: [],
     changes: [],
@@ -34,7 +37,7 @@ const chunksOf = (messages: Message[], options: Partial<Parameters<typeof splitI
 /** Lists the items by kind; groups by the ids of their messages. */
 const outline = (chunks: ReturnType<typeof chunksOf>) =>
   chunks
-    .flatMap((chunk) => toChunkItems(chunk, people.ann))
+    .flatMap((chunk) => toMessageListItems(chunk, people.ann))
     .map((item) => (item.kind === 'group' ? item.messages.map(({ id }) => id) : item.kind))
 
 test('messages of one author within five minutes are one group', () => {
@@ -100,7 +103,7 @@ test('members whom one person adds within a minute of each other are one line', 
     added(10, null, 193),
   ]
   const [chunk] = chunksOf([message(1, 'ann', 0), message(2, 'ann', 185)], { changes })
-  const lines = toChunkItems(chunk!, people.ann).flatMap((item) =>
+  const lines = toMessageListItems(chunk!, people.ann).flatMap((item) =>
     item.kind === 'change' ? [item.changes.map(({ id }) => id)] : [],
   )
   expect(lines).toEqual([[1, 2, 3], [4], [5], [6], [7], [8], [9], [10]])
@@ -127,7 +130,7 @@ test('a new message changes only the last chunk, an older one only the first, an
   const before = chunksOf(all.slice(100, 398))
   const changedBy = (after: typeof before) =>
     after
-      .filter((chunk) => !before.some((one) => areSameChunk(one, chunk)))
+      .filter((chunk) => !before.some((one) => areMessageChunksEqual(one, chunk)))
       .map(({ messages }) => messages.length)
   expect(before.length).toBeGreaterThan(3)
   expect(changedBy(chunksOf(all.slice(100)))).toHaveLength(1)
@@ -142,7 +145,7 @@ test('an unsent message is in the group in which it will be after sending', () =
     { client_id: 'a', text: 'Hello', pictures: [], at, state: 'sending' as const, error: null, progress: 0 },
   ]
   const [chunk] = chunksOf([message(1, 'ann', 0)], { outgoing })
-  const items = toChunkItems(chunk!, people.ann)
+  const items = toMessageListItems(chunk!, people.ann)
   expect(items).toHaveLength(2)
   expect(items[1]).toMatchObject({ kind: 'group', messages: [{ id: 1 }], outgoing: [{ client_id: 'a' }] })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createMediaAccess } from '#core/media/guards.ts'
+import { createMediaAccessControl } from '#core/media/guards.ts'
 import { type ConversationKind, conversationKinds, createTestConversation } from '#tests/conversations.ts'
 import {
   createFormData,
@@ -143,10 +143,10 @@ describe.each(dialects)('a picture of a message on %s', (dialect) => {
   test('is not readable by anybody when its feature does not run', async () => {
     const { ann, db, path } = await withPicture(dialect, 'group')
     const name = path.slice('/media/'.length, -'-700.webp'.length)
-    const access = createMediaAccess(db, {})
+    const access = createMediaAccessControl(db, {})
     expect(await access.isPublic(name)).toBe(false)
     expect(await access.mayRead(ann.id, name)).toBe(false)
-    expect(await createMediaAccess(db, { message: async () => true }).mayRead(ann.id, name)).toBe(true)
+    expect(await createMediaAccessControl(db, { message: async () => true }).mayRead(ann.id, name)).toBe(true)
   })
 
   test('from an old release gets its guard by the migration; pictures of posts stay public', async () => {

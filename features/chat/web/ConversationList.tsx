@@ -36,13 +36,13 @@ const filterPaths = {
  * it.
  */
 let lastFilter: ConversationFilter = 'all'
-export const getLastListPath = () => filterPaths[lastFilter]
+export const getLastConversationListPath = () => filterPaths[lastFilter]
 
 /**
  * Returns the filter whose list has this path. For other paths it returns the filter that was chosen last, so
  * that the list does not change during a navigation.
  */
-export const findFilterByPath = (path: string): ConversationFilter =>
+export const findConversationFilter = (path: string): ConversationFilter =>
   (Object.keys(filterPaths) as ConversationFilter[]).find((filter) => filterPaths[filter] === path) ??
   lastFilter
 

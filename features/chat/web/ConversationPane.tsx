@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { getLastListPath } from './ConversationList.tsx'
+import { getLastConversationListPath } from './ConversationList.tsx'
 import type { ConversationRef } from './chat-state.ts'
 import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
 import type { MessageActions } from './MessageGroup.tsx'
@@ -45,7 +45,11 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
   return (
     <section className="conversation" aria-label={label ?? undefined}>
       <header className="page-header">
-        <Link className="button ghost icon-only back" href={getLastListPath()} aria-label={t.back}>
+        <Link
+          className="button ghost icon-only back"
+          href={getLastConversationListPath()}
+          aria-label={t.back}
+        >
           <Icon icon={ChevronLeft} size="l" />
         </Link>
         {info ? (

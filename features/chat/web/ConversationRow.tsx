@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Person } from '#features/people/contract.ts'
 import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
-import { detectLang, useLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useLang, useText } from '#web/i18n.ts'
 import { readLocalStorage } from '#web/local-storage.ts'
 import { useOnlineMembers } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
@@ -115,7 +115,7 @@ function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
           {t.colon}
         </>
       )}
-      <bdi lang={detectLang(line)}>{line}</bdi>
+      <bdi lang={detectTextLanguage(line)}>{line}</bdi>
     </span>
   )
 }

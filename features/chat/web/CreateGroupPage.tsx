@@ -5,7 +5,7 @@ import type { ListedUser, Person } from '#features/people/contract.ts'
 import { AdminLoadError, DashboardLink, RequireAdmin } from '#features/people/web/RequireAdmin.tsx'
 import { allUsersSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
@@ -20,8 +20,8 @@ import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { groupEndpoints } from '../contract.ts'
-import { GroupCreatedCard, useAddMembers } from './AddMembers.tsx'
 import { adminGroupsText, specificationTexts } from './admin-groups-text.ts'
+import { GroupCreatedCard, useAddMembers } from './useAddMembers.tsx'
 
 const MAX_AVATARS = 4
 
@@ -91,7 +91,7 @@ function GroupForm({ chosen, onToggle, onCreated }: GroupFormProps) {
         kind: 'error',
         alert: true,
       })
-      if (isErrorWithStatus(error, 401)) showLogInToast()
+      if (isErrorWithStatus(error, 401)) showLogInPromptToast()
     },
   })
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { type ListedUser, type Me, peopleEndpoints, profilePath } from '#features/people/contract.ts'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { detectLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -165,7 +165,12 @@ function Members({ group, me, onClose }: MembersProps) {
           <li className="row" key={member.id}>
             <Avatar person={member} />
             <span className="text">
-              <Link className="name" href={profilePath(member)} dir="auto" lang={detectLang(member.name)}>
+              <Link
+                className="name"
+                href={profilePath(member)}
+                dir="auto"
+                lang={detectTextLanguage(member.name)}
+              >
                 {member.name}
               </Link>
               {member.added_by && (

@@ -16,7 +16,7 @@ import { countCodePoints } from '#core/contract.ts'
 import { MAX_IMAGES } from '#features/posts/contract.ts'
 import { composerText } from '#features/posts/web/composer-text.ts'
 import { CharactersLeft, DescriptionDialog } from '#features/posts/web/DescriptionDialogs.tsx'
-import { PictureTiles } from '#features/posts/web/PictureTiles.tsx'
+import { PickedPictureTiles } from '#features/posts/web/PickedPictureTiles.tsx'
 import { type PickedPicture, preparePictures } from '#features/posts/web/prepare-pictures.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useGrowingTextArea } from '#web/field-sizing.ts'
@@ -85,7 +85,7 @@ export function MessageBox({ store, lastOwnMessage, ref }: MessageBoxProps) {
             </Button>
           </p>
         )}
-        <PictureTiles
+        <PickedPictureTiles
           pictures={pictures}
           uploadProgress={null}
           onChange={setPictures}

@@ -2,11 +2,11 @@ import './messages.css'
 import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
+import { PicturePreview } from '#features/posts/web/PickedPictureTiles.tsx'
 import { Pictures } from '#features/posts/web/Pictures.tsx'
-import { PicturePreview } from '#features/posts/web/PictureTiles.tsx'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { detectLang, useLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useLang, useText } from '#web/i18n.ts'
 import { linkify } from '#web/links.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -125,7 +125,7 @@ const Bubble = ({ text, children }: { text: string; children?: React.ReactNode }
   <div
     className={isOnlyEmoji(text) ? 'bubble emoji-only' : 'bubble'}
     dir="auto"
-    lang={detectLang(text)}
+    lang={detectTextLanguage(text)}
     tabIndex={-1}
   >
     {linkify(text)}

@@ -8,18 +8,18 @@ import type { GroupChange } from '../contract.ts'
 import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
 import { type MessageActions, MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
 import {
-  areSameChunk,
-  type ChunkItem,
-  type MessageChunk,
+  areMessageChunksEqual,
   type MessageGroupItem,
-  splitIntoChunks,
-  toChunkItems,
+  type MessageListChunk,
+  type MessageListItem,
+  splitMessagesIntoChunks,
+  toMessageListItems,
 } from './message-chunks.ts'
 import type { MessageStore } from './message-store.ts'
 import { type ConversationState, isGroupInfo, type Message } from './message-sync.ts'
 import { chatText } from './text.ts'
 import { useLongPressMenu } from './useLongPressMenu.ts'
-import { moveFocusBetweenMenus, useMessageScroll, useNewestMenuTabStop } from './useMessageScroll.ts'
+import { moveFocusBetweenMenus, useMessageMenuTabIndex, useMessageScroll } from './useMessageScroll.ts'
 
 interface MessageListProps {
   store: MessageStore
@@ -42,12 +42,12 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   const isAllRendered = messages.length === state.messages.length
   const isComplete = state.olderUrl === null && isAllRendered
   const chunks = useMemo(
-    () => splitIntoChunks({ messages, outgoing, changes, me: store.me, unreadAfter, isComplete }),
+    () => splitMessagesIntoChunks({ messages, outgoing, changes, me: store.me, unreadAfter, isComplete }),
     [messages, outgoing, changes, store.me, unreadAfter, isComplete],
   )
   const keyOf = useStableKeys()
   const { newBelow, isFarFromEnd, scrollToEnd } = useMessageScroll(ref, store, { ...state, messages })
-  useNewestMenuTabStop(ref, messages)
+  useMessageMenuTabIndex(ref, messages)
   useLongPressMenu(ref)
   const seen = useLastSeenMessage(store, state)
   const showNames = info !== null && isGroupInfo(info)
@@ -144,7 +144,7 @@ function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }
 }
 
 interface ChunkProps extends MessageGroupProps {
-  chunk: MessageChunk
+  chunk: MessageListChunk
   me: Me
 }
 
@@ -153,8 +153,8 @@ const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
   const keyOf = useStableKeys()
   return (
     <div className="message-chunk" style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}>
-      {toChunkItems(chunk, me).map((item) => (
-        <ChunkItemView
+      {toMessageListItems(chunk, me).map((item) => (
+        <MessageListItemView
           key={item.kind === 'group' ? keyOf(stableKeysOf(item)) : item.key}
           item={item}
           me={me}
@@ -167,7 +167,7 @@ const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
 
 function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: ChunkProps) {
   const names = Object.keys(rest) as (keyof typeof rest)[]
-  return areSameChunk(chunk, next) && names.every((name) => rest[name] === nextRest[name])
+  return areMessageChunksEqual(chunk, next) && names.every((name) => rest[name] === nextRest[name])
 }
 
 /**
@@ -176,7 +176,7 @@ function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: Ch
  */
 const MESSAGE_HEIGHT = 44
 const PICTURE_HEIGHT = 210
-const estimatedHeight = ({ messages }: MessageChunk) =>
+const estimatedHeight = ({ messages }: MessageListChunk) =>
   messages.reduce((sum, { images }) => sum + (images.length ? PICTURE_HEIGHT : MESSAGE_HEIGHT), 0)
 
 /**
@@ -189,7 +189,7 @@ const stableKeysOf = ({ author, messages, outgoing }: MessageGroupItem) =>
     ...outgoing.map(({ client_id }) => client_id),
   ].map((name) => `${author.id} ${name}`)
 
-function ChunkItemView({ item, me, ...rest }: { item: ChunkItem; me: Me } & MessageGroupProps) {
+function MessageListItemView({ item, me, ...rest }: { item: MessageListItem; me: Me } & MessageGroupProps) {
   const t = useText(chatText)
   const lang = useLang()
   if (item.kind === 'group') return <MessageGroup group={item} {...rest} />
@@ -226,7 +226,7 @@ function describeChanges(changes: readonly GroupChange[], me: Me, t: (typeof cha
   )
 }
 
-const contains = ({ messages }: MessageChunk, id: number) =>
+const contains = ({ messages }: MessageListChunk, id: number) =>
   id >= (messages[0]?.id ?? 1) && id <= (messages.at(-1)?.id ?? 0)
 
 /** The number of older messages that are rendered at a time. */

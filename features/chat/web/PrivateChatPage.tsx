@@ -6,14 +6,14 @@ import { FollowButton, useFollowedIds } from '#features/people/web/FollowButton.
 import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
-import { detectLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useOnlineMembers } from '#web/realtime.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import type { PrivateChat } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
-import { getLastListPath } from './ConversationList.tsx'
+import { getLastConversationListPath } from './ConversationList.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
 import { PresenceAvatar } from './ConversationRow.tsx'
 import { chatText } from './text.ts'
@@ -52,7 +52,7 @@ function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
         <PresenceAvatar person={user} />
       </div>
       <h1 className="title" tabIndex={-1}>
-        <Link href={profilePath(user)} dir="auto" lang={detectLang(user.name)}>
+        <Link href={profilePath(user)} dir="auto" lang={detectTextLanguage(user.name)}>
           {user.name}
         </Link>
         <PersonHandle person={user} />
@@ -103,7 +103,7 @@ function NoChatAccess({ id, isMissing, onFollowed }: NoChatAccessProps) {
         {data && data.id !== me?.id && followings.data && (
           <FollowButton person={data} isFollowing={isFollowed} />
         )}
-        <ButtonLink href={getLastListPath()}>{t.toChats}</ButtonLink>
+        <ButtonLink href={getLastConversationListPath()}>{t.toChats}</ButtonLink>
       </EmptyState>
     </section>
   )

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -25,7 +25,7 @@ export function RenameForm({ group, t, submitLabel, onRenamed, onClose }: Rename
       onClose()
       onRenamed(name.trim().replace(/\s+/g, ' '), message)
     },
-    onError: (error) => isErrorWithStatus(error, 401) && showLogInToast(),
+    onError: (error) => isErrorWithStatus(error, 401) && showLogInPromptToast(),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

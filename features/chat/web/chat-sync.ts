@@ -1,13 +1,13 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type Endpoint, toChannelName } from '#core/contract.ts'
+import { type Endpoint, fillChannelParameters } from '#core/contract.ts'
 import { type ListedUser, type Person, peopleEndpoints } from '#features/people/contract.ts'
 import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
 import {
-  channels,
+  chatChannels,
   chatEndpoints,
   type GroupChange,
   type GroupMessageEvent,
@@ -96,7 +96,7 @@ export function useChatStateUpdates(me: number | null) {
     else applyGroupChange(id, change)
   }
 
-  useChannelListener(me === null ? null : toChannelName(channels.member, { user: me }), {
+  useChannelListener(me === null ? null : fillChannelParameters(chatChannels.member, { user: me }), {
     onSubscribed() {
       void fetchUnread()
       reloadList(client, 'private')

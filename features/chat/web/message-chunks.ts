@@ -6,7 +6,7 @@ import type { Message, UnsentMessage } from './message-sync.ts'
 // consecutive messages of one author, sent less than five minutes apart. Chunks render separately, so that a
 // new message re-renders only one of them.
 
-export interface MessageChunk {
+export interface MessageListChunk {
   messages: readonly Message[]
   /** The unsent messages. Only the last chunk has any. */
   outgoing: readonly UnsentMessage[]
@@ -37,7 +37,7 @@ export interface MessageGroupItem {
   messages: Message[]
   outgoing: readonly UnsentMessage[]
 }
-export type ChunkItem =
+export type MessageListItem =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'unread'; key: string }
   | { kind: 'change'; key: string; changes: GroupChange[] }
@@ -92,12 +92,19 @@ interface ChunkOptions {
   isComplete: boolean
 }
 
-export function splitIntoChunks({ messages, outgoing, changes, me, unreadAfter, isComplete }: ChunkOptions) {
+export function splitMessagesIntoChunks({
+  messages,
+  outgoing,
+  changes,
+  me,
+  unreadAfter,
+  isComplete,
+}: ChunkOptions) {
   const rest = changes.filter(({ created_at }) => isComplete || created_at >= (messages[0]?.created_at ?? ''))
   const isUnread = ({ id, author }: Message) =>
     unreadAfter !== null && id > unreadAfter && author.id !== me.id
   const firstUnread = messages.find(isUnread)
-  const chunks: MessageChunk[] = []
+  const chunks: MessageListChunk[] = []
   const parts = split(messages)
   for (const [index, part] of parts.entries()) {
     const [first] = part
@@ -136,15 +143,15 @@ const isSame = (one: unknown, other: unknown) =>
     ? one.length === other.length && one.every((element, index) => element === other[index])
     : one === other
 
-export const areSameChunk = (one: MessageChunk, other: MessageChunk) =>
-  (Object.keys(one) as (keyof MessageChunk)[]).every((key) => isSame(one[key], other[key]))
+export const areMessageChunksEqual = (one: MessageListChunk, other: MessageListChunk) =>
+  (Object.keys(one) as (keyof MessageListChunk)[]).every((key) => isSame(one[key], other[key]))
 
 /**
  * Returns the items of a chunk from top to bottom: days, the unread divider, group changes and message
  * groups.
  */
-export function toChunkItems(chunk: MessageChunk, me: Person): ChunkItem[] {
-  const items: ChunkItem[] = []
+export function toMessageListItems(chunk: MessageListChunk, me: Person): MessageListItem[] {
+  const items: MessageListItem[] = []
   const changes = [...chunk.changes]
   let day = chunk.previousAt === null ? '' : dayOf(chunk.previousAt)
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { toChannelName } from '#core/contract.ts'
+import { fillChannelParameters } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { onReconnect } from '#web/connection.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
-import { channels, chatEndpoints, type GroupChange, toSortedPair } from '../contract.ts'
+import { chatChannels, chatEndpoints, type GroupChange, toSortedPair } from '../contract.ts'
 import {
   type ConversationRef,
   getUnreadCount,
@@ -44,10 +44,10 @@ function getStore(conversation: ConversationRef, me: Me) {
  * Returns the name of the channel that both people of a private chat, or all members of a group, subscribe
  * to.
  */
-export const conversationChannelName = ({ kind, id }: ConversationRef, me: number) =>
+export const toConversationChannelName = ({ kind, id }: ConversationRef, me: number) =>
   kind === 'private'
-    ? toChannelName(channels.privateChat, toSortedPair(id, me))
-    : toChannelName(channels.group, { group: id })
+    ? fillChannelParameters(chatChannels.privateChat, toSortedPair(id, me))
+    : fillChannelParameters(chatChannels.group, { group: id })
 
 /** The store of a conversation, kept up to date while it is shown. */
 export function useMessageStore(conversation: ConversationRef, me: Me) {
@@ -64,10 +64,10 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
     return listenToConversation(store.conversation, store)
   }, [store])
   useEffect(() => onReconnect(store.resumeSending), [store])
-  useChannelListener(toChannelName(channels.member, { user: me.id }), {
+  useChannelListener(fillChannelParameters(chatChannels.member, { user: me.id }), {
     onSubscribed: () => void store.sync().then(store.resumeSending),
   })
-  useChannelListener(state.info ? conversationChannelName(conversation, me.id) : null, {
+  useChannelListener(state.info ? toConversationChannelName(conversation, me.id) : null, {
     onSubscriptionError: (status) => status === 403 && store.state.patch({ isClosed: true }),
     events: {
       MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>

@@ -1,12 +1,12 @@
 import { del, entries, set } from 'idb-keyval'
 import {
-  fromStoredPictures,
   type PickedPicture,
   type StoredPicture,
+  toPickedPictures,
   toStoredPictures,
 } from '#features/posts/web/prepare-pictures.ts'
 import { ApiError } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
 import { createRandomId } from '#web/id.ts'
 import type { Store } from '#web/store.ts'
 import type { ConversationState, UnsentMessage } from './message-sync.ts'
@@ -37,7 +37,7 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
         () => discard(client_id),
         (error: unknown) => {
           update(client_id, { state: 'failed', error, progress: 0 })
-          if (isErrorWithStatus(error, 401)) showLogInToast()
+          if (isErrorWithStatus(error, 401)) showLogInPromptToast()
         },
       )
     }
@@ -124,7 +124,7 @@ function createStorage(prefix: string) {
       const stored = await entries<string, StoredMessage>().catch(() => [])
       return stored
         .filter(([key]) => String(key).startsWith(`${prefix}:`))
-        .map(([, one]) => ({ ...one, pictures: fromStoredPictures(one.pictures) }))
+        .map(([, one]) => ({ ...one, pictures: toPickedPictures(one.pictures) }))
     },
   }
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { toChannelName } from '#core/contract.ts'
+import { fillChannelParameters } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { sendClientEvent, useChannelListener } from '#web/realtime.ts'
-import { channels } from '../contract.ts'
+import { chatChannels } from '../contract.ts'
 import type { ConversationRef } from './chat-state.ts'
-import { conversationChannelName, type MessageStore } from './message-store.ts'
+import { type MessageStore, toConversationChannelName } from './message-store.ts'
 import { type ConversationInfo, isGroupInfo } from './message-sync.ts'
 import { chatText } from './text.ts'
 
@@ -20,8 +20,8 @@ const TYPING_TIMEOUT = 5000
  */
 const typingChannel = (conversation: ConversationRef, me: number) =>
   conversation.kind === 'private'
-    ? conversationChannelName(conversation, me)
-    : toChannelName(channels.groupPresence, { group: conversation.id })
+    ? toConversationChannelName(conversation, me)
+    : fillChannelParameters(chatChannels.groupPresence, { group: conversation.id })
 
 /**
  * Shows the names of the people who are typing. The line keeps its height when it is empty, so that nothing

@@ -223,7 +223,7 @@ export function moveFocusBetweenMenus(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** Makes the Tab key reach only the menu button of the newest message. The arrow keys reach the others. */
-export function useNewestMenuTabStop(list: RefObject<HTMLElement | null>, messages: readonly Message[]) {
+export function useMessageMenuTabIndex(list: RefObject<HTMLElement | null>, messages: readonly Message[]) {
   const reachable = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest menu changes with the messages
   useLayoutEffect(() => {

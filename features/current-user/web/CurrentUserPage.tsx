@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { UserRound } from 'lucide-react'
 import { type Me, peopleEndpoints } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -23,7 +23,7 @@ export default function CurrentUserPage() {
     gcTime: 0,
   })
   const isVisitor = isErrorWithStatus(error, 401)
-  const ask = async () => isErrorWithStatus((await refetch()).error, 401) && showLogInToast()
+  const ask = async () => isErrorWithStatus((await refetch()).error, 401) && showLogInPromptToast()
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.currentUser}>

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { countCodePoints } from '#core/contract.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
@@ -20,7 +20,7 @@ import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { MAX_BIO_LENGTH, type Me, peopleEndpoints } from '../contract.ts'
 import { accountText, specificationTexts } from './account-text.ts'
-import { ProfileImageForm, type ProfileImageUpload, useProfileImageUpload } from './ProfileImageForm.tsx'
+import { ProfileImageForm, type ProfileImageUploadState, useProfileImageUpload } from './ProfileImageForm.tsx'
 import { VerifyEmailNotice } from './VerifyEmailNotice.tsx'
 
 /**
@@ -100,7 +100,7 @@ function useProfileDraft(id: number) {
 
 interface NameAndBioFormProps {
   profile: Me
-  image: ProfileImageUpload
+  image: ProfileImageUploadState
   onSaved: (me: Me) => void
 }
 
@@ -132,7 +132,7 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
       showToast(text, { key: 'profile saved', alert: true })
     },
     onError: (error) => {
-      if (isErrorWithStatus(error, 401)) showLogInToast()
+      if (isErrorWithStatus(error, 401)) showLogInPromptToast()
       focusAfterRender('[aria-invalid="true"]')
     },
   })

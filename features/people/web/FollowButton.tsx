@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { Check, LoaderCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { announceCurrentUserChange } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
@@ -63,7 +63,7 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
       })
     },
     onError: (error) => {
-      if (isErrorWithStatus(error, 401)) showLogInToast()
+      if (isErrorWithStatus(error, 401)) showLogInPromptToast()
       else
         showToast(t.followFailed(name, isFollowing) + explain(error), {
           key: failure,

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Image } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { decodeImage, replaceImageExtension } from '#web/ui/image-files.ts'
@@ -30,7 +30,7 @@ export function useProfileImageUpload(onSaved: (patch: { profile_image: string }
       setFile(undefined)
       onSaved(answer)
     },
-    onError: (error) => isErrorWithStatus(error, 401) && showLogInToast(),
+    onError: (error) => isErrorWithStatus(error, 401) && showLogInPromptToast(),
   })
   /**
    * Uploads the chosen picture. Resolves with true if nothing is left to upload. On failure it resolves with
@@ -46,10 +46,10 @@ export function useProfileImageUpload(onSaved: (patch: { profile_image: string }
   return { file, setFile, upload, error, isPending, reset }
 }
 
-export type ProfileImageUpload = ReturnType<typeof useProfileImageUpload>
+export type ProfileImageUploadState = ReturnType<typeof useProfileImageUpload>
 
 /** Chooses a picture, cuts a square out of it, and uploads that. */
-export function ProfileImageForm({ image }: { image: ProfileImageUpload }) {
+export function ProfileImageForm({ image }: { image: ProfileImageUploadState }) {
   const t = useText(accountText)
   const aboutId = useId()
   const explain = useErrorFormatter()

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
-import { sampleLinks, sampleLinksShownStore } from '#web/web-modules.ts'
+import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
 import { peopleEndpoints } from '../contract.ts'
 import { accountText } from './account-text.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
@@ -18,7 +18,7 @@ import { NewPasswordField } from './NewPasswordField.tsx'
 async function register(form: FormData, setup_code: string | null) {
   const first = setup_code && {
     setup_code,
-    ...(sampleLinks.length && { show_samples: form.has('show_samples') }),
+    ...(samplePageLinks.length && { show_samples: form.has('show_samples') }),
   }
   const [name, email, password] = ['name', 'email', 'password'].map((field) => String(form.get(field))) as [
     string,
@@ -41,7 +41,7 @@ async function register(form: FormData, setup_code: string | null) {
     bio: null,
     email_verified_at: null,
   }
-  if (first && 'show_samples' in first) sampleLinksShownStore.set(first.show_samples)
+  if (first && 'show_samples' in first) samplePageLinksShownStore.set(first.show_samples)
   return { message, me: await callEndpoint(peopleEndpoints.me, {}).catch(() => ({ ...unknown, ...user })) }
 }
 
@@ -91,7 +91,7 @@ export function RegistrationForm({ setupCode = null, onRegistered }: Registratio
         />
         <Field label={t.email} error={wrong.email?.[0]} name="email" type="email" autoComplete="email" />
         <NewPasswordField label={t.password} error={wrong.password?.[0]} />
-        {setupCode !== null && sampleLinks.length > 0 && (
+        {setupCode !== null && samplePageLinks.length > 0 && (
           <div className="field">
             <label className="check">
               <input type="checkbox" name="show_samples" defaultChecked aria-describedby={aboutSamples} />
@@ -136,7 +136,7 @@ function AfterRegistration({
           <ButtonLink fullWidth href="/admin/dashboard">
             {t.toAdmin}
           </ButtonLink>
-          {!isSetUp && sampleLinks.length > 0 && hasPageAtPath('/admin/settings') && (
+          {!isSetUp && samplePageLinks.length > 0 && hasPageAtPath('/admin/settings') && (
             <p>
               {t.aboutSamples}{' '}
               <Link className="link" href="/admin/settings">

@@ -8,7 +8,7 @@ import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
-import { requireAdminText } from './require-admin-text.ts'
+import { adminsOnlyText } from './admins-only-text.ts'
 
 /** Renders its children for admins only. The server checks the right again at every request. */
 export function RequireAdmin({ children }: { children: ReactNode }) {
@@ -18,7 +18,7 @@ export function RequireAdmin({ children }: { children: ReactNode }) {
 }
 
 function AdminsOnlyMessage() {
-  const t = useText(requireAdminText)
+  const t = useText(adminsOnlyText)
   return (
     <EmptyState title={t.adminsOnly} help={t.adminsOnlyHelp}>
       <ButtonLink href="/">{t.home}</ButtonLink>
@@ -38,7 +38,7 @@ export function AdminLoadError({ error, pending, onRetry }: AdminNotLoadedProps)
 }
 
 export function DashboardLink() {
-  const t = useText(requireAdminText)
+  const t = useText(adminsOnlyText)
   if (!hasPageAtPath('/admin/dashboard')) return null
   return (
     <ButtonLink kind="ghost" small className="to-dashboard" icon={ChevronLeft} href="/admin/dashboard">

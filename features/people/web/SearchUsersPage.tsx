@@ -1,7 +1,7 @@
 import './people.css'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { detectLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -101,7 +101,12 @@ function UserRows({ rows }: { rows: ListedUser[] }) {
             <Avatar person={person} />
           </Link>
           <div className="text">
-            <Link className="name" href={profilePath(person)} dir="auto" lang={detectLang(person.name)}>
+            <Link
+              className="name"
+              href={profilePath(person)}
+              dir="auto"
+              lang={detectTextLanguage(person.name)}
+            >
               {person.name}
             </Link>
             <PersonHandle person={person} />

@@ -5,7 +5,7 @@ import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { pageData } from '#web/page-data.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -23,9 +23,9 @@ export function VerifyEmailNotice() {
       <p>
         <VerifyEmailHint me={me} />
       </p>
-      <GetVerificationLinkButton me={me} small>
+      <ResendVerificationButton me={me} small>
         {t.sendAgain}
-      </GetVerificationLinkButton>
+      </ResendVerificationButton>
     </aside>
   )
 }
@@ -33,7 +33,7 @@ export function VerifyEmailNotice() {
 /** Says where the verification link is: in a mail, or with an admin if the server sends no mail. */
 export function VerifyEmailHint({ me }: { me: Me }) {
   const t = useText(peopleText)
-  const words = pageData.app.mail ? t.linkSent : me.is_admin ? t.noMailServerAdmin : t.noMailServer
+  const words = initialPageData.app.mail ? t.linkSent : me.is_admin ? t.noMailServerAdmin : t.noMailServer
   const [before, email, after] = words(me.email)
   return (
     <>
@@ -48,7 +48,7 @@ export function VerifyEmailHint({ me }: { me: Me }) {
  * A button that sends the mail again. If the server sends no mail, admins get a link to the user list
  * instead, and other members get nothing.
  */
-export function GetVerificationLinkButton({
+export function ResendVerificationButton({
   me,
   children,
   small,
@@ -58,7 +58,7 @@ export function GetVerificationLinkButton({
   small?: boolean
 }) {
   const t = useText(peopleText)
-  if (pageData.app.mail) return <ResendMailButton small={small}>{children}</ResendMailButton>
+  if (initialPageData.app.mail) return <ResendMailButton small={small}>{children}</ResendMailButton>
   return (
     me.is_admin && (
       <ButtonLink small={small} fullWidth={!small} href="/admin/users">

@@ -12,7 +12,7 @@ import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.ts
 import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { peopleEndpoints } from '../contract.ts'
 import { accountText, specificationTexts } from './account-text.ts'
-import { GetVerificationLinkButton, VerifyEmailHint } from './VerifyEmailNotice.tsx'
+import { ResendVerificationButton, VerifyEmailHint } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -88,7 +88,7 @@ function NotVerified() {
       <Notice kind="warning">
         <VerifyEmailHint me={me} />
       </Notice>
-      <GetVerificationLinkButton me={me}>{t.sendLinkAgain}</GetVerificationLinkButton>
+      <ResendVerificationButton me={me}>{t.sendLinkAgain}</ResendVerificationButton>
       <ButtonLink fullWidth href="/">
         {t.backToTop}
       </ButtonLink>
@@ -110,7 +110,7 @@ function Failed({ error }: { error: Error }) {
       {me ? (
         <>
           {!me.email_verified_at && (
-            <GetVerificationLinkButton me={me}>{t.sendLinkAgain}</GetVerificationLinkButton>
+            <ResendVerificationButton me={me}>{t.sendLinkAgain}</ResendVerificationButton>
           )}
           <ButtonLink fullWidth href="/">
             {t.backToTop}

@@ -17,8 +17,8 @@ import {
   type TestAppOptions,
 } from '#tests/harness.ts'
 import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
-import { create, deletePost } from '../model.ts'
-import { uploadImageSizes } from '../read-images.ts'
+import { createPost, deletePost } from '../model.ts'
+import { attachmentImageSizes } from '../read-images.ts'
 
 const nameOf = (path: string) => path.split('/').at(-1)!.split('-')[0]!
 const HOUR = 3_600_000
@@ -139,16 +139,20 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
   test('whose upload took so long that its files were removed is refused, and nothing is stored', async () => {
     const testApp = await open(kind)
     const rival = await openSecondProcess(testApp)
-    const late = testApp.context.media.store([await upload(testApp)], uploadImageSizes, async (pictures) => {
-      await transaction(testApp.db, (tx) =>
-        tx
-          .updateTable('pending_media')
-          .set({ since: ago(HOUR) })
-          .execute(),
-      )
-      await rival.cleanUp()
-      return create(toMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
-    })
+    const late = testApp.context.media.store(
+      [await upload(testApp)],
+      attachmentImageSizes,
+      async (pictures) => {
+        await transaction(testApp.db, (tx) =>
+          tx
+            .updateTable('pending_media')
+            .set({ since: ago(HOUR) })
+            .execute(),
+        )
+        await rival.cleanUp()
+        return createPost(toMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
+      },
+    )
     await expect(late).rejects.toMatchObject({ status: 503 })
     expect(await readTableRows(testApp.db, 'posts')).toEqual([])
     await expectConsistentMedia(testApp)
@@ -156,10 +160,16 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
 
   test('whose files are being removed cannot be attached', async () => {
     const testApp = await open(kind)
-    const late = testApp.context.media.store([await upload(testApp)], uploadImageSizes, async (pictures) => {
-      await transaction(testApp.db, (tx) => tx.updateTable('pending_media').set({ is_deleting: 1 }).execute())
-      return create(toMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
-    })
+    const late = testApp.context.media.store(
+      [await upload(testApp)],
+      attachmentImageSizes,
+      async (pictures) => {
+        await transaction(testApp.db, (tx) =>
+          tx.updateTable('pending_media').set({ is_deleting: 1 }).execute(),
+        )
+        return createPost(toMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
+      },
+    )
     await expect(late).rejects.toMatchObject({ status: 503 })
     await expectConsistentMedia(testApp)
   })
@@ -170,7 +180,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const rival = await openSecondProcess(testApp)
     let sweeping: Promise<unknown> | undefined
     const outside = AsyncLocalStorage.snapshot()
-    await context.media.store([await upload(testApp)], uploadImageSizes, async (pictures) => {
+    await context.media.store([await upload(testApp)], attachmentImageSizes, async (pictures) => {
       await transaction(db, (tx) =>
         tx
           .updateTable('pending_media')
@@ -178,7 +188,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
           .execute(),
       )
       await transaction(db, async (tx) => {
-        await create({ ...toMemberContext(context, Ann.id), db: tx }, { ...given, pictures })
+        await createPost({ ...toMemberContext(context, Ann.id), db: tx }, { ...given, pictures })
         sweeping = outside(() => rival.cleanUp())
         // SQLite has one transaction at a time; PostgreSQL holds the row.
         const held = sql<{
@@ -198,10 +208,14 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
 
   test('that was attached stays when the response to the commit is lost', async () => {
     const testApp = await open(kind)
-    const lost = testApp.context.media.store([await upload(testApp)], uploadImageSizes, async (pictures) => {
-      await create(toMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
-      throw new Error('Connection terminated')
-    })
+    const lost = testApp.context.media.store(
+      [await upload(testApp)],
+      attachmentImageSizes,
+      async (pictures) => {
+        await createPost(toMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
+        throw new Error('Connection terminated')
+      },
+    )
     await expect(lost).rejects.toThrow('Connection terminated')
     expect(await testApp.mediaFiles()).toHaveLength(1)
     await expectConsistentMedia(testApp)
@@ -210,7 +224,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
   test('that was not attached is deleted', async () => {
     const testApp = await open(kind)
     expect(
-      await testApp.context.media.store([await upload(testApp)], uploadImageSizes, async () => 'nothing'),
+      await testApp.context.media.store([await upload(testApp)], attachmentImageSizes, async () => 'nothing'),
     ).toBe('nothing')
     expect(await testApp.mediaFiles()).toEqual([])
     await expectConsistentMedia(testApp)

@@ -25,6 +25,8 @@ const ftypBox = (brand: string) =>
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>'
 
+const createPngFile = async () => createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+
 /** Expects that a refused post has left no row, no picture and no scratch file. */
 async function expectNothing({ db, folder }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'pending_media'])
@@ -131,7 +133,7 @@ describe('files that are not pictures', () => {
   test('a fifth picture, a description that is too long and an empty post are refused', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const picture = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const picture = await createPngFile()
     const pictures = (count: number) => ({ 'images[]': Array<File>(count).fill(picture) })
     expect(await Ann.post('/api/posts', createFormData({}, pictures(5)))).toMatchObject({
       status: 422,
@@ -154,7 +156,7 @@ describe('files that are not pictures', () => {
   test('files in unknown fields are ignored, whatever the field names are', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const picture = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const picture = await createPngFile()
     for (const name of ['constructor[]', 'toString[0]', '__proto__[]', 'image', 'images[x]'])
       for (const file of [picture, createUploadFile('no picture', 'a.png')])
         expect(
@@ -171,11 +173,7 @@ describe('files that are not pictures', () => {
     const context = await createTestApp()
     const guest = context.visitor()
     await guest.get('/sanctum/csrf-cookie')
-    const body = async () =>
-      createFormData(
-        {},
-        { 'images[]': [createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')] },
-      )
+    const body = async () => createFormData({}, { 'images[]': [await createPngFile()] })
     expect((await guest.post('/api/posts', await body())).status).toBe(401)
     const { Ann } = await context.members('Ann')
     expect((await Ann.send('POST', '/api/posts', await body(), { 'x-xsrf-token': 'guessed' })).status).toBe(
@@ -210,7 +208,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     await transaction(context.db, (tx) =>
       sql`create unique index no_description_twice on post_images (alt)`.execute(tx),
     )
-    const picture = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const picture = await createPngFile()
     const other = createUploadFile(await createFourColourPicture(100, 50).png().toBuffer(), 'b.png')
     const failing = () =>
       Ann.post('/api/posts', createFormData({ 'alt[]': ['same', 'same'] }, { 'images[]': [picture, other] }))
@@ -236,7 +234,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
   test('does not affect other posts: each upload has its own picture', async () => {
     const context = await createTestApp({ dialect })
     const { Ann, Ben } = await context.members('Ann', 'Ben')
-    const picture = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const picture = await createPngFile()
     const post = (actor: typeof Ann) =>
       actor.post('/api/posts', createFormData({}, { 'images[]': [picture, picture] }))
     const answers = await Promise.all([post(Ann), post(Ben), post(Ann)])
@@ -256,7 +254,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
   test('because the process was killed leaves files that the next start moves away, and no others', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
-    const picture = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const picture = await createPngFile()
     const kept = await Ann.post('/api/posts', createFormData({}, { 'images[]': [picture] }))
 
     const left = [
@@ -272,13 +270,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
   test('a start with another database moves files away, and a start with their own brings them back', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
-    const kept = await Ann.post(
-      '/api/posts',
-      createFormData(
-        {},
-        { 'images[]': [createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')] },
-      ),
-    )
+    const kept = await Ann.post('/api/posts', createFormData({}, { 'images[]': [await createPngFile()] }))
     const other = await createTestApp({ dialect })
     const about = { dataFolder: context.folder, origin: '', singleProcess: true }
     const elsewhere = createMediaService(

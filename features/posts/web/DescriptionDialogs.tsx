@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { MAX_ALT_LENGTH } from '../contract.ts'
 import { composerText } from './composer-text.ts'
-import { PicturePreview } from './PictureTiles.tsx'
+import { PicturePreview } from './PickedPictureTiles.tsx'
 import type { PickedPicture } from './prepare-pictures.ts'
 
 export const CharactersLeft = ({ count, id }: { count: number; id?: string }) => {

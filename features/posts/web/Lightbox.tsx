@@ -9,17 +9,17 @@ import {
   useRef,
   useState,
 } from 'react'
-import { detectLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useText } from '#web/i18n.ts'
 import { useRootAttribute } from '#web/root-attribute.ts'
 import { Button } from '#web/ui/Button.tsx'
-import type { Image } from '../contract.ts'
+import type { AttachedImage } from '../contract.ts'
 import { lightboxText } from './lightbox-text.ts'
 
 /** A horizontal touch movement of more than this many pixels is a swipe. */
 const MIN_SWIPE = 50
 
 interface LightboxProps {
-  images: readonly Image[]
+  images: readonly AttachedImage[]
   start: number
   onClose: () => void
 }
@@ -63,7 +63,7 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
             width={image.width}
             height={image.height}
             alt={image.alt ?? ''}
-            lang={image.alt ? detectLang(image.alt) : undefined}
+            lang={image.alt ? detectTextLanguage(image.alt) : undefined}
             draggable={false}
           />
           {images.length > 1 && (
@@ -89,7 +89,7 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
             </>
           )}
         </div>
-        <figcaption dir="auto" lang={image.alt ? detectLang(image.alt) : undefined}>
+        <figcaption dir="auto" lang={image.alt ? detectTextLanguage(image.alt) : undefined}>
           {image.alt}
         </figcaption>
       </figure>

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Heart } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
@@ -30,7 +30,7 @@ export function LikeButton({ post }: { post: Post }) {
     setLike(client, post, liked).then(
       () => closeToast(toastKey),
       (error: unknown) => {
-        if (isErrorWithStatus(error, 401)) showLogInToast()
+        if (isErrorWithStatus(error, 401)) showLogInPromptToast()
         else showToast(t.likeFailed(liked) + explain(error), { key: toastKey, kind: 'error' })
       },
     )

@@ -19,7 +19,7 @@ import { PicturePicker } from '#web/ui/PicturePicker.tsx'
 import { MAX_IMAGES } from '../contract.ts'
 import { composerText } from './composer-text.ts'
 import { CharactersLeft } from './DescriptionDialogs.tsx'
-import { PictureTiles } from './PictureTiles.tsx'
+import { PickedPictureTiles } from './PickedPictureTiles.tsx'
 import { useFileDropAndPaste } from './prepare-pictures.ts'
 import { usePostComposer } from './usePostComposer.tsx'
 
@@ -60,7 +60,7 @@ function Composer({ me }: { me: Me }) {
             onKeyDown={(event) => isSubmitKey(event) && composer.submit()}
           />
         </div>
-        <PictureTiles
+        <PickedPictureTiles
           pictures={pictures}
           uploadProgress={progress}
           onChange={composer.changePictures}

@@ -2,16 +2,16 @@ import './pictures.css'
 import { type CSSProperties, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
 import { useErrorFormatter } from '#web/errors.ts'
-import { detectLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useText } from '#web/i18n.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { type Image, toSizesAttribute } from '../contract.ts'
+import { type AttachedImage, toSizesAttribute } from '../contract.ts'
 import { postsText } from './text.ts'
 
 const loadLightbox = () => import('./Lightbox.tsx')
 const Lightbox = lazy(loadLightbox)
 
 interface PicturesProps {
-  images: readonly Image[]
+  images: readonly AttachedImage[]
   /** Whether the pictures are visible without scrolling. */
   isAboveFold: boolean
   /** The width of all pictures together in pixels. Without it, the width of a post is used. */
@@ -61,7 +61,7 @@ export function Pictures({ images, isAboveFold, width }: PicturesProps) {
 }
 
 interface PictureButtonProps {
-  image: Image
+  image: AttachedImage
   index: number
   count: number
   isAboveFold: boolean
@@ -100,7 +100,7 @@ function PictureButton({
         width={width}
         height={height}
         alt={alt ?? ''}
-        lang={alt ? detectLang(alt) : undefined}
+        lang={alt ? detectTextLanguage(alt) : undefined}
         loading={isAboveFold ? 'eager' : 'lazy'}
         fetchPriority={isAboveFold && index === 0 ? 'high' : undefined}
         decoding="async"

@@ -7,7 +7,7 @@ import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
-import { detectLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useText } from '#web/i18n.ts'
 import { linkify } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -55,7 +55,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
         )}
         <div className="post-author">
           {isMember ? (
-            <Link className="name" href={profilePath(user)} dir="auto" lang={detectLang(user.name)}>
+            <Link className="name" href={profilePath(user)} dir="auto" lang={detectTextLanguage(user.name)}>
               {user.name}
             </Link>
           ) : (
@@ -115,7 +115,7 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
         id={id}
         className={maybeTooLong && !isOpen ? 'prose clamped' : 'prose'}
         dir="auto"
-        lang={detectLang(text)}
+        lang={detectTextLanguage(text)}
       >
         {linkify(text)}
       </div>

@@ -9,7 +9,7 @@ import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { NotFoundPage } from '#web/ErrorPage.tsx'
 import { isErrorWithStatus } from '#web/errors.ts'
-import { detectLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
 import { linkify } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
@@ -98,7 +98,7 @@ function ProfileDetails({ author }: { author: AuthorProfile }) {
   return (
     <>
       {bio && (
-        <div className="bio prose" dir="auto" lang={detectLang(bio)}>
+        <div className="bio prose" dir="auto" lang={detectTextLanguage(bio)}>
           {linkify(bio)}
         </div>
       )}

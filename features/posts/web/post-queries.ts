@@ -5,7 +5,7 @@ import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { listenToChannel } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
-import { channels, type PostEvents, postEndpoints } from '../contract.ts'
+import { type PostEvents, postChannels, postEndpoints } from '../contract.ts'
 import * as store from './post-store.ts'
 
 const { postStore } = store
@@ -30,7 +30,7 @@ function usePostEventListener(enabled: boolean) {
   useEffect(() => {
     if (!enabled || isListening) return
     isListening = true
-    listenToChannel(channels.posts.name, {
+    listenToChannel(postChannels.posts.name, {
       onSubscribed: store.markPostsOutdated,
       events: eventHandlers(client),
     })

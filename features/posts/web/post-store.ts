@@ -2,7 +2,7 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { fillPathParameters } from '#core/contract.ts'
 import type { PageOfRows } from '#web/api.ts'
 import { onCurrentUserChange } from '#web/me.ts'
-import { pageData } from '#web/page-data.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import { type Post, postEndpoints } from '../contract.ts'
 
@@ -186,7 +186,7 @@ export function removePost(id: number) {
   postStore.patch({ posts: new Map(postsById).set(id, null), lists: new Map(changed) })
 }
 
-for (const { url, body, next } of pageData.initialAnswers)
+for (const { url, body, next } of initialPageData.initialAnswers)
   if (/\/posts(\/following)?$/.test(url)) storeFirstPage(url, { rows: body as Post[], next }, 0)
   else if (/\/posts\/\d+$/.test(url)) storePosts([body as Post], 0)
 

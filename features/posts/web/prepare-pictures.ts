@@ -27,7 +27,7 @@ export const toStoredPictures = (pictures: readonly PickedPicture[]): Promise<St
   )
 
 /** Some stored pictures contain a File object, because earlier releases stored them so. */
-export const fromStoredPictures = (stored: readonly StoredPicture[]): PickedPicture[] =>
+export const toPickedPictures = (stored: readonly StoredPicture[]): PickedPicture[] =>
   stored.map(({ file, ...rest }) => ({
     ...rest,
     file: file instanceof File ? file : new File([file.bytes], file.name, { type: file.type }),

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { countCodePoints } from '#core/contract.ts'
 import { callEndpoint } from '#web/api.ts'
-import { closeLogInToast, isErrorWithStatus, showLogInToast } from '#web/errors.ts'
+import { closeLogInPromptToast, isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
 import { useGrowingTextArea } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
 import { createRandomId } from '#web/id.ts'
@@ -20,10 +20,10 @@ import { composerText } from './composer-text.ts'
 import { useDescriptionDialogs } from './DescriptionDialogs.tsx'
 import { addOwnPost } from './post-store.ts'
 import {
-  fromStoredPictures,
   type PickedPicture,
   preparePictures,
   type StoredPicture,
+  toPickedPictures,
   toStoredPictures,
 } from './prepare-pictures.ts'
 
@@ -165,7 +165,7 @@ function usePostDraft(account: number) {
       .catch(() => undefined)
       .then((found = []) => {
         if (!isCurrent) return
-        setPictures((now) => [...fromStoredPictures(found), ...now].slice(0, MAX_IMAGES))
+        setPictures((now) => [...toPickedPictures(found), ...now].slice(0, MAX_IMAGES))
         setRestored(true)
       })
     return () => {
@@ -229,14 +229,14 @@ function useSendPost(account: number) {
     } catch (failure) {
       const mustLogIn = isErrorWithStatus(failure, 401)
       update({ progress: null, error: mustLogIn ? null : failure })
-      return mustLogIn && showLogInToast()
+      return mustLogIn && showLogInPromptToast()
     }
     attempts.delete(account)
     writeLocalStorage(draftKey(account), '')
     await savePictures(account, [])
     forgetInitialAnswers()
     client.removeQueries({ queryKey: [postEndpoints.firstSteps.path] })
-    closeLogInToast()
+    closeLogInPromptToast()
     showToast(<SpecificationText translation={t.postedTranslation}>{t.posted}</SpecificationText>, {
       alert: true,
     })

@@ -2,21 +2,21 @@ import '#features/chat/web/message-box.css'
 import '#features/chat/web/messages.css'
 import './public-chat.css'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import { countCodePoints, toChannelName } from '#core/contract.ts'
+import { countCodePoints, fillChannelParameters } from '#core/contract.ts'
 import { formatTime, isOnlyEmoji } from '#features/chat/web/date-format.ts'
 import { CharactersLeft } from '#features/posts/web/DescriptionDialogs.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useConnectionBannerState } from '#web/connection.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useGrowingTextArea } from '#web/field-sizing.ts'
-import { detectLang, useLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useLang, useText } from '#web/i18n.ts'
 import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
 import { linkify } from '#web/links.tsx'
 import { useChannelListener } from '#web/realtime.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { channels, MAX_MESSAGE_LENGTH, publicChatEndpoints } from '../contract.ts'
+import { MAX_MESSAGE_LENGTH, publicChatChannels, publicChatEndpoints } from '../contract.ts'
 import { publicChatText } from './text.ts'
 
 /** The maximum number of messages on an open page. */
@@ -65,7 +65,7 @@ function useEntries() {
       const entry = { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }
       return [...before, entry].slice(-MAX_SHOWN)
     })
-  useChannelListener(toChannelName(channels.publicChat), {
+  useChannelListener(fillChannelParameters(publicChatChannels.publicChat), {
     onSubscribed: () => {
       if (subscribed && entries.at(-1)?.message) add(null)
       setSubscribed(true)
@@ -103,7 +103,7 @@ function MessageLog({ entries }: { entries: readonly LogEntry[] }) {
             <div
               className={isOnlyEmoji(message) ? 'bubble emoji-only' : 'bubble'}
               dir="auto"
-              lang={detectLang(message)}
+              lang={detectTextLanguage(message)}
             >
               {linkify(message)}
             </div>

@@ -3,7 +3,7 @@ import { ShoppingBasket } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -55,7 +55,7 @@ function useAddToCart(productId: number) {
       showToast(<SpecificationText {...specificationTexts.added} />, { key: 'cart' })
     },
     onError: (failure) => {
-      if (isErrorWithStatus(failure, 401)) showLogInToast()
+      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       const why =
         failure instanceof ApiError && EXPLAINED_STATUSES.includes(failure.status) ? explain(failure) : null
       return showToast(<AddToCartError why={why} />, { key: 'cart', kind: 'error', alert: true })

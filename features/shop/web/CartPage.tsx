@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { Link } from 'wouter'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
@@ -111,7 +111,7 @@ function useCartItem(productId: number) {
     onSuccess: ({ cart }) =>
       client.isMutating({ mutationKey: cartKey }) === 1 && client.setQueryData(cartKey, cart),
     onError: (failure) => {
-      if (isErrorWithStatus(failure, 401)) showLogInToast()
+      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       showToast(explain(failure), { key: 'cart', kind: 'error', alert: true })
       return client.invalidateQueries({ queryKey: cartKey })
     },

@@ -23,7 +23,7 @@ import { adminGroupsText } from './admin-groups-text.ts'
 import { RenameForm } from './RenameForm.tsx'
 
 /** All groups, on the admin dashboard. */
-export default function AdminGroupsPart() {
+export default function AdminGroupsPageSection() {
   const t = useText(adminGroupsText)
   const list = useAllGroups()
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listExcludedViewers, OrderedDeliveries } from '#core/realtime/visibility-rules.ts'
+import { listExcludedViewers, OrderedDeliveries } from '#core/realtime/visibility.ts'
 
 test('a delivery waits only when it or an earlier one must, and no delivery overtakes another', async () => {
   const done: string[] = []

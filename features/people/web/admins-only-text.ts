@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const requireAdminText = defineTexts({
+export const adminsOnlyText = defineTexts({
   en: {
     adminsOnly: 'Only admins can see this page.',
     adminsOnlyHelp: 'If you need access, ask an admin to make you one too.',

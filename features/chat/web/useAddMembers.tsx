@@ -3,7 +3,7 @@ import { MessagesSquare, RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
@@ -48,7 +48,7 @@ export function useAddMembers() {
         failed.push({ person, error })
         if (!affectsAllMembers(error)) continue
         failed.push(...people.slice(i + 1).map((person) => ({ person, error })))
-        if (isErrorWithStatus(error, 401)) showLogInToast()
+        if (isErrorWithStatus(error, 401)) showLogInPromptToast()
         break
       }
     }

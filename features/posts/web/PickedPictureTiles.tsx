@@ -2,7 +2,7 @@ import './composer.css'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type CSSProperties, type DragEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { detectLang, useText } from '#web/i18n.ts'
+import { detectTextLanguage, useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { useObjectUrl } from '#web/ui/PicturePicker.tsx'
 import { composerText } from './composer-text.ts'
@@ -19,7 +19,13 @@ interface PictureTilesProps {
 }
 
 /** The chosen pictures in their order, with buttons to describe, move and remove them. */
-export function PictureTiles({ pictures, uploadProgress, onChange, onDescribe, onEmpty }: PictureTilesProps) {
+export function PickedPictureTiles({
+  pictures,
+  uploadProgress,
+  onChange,
+  onDescribe,
+  onEmpty,
+}: PictureTilesProps) {
   const t = useText(composerText)
   const list = useRef<HTMLUListElement>(null)
   const [announcement, setAnnouncement] = useState('')
@@ -157,7 +163,7 @@ function TileButtons({ index, count, onMove, onRemove }: TileButtonsProps) {
 
 export function PicturePreview({ file, alt }: { file: File; alt: string }) {
   const url = useObjectUrl(file)
-  return url && <img src={url} alt={alt} lang={detectLang(alt)} draggable={false} />
+  return url && <img src={url} alt={alt} lang={detectTextLanguage(alt)} draggable={false} />
 }
 
 /** The percentage of one file that has been sent. Files are sent one after another. */

@@ -3,7 +3,7 @@
  * server asks it before it delivers an event. A viewer is a user's id, or 0 for a visitor. Both functions
  * return null as long as no rule hides anybody, so that no delivery has to wait.
  */
-export interface VisibilityRules {
+export interface RealtimeVisibility {
   /** Returns the viewers who may not see the person. */
   hiddenFrom(person: number): Promise<ReadonlySet<number>> | null
   /** Returns the people whom the viewer may not see. */
@@ -14,7 +14,7 @@ export interface VisibilityRules {
  * Resolves to the viewers who may not see at least one of the people (the set may be empty). Returns null if
  * there are no people, or no rule hides anybody.
  */
-export function listExcludedViewers(visibility: VisibilityRules, people: readonly number[] = []) {
+export function listExcludedViewers(visibility: RealtimeVisibility, people: readonly number[] = []) {
   const waiting = people.map((person) => visibility.hiddenFrom(person)).filter((viewers) => viewers !== null)
   if (!waiting.length) return null
   return Promise.all(waiting).then((sets) => new Set(sets.flatMap((viewers) => [...viewers])))
