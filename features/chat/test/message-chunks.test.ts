@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import type { Message } from '../web/conversation.ts'
 import { areMessageChunksEqual, splitMessagesIntoChunks, toMessageListItems } from '../web/message-chunks.ts'
-import type { Message } from '../web/message-sync.ts'
 import { chatText } from '../web/text.ts'
 
 // The real module reads the page.

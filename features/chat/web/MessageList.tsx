@@ -5,6 +5,7 @@ import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import type { GroupChange } from '../contract.ts'
+import { type ConversationState, isGroupInfo, type Message } from './conversation.ts'
 import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
 import { type MessageActions, MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
 import {
@@ -16,7 +17,6 @@ import {
   toMessageListItems,
 } from './message-chunks.ts'
 import type { MessageStore } from './message-store.ts'
-import { type ConversationState, isGroupInfo, type Message } from './message-sync.ts'
 import { chatText } from './text.ts'
 import { useLongPressMenu } from './useLongPressMenu.ts'
 import { moveFocusBetweenMenus, useMessageMenuTabIndex, useMessageScroll } from './useMessageScroll.ts'

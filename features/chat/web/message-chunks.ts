@@ -1,6 +1,6 @@
 import type { Person } from '#features/people/contract.ts'
 import type { GroupChange } from '../contract.ts'
-import type { Message, UnsentMessage } from './message-sync.ts'
+import type { Message, UnsentMessage } from './conversation.ts'
 
 // The message list is divided into chunks, and each chunk into items. Most items are message groups:
 // consecutive messages of one author, sent less than five minutes apart. Chunks render separately, so that a

@@ -17,11 +17,11 @@ import { hasConversationListener, listenToConversation } from './chat-sync.ts'
 import {
   type ConversationState,
   createConversationRequests,
-  createMessageSync,
   isGroupInfo,
   type Message,
   toMessage,
-} from './message-sync.ts'
+} from './conversation.ts'
+import { createMessageSync } from './message-sync.ts'
 import { createOutbox } from './outbox.ts'
 
 // ── The store of one conversation ───────────────────────────────────────────

@@ -9,7 +9,7 @@ import { ApiError } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
 import { createRandomId } from '#web/id.ts'
 import type { Store } from '#web/store.ts'
-import type { ConversationState, UnsentMessage } from './message-sync.ts'
+import type { ConversationState, UnsentMessage } from './conversation.ts'
 
 type StoredMessage = Omit<UnsentMessage, 'pictures'> & { pictures: readonly StoredPicture[] }
 type Send = (message: UnsentMessage, onProgress: (share: number) => void) => Promise<unknown>

@@ -5,8 +5,8 @@ import { useText } from '#web/i18n.ts'
 import { sendClientEvent, useChannelListener } from '#web/realtime.ts'
 import { chatChannels } from '../contract.ts'
 import type { ConversationRef } from './chat-state.ts'
+import { type ConversationInfo, isGroupInfo } from './conversation.ts'
 import { type MessageStore, toConversationChannelName } from './message-store.ts'
-import { type ConversationInfo, isGroupInfo } from './message-sync.ts'
 import { chatText } from './text.ts'
 
 /** While the user keeps typing, an event is sent every this many milliseconds. */

@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react'
 import { setVisibleConversation } from './chat-state.ts'
+import type { ConversationState, Message } from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
-import type { ConversationState, Message } from './message-sync.ts'
 
 /** The reader counts as being at the end of the list if at most this many pixels remain below. */
 const AT_END = 100
