@@ -83,7 +83,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
 
   { name: 'home', path: '/', who: 'ben' },
   { name: 'chat-menu', path: '/', who: 'ben', act: openMenu('.nav-links button[popovertarget]'), from: 720 },
-  { name: 'profile-menu', path: '/', who: 'ben', act: openMenu('.top-bar .me') },
+  { name: 'profile-menu', path: '/', who: 'ben', act: openMenu('.top-bar .menu-button') },
   { name: 'lightbox', path: '/', who: 'ben', act: openPicture },
   { name: 'postlist', path: '/postlist', who: 'ben' },
   { name: 'following', path: '/followingpostlist', who: 'ben' },

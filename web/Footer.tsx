@@ -32,7 +32,7 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
           ))}
         </nav>
       )}
-      <div className="set">
+      <div className="display-settings">
         {(hasMouse() || !areShortcutsEnabled()) && (
           <Button kind="ghost" iconOnly icon={Keyboard} label={t.keys} onClick={openHelp} />
         )}

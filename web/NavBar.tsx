@@ -125,7 +125,7 @@ function SettingsMenu({ onLang }: OnLang) {
     <Menu
       label={settings}
       renderButton={(props) => (
-        <button {...props} className="me narrow-only" aria-label={settings}>
+        <button {...props} className="menu-button narrow-only" aria-label={settings}>
           <Icon icon={Languages} />
         </button>
       )}
@@ -154,14 +154,14 @@ function VisitorActions() {
       {path !== '/login' && (
         <ButtonLink
           kind={isForm ? 'secondary' : 'ghost'}
-          className={isForm ? 'stay' : undefined}
+          className={isForm ? 'shown-when-narrow' : undefined}
           href="/login"
         >
           {t.logIn}
         </ButtonLink>
       )}
       {path !== '/register' && (
-        <ButtonLink kind={isForm ? 'secondary' : 'primary'} className="stay" href="/register">
+        <ButtonLink kind={isForm ? 'secondary' : 'primary'} className="shown-when-narrow" href="/register">
           {t.signUp}
         </ButtonLink>
       )}
@@ -182,12 +182,12 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
       <Menu
         label={t.profile}
         renderButton={(props) => (
-          <button {...props} className="me" aria-label={t.profileOf(me.name)}>
+          <button {...props} className="menu-button" aria-label={t.profileOf(me.name)}>
             <Avatar person={me} size="s" />
           </button>
         )}
       >
-        <Link className="about" href={profilePath(me)}>
+        <Link className="menu-profile" href={profilePath(me)}>
           <span>
             <b>
               <UserText>{me.name}</UserText>

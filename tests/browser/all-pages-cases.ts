@@ -78,7 +78,7 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'posts, none', path: '/', who: 'ben', answers: 'empty' },
   { name: 'posts by their other address', path: '/postlist', who: 'ben' },
   { name: 'the menu of chats', path: '/', who: 'ben', act: menuIn('.nav-links'), only: 1440 },
-  { name: 'the menu of the profile', path: '/', who: 'ben', act: press('.top-bar .me') },
+  { name: 'the menu of the profile', path: '/', who: 'ben', act: press('.top-bar .menu-button') },
   {
     name: 'a picture, large',
     path: '/',

@@ -36,12 +36,12 @@ const bar = (page: Page, lang: Lang) => page.getByRole('navigation', { name: wor
 const bottom = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].short })
 const menu = (page: Page) => page.locator('.menu:popover-open')
 /** The entries of the profile menu without its head, which links to the member's own page. */
-const links = (page: Page) => menu(page).locator('a:not(.about)')
+const links = (page: Page) => menu(page).locator('a:not(.menu-profile)')
 
 /** Returns the labels and addresses of the links in `where`. */
 const entries = (where: ReturnType<Page['locator']>) =>
   where
-    .locator('a:not(.about)')
+    .locator('a:not(.menu-profile)')
     .evaluateAll((links) =>
       links.map((link) => [link.getAttribute('aria-label') ?? link.textContent, link.getAttribute('href')]),
     )
@@ -130,7 +130,7 @@ for (const lang of languages)
           lang,
           leading([...w.ways, w.chat, w.profile], [...home, '/chats', `/people/${id}`]),
         )
-        await page.locator('.top-bar .me').click()
+        await page.locator('.top-bar .menu-button').click()
         const [edit, account, out] = w.member
         await expect(links(page)).toHaveText(isAdmin ? [edit, account, w.admin, out] : [...w.member])
         await page.keyboard.press('Escape')

@@ -128,7 +128,7 @@ for (const lang of languages)
         await page.unrouteAll()
       }
       await page.goto('/')
-      await page.locator('.top-bar .me').hover()
+      await page.locator('.top-bar .menu-button').hover()
       const box = page.getByPlaceholder(en ? 'Enter your message' : 'メッセージを入力')
       await come('/users', `/privatechat/${ben.id}`, '**/api/messages/*', box)
       await come('/my-groups', `/group-chat/${group.id}`, '**/api/group-messages/*', box)

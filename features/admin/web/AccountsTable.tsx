@@ -129,7 +129,7 @@ function AccountRow({ account, label, onCopy, onAsk }: RowProps) {
         <wbr />
         {account.email.slice(at)}
       </td>
-      <td className="set joined-cell">
+      <td className="no-wrap joined-cell">
         <ShortDate at={account.created_at} />
       </td>
       <td className="state">
@@ -139,7 +139,7 @@ function AccountRow({ account, label, onCopy, onAsk }: RowProps) {
           {account.email_verified_at ? t.verified : <span className="chip warn">{t.notVerified}</span>}
         </span>
       </td>
-      <td className="set follow-label">{label}</td>
+      <td className="no-wrap follow-label">{label}</td>
       <td className="actions">
         <AccountMenu account={account} onCopy={onCopy} onAsk={onAsk} />
       </td>

@@ -43,7 +43,7 @@ export default function PublicChatPage() {
         <DecorativeAvatars />
       </PageHeader>
       <div className="public-chat card alone">
-        <div className="about">
+        <div className="public-chat-header">
           <p className="text-meta">{t.demo}</p>
           <p className="state" role="status" data-state={state}>
             {t[state]}

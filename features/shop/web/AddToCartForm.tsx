@@ -19,7 +19,7 @@ export function AddToCartForm({ id }: { id: number }) {
   const [quantity, setQuantity] = useState(1)
   const { add, isPending } = useAddToCart(id)
   return (
-    <div className="order">
+    <div className="add-to-cart">
       <QuantityStepper value={quantity} onChange={setQuantity} />
       <Button
         kind="primary"

@@ -51,10 +51,10 @@ function ProductDetails({ product: { id, name, price, picture, alt, about } }: {
   const lang = useLang()
   return (
     <article className="product">
-      <div className="shown">
+      <div className="product-image">
         <img src={picture} alt={alt[lang]} width={960} height={1200} />
       </div>
-      <div className="about">
+      <div className="product-details">
         <h1 tabIndex={-1}>
           <UserText>{name}</UserText>
         </h1>
@@ -81,10 +81,10 @@ function ProductNotFound() {
 
 const ProductSkeleton = () => (
   <div className="product skeleton">
-    <div className="shown">
+    <div className="product-image">
       <span className="skeleton-part" />
     </div>
-    <div className="about">
+    <div className="product-details">
       <h1 className="visually-hidden" tabIndex={-1}>
         {useText(shopText).product}
       </h1>
