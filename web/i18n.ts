@@ -9,6 +9,9 @@ export const useLang = () => useContext(LangContext)
 export const defineTexts = <T extends Readonly<Record<string, unknown>>>(both: Record<Language, T>) => both
 export const useText = <T>(both: Record<Language, T>): T => both[useLang()]
 
+/** Returns the ending of an English noun after a number: none for 1, `s` for any other number. */
+export const pluralSuffix = (n: number) => (n === 1 ? '' : 's')
+
 const isJapanese = (written: string) =>
   /[\u3040-\u30ff]/.test(written) || (/[\u4e00-\u9fff]/.test(written) && !/[\uac00-\ud7af]/.test(written))
 

@@ -1,4 +1,4 @@
-import { defineTexts } from '#web/i18n.ts'
+import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 /**
  * A sentence that is shown in this language to everybody, with its translation below it (see
@@ -8,7 +8,6 @@ export const specificationTexts = {
   notCreated: { children: '失敗しました', lang: 'ja', translation: 'The group was not created.' },
 } as const
 
-const s = (n: number) => (n === 1 ? '' : 's')
 /** The texts before and after a name in a sentence (see `NameInSentence`). */
 const beforeAndAfter = (before: string, after: string) => [before, after] as const
 
@@ -23,7 +22,7 @@ export const adminGroupsText = defineTexts({
     groups: 'Groups',
     noGroups: 'No groups yet.',
     noGroupsHelp: 'A group is a chat for the members that you choose.',
-    membersCount: (n: number) => `${n} member${s(n)}`,
+    membersCount: (n: number) => `${n} member${pluralSuffix(n)}`,
     createdOn: 'Created ',
     rename: 'Rename…',
     renameTitle: 'Rename the group',
@@ -32,7 +31,7 @@ export const adminGroupsText = defineTexts({
     remove: 'Delete…',
     removeTitle: beforeAndAfter('Delete “', '”?'),
     removeHelp: (n: number) =>
-      `It has ${n} member${s(n)}. All its messages and pictures are deleted too. This cannot be undone.`,
+      `It has ${n} member${pluralSuffix(n)}. All its messages and pictures are deleted too. This cannot be undone.`,
     removeVerb: 'Delete group',
     removed: beforeAndAfter('The group “', '” was deleted.'),
     chosen: (n: number) => `${n} chosen`,
@@ -44,8 +43,11 @@ export const adminGroupsText = defineTexts({
     create: 'Create group',
     adding: (at: number, of: number) => `Adding ${at} of ${of}…`,
     created: (n: number) =>
-      beforeAndAfter('The group “', `” was created, and ${n} user${s(n)} ${n === 1 ? 'was' : 'were'} added.`),
-    notAdded: (n: number) => `${n} user${s(n)} could not be added:`,
+      beforeAndAfter(
+        'The group “',
+        `” was created, and ${n} user${pluralSuffix(n)} ${n === 1 ? 'was' : 'were'} added.`,
+      ),
+    notAdded: (n: number) => `${n} user${pluralSuffix(n)} could not be added:`,
     pleaseLogIn: 'Please log in.',
     noSuchGroup: 'The group no longer exists.',
     toGroup: 'Open the group',

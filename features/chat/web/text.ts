@@ -1,4 +1,4 @@
-import { defineTexts } from '#web/i18n.ts'
+import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 /**
  * Sentences that are shown in the same language to everybody; `SpecificationText` shows the translation
@@ -16,7 +16,6 @@ export const specificationTexts = {
   },
 } as const
 
-const s = (n: number) => (n === 1 ? '' : 's')
 const joinWithAnd = (names: readonly string[]) =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names[0]
 
@@ -53,7 +52,7 @@ export const chatText = defineTexts({
     groupChatOf: (name: string) => `Group chat ${name}`,
     back: 'Back to the list',
     onlineNow: 'Here now',
-    members: (n: number) => `${n} member${s(n)}`,
+    members: (n: number) => `${n} member${pluralSuffix(n)}`,
     onlineCount: (n: number) => `${n} here now`,
     onlineLabel: (n: number) => `${n} ${n === 1 ? 'person is' : 'people are'} here`,
     more: 'More',
@@ -76,7 +75,7 @@ export const chatText = defineTexts({
     edited: 'edited',
     seen: 'Seen',
     seenBy: (n: number) => `Seen by ${n}`,
-    newMessages: (n: number) => `${n} new message${s(n)}`,
+    newMessages: (n: number) => `${n} new message${pluralSuffix(n)}`,
     toNewest: 'Jump to newest',
     typing: (names: readonly string[]) =>
       names.length > 3

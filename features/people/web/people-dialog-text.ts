@@ -1,12 +1,10 @@
-import { defineTexts } from '#web/i18n.ts'
-
-const s = (n: number) => (n === 1 ? '' : 's')
+import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 export const peopleDialogText = defineTexts({
   en: {
     titles: {
-      likes: (n: number) => `${n} like${s(n)}`,
-      followers: (n: number) => `${n} follower${s(n)}`,
+      likes: (n: number) => `${n} like${pluralSuffix(n)}`,
+      followers: (n: number) => `${n} follower${pluralSuffix(n)}`,
       following: (n: number) => `${n} following`,
     },
     nobodyYet: 'Nobody yet.',

@@ -1,6 +1,4 @@
-import { defineTexts } from '#web/i18n.ts'
-
-const s = (n: number) => (n === 1 ? '' : 's')
+import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 export const composerText = defineTexts({
   en: {
@@ -13,10 +11,10 @@ export const composerText = defineTexts({
     picturesOf: (n: number, most: number) => `${n} of ${most}`,
     picturesOfSpoken: (n: number, most: number) => `${n} of ${most} pictures`,
     charactersLeft: (n: number) =>
-      n < 0 ? `${-n} character${s(-n)} too many` : `${n} character${s(n)} left`,
+      n < 0 ? `${-n} character${pluralSuffix(-n)} too many` : `${n} character${pluralSuffix(n)} left`,
     post: 'Post',
     notAdded: (n: number, most: number) =>
-      `${n} picture${s(n)} ${n === 1 ? 'was' : 'were'} not added (limit ${most})`,
+      `${n} picture${pluralSuffix(n)} ${n === 1 ? 'was' : 'were'} not added (limit ${most})`,
     notPicture: (name: string) => `“${name}” cannot be used. Please choose JPEG, PNG, GIF, WebP or AVIF.`,
     notReadable: (name: string) => `“${name}” is damaged, or this browser cannot read it.`,
     tooLarge: (name: string) =>

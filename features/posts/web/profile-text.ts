@@ -1,6 +1,4 @@
-import { defineTexts } from '#web/i18n.ts'
-
-const s = (n: number) => (n === 1 ? '' : 's')
+import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 /** Separate from text.ts, because the home page loads that one and does not need these texts. */
 export const profileText = defineTexts({
@@ -8,9 +6,9 @@ export const profileText = defineTexts({
     profile: 'Profile',
     editProfile: 'Edit profile',
     sendMessage: 'Message',
-    countPosts: (n: number) => ['', ` post${s(n)}`] as const,
+    countPosts: (n: number) => ['', ` post${pluralSuffix(n)}`] as const,
     countFollowing: (_: number) => ['', ' following'] as const,
-    countFollowers: (n: number) => ['', ` follower${s(n)}`] as const,
+    countFollowers: (n: number) => ['', ` follower${pluralSuffix(n)}`] as const,
     followsYou: 'Follows you',
     noPostsOwn: 'You have not posted yet.',
     noPostsOf: (name: string) => `${name} has not posted yet.`,

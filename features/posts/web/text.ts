@@ -1,6 +1,4 @@
-import { defineTexts } from '#web/i18n.ts'
-
-const s = (n: number) => (n === 1 ? '' : 's')
+import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 export const postsText = defineTexts({
   en: {
@@ -15,12 +13,12 @@ export const postsText = defineTexts({
     showMore: 'Show more',
     showLess: 'Show less',
     like: 'Like',
-    likes: (n: number) => ` like${s(n)}`,
+    likes: (n: number) => ` like${pluralSuffix(n)}`,
     /** The reason stands after it. */
     likeFailed: (liked: boolean) => `Your like was not ${liked ? 'saved' : 'removed'}. `,
     openPicture: (position: number, of: number) =>
       of === 1 ? 'Open picture' : `Open picture ${position} of ${of}`,
-    newPosts: (n: number, more: boolean) => `${n}${more ? '+' : ''} new post${s(n)}`,
+    newPosts: (n: number, more: boolean) => `${n}${more ? '+' : ''} new post${pluralSuffix(n)}`,
     seen: 'Posts you have seen',
     loadMore: 'Load more',
     noMore: 'No more posts',
