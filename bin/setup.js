@@ -109,7 +109,8 @@ function findServices() {
 
 /** Returns the names of the Debian packages in tests/services.ts that this machine lacks. */
 function missingServices() {
-  const look = `import('./tests/services.ts').then(({ checkDebianPackages }) => console.log(JSON.stringify(checkDebianPackages())))`
+  const look = `import { checkDebianPackages } from './tests/services.ts'
+    console.log(JSON.stringify(checkDebianPackages()))`
   const { status, stdout } = spawnSync(node, ['-e', look], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -104,7 +104,9 @@ export interface PageDefinition {
   canonical?: string
 }
 
-/** A section that a feature adds to a page of another feature. `AddedPageSections` in web/views.tsx shows it. */
+/**
+ * A section that a feature adds to a page of another feature. `AddedPageSections` in web/views.tsx shows it.
+ */
 export interface PageSection {
   /** The path of the page. */
   path: string

@@ -11,6 +11,8 @@ export const specificationTexts = {
 /** The texts before and after a name in a sentence (see `NameInSentence`). */
 const beforeAndAfter = (before: string, after: string) => [before, after] as const
 
+const countMembers = (n: number) => `${n} member${pluralSuffix(n)}`
+
 export const adminGroupsText = defineTexts({
   en: {
     createGroup: 'Create Group',
@@ -22,7 +24,7 @@ export const adminGroupsText = defineTexts({
     groups: 'Groups',
     noGroups: 'No groups yet.',
     noGroupsHelp: 'A group is a chat for the members that you choose.',
-    membersCount: (n: number) => `${n} member${pluralSuffix(n)}`,
+    membersCount: countMembers,
     createdOn: 'Created ',
     rename: 'Rename…',
     renameTitle: 'Rename the group',
@@ -31,7 +33,7 @@ export const adminGroupsText = defineTexts({
     remove: 'Delete…',
     removeTitle: beforeAndAfter('Delete “', '”?'),
     removeHelp: (n: number) =>
-      `It has ${n} member${pluralSuffix(n)}. All its messages and pictures are deleted too. This cannot be undone.`,
+      `It has ${countMembers(n)}. All its messages and pictures are deleted too. This cannot be undone.`,
     removeVerb: 'Delete group',
     removed: beforeAndAfter('The group “', '” was deleted.'),
     chosen: (n: number) => `${n} chosen`,
