@@ -2,13 +2,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 
-// docs/spec.md has a row for each demand of the specification: its id, the demand, the files that fulfil it,
-// its tests. A comment such as `// spec: 2.7, 4.1` directly above a test names the demands that it tests.
+// docs/spec.md has a row for each requirement of the specification: its id, the requirement, the files that
+// fulfil it, its tests. A comment such as `// spec: 2.7, 4.1` directly above a test names the requirements that
+// it tests.
 // `npm run generate` writes the last column from these comments. tests/spec.test.ts checks both.
 
 const root = join(import.meta.dirname, '..')
 
-/** A test, and the ids of the demands that it tests. */
+/** A test, and the ids of the requirements that it tests. */
 export interface SpecCitation {
   path: string
   /** The titles of its groups, and last its own title, as they are in the source. */
@@ -17,11 +18,11 @@ export interface SpecCitation {
 }
 
 /** A row of docs/spec.md. */
-export interface SpecDemand {
-  /** Section and number, such as 2.7. A new demand gets the next number of its section. */
+export interface SpecRequirement {
+  /** Section and number, such as 2.7. A new requirement gets the next number of its section. */
   id: string
   section: string
-  demand: string
+  requirement: string
   where: string
   tests: string
 }
@@ -111,16 +112,16 @@ function skipComments(text: string, offset: number, comments: { start: number; e
 }
 
 /** Returns the rows of all tables of the page. The section of a row is the last `##` heading before it. */
-export function parseDemands(page: string): SpecDemand[] {
+export function parseRequirements(page: string): SpecRequirement[] {
   let section = ''
   return page.split('\n').flatMap((line) => {
     section = /^## (.+)/.exec(line)?.[1] ?? section
-    const [id, demand = '', where = '', tests = ''] = cellsOf(line)
-    return id ? { id, section, demand, where, tests } : []
+    const [id, requirement = '', where = '', tests = ''] = cellsOf(line)
+    return id ? { id, section, requirement, where, tests } : []
   })
 }
 
-/** Returns the cells of a table row with a demand; an empty array for any other line. */
+/** Returns the cells of a table row with a requirement; an empty array for any other line. */
 const cellsOf = (line: string) =>
   /^\| (?!id \|)/.test(line)
     ? line
@@ -129,13 +130,13 @@ const cellsOf = (line: string) =>
         .map((cell) => cell.trim())
     : []
 
-/** Returns the page with the tests of each demand in the last column. */
+/** Returns the page with the tests of each requirement in the last column. */
 export const fillSpecPageTestColumn = (page: string, citations: SpecCitation[]) =>
   page
     .split('\n')
     .map((line) => {
-      const [id, demand, where] = cellsOf(line)
-      return id ? `| ${[id, demand, where, testsOf(id, citations)].join(' | ')} |` : line
+      const [id, requirement, where] = cellsOf(line)
+      return id ? `| ${[id, requirement, where, testsOf(id, citations)].join(' | ')} |` : line
     })
     .join('\n')
 

@@ -2,26 +2,26 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readRepositoryFile } from '#bin/generate.ts'
-import type { SpecCitation, SpecDemand } from '#bin/spec-table.ts'
+import type { SpecCitation, SpecRequirement } from '#bin/spec-table.ts'
 import {
   fillSpecPageTestColumn,
   listTestSources,
   parseAllSpecCitations,
-  parseDemands,
+  parseRequirements,
   parseSpecCitations,
 } from '#bin/spec-table.ts'
 
 const root = join(import.meta.dirname, '..')
 
 describe('docs/spec.md', () => {
-  const demands = parseDemands(readRepositoryFile('docs/spec.md'))
+  const requirements = parseRequirements(readRepositoryFile('docs/spec.md'))
   const { citations, faults } = parseAllSpecCitations(listTestSources())
 
   test('is read completely', () => {
-    const sections = new Set(demands.map(({ section }) => section.split('.')[0]))
+    const sections = new Set(requirements.map(({ section }) => section.split('.')[0]))
     expect([...sections]).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
-    expect(demands.length).toBeGreaterThan(150)
-    expect(demands.map(({ demand }) => demand)).toEqual(
+    expect(requirements.length).toBeGreaterThan(150)
+    expect(requirements.map(({ requirement }) => requirement)).toEqual(
       expect.arrayContaining([
         '`/` and `/postlist`: all posts, titled ‘Post List’',
         '`POST /my-broadcast-auth` `{socket_id, channel_name}`, with credentials and the anti-forgery cookie’s value as a header',
@@ -29,9 +29,9 @@ describe('docs/spec.md', () => {
       ]),
     )
   })
-  test('has an id, existing files and a test for every demand, and a demand for every id in a test', () => {
+  test('has an id, existing files and a test for every requirement, and a requirement for every id in a test', () => {
     expect(faults).toEqual([])
-    expect(faultsOf(demands, citations, (path) => existsSync(join(root, path)))).toEqual([])
+    expect(faultsOf(requirements, citations, (path) => existsSync(join(root, path)))).toEqual([])
   })
 })
 
@@ -78,12 +78,12 @@ describe('the parser of spec comments', () => {
 
 describe('the table', () => {
   const page =
-    '## 1. One\n\n| id | demand | where | tests |\n|---|---|---|---|\n| 1.1 | A foot | `Foot.tsx` | – |\n'
+    '## 1. One\n\n| id | requirement | where | tests |\n|---|---|---|---|\n| 1.1 | A foot | `Foot.tsx` | – |\n'
   const cited = (...ids: string[]): SpecCitation => ({ path: 'a.test.ts', titles: ['group', 'test'], ids })
   const faults = (text: string, ...citations: SpecCitation[]) =>
-    faultsOf(parseDemands(text), citations, (path) => path === 'Foot.tsx')
+    faultsOf(parseRequirements(text), citations, (path) => path === 'Foot.tsx')
 
-  test('lists the tests of each demand, and not those that no longer name it', () => {
+  test('lists the tests of each requirement, and not those that no longer name it', () => {
     const written = fillSpecPageTestColumn(page, [cited('1.1'), cited('1.1')])
     expect(written).toBe(
       page.replace('| – |', '| `a.test.ts › group › test`<br>`a.test.ts › group › test` |'),
@@ -92,7 +92,7 @@ describe('the table', () => {
   })
   test.each<[fault: string, page: string, citations: SpecCitation[]]>([
     ['1.1: no test shows it', page, []],
-    ['1.2: a.test.ts names it, but it is no demand', page, [cited('1.1', '1.2')]],
+    ['1.2: a.test.ts names it, but it is no requirement', page, [cited('1.1', '1.2')]],
     ['1.1: Feet.tsx does not exist', page.replace('Foot.tsx', 'Feet.tsx'), [cited('1.1')]],
     ['1.1: is no id of section 2', page.replace('## 1', '## 2'), [cited('1.1')]],
     ['1.1: stands here twice', page + page, [cited('1.1')]],
@@ -103,23 +103,25 @@ describe('the table', () => {
 })
 
 function faultsOf(
-  demands: SpecDemand[],
+  requirements: SpecRequirement[],
   citations: SpecCitation[],
   exists: (path: string) => boolean,
 ): string[] {
-  const known = new Set(demands.map(({ id }) => id))
+  const known = new Set(requirements.map(({ id }) => id))
   const shown = new Set(citations.flatMap(({ ids }) => ids))
   return [
-    ...demands.flatMap((demand, index) => demandFaults(demand, demands.slice(0, index), shown, exists)),
+    ...requirements.flatMap((requirement, index) =>
+      requirementFaults(requirement, requirements.slice(0, index), shown, exists),
+    ),
     ...citations.flatMap(({ path, ids }) =>
-      ids.filter((id) => !known.has(id)).map((id) => `${id}: ${path} names it, but it is no demand`),
+      ids.filter((id) => !known.has(id)).map((id) => `${id}: ${path} names it, but it is no requirement`),
     ),
   ]
 }
 
-function demandFaults(
-  { id, section, where }: SpecDemand,
-  earlier: SpecDemand[],
+function requirementFaults(
+  { id, section, where }: SpecRequirement,
+  earlier: SpecRequirement[],
   shown: Set<string>,
   exists: (path: string) => boolean,
 ): string[] {
