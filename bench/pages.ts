@@ -7,7 +7,7 @@ import { type AppContext, toMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPosts as written } from '#demo/posts.ts'
-import { requirePrivateAccess } from '#features/chat/read.ts'
+import { requirePrivateChatAccess } from '#features/chat/read.ts'
 import { exitWithError } from '#main.ts'
 import { stopAllServers } from '#tests/server.ts'
 import { chromiumArguments, findChromium } from '#tests/services.ts'
@@ -45,7 +45,7 @@ async function addPosts({ db }: AppContext) {
  */
 async function addMessages(context: AppContext) {
   const { db } = context
-  const { conversation } = await requirePrivateAccess(toMemberContext(context, ben), tomas)
+  const { conversation } = await requirePrivateChatAccess(toMemberContext(context, ben), tomas)
   const pictures = await db.selectFrom('post_images').select('media').distinct().execute()
   const texts = written.map(({ text }) => text?.slice(0, 200) ?? '👍')
   const start = Date.now() - 365 * 24 * 3600_000

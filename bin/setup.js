@@ -109,8 +109,8 @@ function findServices() {
 
 /** Returns the names of the Debian packages in tests/services.ts that this machine lacks. */
 function missingServices() {
-  const look = `import { checkDebianPackages } from './tests/services.ts'
-    console.log(JSON.stringify(checkDebianPackages()))`
+  const look = `import { detectInstalledTestPackages } from './tests/services.ts'
+    console.log(JSON.stringify(detectInstalledTestPackages()))`
   const { status, stdout } = spawnSync(node, ['-e', look], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

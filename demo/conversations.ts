@@ -19,7 +19,7 @@ import {
   storeGroupMessage,
   storePrivateMessage,
 } from '#features/chat/model.ts'
-import { requirePrivateAccess } from '#features/chat/read.ts'
+import { requirePrivateChatAccess } from '#features/chat/read.ts'
 
 /** The app context, with the transaction that fills the database in place of the database. */
 interface FillContext extends AppContext {
@@ -74,7 +74,7 @@ function privateConversation(common: Common, chat: PrivateChatScript, messages: 
     storePrivateMessage(toMemberContext(context, me), me === a ? b : a, message, at)
   const steps = messages.map((message) => messageStep(common, message, sent, send))
   const markAsRead = async () => {
-    const { conversation } = await requirePrivateAccess(toMemberContext(context, a), b)
+    const { conversation } = await requirePrivateChatAccess(toMemberContext(context, a), b)
     await markMessages(common, conversation!, chat.between, sent, chat.unread)
   }
   return { steps, markAsRead }

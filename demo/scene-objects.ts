@@ -151,7 +151,7 @@ export const drawHouse = (
 ]
 
 /** Draws lines that look like handwriting from a distance. */
-export const drawScribble = (
+export const drawTextLines = (
   x: number,
   y: number,
   w: number,

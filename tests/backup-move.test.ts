@@ -60,7 +60,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     const there = { ...env, DATABASE_URL }
     const client = new pg.Client({ connectionString: DATABASE_URL })
     await client.connect()
-    // The move waits for the lock on this table when half of its work is done.
+    // The test locks `users`, so that the move stops there when half of its work is done.
     await client.query('begin; lock table users in share mode')
     const { child, done } = spawnEngawaCommand(there, 'move')
     const waiting = `select 1 from pg_locks where relation = 'users'::regclass and not granted`

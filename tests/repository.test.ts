@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { checkDebianPackages } from '#tests/services.ts'
+import { detectInstalledTestPackages } from '#tests/services.ts'
 
 // Tests the files that GitHub and editors read: the workflow, the issue forms, the settings of Dependabot,
 // and .editorconfig.
@@ -29,7 +29,7 @@ describe('the workflow', () => {
     const [install = '', ...others] = commands
     expect(others).toEqual(['.ci/run'])
     const [, packages = ''] = /^apt-get update && apt-get install (?:--\S+ )*(.+)$/.exec(install) ?? []
-    expect(packages.split(' ').sort()).toEqual(Object.keys(checkDebianPackages()).sort())
+    expect(packages.split(' ').sort()).toEqual(Object.keys(detectInstalledTestPackages()).sort())
     expect(read('CONTRIBUTING.md')).toContain(`sudo apt-get install ${packages}\n`)
   })
   test('may only read, and uses actions and images of exact versions', () => {

@@ -67,11 +67,11 @@ export const findMosquitto = () => findProgram('mosquitto')
 export const findCaddy = () => findProgram('caddy')
 
 /**
- * The Debian packages of the programs that the tests start beside the server, and whether this machine has
- * them. For bin/setup.js.
+ * Returns for each Debian package of a program that the tests start (a browser, a database, a proxy) whether
+ * this machine has the program. bin/setup.js calls this.
  * @public
  */
-export const checkDebianPackages = (): Record<string, boolean> => ({
+export const detectInstalledTestPackages = (): Record<string, boolean> => ({
   'chromium-headless-shell': findChromium() !== null,
   postgresql: hasPostgres(),
   'redis-server': findRedis() !== null,

@@ -54,8 +54,8 @@ function endOutage() {
   schedule(() => shown.set('connected'), RESTORED_DURATION)
 }
 
-/** Calls `listener` when the server answers again after an outage. Returns a function that removes it. */
-export function onReconnect(listener: () => void) {
+/** Calls `listener` each time that an outage ends. Returns a function that removes the listener. */
+export function onOutageEnd(listener: () => void) {
   reconnectListeners.add(listener)
   return () => {
     reconnectListeners.delete(listener)

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { channelAuthEndpoint } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
-import { markServerReachable, markServerUnreachable, onReconnect } from '#web/connection.ts'
+import { markServerReachable, markServerUnreachable, onOutageEnd } from '#web/connection.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { createStore, useStore } from '#web/store.ts'
 
@@ -73,7 +73,7 @@ function watchState(client: Pusher) {
  * between its attempts. `isRestarting` is true meanwhile.
  */
 let isRestarting = false
-onReconnect(() => {
+onOutageEnd(() => {
   if (!pusher || pusher.connection.state === 'connected') return
   isRestarting = true
   pusher.disconnect()

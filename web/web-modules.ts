@@ -93,7 +93,7 @@ export const webModules = initialPageData.app.features.flatMap((name) =>
 
 /** Links to the sample pages of the features that run. */
 export const samplePageLinks = webModules.flatMap((module) => module.samples ?? [])
-/** Whether the footer shows these links. Admins decide this. */
+/** Whether the footer shows the links to the sample pages. Admins decide this. */
 export const samplePageLinksShownStore = createStore(initialPageData.app.samples)
 
 export const isUiItemVisibleTo = ({ visibleTo }: { visibleTo?: VisibleTo }, me: Me | null) =>

@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../random.ts'
-import { drawFigure, drawPlanks, drawScribble } from '../scene-objects.ts'
+import { drawFigure, drawPlanks, drawTextLines } from '../scene-objects.ts'
 import {
   applyClipPath,
   applyTransform,
@@ -58,7 +58,7 @@ export const foodScenes = {
         rect(x - 6, y - 4, 212, 84, '#b98650', 1, 4),
         [24, 50].map((dy) => rect(x - 6, y + dy, 212, 6, '#7d5634', 0.7)),
         rect(x + 62, y + 16, 80, 46, fill, 1, 5),
-        drawScribble(x + 76, y + 32, 50, 2, 14, '#5c4a3a', 5),
+        drawTextLines(x + 76, y + 32, 50, 2, 14, '#5c4a3a', 5),
       ]
       const home = (x: number, w: number, h: number, wall: string): SvgMarkup => [
         rect(x, 620 - h, w, h, wall),

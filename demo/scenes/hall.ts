@@ -1,4 +1,4 @@
-import { drawFigure, drawScribble } from '../scene-objects.ts'
+import { drawFigure, drawTextLines } from '../scene-objects.ts'
 import {
   type DemoScene,
   drawCloud,
@@ -89,7 +89,7 @@ export const hallScenes = {
         oval(26, 110, 7, 10, '#2b2622'),
         shape('M-8 128H8L0 138Z', '#8a3a2a'),
         line('M0 138V148M-70 128h36M70 128h-36', '#2b2622', 4),
-        drawScribble(-70, 204, 140, 3, 18, '#8d8576'),
+        drawTextLines(-70, 204, 140, 3, 18, '#8d8576'),
       ]),
       // festival
       paper(
@@ -101,7 +101,7 @@ export const hallScenes = {
         '#33406a',
         [
           rect(-112, 230, 224, 96, '#fbf6e8', 1, 4),
-          drawScribble(-92, 256, 180, 3, 24, '#33406a', 8),
+          drawTextLines(-92, 256, 180, 3, 24, '#33406a', 8),
           [-70, 0, 70].map((x, i) => [
             line(`M${x} 24V${70 + (i % 2) * 20}`, '#f6efe0', 3),
             oval(x, 124 + (i % 2) * 20, 32, 42, i % 2 ? '#e2512f' : '#fbd08a'),
@@ -139,12 +139,12 @@ export const hallScenes = {
             '#c1452f',
           ),
           line('M0 50V168q0 16 -18 14', '#5c3d27', 7),
-          drawScribble(-56, 200, 100, 1, 10, '#8d8576'),
+          drawTextLines(-56, 200, 100, 1, 10, '#8d8576'),
         ],
         '#6e8048',
       ),
-      paper(400, 640, 240, 140, r(-2, 3), '#f2d58a', drawScribble(-96, 52, 190, 4, 22, '#8a6a2c')),
-      paper(610, 700, 120, 96, r(-8, -2), '#bcd6c4', drawScribble(-44, 44, 84, 2, 20, '#4f7a5a'), '#d9a441'),
+      paper(400, 640, 240, 140, r(-2, 3), '#f2d58a', drawTextLines(-96, 52, 190, 4, 22, '#8a6a2c')),
+      paper(610, 700, 120, 96, r(-8, -2), '#bcd6c4', drawTextLines(-44, 44, 84, 2, 20, '#4f7a5a'), '#d9a441'),
       paper(
         880,
         590,
@@ -166,10 +166,10 @@ export const hallScenes = {
         180,
         r(-2, 5),
         '#f3c9b8',
-        [cupOn(166), drawScribble(-70, 40, 140, 1, 10, '#8a3a2a', 8)],
+        [cupOn(166), drawTextLines(-70, 40, 140, 1, 10, '#8a3a2a', 8)],
         '#3e5d86',
       ),
-      paper(1270, 640, 96, 130, r(3, 9), '#cfdcea', drawScribble(-34, 44, 66, 4, 18, '#48678f', 5)),
+      paper(1270, 640, 96, 130, r(3, 9), '#cfdcea', drawTextLines(-34, 44, 66, 4, 18, '#48678f', 5)),
       // roof
       shape('M180 240L330 90H1280L1430 240Z', '#4b555b'),
       repeatSvg(17, (i) => line(`M${330 + i * 59.4} 92L${190 + i * 77} 236`, '#39424a', 6)),
@@ -200,7 +200,7 @@ export const hallScenes = {
           [
             rect(4, 6, 104, 100, '#2b2622', 0.14),
             rect(0, 0, 104, 100, fill),
-            drawScribble(14, 28, 72, 3, 22, '#5c5347', 5),
+            drawTextLines(14, 28, 72, 3, 22, '#5c5347', 5),
           ],
           1,
           r(-6, 6),
@@ -249,7 +249,7 @@ export const hallScenes = {
         rect(116, 130, 1100, 660, '#fdfdf9'),
         shape('M116 130H500L220 790H116Z', '#eef2f0', 0.8),
         line('M160 200h260', '#2f4a6d', 12),
-        drawScribble(160, 250, 300, 4, 44, '#4a4f55', 7),
+        drawTextLines(160, 250, 300, 4, 44, '#4a4f55', 7),
         repeatSvg(4, (i) => oval(150, 250 + i * 44, 6, 6, '#c1452f')),
         // plan of the stalls
         `<rect x="160" y="470" width="420" height="270" fill="none" stroke="#2f5d4e" stroke-width="7" rx="10"/>`,
@@ -305,7 +305,7 @@ export const hallScenes = {
         ]),
         placeSvg(480, 1150, [
           shape('M-80 20L-60 -40H70L90 20Z', '#fbf8ee'),
-          drawScribble(-40, -22, 90, 3, 14, '#a89d86', 4),
+          drawTextLines(-40, -22, 90, 3, 14, '#a89d86', 4),
           line('M96 10L150 -30', '#3e5d86', 9),
         ]),
       ]

@@ -14,7 +14,7 @@ import {
   readGroupMessage,
   readMessageImages,
   requireMembership,
-  requirePrivateAccess,
+  requirePrivateChatAccess,
   toPrivateMessage,
 } from './read.ts'
 import { countUnreadInConversation } from './read-conversations.ts'
@@ -42,7 +42,7 @@ export const storePrivateMessage = (
 ) =>
   transaction(context.db, async (tx) => {
     const { me } = context
-    const access = await requirePrivateAccess({ ...context, db: tx }, other)
+    const access = await requirePrivateChatAccess({ ...context, db: tx }, other)
     const conversation = access.conversation ?? (await createPrivateChat(tx, me.id, other, at))
     const { row, images, isNew } = await insertMessage(
       context,
@@ -262,7 +262,9 @@ export const changeOwnMessage = (
     // Reads the message again, because it may have changed before the conversation was locked.
     const message = await readOwnMessage(tx, me, id)
     const other = pair === null ? null : findOtherUserId(pair, me)
-    await (other === null ? requireMembership(viewer, conversation_id) : requirePrivateAccess(viewer, other))
+    await (other === null
+      ? requireMembership(viewer, conversation_id)
+      : requirePrivateChatAccess(viewer, other))
     const pictures = await change(tx, message)
     const images = await readMessageImages(viewer, id)
     return other === null

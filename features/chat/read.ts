@@ -22,7 +22,7 @@ import { type GroupMessage, type PrivateChat, type PrivateMessage, toSortedPair 
  * 403 unless the viewer follows the person or has received a message from them. `conversation` is null before
  * the first message.
  */
-export async function requirePrivateAccess(viewer: MemberViewer, other: number) {
+export async function requirePrivateChatAccess(viewer: MemberViewer, other: number) {
   const me = viewer.me.id
   const { rows } = await sql<PrivateAccessRow>`
     select u.id, u.name, u.image, u.shared_handle, c.id as conversation,
@@ -115,7 +115,7 @@ export async function listMemberIds(db: Db, conversation: number) {
 }
 
 export async function readPrivateChat(viewer: MemberViewer, other: number): Promise<PrivateChat> {
-  const { followed, last_read_id, seen_id, ...access } = await requirePrivateAccess(viewer, other)
+  const { followed, last_read_id, seen_id, ...access } = await requirePrivateChatAccess(viewer, other)
   const { id, name, image, shared_handle } = access
   const user = toPublicPerson(viewer.media, { id, name, image, shared_handle })
   return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0 }
@@ -142,7 +142,7 @@ const messageRows = (viewer: MemberViewer) =>
 export const messageOrderExpression = sql<number>`m.id + 0`
 
 export async function listPrivateMessages(viewer: MemberViewer, other: number, page: PageParameters) {
-  const { conversation } = await requirePrivateAccess(viewer, other)
+  const { conversation } = await requirePrivateChatAccess(viewer, other)
   if (conversation === null) return { body: [], next: null }
   return readMessagePage(viewer, conversation, page, toPrivateMessage(viewer.me.id, other))
 }
@@ -207,7 +207,7 @@ export async function requireImageAccess(viewer: MemberViewer, picture: string) 
   const { pair, conversation_id } = message
   await (pair === null
     ? requireMembership(viewer, conversation_id)
-    : requirePrivateAccess(viewer, findOtherUserId(pair, me)))
+    : requirePrivateChatAccess(viewer, findOtherUserId(pair, me)))
   return message
 }
 

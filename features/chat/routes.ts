@@ -132,7 +132,7 @@ export const chatRoutes: EndpointHandlers<typeof chatEndpoints> = {
   sendPrivate: async (context) => {
     const { input: text, targetUserId: other } = context.input
     // Checks access first, because storing pictures takes time.
-    if (context.files.length) await read.requirePrivateAccess(context, other)
+    if (context.files.length) await read.requirePrivateChatAccess(context, other)
     const channel = toPrivateChatChannelName(context.me.id, other)
     const message = await storeAndSend(context, 'input', text, channel, async (given) => {
       const sent = await model.storePrivateMessage(context, other, given)
@@ -155,7 +155,7 @@ export const chatRoutes: EndpointHandlers<typeof chatEndpoints> = {
 
   readPrivate: async (context) => {
     const other = context.input.id
-    const { conversation } = await read.requirePrivateAccess(context, other)
+    const { conversation } = await read.requirePrivateChatAccess(context, other)
     if (conversation === null) return { unread: 0 }
     const channel = toPrivateChatChannelName(context.me.id, other)
     return markReadAndBroadcast(context, conversation, channel, { userId: other, groupId: null })

@@ -60,7 +60,7 @@ export interface PeopleTables {
     refreshed_at: string
     /** The browser and the system of the log-in, such as `Firefox · Linux`; null if unknown. */
     device: string | null
-    /** The network of the log-in. */
+    /** The network from which the member logged in: see `toClientNetwork`. */
     network: string | null
     /** When the member last proved that it is them, by logging in or by `confirmSession`. */
     confirmed_at: string | null

@@ -100,7 +100,7 @@ export const likePost = (context: MemberContext, id: number) =>
 export const unlikePost = (context: MemberContext, id: number) =>
   withLockedPost(context, id, (tx) => removeLike(context, tx, id))
 
-export const toggleLike = (context: MemberContext, id: number) =>
+export const togglePostLike = (context: MemberContext, id: number) =>
   withLockedPost(context, id, async (tx) =>
     (await hasLikedPost({ db: tx, me: context.me }, id))
       ? removeLike(context, tx, id)

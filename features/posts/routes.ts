@@ -55,7 +55,7 @@ export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postE
     },
 
     toggleLike: async (context) =>
-      broadcastLikes(context.input.id, await model.toggleLike(context, context.input.id)),
+      broadcastLikes(context.input.id, await model.togglePostLike(context, context.input.id)),
     like: async (context) =>
       broadcastLikes(context.input.id, await model.likePost(context, context.input.id)),
     unlike: async (context) =>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { fillChannelParameters } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
-import { onReconnect } from '#web/connection.ts'
+import { onOutageEnd } from '#web/connection.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
 import { chatChannels, chatEndpoints, type GroupChange, toSortedPair } from '../contract.ts'
@@ -63,7 +63,7 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
     if (store.state.get().status !== 'ready') void store.sync()
     return listenToConversation(store.conversation, store)
   }, [store])
-  useEffect(() => onReconnect(store.resumeSending), [store])
+  useEffect(() => onOutageEnd(store.resumeSending), [store])
   useChannelListener(fillChannelParameters(chatChannels.member, { user: me.id }), {
     onSubscribed: () => void store.sync().then(store.resumeSending),
   })

@@ -13,7 +13,10 @@ export function useLongPressMenu(list: RefObject<HTMLElement | null>) {
   useEffect(() => (list.current ? handleLongPress(list.current) : undefined), [list])
 }
 
-/** Adds the event listeners. Returns a function that removes them. */
+/**
+ * Handles the pointer, touch, scroll, click and context menu events of the list, so that a long press on a
+ * message opens its menu. Returns a function that removes the event listeners.
+ */
 function handleLongPress(list: HTMLElement) {
   let press: { button: HTMLButtonElement; x: number; y: number } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

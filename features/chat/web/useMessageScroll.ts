@@ -133,12 +133,15 @@ function scrollToDivider(list: HTMLElement) {
 
 interface ListEvents {
   onScroll: () => void
-  /** Called when something changes the heights: a picture, an on-screen keyboard, a growing text field. */
+  /** Called when the list or its content changes its size: by a picture, an on-screen keyboard, a long draft. */
   onResize: () => void
   /** Called when the window gets or loses the focus, or is hidden or shown. */
   onFocus: () => void
 }
-/** Adds the event listeners. Returns a function that removes them. */
+/**
+ * Calls the listeners when the list scrolls, when the list or a child of it changes its size, and when the
+ * window's focus or visibility changes. Returns a function that stops this.
+ */
 function observeList(list: HTMLElement, { onScroll, onResize, onFocus }: ListEvents) {
   let frame = 0
   const scrolled = () => {
