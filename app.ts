@@ -67,7 +67,9 @@ export const allContracts = collectContracts(featureModules)
 
 export const featurePages = featureModules.flatMap((module) => module.pages ?? [])
 
-/** The tables of core and of all features. A feature that does not run keeps its tables and their data. */
+/**
+ * The migrations of core and of all features. A feature that does not run keeps its tables and their data.
+ */
 export const allMigrations: readonly Migrations[] = [
   secrets,
   settings,

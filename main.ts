@@ -19,13 +19,17 @@ import { assertSharedMediaFolder, loadSharedSecrets } from '#core/secrets.ts'
 import { createSetupHint } from '#features/people/setup.ts'
 
 /**
- * Connections that may wait until the server accepts them. With Node's default of 511, a burst of
- * connections makes a browser wait for a second or more before it tries again.
+ * The number of connections that may wait until the server accepts them. With Node's default of 511, a burst
+ * of connections makes a browser wait for a second or more before it tries again.
  */
 const BACKLOG = 4096
 
 const sqlitePath = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 
+/**
+ * Opens PostgreSQL if DATABASE_URL is set, otherwise the SQLite file in DATA_DIR. `withoutTimeouts` removes
+ * the time limits of PostgreSQL.
+ */
 export async function openDatabase(
   config: Config,
   { withoutTimeouts = false } = {},
@@ -53,7 +57,7 @@ async function openAndMigrate(config: Config, log: (line: string) => void) {
   })
   if (done.length) log(`Migrated: ${done.join(', ')}`)
   if (!DATABASE_URL) return database
-  await database.close() // opens it again with the time limits of a server
+  await database.close() // its connections have no time limits, and those of a server need them
   return openDatabase(config)
 }
 
@@ -76,7 +80,7 @@ const runBackupInChild =
       child.once('spawn', () => {
         try {
           setPriority(child.pid!, 10)
-        } catch {} // this may not be permitted, and the process may have ended
+        } catch {} // the system may refuse the priority, or the process may have ended
       })
       child.on('error', (error) => (errors ||= error.message))
       child.once('close', (code) => resolve(code === 0 ? null : errors.split('\n')[0]!))
@@ -94,7 +98,7 @@ interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
  * requests.
  */
 export async function startApp({ beforeListen, ...options }: StartOptions) {
-  process.umask(0o077) // only this user may read the files in the data folder
+  process.umask(0o077) // only the user of this process may read the files in the data folder
   const settings = readConfig()
   const log = pino({ level: settings.LOG_LEVEL })
   const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })

@@ -9,7 +9,7 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 2,
   retries: complete ? 2 : 0,
-  // Long timeouts for a busy machine; a test waits no longer than necessary.
+  // The timeouts are long, because the machine may be busy. A test waits no longer than necessary.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: complete,
@@ -18,8 +18,8 @@ export default defineConfig({
     launchOptions: { args: chromiumArguments, ...(chromium && { executablePath: chromium }) },
     locale: 'en-GB',
     timezoneId: 'Asia/Tokyo',
-    // Recording a trace costs about as much time as the test, so in complete runs only the first retry
-    // records one.
+    // Recording a trace takes about as much time as the test. So complete runs record only the first retry of
+    // a failed test.
     trace: complete ? 'on-first-retry' : 'retain-on-failure',
   },
 })

@@ -53,9 +53,9 @@ const drawnIcons: Plugin = {
 }
 
 /**
- * Removes the schemas and rights from the contracts in the browser's build. The browser needs only the method
- * and the path of an endpoint. This saves 3 kB on every page. Other modules that import valibot get the real
- * package.
+ * Replaces valibot and `removeInvisibleCharacters` by an empty function where a contract imports them,
+ * because the browser needs no schemas. This saves 3 kB on every page. Other modules that import valibot get
+ * the real package.
  */
 const withoutSchemas: Plugin = {
   name: 'without-schemas',
@@ -73,12 +73,13 @@ const withoutSchemas: Plugin = {
       : null,
 }
 
-/** The fields in the definition of a page that only the server reads. */
+/** The fields of a PageDefinition that only the server reads. */
 const serverOnly = ['initialData', 'preloadImage', 'description', 'canonical']
 
 /**
- * Removes the fields in `serverOnly` from the tables of pages in the browser's build. Without this, every
- * page would load the contracts of all features.
+ * Removes code that only the server needs from the browser's build: the fields in `serverOnly` from the page
+ * definitions, and arguments from the contracts (see `withoutArguments`). Without this, every page would load
+ * the contracts of all features.
  */
 const pagesForBrowsers: Plugin = {
   name: 'pages-for-browsers',
@@ -108,7 +109,7 @@ function withoutArguments(code: string) {
     if (callee.object?.name === 'v') return [{ start: given[0]!.start, end: end - 1 }]
     return definitions.includes(callee.name ?? '') ? [{ start: given[0]!.end, end: end - 1 }] : []
   })
-  // Outer calls first: a cut inside another one is left out.
+  // Sorts an outer call before the calls inside it. A cut inside another cut is skipped.
   let kept = ''
   let position = 0
   for (const { start, end } of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -142,8 +143,8 @@ export default defineConfig({
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Puts the modules that several pages share into one file: thirty small files compress badly, and each is
-    // a request.
+    // The groups put the modules that several pages share into one file: thirty small files compress badly,
+    // and each is a request.
     rolldownOptions: {
       output: {
         // Hashes in file names are short, because every page lists all file names and hashes do not compress.
@@ -154,9 +155,9 @@ export default defineConfig({
             { name: 'kit', tags: ['$initial'], test: /\.[mc]?[jt]sx?$/ },
             {
               name: 'kit',
-              // Without the web/ folders of the features: their style sheets would load before
-              // web/styles.css, which declares the order of the layers. And without parts of forms and
-              // dialogs, which lists of posts do not need; nor do they need infinite queries.
+              // This file leaves out two kinds of modules: those in the web/ folders of the features, because
+              // their style sheets would load before web/styles.css, which declares the order of the layers;
+              // and those that lists of posts do not need (parts of forms and dialogs, and infinite queries).
               test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.)|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,
               minShareCount: 3,
             },
@@ -165,7 +166,7 @@ export default defineConfig({
       },
     },
   },
-  // wouter imports a replacement of this hook for React 17; React has had it since version 18.
+  // wouter imports a replacement of useSyncExternalStore for React 17. React has this hook since version 18.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
   plugins: [withoutSchemas, pagesForBrowsers, react(), drawnIcons, precompressed],
 })

@@ -9,10 +9,11 @@ export default defineConfig({
     pool: 'forks',
     // Vitest leaves one core free by default, which halves the speed on two cores.
     maxWorkers: Math.max(2, availableParallelism()),
-    // Long timeouts for a busy machine; a test waits no longer than necessary.
+    // The timeouts are long, because the machine may be busy. A test waits no longer than necessary.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One test that a busy machine delayed does not fail a complete run; the report names it as flaky.
+    // In CI and in complete runs, a test that failed runs once more, because a busy machine may have delayed
+    // it. The report then names it as flaky.
     retry: process.env.CI || process.env.TEST_COMPLETE ? 1 : 0,
     allowOnly: !process.env.CI && !process.env.TEST_COMPLETE,
   },

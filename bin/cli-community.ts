@@ -39,8 +39,8 @@ export async function withCommunityDatabase<T>(
   const config = readConfig()
   const database = await openDatabase(config, { withoutTimeouts: true })
   try {
-    // Waits up to a minute for a lock, because a busy server releases the file only for moments. Only this
-    // process waits.
+    // Waits up to a minute for the lock of the SQLite file, because a busy server holds it almost all the
+    // time. The server itself does not wait longer.
     if (!config.DATABASE_URL) await sql`pragma busy_timeout = 60000`.execute(database.db)
     await assertSchemaNotNewer(database.db, allMigrations)
     if ((await listPendingMigrations(database.db, allMigrations)).length)

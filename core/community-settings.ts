@@ -17,10 +17,13 @@ export const migrations: Migrations = {
   'settings 1': () => ['create table settings (name text primary key, value text not null)'],
 }
 
-/** The default settings. */
+/** The settings of a community whose admins have saved none. */
 const defaults: CommunitySettingValues = { show_samples: true }
 
-/** Reads the saved settings. Ignores unknown rows, because a newer version may have written them. */
+/**
+ * Returns the saved settings, with the defaults for the others. Ignores rows with an unknown name or an
+ * invalid value, because a newer version may have written them.
+ */
 async function readStoredSettings(db: Db): Promise<CommunitySettingValues> {
   const rows = await db.selectFrom('settings').selectAll().execute()
   const stored: Record<string, unknown> = Object.fromEntries(

@@ -11,15 +11,19 @@ type SecretName = 'SECRET' | 'PUSHER_APP_SECRET' | 'SETUP_CODE'
 export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_AT' | 'BACKUP_DIR'> {
   /** The time of nightly backups, in the time zone of this machine; null if there are none. */
   readonly BACKUP_AT: string | null
-  /** A folder in DATA_DIR by default. */
+  /** The folder for backups. By default it is `backups` in DATA_DIR. */
   readonly BACKUP_DIR: string
-  /** Signs anti-forgery tokens and links. By default a random value that is stored in DATA_DIR. */
+  /**
+   * The key that signs anti-forgery tokens and links in mails. By default a random value that is stored in
+   * DATA_DIR.
+   */
   readonly SECRET: Buffer
   /**
-   * Signs subscriptions and the calls of other servers. By default a random value that is stored in DATA_DIR.
+   * The key that signs subscriptions, webhooks and the calls of the Pusher HTTP API. By default a random
+   * value that is stored in DATA_DIR.
    */
   readonly PUSHER_APP_SECRET: string
-  /** Makes an account the first admin. By default a random value that is stored in DATA_DIR. */
+  /** The code that makes an account the first admin. By default a random value that is stored in DATA_DIR. */
   readonly SETUP_CODE: string
   /** Names of the secrets that are stored in DATA_DIR because no variable sets them. */
   readonly generatedSecrets: readonly SecretName[]
@@ -28,13 +32,15 @@ export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_A
 /** An error for the operator. The program prints its message without a stack, and ends. */
 export class OperatorError extends Error {}
 
-/** Whether a browser accepts a cookie for the domain from the host. */
+/**
+ * Whether a page on `host` may set a cookie for `domain`: the host is the domain or one of its subdomains.
+ */
 const isInDomain = (host: string, domain: string) => `.${host}`.endsWith(`.${domain.replace(/^\./, '')}`)
 
 type Environment = Readonly<Record<string, string | undefined>>
 /**
- * Reads the settings from the environment, and reads no file. For a bad value it throws an OperatorError that
- * names the variable and the values that it accepts.
+ * Reads the settings from the environment variables, and no file. For a bad value it throws an OperatorError
+ * that names the variable and its valid values.
  */
 export function readEnvironmentSettings(env: Environment = process.env): EnvironmentSettings {
   const settings: Record<string, unknown> = {}
@@ -55,7 +61,7 @@ export function readEnvironmentSettings(env: Environment = process.env): Environ
 
 /**
  * Reads the settings, and creates DATA_DIR and its secrets. For a bad value it throws an OperatorError that
- * names the variable and the values that it accepts.
+ * names the variable and its valid values.
  */
 export function readConfig(env: Environment = process.env): Config {
   const settings = readEnvironmentSettings(env)
@@ -79,8 +85,8 @@ export function readOrCreateSecret(folder: string, name: string): Buffer {
   try {
     makeFolder(folder)
     if (!existsSync(file)) {
-      // Two processes may do this at the same time. The first link stays, and the second one fails with
-      // EEXIST.
+      // Two processes may create the secret at the same time. The secret of the first one stays, and the link
+      // of the second one fails with EEXIST.
       const own = `${file}.${randomBytes(8).toString('hex')}`
       writeFileSync(own, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
       try {
@@ -105,8 +111,8 @@ export function readOrCreateSecret(folder: string, name: string): Buffer {
 }
 
 /**
- * Creates a folder and its parents. Node's own recursive mkdir never ends if the system always answers
- * ENOENT, as in /proc.
+ * Creates a folder and its parents. Does not use the option `recursive` of mkdir, because that never ends if
+ * the system always answers ENOENT, as in /proc.
  */
 function makeFolder(folder: string) {
   if (existsSync(folder)) return
@@ -114,7 +120,7 @@ function makeFolder(folder: string) {
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** Returns the environment variables for a child process that works on the same community. */
+/** Returns the environment variables for a child process that uses the same DATA_DIR and BACKUP_DIR. */
 export const createChildEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
   ...process.env,
   DATA_DIR,

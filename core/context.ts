@@ -19,7 +19,7 @@ export interface AppContext {
   db: Db
   /** Creates caches that are emptied when a table they depend on changes. */
   queryCaches: QueryCacheFactory
-  /** Joins the processes of one community; null if only one process runs. */
+  /** The connection to Redis, which joins the processes of one community; null if only one process runs. */
   redis: Redis | null
   realtime: RealtimeServer
   settings: CommunitySettings

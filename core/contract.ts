@@ -8,8 +8,9 @@ export type Language = 'en' | 'ja'
 export type LocalizedSentence = Readonly<Record<Language, string>>
 
 /**
- * The maximum number of attempts per minute: per address, per account (for visitors, per address), or per
- * address and value of a field of the body.
+ * The maximum number of attempts per minute. `by` says which attempts are counted together: those from one IP
+ * address, those of one account (for visitors, those from one IP address), or those from one IP address with
+ * the same value in a field of the body.
  */
 export interface RateLimit {
   max: number
@@ -24,7 +25,7 @@ export interface EndpointOptions {
   /** Whether the body may also be sent by an HTML form (application/x-www-form-urlencoded). */
   acceptsForm?: true
   limits?: readonly RateLimit[]
-  /** Whether a `Link: <…>; rel="next"` header may lead to a next page. */
+  /** Whether the response may have a header `Link: <…>; rel="next"` with the address of the next page. */
   paginated?: true
   /** Error statuses besides those that follow from the other options. */
   errorStatuses?: readonly number[]
@@ -70,13 +71,19 @@ export type ChannelDefinition = ReturnType<
 >
 export type ChannelDefinitions = Readonly<Record<string, ChannelDefinition>>
 
-/** `private-chat.:smaller.:larger` and `{ smaller: 3, larger: 7 }` → `private-chat.3.7`. */
+/**
+ * Fills the parts of a channel's name: `private-chat.:smaller.:larger` and `{ smaller: 3, larger: 7 }` give
+ * `private-chat.3.7`.
+ */
 export const fillChannelParameters = (
   { name }: ChannelDefinition,
   parts: Readonly<Record<string, number>> = {},
 ) => name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
 
-/** The attributes of the `<img>` of a picture that a page shows at once. */
+/**
+ * A picture that the browser starts to load before it runs the page's scripts: the `src` of its `<img>` as
+ * `path`, and the attributes `srcset` and `sizes`.
+ */
 export interface PreloadImage {
   path: string
   srcset: string
@@ -90,17 +97,20 @@ export interface PreloadImage {
 export interface PageDefinition {
   path: string
   /**
-   * `posts/PostListPage` is features/posts/web/PostListPage.tsx; the names of views end in Page, so that no
-   * other file can be loaded by its name.
+   * The file of the page's component: `posts/PostListPage` means features/posts/web/PostListPage.tsx. Its
+   * name ends in Page, because the browser's build includes only such files.
    */
   view: string
   title: LocalizedSentence
   initialData?: readonly Endpoint[]
   /** Returns the picture to preload, from the response of the first endpoint of `initialData`. */
   preloadImage?: (answer: never) => PreloadImage | undefined
-  /** Returns a description of the page for search engines, from the same response. */
+  /**
+   * Returns a description of the page for search engines, from the response of the first endpoint of
+   * `initialData`.
+   */
   description?: (answer: never, lang: Language) => string | null
-  /** The canonical path, if the page has several paths. */
+  /** The path that search engines list, if several paths show this page. */
   canonical?: string
 }
 
@@ -111,20 +121,20 @@ export interface PageSection {
   /** The path of the page. */
   path: string
   /**
-   * `chat/AdminGroupsPageSection` is features/chat/web/AdminGroupsPageSection.tsx; the names of these views
-   * end in PageSection.
+   * The file of the section's component: `chat/AdminGroupsPageSection` means
+   * features/chat/web/AdminGroupsPageSection.tsx. Its name ends in PageSection.
    */
   view: string
   /** Endpoints whose responses the page includes, in addition to its own `initialData`. */
   initialData?: readonly Endpoint[]
 }
 
-/** `/api/posts/:id/like` and `{ id: 7 }` → `/api/posts/7/like`. */
+/** Fills the parameters of a path: `/api/posts/:id/like` and `{ id: 7 }` give `/api/posts/7/like`. */
 export const fillPathParameters = (path: string, input: Readonly<Record<string, unknown>>) =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
 
-// The messages of the schemas are codes (`required`, `max:255`). The server turns them into sentences in the
-// reader's language.
+// The error messages of all schemas are codes (`required`, `max:255`). The server turns them into sentences
+// in the reader's language.
 
 /** The id of a row. Also accepts strings of digits, because ids in URLs and forms are strings. */
 export const idSchema = v.pipe(
@@ -144,7 +154,7 @@ export const IdInputSchema = v.object({ id: idSchema })
  */
 export const foldCase = (text: string) => text.normalize('NFKC').toLowerCase()
 
-/** Letters that Unicode normalisation does not decompose into a letter and a mark. */
+/** The letters that `foldNameForSearch` replaces, because Unicode normalisation does not. */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -174,12 +184,15 @@ export const foldNameForSearch = (name: string) =>
 /** Returns the length of a text in Unicode code points. The server and the browser both count this way. */
 export const countCodePoints = (text: string) => [...text].length
 
-/** How many characters more than `max` a text may have before its spaces and carriage returns are removed. */
+/**
+ * The number of spaces and carriage returns that a text may have in addition to its `max` characters, before
+ * they are removed.
+ */
 const MAX_REMOVED_CHARACTERS = 1000
 
 /**
- * A trimmed text with one kind of line break. The length of the raw text is checked first. The limit is twice
- * `max`, because a character has at most two UTF-16 units.
+ * A trimmed text with one kind of line break. The schema first checks the length of the raw text, so that it
+ * does not work on a huge one. That check allows `2 * max`, because a character has at most two UTF-16 units.
  */
 const trimmedText = (max: number) =>
   v.pipe(
@@ -234,7 +247,10 @@ export const passwordSchema = (min: number) =>
     v.check((text) => text.length <= 2000 && countCodePoints(text) <= 1000, 'max:1000'),
   )
 
-/** A list of at most `max` items. Checks the length before the items. */
+/**
+ * A list of at most `max` items. The schema checks the length before the items, so that it does not check the
+ * items of a huge list.
+ */
 export const limitedArraySchema = <Item extends v.GenericSchema>(item: Item, max: number) =>
   v.pipe(v.array(v.unknown(), 'invalid'), v.maxLength(max, `items:${max}`), v.array(item))
 
@@ -273,7 +289,7 @@ export const timestampSchema = v.pipe(v.string(), v.isoTimestamp())
 export const StatusMessageSchema = v.object({ message: v.string() })
 
 /**
- * The endpoint that permits a client to subscribe to a channel. Pusher clients call it with JSON or a form.
+ * The endpoint that signs a client's subscription to a channel. Pusher clients call it with JSON or a form.
  */
 export const channelAuthEndpoint = defineEndpoint(
   'POST /my-broadcast-auth',
@@ -287,8 +303,8 @@ export const channelAuthEndpoint = defineEndpoint(
 )
 
 /**
- * The endpoint that signs the user in on a connection, so that it receives events that servers send to the
- * user.
+ * The endpoint with which a client signs its user in on a WebSocket connection. The connection then receives
+ * the events that servers send to this user.
  */
 export const userAuthEndpoint = defineEndpoint(
   'POST /broadcasting/user-auth',

@@ -62,8 +62,9 @@ export function createFairQueue({ concurrency, capacity }: { concurrency: number
 
   return {
     /**
-     * Rejects with QueueFullError if the task is refused, and with the reason of `signal` if that aborts
-     * before the task begins. Otherwise it resolves or rejects as the task does.
+     * Runs a task when it is the turn of its key, and resolves or rejects as the task does. Rejects with
+     * QueueFullError if the task is refused, and with the reason of `signal` if that aborts before the task
+     * begins.
      */
     async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       signal?.throwIfAborted()

@@ -15,7 +15,7 @@ export async function hashFile(path: string) {
   return hash.digest('hex')
 }
 
-/** Writes a file to disk. Other users of this machine cannot read it. */
+/** Writes a file and flushes it to disk. Only the user of this process can read it. */
 export const writePrivateFile = (path: string, content: string | Buffer | ReadStream) =>
   writeFile(path, content, { mode: 0o600, flush: true })
 

@@ -34,7 +34,10 @@ const sentences: Record<string, (field: string, bound: string) => LocalizedSente
   invalid: (field) => ({ en: `The ${field} field is not valid.`, ja: '正しい形式で入力してください。' }),
 }
 
-/** `min:8` for `password` → "The password field must be at least 8 characters." */
+/**
+ * Returns the sentence for an error code: `min:8` for `password` gives "The password field must be at least 8
+ * characters."
+ */
 export function toValidationMessage(code: string, field: string): LocalizedSentence {
   const [name, bound] = code.split(':') as [string, string | undefined]
   return (sentences[name] ?? sentences.invalid!)(field.replaceAll('_', ' '), bound ?? '')
@@ -44,8 +47,8 @@ export function toValidationMessage(code: string, field: string): LocalizedSente
 export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 /**
- * Returns the language of a response: the choice of the reader; else English or Japanese, by the order of the
- * browser (RFC 9110, 12.5.4); else English.
+ * Returns the language of a response: the one that the reader has chosen (`preferred`); otherwise English or
+ * Japanese, as the browser's Accept-Language header prefers (RFC 9110, 12.5.4); otherwise English.
  */
 export function negotiateLanguage(
   preferred: string | undefined,

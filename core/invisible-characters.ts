@@ -19,22 +19,22 @@ const joining = [
   .map((script) => `\\p{Script=${script}}`)
   .join('')
 
-/** Invisible characters that change what is shown. These are kept. */
+/** Patterns for the invisible characters that are kept, because they change what is shown. */
 const meaningful = [
-  // Between the pictures of one emoji, such as a family.
+  // A joiner between the pictures of one emoji, such as a family, makes them one picture.
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
-  // After an emoji: its coloured or its plain form.
+  // A variation selector after an emoji selects its coloured or its plain form.
   '(?<=\\p{Emoji})[\\uFE0E\\uFE0F]',
-  // After a black flag: the invisible letters that name a region, such as Scotland.
+  // Invisible letters after a black flag name a region, such as Scotland.
   '(?<=\\u{1F3F4}[\\u{E0020}-\\u{E007E}]*)[\\u{E0020}-\\u{E007F}]',
-  // After a Chinese character: the selector of a variant of it, which Japanese names may have.
+  // A variation selector after a Chinese character selects a variant of it, which Japanese names may have.
   '(?<=\\p{Unified_Ideograph})[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
   `(?<=[${joining}])[\\u200C\\u200D](?=[${joining}])`,
 ].join('|')
 
 /**
- * Control characters, format characters (also for direction), private-use characters, noncharacters, and
- * characters that are drawn as nothing.
+ * The pattern for all invisible characters: control characters, format characters (also for direction),
+ * private-use characters, noncharacters, and characters that are drawn as nothing.
  */
 const invisible =
   '[\\p{Cc}\\p{Cf}\\p{Co}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800]'
@@ -42,8 +42,9 @@ const invisible =
 const pattern = new RegExp(`${meaningful}|(${invisible})`, 'gu')
 
 /**
- * Removes the invisible characters of a text, so two names that look the same are the same, and no name
- * changes the direction of the text around it. Keeps emoji sequences, and the joiners that some scripts need.
+ * Removes the invisible characters of a text, so that names do not differ in invisible characters alone, and
+ * no name changes the direction of the text around it. Keeps emoji sequences, and the joiners that some
+ * scripts need.
  */
 export const removeInvisibleCharacters = (text: string) =>
   text.replace(pattern, (found, isInvisible: string | undefined) => (isInvisible === undefined ? found : ''))

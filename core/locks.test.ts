@@ -29,7 +29,7 @@ describe('a lock', () => {
   })
 })
 
-describe('forEachLimit', () => {
+describe('forEachConcurrently', () => {
   test('runs at most `limit` items at a time, and runs all of them', async () => {
     let running = 0
     let most = 0

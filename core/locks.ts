@@ -21,8 +21,8 @@ export function createLocalLocks(): RunWithLock {
 }
 
 /**
- * Milliseconds after which the lock of a dead process expires, and the longest time that a caller waits for a
- * lock.
+ * The time in ms after which the lock of a dead process expires. A caller also waits this long for a lock at
+ * most, and then runs without it.
  */
 const LOCK_TIMEOUT = 10_000
 
@@ -30,9 +30,9 @@ const ACQUIRE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
 
 /**
- * Creates locks that all processes on this Redis share. A lock is released after `flushed` has resolved, so
- * the events of one holder reach the other processes before those of the next holder. The locks only keep an
- * order. They do not guarantee consistency: the database does. While Redis is unavailable, each process uses
+ * Creates locks that all processes on this Redis share. Before a lock is released, it waits for `flushed`, so
+ * that the events of one holder reach the other processes before those of the next holder. The locks only
+ * keep this order: the database guarantees consistency. While Redis is unavailable, each process uses only
  * locks of its own.
  */
 export function createSharedLocks(redis: Redis, flushed: () => Promise<unknown>): RunWithLock {
@@ -46,7 +46,7 @@ export function createSharedLocks(redis: Redis, flushed: () => Promise<unknown>)
         return await run()
       } finally {
         await flushed()
-        redis.runScript(RELEASE, lock, token).catch(() => {}) // the lock expires by itself
+        redis.runScript(RELEASE, lock, token).catch(() => {}) // after an error, the lock expires by itself
       }
     })
 }

@@ -45,7 +45,9 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   isDemo?: true
   migrations?: Migrations
   contracts?: C
-  /** `running` are the modules of all features that run. */
+  /**
+   * Returns the handlers of the endpoints in `contracts`. `running` has the modules of all features that run.
+   */
   routes?: (
     context: AppContext,
     running: readonly FeatureModule[],
@@ -53,7 +55,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   channels?: Ch
   /** Functions that decide who may subscribe to the channels that are not public. */
   guards?: (context: AppContext) => ChannelGuards<Ch>
-  /** Functions that decide who may see the pictures that the feature attaches with their name. */
+  /** Functions that decide who may see a picture, by the name that the feature passes to `attachPicture`. */
   mediaGuards?: (context: AppContext) => Readonly<Record<string, MediaGuard>>
   /** Functions that run when an earlier feature announces an event. */
   listeners?: DomainEventListeners
@@ -71,8 +73,8 @@ export const defineModule = <const C extends Contracts = None, const Ch extends 
 ) => definition as unknown as FeatureModule
 
 /**
- * Makes handlers for the job runner. `context` is called when a job runs, because the services are complete
- * only then.
+ * Combines the job handlers of all modules for the job runner. They call `context` when a job runs, because
+ * the services are complete only then.
  */
 export const createJobHandlers = (modules: readonly ModuleJobHandlers[], context: () => AppContext) =>
   Object.fromEntries(

@@ -11,11 +11,14 @@ export interface Redis {
   readonly keyPrefix: string
   /** Publishes on a sharded channel. In a cluster, only the nodes of the channel's slot take part. */
   publish(channel: string, message: string): Promise<unknown>
-  /** A function that is subscribed twice to the same channel is called once for each message. */
+  /**
+   * Calls `onMessage` for each message on a sharded channel. A function that is subscribed twice to one
+   * channel is called once for each message.
+   */
   subscribe(channel: string, onMessage: (message: string, channel: string) => void): Promise<void>
   /** Runs a Lua script on one key. */
   runScript(script: string, key: string, ...args: string[]): Promise<unknown>
-  /** Adds a handler for every loss of a connection to a server. */
+  /** Adds a function that is called each time a connection to a Redis server is lost. */
   onDisconnect(handler: () => void): void
   close(): Promise<void>
 }
@@ -32,7 +35,7 @@ type Commands = Pick<Redis, 'publish' | 'subscribe' | 'runScript' | 'close'>
  * cluster. Throws OperatorError if no address answers.
  */
 export async function openRedis({ SECRET }: Config, addresses: readonly string[]): Promise<Redis> {
-  // Imported only here, to save the memory in processes without Redis.
+  // The client is imported only here, so that processes without Redis save its memory.
   const client = await import('@redis/client')
   const hash = createHash('sha256').update('redis').update(SECRET).digest('base64url')
   const handlers = new Set<() => void>()
@@ -40,7 +43,10 @@ export async function openRedis({ SECRET }: Config, addresses: readonly string[]
     for (const handler of handlers) handler()
   }
   let isOpen = false
-  /** The first connection attempt fails at once; an open client reconnects without limit. */
+  /**
+   * Returns the delay in ms before the next attempt to connect, or the error that ends the attempts. Before
+   * the client is open, the first error ends them; later they continue without limit.
+   */
   const reconnectStrategy = (attempts: number, cause: Error) =>
     isOpen ? Math.min(20 * 2 ** attempts, MAX_RECONNECT_DELAY) : cause
   const socket = { connectTimeout: 5000, socketTimeout: 15_000, reconnectStrategy }
@@ -83,7 +89,7 @@ async function connectServer(
 ): Promise<Commands> {
   const open = () =>
     createClient({ ...options, url })
-      .on('error', () => {}) // commands reject, and the client reconnects
+      .on('error', () => {}) // needs no handling: commands reject, and the client reconnects
       .on('reconnecting', onDisconnect)
   const [client, subscriber] = [open(), open()]
   await Promise.all([client.connect(), subscriber.connect()])
@@ -115,7 +121,7 @@ async function connectCluster(
     rootNodes: addresses.map((address) => ({ url: address })),
     defaults: { ...options, ...login, socket: { ...options.socket, ...tls } },
   })
-  cluster.on('error', () => {}) // commands reject, and the cluster client reconnects
+  cluster.on('error', () => {}) // needs no handling: commands reject, and the client reconnects
   for (const event of ['node-reconnecting', 'node-disconnect'] as const) cluster.on(event, onDisconnect)
   await cluster.connect()
   return {

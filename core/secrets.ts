@@ -21,9 +21,9 @@ export const migrations: Migrations = {
 }
 
 /**
- * Returns the configuration with the secrets of the process that started first, which all processes on this
- * database share. On SQLite, returns it unchanged. Secrets that a variable sets are not written to the
- * database.
+ * Returns the configuration with the generated secrets of the process that started first on this PostgreSQL
+ * database, so that all its processes have the same secrets. On SQLite, returns it unchanged. Secrets that a
+ * variable sets are not written to the database.
  */
 export async function loadSharedSecrets(config: Config, db: Db): Promise<Config> {
   if (!isPostgres(db)) return config
@@ -95,8 +95,8 @@ export async function readSecretFiles(folder: string): Promise<Record<string, st
 }
 
 /**
- * Stores secret files in a restored database, for `loadSharedSecrets`. Does nothing if `tables` has no table
- * for secrets, as in an old version.
+ * Stores the contents of secret files in a restored database, for `loadSharedSecrets`. Does nothing if
+ * `tables` has no table `secrets`, as in a backup of an old version.
  */
 export async function storeRestoredSecrets(
   tx: Tx,
@@ -104,7 +104,8 @@ export async function storeRestoredSecrets(
   secrets: Readonly<Record<string, string>>,
 ) {
   if (!('secrets' in tables)) return
-  // MEDIA_FOLDER identifies the folder of the saved community, not the folder of this one.
+  // MEDIA_FOLDER identifies the media folder of the community that was backed up, not the folder of this
+  // machine.
   await tx.deleteFrom('secrets').where('name', '=', 'MEDIA_FOLDER').execute()
   for (const [file, text] of Object.entries(secrets)) {
     const row = { name: file.toUpperCase().replace('PUSHER-', 'PUSHER_APP_'), value: text.trim() }

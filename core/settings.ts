@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 
-// All environment variables. core/config.ts reads them by this list. `npm run generate` writes .env.example
-// and the tables in docs/self-hosting.md from it.
+// This file lists all environment variables. core/config.ts reads them by this list. `npm run generate`
+// writes .env.example and the tables in docs/self-hosting.md from it.
 
 export interface EnvironmentSetting {
-  /** Its effect, in one line of Markdown. */
+  /** The effect of the variable, in one line of Markdown. */
   description: string
-  /** The values that it accepts, as the error for a bad value names them: “PORT takes …”. */
+  /** The valid values, as the error for a bad value names them: “PORT takes …”. */
   takes: string
   schema: v.GenericSchema
   /** The value if the variable is not set. */
@@ -57,8 +57,8 @@ function isProxy(given: string) {
 
 const addresses = (schemes: readonly string[]) => v.pipe(list, v.minLength(1), v.array(address(schemes)))
 /**
- * Whether the text is a URL of a bucket, with folders in it, its endpoint and its region. Any other part is
- * refused, because it is misspelt or a secret.
+ * Whether the text is the URL of an S3 bucket, which may have a path, an endpoint and a region. Any other
+ * part is refused, because it is misspelt or a secret.
  */
 function isBucket(given: string) {
   const url = URL.parse(given)
@@ -69,7 +69,7 @@ function isBucket(given: string) {
   const placed = endpoint === undefined || ['http:', 'https:'].includes(URL.parse(endpoint)?.protocol ?? '')
   return named && placed && (region === undefined || v.is(word, region)) && Object.keys(rest).length === 0
 }
-const hour = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+const timeOfDay = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 const network = {
   PORT: {
@@ -196,7 +196,7 @@ const backup = {
   BACKUP_AT: {
     description: 'The time of the nightly backup (`HH:MM`), in the time zone of the machine.',
     takes: 'off, or a time of day such as 03:30',
-    schema: v.union([v.literal('off'), hour]),
+    schema: v.union([v.literal('off'), timeOfDay]),
     standard: 'off',
   },
   BACKUP_DIR: {

@@ -1,13 +1,10 @@
 import QuickLRU from 'quick-lru'
 import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
 
-/** Returns the cached result of `key`, or reads it now. Concurrent callers share one read. */
+/** Returns the cached result of `key`. If there is none, calls `read`. Concurrent callers share one read. */
 export type QueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 
-/**
- * A function that makes a cache of at most `maxSize` entries, for results that are read from the tables in
- * `dependencies`. quick-lru gets `maxSize / 2`, because it keeps up to twice its `maxSize`.
- */
+/** Makes a cache of at most `maxSize` results that are read from the tables in `dependencies`. */
 export type QueryCacheFactory = <V>(
   dependencies: readonly CacheDependency[],
   maxSize: number,
@@ -18,8 +15,12 @@ export const createQueryCacheFactory =
   (dependencies, maxSize) =>
     changeCount ? cacheUntilChange(() => changeCount(dependencies), maxSize) : sharePerTurn()
 
-/** Caches results until a dependency changes, which SQLite reports. Then it drops all entries. */
+/**
+ * Makes a cache for SQLite, which counts the changes of each table. After a change of a dependency, the cache
+ * drops all entries.
+ */
 function cacheUntilChange<V>(changeCount: () => number, maxSize: number): QueryCache<V> {
+  // quick-lru keeps up to twice its `maxSize`.
   const entries = new QuickLRU<string, Promise<V>>({ maxSize: maxSize / 2 })
   let state: number | undefined
   return (key, read) => {
@@ -30,16 +31,16 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): QueryC
     if (known) return known
     const reading = read()
     entries.set(key, reading)
-    // Does not cache a failed read, so that the next caller tries again.
+    // A failed read is removed from the cache, so that the next caller tries again.
     reading.catch(() => entries.get(key) === reading && entries.delete(key))
     return reading
   }
 }
 
 /**
- * Caches no results, because PostgreSQL does not report changes. Callers in one turn of the event loop share
- * a read that begins when the turn ends, so each caller sees every write that was acknowledged before it
- * asked.
+ * Makes a cache for PostgreSQL. It keeps no results, because PostgreSQL does not report changes. But callers
+ * in one turn of the event loop share a read. The read begins when the turn ends, so each caller sees every
+ * write that was acknowledged before the call.
  */
 function sharePerTurn<V>(): QueryCache<V> {
   let turn: { end: Promise<void>; readings: Map<string, Promise<V>> } | null = null
@@ -62,11 +63,9 @@ function sharePerTurn<V>(): QueryCache<V> {
   }
 }
 
-/**
- * Returns a function that calls `compute`, and keeps its results for at most `maxSize` recently used keys.
- * quick-lru gets `maxSize / 2`, because it keeps up to twice its `maxSize`.
- */
+/** Returns a function that calls `compute`, and keeps the results of at most `maxSize` recently used keys. */
 export function memoize<V>(maxSize: number, compute: (key: string) => V) {
+  // quick-lru keeps up to twice its `maxSize`.
   const results = new QuickLRU<string, { value: V }>({ maxSize: maxSize / 2 })
   return (key: string) => {
     const known = results.get(key)

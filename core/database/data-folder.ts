@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from '#core/config.ts'
 
 /**
- * Locks a folder (DATA_DIR) for this process. With `isShared`, other processes that use `isShared` may hold
- * the lock too. Returns the function that releases it. The lock is a transaction on a file of its own, so the
- * system releases it however the process ends. Throws OperatorError with the text `refusal` when another
- * process holds the lock.
+ * Locks a folder (DATA_DIR) for this process, and returns the function that releases the lock. Processes that
+ * pass `isShared` may hold the lock together. The lock is a SQLite transaction on the file `lock` in the
+ * folder, so the system releases it even if the process is killed. Throws OperatorError with the text
+ * `refusal` when another process holds the lock.
  */
 export function lockDataFolder(
   folder: string,

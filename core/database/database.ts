@@ -4,22 +4,22 @@ import { type Kysely, PostgresAdapter } from 'kysely'
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging, so that core names no feature
 export interface Tables {}
 
-/** Reads from the database. It cannot write: only `transaction()` gives a `Tx`, which can. */
+/** A database that can only be read. `transaction()` gives a `Tx`, which also writes. */
 export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'fn' | 'isTransaction' | 'getExecutor'>
 
-/** Reads and writes inside one transaction. */
+/** A transaction, which reads and writes. */
 export interface Tx extends Db, Pick<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom'> {
   /**
-   * Calls `callback` after the transaction is committed. If this work is rolled back, it is never called.
-   * Callbacks start in the order of registration and run at the same time. `transaction()` resolves after all
-   * of them. An error in a callback is written to stderr; the commit stands.
+   * Calls `callback` after the transaction is committed, and never if the work is rolled back. Callbacks
+   * start in the order of registration and run at the same time. `transaction()` resolves after all of them.
+   * An error in a callback is written to stderr; the commit stands.
    */
   afterCommit(callback: () => unknown): void
 }
 
 export interface OpenedDatabase {
   db: Db
-  /** PostgreSQL only: open connections, and queries that wait for one. */
+  /** PostgreSQL only: returns the number of open connections, and of queries that wait for a connection. */
   connectionCounts?: () => { open: number; waiting: number }
   /** SQLite only: returns a number that grows whenever a statement changes one of the dependencies. */
   changeCount?: (dependencies: readonly CacheDependency[]) => number
@@ -33,7 +33,7 @@ type Verb = 'insert into' | 'update' | 'delete from'
  */
 export type CacheDependency = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
 
-/** The dialect, and the column type of ids in its `create table`. */
+/** The name of a dialect, and the type of an id column in its `create table` statements. */
 export interface DialectTypes {
   name: 'sqlite' | 'postgres'
   id: string

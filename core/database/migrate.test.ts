@@ -66,7 +66,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
     expect(asked).toEqual(['fish 1'])
   })
 
-  test('likePattern() matches every character of a text literally', async () => {
+  test('toLikePattern() matches every character of a text literally', async () => {
     const [database] = await openEmptyDatabase(dialect)
     const { db } = database!
     await runMigrations(db, [birds])
@@ -88,7 +88,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
   })
 })
 
-// On SQLite, lockDataFolder keeps a second process away.
+// SQLite needs no such test, because lockDataFolder refuses a second process.
 describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', (dialect) => {
   test('that start together migrate once', async () => {
     for (let round = 0; round < 3; round++) {

@@ -17,8 +17,9 @@ const dialects = {
 } satisfies Record<string, DialectTypes>
 
 /**
- * Runs the pending migrations, each in one transaction with the row that records it. Returns their names.
- * Calls `beforeFirst` once before the first of them, with its name, unless the database is new.
+ * Runs the pending migrations and returns their names. Each one runs in a transaction, together with the
+ * insert of the row that records it. Before the first one it calls `beforeFirst` with its name, unless the
+ * database is new.
  */
 export async function runMigrations(
   db: Db,
@@ -40,7 +41,7 @@ export async function runMigrations(
 
 /**
  * Creates the tables of an empty database as they are after the migrations `names`. Throws OperatorError for
- * an unknown name, because the tables belong to a newer version then.
+ * an unknown name, because the tables belong to a newer version of Engawa then.
  */
 export async function createTables(tx: Tx, migrations: readonly Migrations[], names: readonly string[]) {
   const known = new Map(migrations.flatMap((list) => Object.entries(list)))
@@ -74,7 +75,7 @@ async function createOwnTables(db: Db) {
         )
         if (!isPostgres(tx)) return
         await sql`create table if not exists named_locks (name text primary key)`.execute(tx)
-        await sql`drop table if exists turns`.execute(tx) // the name of named_locks in earlier versions
+        await sql`drop table if exists turns`.execute(tx) // named_locks had this name in earlier versions
       })
     } catch (error) {
       if (tries === MAX_TRIES) throw error
@@ -91,8 +92,8 @@ export const listPendingMigrations = async (db: Db, migrations: readonly Migrati
 }
 
 /**
- * Throws OperatorError if a migration of the database is unknown, because its tables belong to a newer
- * version then.
+ * Throws OperatorError if the database has a migration that this version does not know, because a newer
+ * version has changed its tables then.
  */
 export async function assertSchemaNotNewer(db: Db, migrations: readonly Migrations[]) {
   const known = new Set(migrations.flatMap((list) => Object.keys(list)))

@@ -5,12 +5,15 @@ import type { OpenedDatabase, Tables } from '#core/database/database.ts'
 import { refuseUseInsideTransaction } from '#core/database/transaction.ts'
 
 /**
- * The maximum time for a query, in milliseconds. A connection that has not answered 5 seconds after that is
- * closed, because its host may be gone.
+ * The time in ms after which PostgreSQL cancels a query. If PostgreSQL has not answered 5 seconds later, the
+ * query fails, because the host of the database may be gone.
  */
 const QUERY_TIMEOUT = 30_000
 
-/** Connects to PostgreSQL. `withoutTimeouts` removes the time limits, for migrations and copies. */
+/**
+ * Connects to PostgreSQL. Throws OperatorError if it does not answer. `withoutTimeouts` removes the time
+ * limits of queries and transactions, for migrations and copies.
+ */
 export async function openPostgres(url: string, { withoutTimeouts = false } = {}): Promise<OpenedDatabase> {
   const { default: pg } = await import('pg')
   const pool: Pool = new pg.Pool({
@@ -18,7 +21,8 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
     max: 10,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    // PostgreSQL rejects raw SQL that writes through a Db. transaction() begins with `read write`.
+    // PostgreSQL rejects raw SQL that writes through a Db. The transactions of transaction() are `read
+    // write`.
     options: '-c default_transaction_read_only=on',
     ...(!withoutTimeouts && {
       statement_timeout: QUERY_TIMEOUT,
@@ -27,8 +31,8 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
     }),
     types: { getTypeParser: parserFor(pg.types) },
   })
-  pool.on('error', () => {}) // an idle connection was lost, and the next query opens another
-  // A busy connection was lost: its query rejects.
+  pool.on('error', () => {}) // an idle connection was lost; the next query opens another one
+  // A connection was lost while it was in use: its query rejects, so this event needs no handling.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = refuseUseInsideTransaction(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
   await sql`select 1`.execute(db).catch((error: Error) => {

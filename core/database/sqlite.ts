@@ -13,6 +13,7 @@ const pragmas = `
   pragma cache_size = -32000;     -- 32 MB of pages
   pragma temp_store = memory;     -- sorting needs no file`
 
+/** Opens a SQLite file for reading and writing, and creates it if it is missing. */
 export function openSqlite(file: string): OpenedDatabase {
   const sqlite = new DatabaseSync(file)
   sqlite.exec(pragmas)
@@ -28,8 +29,9 @@ export function openSqlite(file: string): OpenedDatabase {
 }
 
 /**
- * Calls `read` once per turn of the event loop. Requests of the same turn may share the answer, because they
- * were sent before `read` ran. A turn begins when the loop waits for events; then `loopCount` grows.
+ * Returns a function that calls `read` at most once per turn of the event loop, and otherwise returns the
+ * last result. Requests of the same turn may share a result, because they were sent before `read` ran. A turn
+ * begins when the loop waits for events; then `loopCount` grows.
  */
 function oncePerTurn(read: () => number) {
   let turn = -1
@@ -43,13 +45,13 @@ function oncePerTurn(read: () => number) {
 }
 
 /**
- * Opens a SQLite database for reading, as it is at this moment. It uses one read transaction, during which
- * others can write. Creates no files beside a database that is not in use.
+ * Opens a SQLite database for reading, as it is at this moment. The connection stays in one read transaction,
+ * during which other processes can write. Creates no files beside a database that is not in use.
  */
 export function openSqliteReadOnly(file: string): OpenedDatabase & { sqlite: DatabaseSync } {
   const sqlite = new DatabaseSync(file, { readOnly: true })
   try {
-    // The transaction sees the moment of its first read.
+    // The transaction sees the data as it is at its first read, so it reads something at once.
     sqlite.exec('pragma busy_timeout = 5000; begin; select count(*) from sqlite_master')
   } catch (error) {
     sqlite.close()
@@ -87,9 +89,9 @@ function toRowObject(columns: readonly string[], row: readonly unknown[]) {
 
 /**
  * Gives node:sqlite the shape that Kysely expects (that of better-sqlite3), and keeps prepared statements by
- * their text. Calls `onChange` with the changes of each statement that writes, when it runs: `likes` and
- * `insert into likes`. SQLite itself names them to the authorizer while it compiles a statement, those of
- * cascades and triggers included. Throws if a statement writes outside of a transaction.
+ * their text. Each time a statement that writes runs, calls `onChange` with its changes, such as `likes` and
+ * `insert into likes`. SQLite reports these changes to the authorizer while it compiles the statement,
+ * including those by cascades and triggers. Throws if a statement writes outside of a transaction.
  */
 function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
   let compiled: { text: string; changes: Set<string> }
@@ -104,8 +106,8 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
   function prepare(text: string) {
     const own = { text, changes: new Set<string>() }
     compiled = own
-    // Takes the write lock at once. If another process writes, a transaction that begins by reading may not
-    // get the lock later.
+    // `begin immediate` takes the write lock at once. If another process writes, a transaction that begins
+    // with a read may not get the lock later.
     const statement = sqlite.prepare(text === 'begin' ? 'begin immediate' : text)
     const columns = statement.columns().map(({ name }) => name)
     const isSchema = changesSchema(text)
@@ -127,8 +129,8 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
     return {
       reader: columns.length > 0,
       all: (values: readonly unknown[]) => execute(statement.all, values).map(toObject),
-      // On a full disk SQLite has already rolled back, and the error of a second rollback would hide the
-      // reason.
+      // On a full disk SQLite has already rolled back. The error of a second rollback would hide the first
+      // error.
       run: (values: readonly unknown[]) =>
         text === 'rollback' && !sqlite.isTransaction
           ? { changes: 0, lastInsertRowid: 0 }

@@ -9,8 +9,8 @@ type Work<T> = (tx: Tx) => Promise<T>
 /**
  * Runs `work` in a transaction and commits it before it resolves. If `db` is a `Tx`, `work` runs in that
  * transaction. PostgreSQL may ask for another try (serialization, deadlock), and then `work` runs again. On
- * SQLite, transactions of one turn of the event loop share a commit. So `work` only uses `tx`: everything
- * else goes into `tx.afterCommit`. Using the outer `db` inside `work` throws.
+ * SQLite, transactions of one turn of the event loop share a commit. For both reasons `work` only uses `tx`,
+ * and everything else goes into `tx.afterCommit`. Using the outer `db` inside `work` throws.
  */
 export async function transaction<T>(db: Db, work: Work<T>): Promise<T> {
   if (db.isTransaction) return work(db as Tx)
@@ -19,7 +19,8 @@ export async function transaction<T>(db: Db, work: Work<T>): Promise<T> {
 }
 
 /**
- * Runs `work` on a snapshot of a PostgreSQL database, so that it does not see what others write meanwhile.
+ * Runs `work` on a snapshot of a PostgreSQL database, so that it does not see what other connections write
+ * meanwhile.
  */
 export const readTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   kyselyOf(db)
@@ -28,7 +29,10 @@ export const readTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promis
     .setAccessMode('read only')
     .execute(async (trx) => (await onConnection(db, trx, work)).value)
 
-/** Every opened database is a whole Kysely instance: `Db` hides what only this folder may use. */
+/**
+ * Returns the Kysely instance that a `Db` is. `Db` hides most of its methods, because only this folder may
+ * use them.
+ */
 const kyselyOf = (db: Db) => db as Kysely<Tables>
 
 // ── The outer db is refused inside a transaction ────────────────────────────
@@ -43,7 +47,7 @@ const scopes = new WeakMap<Db, AsyncLocalStorage<{ isOpen: boolean }>>()
  */
 export function refuseUseInsideTransaction(db: Kysely<Tables>) {
   scopes.set(db, new AsyncLocalStorage())
-  // A transaction holds its connection and has its own executor, so this one serves only the outer db.
+  // A transaction has an executor of its own, so `executor` serves only the outer db.
   const executor = db.getExecutor()
   const provideConnection = executor.provideConnection.bind(executor)
   executor.provideConnection = (consumer, options) => {
@@ -67,8 +71,8 @@ interface Done<T> {
 
 /**
  * The `tx` of one work function. Its executor uses the connection directly, because the executor that Kysely
- * gives a transaction costs more than a short statement. After the work it throws: otherwise a statement that
- * the work did not await would belong to the next work on this connection.
+ * gives a transaction costs more than a short statement. It throws when it is used after the work: otherwise
+ * a statement that the work did not await would belong to the next work on this connection.
  */
 class OpenTransaction extends QueryCreator<Tables> implements Tx {
   readonly isTransaction = true
@@ -116,7 +120,10 @@ async function finish<T>({ value, callbacks }: Done<T>) {
   return value
 }
 
-/** The commit has succeeded, so an error here must not look like a failure of the transaction. */
+/**
+ * Calls a callback. Prints its error and does not throw it, because the commit has succeeded, and an error
+ * would look like a failure of the transaction.
+ */
 async function call(callback: () => unknown) {
   try {
     await callback()
@@ -157,8 +164,8 @@ export const acquireNamedLock = async (tx: Tx, name: string) =>
 interface Waiting {
   work: Work<unknown>
   /**
-   * Runs a function in the asynchronous context of its own caller, not in the context of the first caller of
-   * the group.
+   * Runs a function in the asynchronous context of the code that called `transaction()`. Without this, it
+   * would run in the context of the first caller of the group.
    */
   inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
   resolve(value: unknown): void
@@ -167,8 +174,8 @@ interface Waiting {
 const waiting = new WeakMap<Db, Waiting[]>()
 
 /**
- * A commit waits for the disk, so the transactions of one turn of the event loop share a commit. A
- * transaction that throws is rolled back alone.
+ * Runs the transactions of one turn of the event loop one after the other, and commits them together, because
+ * each commit waits for the disk. A transaction that throws is rolled back alone.
  */
 function groupCommit<T>(db: Db, work: Work<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -208,7 +215,10 @@ const savepoint = CompiledQuery.raw('savepoint work')
 const release = CompiledQuery.raw('release work')
 const rollback = CompiledQuery.raw('rollback to work')
 
-/** Returns the function that settles this work once the group is committed. */
+/**
+ * Runs one transaction of a group in a savepoint. Returns the function that settles its promise once the
+ * group is committed.
+ */
 async function runInSavepoint(
   db: Db,
   connection: DatabaseConnection,
@@ -220,7 +230,7 @@ async function runInSavepoint(
     await connection.executeQuery(release)
     return () => resolve(inContext(() => finish(done)))
   } catch (error) {
-    // On a full disk SQLite has rolled back everything, so there is no savepoint to go back to.
+    // On a full disk SQLite has rolled back the whole transaction, so there is no savepoint to go back to.
     await connection.executeQuery(rollback).catch(() => {
       throw error
     })

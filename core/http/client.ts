@@ -6,10 +6,7 @@ import { toClientNetwork } from '#core/http/rate-limits.ts'
 
 /** The properties of a request's client that handlers may use. */
 export interface RequestClient {
-  /**
-   * The network of the client's address: the part of the address that one customer of an internet provider
-   * has.
-   */
+  /** The network of the client: the part of its IP address that one customer of an internet provider has. */
   network: string
   /**
    * Whether the request comes from a person at the machine of a local server. This is a method because it
@@ -21,7 +18,7 @@ export interface RequestClient {
   device(): string | null
 }
 
-/** The length up to which a header `User-Agent` is parsed. Real ones have about 150 characters. */
+/** The maximum length, in characters, of a User-Agent header that is parsed. Real ones have about 150. */
 const MAX_USER_AGENT = 500
 
 function toDevice(userAgent = '') {

@@ -15,8 +15,8 @@ const MIN_BYTES = 1024
 const THREAD_BYTES = 2 ** 17
 
 /**
- * Returns the size of the compression window, as a power of two. It is small, because the size of the text is
- * known. Compressing as a stream would cost tens of times as much.
+ * Returns the size of brotli's compression window for a text of `size` bytes, as a power of two. A window as
+ * large as the text is enough, and costs less than a larger one.
  */
 const window = (size: number) => Math.min(22, Math.max(16, Math.ceil(Math.log2(size))))
 const options = {
@@ -30,6 +30,7 @@ const options = {
   }),
   gzip: () => ({ level: 2 }),
 }
+/** The functions compress whole buffers: a compression stream would cost tens of times as much. */
 const compressSync = { zstd: zlib.zstdCompressSync, br: zlib.brotliCompressSync, gzip: zlib.gzipSync }
 const compressInThread = {
   zstd: promisify(zlib.zstdCompress),

@@ -8,7 +8,8 @@ import { toClientNetwork, tooManyRequestsError } from '#core/http/rate-limits.ts
 
 /**
  * Timeouts of node:http, in milliseconds. `headersTimeout` also closes connections that stay silent after
- * they were opened. A body may be 40 MB of pictures over a slow mobile connection.
+ * they were opened. `requestTimeout` is long, because a body may be 40 MB of pictures over a slow mobile
+ * connection.
  */
 export const serverTimeouts = {
   headersTimeout: 10_000,
@@ -18,8 +19,8 @@ export const serverTimeouts = {
 
 const connectionLimits = {
   /**
-   * All connections of the server: enough for all WebSockets and for requests. Node drops further ones, so
-   * that file handles stay free for the database.
+   * The maximum number of connections of the server: enough for all WebSockets and for requests. Node drops
+   * further ones, so that file handles stay free for the database.
    */
   maxConnections: 25_000,
   /**
@@ -34,8 +35,8 @@ type ConnectionLimits = typeof connectionLimits
 type Limited = Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>
 
 /**
- * Limits the connections of each address. At the limit, the oldest idle connection of the address is closed
- * for a new one, so that people who share an address are not shut out; if all are in use, the new one is
+ * Limits the connections of each IP address. At the limit, a new connection replaces the oldest idle one of
+ * its address, so that people who share an address are not shut out. If all are in use, the new connection is
  * closed. Proxies of TRUST_PROXY are not limited; with RATE_LIMIT=off, no address is.
  */
 export function limitConnections(
@@ -69,9 +70,9 @@ export function limitConnections(
 }
 
 /**
- * Closes connections whose client reads nothing of its response for `stalledAfter` ms. Node restarts the
- * timer whenever bytes are sent or received, so a slow client that keeps reading is safe; `ws` switches the
- * timer off for WebSockets. Returns a function that tells whether a connection is idle, which means that it
+ * Closes connections whose client reads nothing of its response for `stalledAfter` ms. Node restarts this
+ * timeout whenever bytes are sent or received, so a slow client that keeps reading is safe; `ws` switches the
+ * timeout off for WebSockets. Returns a function that tells whether a connection is idle, which means that it
  * waits for its first byte or for the next request.
  */
 function closeStalled(server: Server, stalledAfter: number) {
@@ -86,7 +87,7 @@ function closeStalled(server: Server, stalledAfter: number) {
   })
   return (socket: Socket) => {
     const response = responses.get(socket)
-    // A WebSocket has no timeout, and may have been opened after another request.
+    // A WebSocket is never idle. Its timeout is 0, and its socket may have served a request before.
     return response ? response.writableFinished && socket.timeout !== 0 : socket.bytesRead === 0
   }
 }

@@ -46,7 +46,7 @@ export function createEndpointRouter(
 ) {
   const calls = new Map<Endpoint, Call>()
 
-  /** Runs before every request: counts it for its address, then sets `request.session`. */
+  /** Counts a request in the rate limit of its IP address, then sets `request.session`. */
   async function openSession(request: FastifyRequest, reply: FastifyReply) {
     await limits.limitAddress(request)
     await sessions.open(request, reply)
@@ -111,7 +111,10 @@ interface RequestBody {
   files: readonly RequestUpload[]
 }
 
-/** Reads the body, calls the endpoint, answers, and deletes the files of the request. */
+/**
+ * Makes the handler of a route. It reads the body, calls the endpoint, sends the response, and deletes the
+ * files of the request.
+ */
 function createRouteHandler(endpoint: Endpoint, call: Call, media: MediaService) {
   const { files: allowed } = endpoint.options
 
@@ -154,7 +157,9 @@ function readFields(request: FastifyRequest): object {
   return body
 }
 
-/** Milliseconds. If a body takes longer to arrive, the session is checked again. */
+/**
+ * If a body has arrived more than this many ms after the start of its request, the session is checked again.
+ */
 const SLOW_BODY = 1000
 
 /** Throws 401 if the session has ended while the body was arriving. */
@@ -190,7 +195,7 @@ const createCall =
   }
 
 function send({ options }: Endpoint, reply: FastifyReply, { body, next }: CallResult) {
-  if (reply.raw.destroyed) return reply.send('') // nobody reads it, so it is not serialized
+  if (reply.raw.destroyed) return reply.send('') // the client has left, so the response is not serialized
   if (next) reply.header('link', `<${next}>; rel="next"`)
   reply.status(options.status ?? 200)
   if (!(body instanceof JsonText)) return reply.send(body)

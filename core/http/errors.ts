@@ -38,7 +38,10 @@ export const invalidFieldError = (field: string, message: LocalizedSentence) =>
 
 const untranslated = (sentence: string): LocalizedSentence => ({ en: sentence, ja: sentence })
 
-/** Functions that create errors with fixed sentences. Clients compare the first two by their text. */
+/**
+ * Functions that create errors with fixed sentences. The sentences of `unauthenticated` and `mismatch` are
+ * not translated, because clients compare them.
+ */
 export const httpErrors = {
   unauthenticated: () => new HttpError(401, untranslated('Unauthenticated.')),
   mismatch: () => new HttpError(419, untranslated('CSRF token mismatch.')),
@@ -87,7 +90,7 @@ export function toHttpError(error: unknown, bodyLimit = 0): HttpError | null {
   if (isDatabaseUnavailableError(error) || isRetryableTransactionError(error)) return httpErrors.unavailable()
   const { code = '', statusCode } = error as { code?: string; statusCode?: number }
   if (code in fastifyErrors) return fastifyErrors[code]!(bodyLimit)
-  if (statusCode === 403) return httpErrors.notFound() // a path that leaves the folder of files
+  if (statusCode === 403) return httpErrors.notFound() // @fastify/static refuses a path that leaves its folder
   if (statusCode === 416)
     return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? malformedBodyError() : null

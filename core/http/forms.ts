@@ -16,8 +16,8 @@ const FIELDS_BYTES = 2 ** 20
 const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, field) => sum + field.max, 0)
 
 /**
- * Returns the size of a form in bytes; for a form of unknown size (chunked), the limit. Throws 413 if the
- * form is over the limit.
+ * Returns the size of a form in bytes. For a chunked form, whose size is unknown, returns the maximum size.
+ * Throws 413 if the form is larger than the maximum.
  */
 export function readFormContentLength({ headers }: FastifyRequest, allowed: Allowed) {
   const maxFiles = maxFilesOf(allowed)
@@ -29,8 +29,8 @@ export function readFormContentLength({ headers }: FastifyRequest, allowed: Allo
 
 /**
  * Reads a multipart form (RFC 7578). The names `images[]` and `images[0]` mean `images`, and repeated fields
- * become lists. Files are written to DATA_DIR/scratch. Throws 413 for a file over the limit, and 422 for too
- * many files. After an error it leaves no file there.
+ * become lists. Files are written to DATA_DIR/scratch; after an error they are deleted. Throws 413 for a file
+ * or a field over its limit, and 422 for too many files.
  */
 export async function readMultipartForm(
   request: FastifyRequest,
@@ -66,7 +66,7 @@ export async function readMultipartForm(
     }
     for (const [name, { max }] of Object.entries(allowed))
       if (count(files, name) > max) throw tooMany(name, max)
-    // A form whose file input was left empty sends a file without name or content.
+    // If a file input was left empty, the form has a file without name or content, which is left out.
     return { fields, files: files.filter((file) => file.filename || file.bytes) }
   } catch (error) {
     await media.discard(files)

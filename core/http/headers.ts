@@ -16,8 +16,8 @@ const clientErrors: Record<string, readonly [status: string, message: string]> =
 const badRequest = ['400 Bad Request', 'This is no HTTP request.'] as const
 
 /**
- * Answers on the socket if Node cannot make a request: for invalid HTTP, headers over Node's 16 kB, or a
- * request that does not end.
+ * Sends an error response if Node cannot make a request of the bytes: for invalid HTTP, headers over Node's
+ * 16 kB, or a request that does not end.
  */
 export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
@@ -26,7 +26,7 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
   socket.write(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
   )
-  // `end` would wait for a client that never closes its side.
+  // destroySoon closes the socket once the response is sent; `end` would wait for a client that never closes.
   socket.destroySoon()
 }
 
@@ -87,7 +87,7 @@ export function createSecurityHeaders(
   function headersFor(host: string) {
     const connectSrc = ["'self'", socketsOf(host)]
     const headers: Record<string, string> = {
-      // Responses that may be cached set their own header.
+      // By default no cache stores a response. Routes whose responses may be cached set another value.
       'cache-control': 'no-store',
       'permissions-policy': permissions,
       ...(!config.SEARCH_ENGINES && { 'x-robots-tag': 'noindex' }),
@@ -110,7 +110,7 @@ export function createSecurityHeaders(
   }
 }
 
-/** Lets pages of ALLOWED_ORIGINS make calls, with cookies. */
+/** Returns the CORS options that let pages of ALLOWED_ORIGINS call the API with cookies. */
 export const createCorsOptions = ({ ALLOWED_ORIGINS }: Config) => ({
   delegator: (request: FastifyRequest, done: (error: null, options: object) => void) => {
     const isApi =

@@ -9,8 +9,9 @@ const CHECK_TIMEOUT = 2000
 const CACHE_TIME = 500
 
 /**
- * `/healthz`: the process is alive. `/readyz`: the process can answer requests; a 503 names the services that
- * it cannot reach. Proxies and strangers can read this, so the response does not contain the reason.
+ * Serves `/healthz`, which says that the process is alive, and `/readyz`, which says whether it can answer
+ * requests. A 503 of `/readyz` names the services that the process cannot reach, but not the reason, because
+ * proxies and strangers can read it.
  */
 export function serveHealth(app: FastifyInstance, { db, realtime, redis }: AppContext, store: MediaStorage) {
   const checks: Record<string, () => Promise<unknown>> = {

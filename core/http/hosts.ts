@@ -23,8 +23,8 @@ export const isReachableOnlyLocally = ({ HOST, PUBLIC_URL }: Pick<Config, 'HOST'
   (!PUBLIC_URL || isLocalHostName(URL.parse(PUBLIC_URL)?.hostname))
 
 /**
- * Returns the address of the client; an empty text if the client has disconnected, which Fastify's types do
- * not show.
+ * Returns the IP address of the client; an empty text if the client has disconnected. Fastify's types do not
+ * show that `ip` is undefined then.
  */
 export const toClientAddress = ({ ip }: FastifyRequest) => (ip as string | undefined) ?? ''
 
@@ -33,8 +33,8 @@ const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 
 
 /**
  * Whether the request comes from a person at this machine: to a local server, by a local name, and not
- * through a proxy. The name is checked because a page of another site can make its own name lead to this
- * machine (DNS rebinding), but it cannot choose the Host header.
+ * through an unknown proxy. The name is checked because a page of another site can make its own name lead to
+ * this machine (DNS rebinding), but it cannot choose the Host header.
  */
 export function isLocalRequest(config: Config, request: FastifyRequest) {
   const isDirect =
@@ -59,7 +59,7 @@ export function hasKnownHost({ HOST, PUBLIC_URL }: Config, request: FastifyReque
 }
 
 /**
- * Whether a request has exactly one Host header (RFC 9112, 3.2). If there were two, a proxy and this server
+ * Whether a request has at most one Host header (RFC 9112, 3.2). If there were two, a proxy and this server
  * might use different ones.
  */
 export function hasSingleHostHeader({ rawHeaders }: IncomingMessage) {
@@ -90,8 +90,8 @@ const withoutPort = (address: string) =>
   address
 
 /**
- * Whether node:http treats a request as an upgrade. Upgrades to other protocols than WebSocket are answered
- * as ordinary requests (RFC 9110, 7.8: a server may ignore Upgrade).
+ * Whether node:http treats a request as an upgrade: only to WebSocket. Upgrades to other protocols are
+ * answered as ordinary requests (RFC 9110, 7.8: a server may ignore Upgrade).
  */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage) =>
   headers.upgrade?.toLowerCase() === 'websocket'

@@ -5,14 +5,15 @@ import type { OpenedDatabase } from '#core/database/database.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
 
-/** Lengths of queues, by name. */
+/** Functions that return the length of a queue, by the name of the queue. */
 export type QueueLengths = Readonly<Record<string, () => number>>
 
 /**
- * `/metrics` in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/), for
- * clients with METRICS_TOKEN as bearer token. Without METRICS_TOKEN the route does not exist, and the server
- * counts nothing. Has the four golden signals: duration of requests, their number, failures, and how full the
- * process is. Times are in seconds, sizes in bytes.
+ * Serves `/metrics` in the format of Prometheus
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/), for clients with METRICS_TOKEN as bearer
+ * token. Without METRICS_TOKEN the route does not exist, and the server counts nothing. The metrics have the
+ * four golden signals: duration of requests, their number, failures, and how full the process is. Times are
+ * in seconds, sizes in bytes.
  */
 export async function serveMetrics(
   app: FastifyInstance,

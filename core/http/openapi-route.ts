@@ -3,7 +3,8 @@ import type { FeatureContract } from '#core/contract.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 
 /**
- * `GET /api/openapi.json`. The document is made at the first request, because its libraries are slow to load.
+ * Serves `GET /api/openapi.json`. The document is made at the first request, because its libraries are slow
+ * to load.
  */
 export function serveOpenApi(
   app: FastifyInstance,
@@ -14,7 +15,7 @@ export function serveOpenApi(
   let document: Buffer | undefined
   app.get('/api/openapi.json', { onRequest: openSession }, async (_, reply) => {
     const { createOpenApiDocument: openApi } = await import('#core/http/openapi.ts')
-    // A buffer, because the compression of buffers is cached.
+    // The document is a buffer, because the compression of buffers is cached.
     document ??= Buffer.from(JSON.stringify(openApi(title, contracts)))
     return reply.type('application/json').send(document)
   })

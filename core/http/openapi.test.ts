@@ -3,7 +3,7 @@ import { allContracts } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp } from '#tests/harness.ts'
 
-// tests/harness.ts compares every answer of every test with this document.
+// tests/harness.ts compares every response of every test with the OpenAPI document.
 
 // spec: 7.1
 test('the document lists every endpoint of every contract', async () => {

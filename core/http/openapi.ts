@@ -33,9 +33,9 @@ function refusalsOf(endpoint: Endpoint): number[] {
   return [
     ...(access === 'anyone' ? [] : [401]),
     ...(access === 'admin' ? [403] : []),
-    // A body is parsed even if the endpoint takes no input.
+    // Every request except GET may have a body, which is parsed even if the endpoint takes no input.
     ...(method === 'GET' ? [] : [413, 415, 419, 507]),
-    // The id in the path may be invalid.
+    // There may be no row with the id in the path.
     ...(path.includes(':') ? [404] : []),
     ...(options.errorStatuses ?? []),
     421,

@@ -17,7 +17,7 @@ import type { FeatureModule } from '#core/module.ts'
 /** The front end: the HTML template of all pages, and the files that each view needs. */
 export interface Frontend {
   html(url: string): Promise<string> | string
-  /** `posts/PostListPage` → the scripts and styles to fetch together with the page. */
+  /** Returns the scripts and styles that a page fetches for a view, such as `posts/PostListPage`. */
   assetsOf(view: string): { scripts: readonly string[]; styles: readonly string[] }
   /** The folder of static files; null if another server serves them. */
   folder: string | null
@@ -118,7 +118,8 @@ async function serveFiles(app: FastifyInstance, root: string, name: string) {
     globIgnore: ['index.html', MANIFEST, `${MANIFEST}.*`, '.*/**', 'assets/**', '**/*.br', '**/*.gz'],
     setHeaders: (reply) => reply.header('cache-control', 'public, max-age=3600'),
   })
-  // One wildcard route for all assets, because a route for each would take a tenth of the start-up time.
+  // One wildcard route serves all assets, because one route for each file would take a tenth of the start-up
+  // time.
   await app.register(fastifyStatic, {
     ...options,
     root: join(root, 'assets'),
@@ -144,7 +145,7 @@ async function showPage(
   for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.initialData ?? [])]) {
     const answered = await answer(endpoint, request, params).catch((error: unknown) => {
       if (!(error instanceof HttpError)) throw error
-      // A page whose main data does not exist responds with 404 too.
+      // If the first endpoint of a page responds with 404 or 422, the page responds with 404.
       if ([404, 422].includes(error.status) && endpoint === page?.initialData?.[0]) reply.status(404)
       return null
     })
@@ -153,7 +154,7 @@ async function showPage(
   const main =
     page?.initialData?.[0] &&
     initialAnswers.find(({ url }) => url === fillPathParameters(page.initialData![0]!.path, params))
-  // Keeps search engines from indexing pages that are empty or only ask for a log-in.
+  // `noindex` keeps search engines from listing pages that are empty or only ask for a log-in.
   if (!main) reply.header('x-robots-tag', 'noindex')
   return send(services, request, reply, {
     lang,
@@ -269,8 +270,8 @@ function renderHtml(html: string, { title, description, canonical, boot, assets,
     ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...assets.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
   ].join('')
-  // A data block (HTML, 4.12.1) never runs, so the strictest policy allows it. `<` is escaped, so that no
-  // text can end the block.
+  // A data block (HTML, 4.12.1) never runs, so the strictest Content-Security-Policy allows it. `<` is
+  // escaped, so that no text can end the block.
   const data = `<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`
   return html
     .replace(loading.en, loading[boot.lang])

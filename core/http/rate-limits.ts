@@ -59,12 +59,16 @@ export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Con
     ? createHook('flood 0', { max: 6000, by: 'address' }, tooManyRequestsAndClose)
     : null
   return {
-    /** Limits all requests of one address, and counts each once. It runs before the session is looked up. */
+    /**
+     * Limits all requests of one IP address, and counts each request once. It runs before the session is
+     * looked up.
+     */
     limitAddress(request: FastifyRequest) {
       if (request.isCounted || !countRequest) return
       request.isCounted = true
       return countRequest(request)
     },
+    /** Returns the hooks for limits by IP address or account. They run before the body is read. */
     beforeBody: (endpoint: Endpoint) => hooksOf(endpoint, 'string'),
     /** Returns the hooks for limits by a field of the body. They run once the body has arrived. */
     afterBody: (endpoint: Endpoint) => hooksOf(endpoint, 'object', ' body'),
@@ -77,7 +81,8 @@ const COUNT = `
   return {tries, redis.call('pttl', KEYS[1])}`
 
 async function countInRedis(redis: Redis, key: string) {
-  // A key contains the address of a person, so it is hashed: operators of Redis can read keys.
+  // `key` may contain the IP address or e-mail address of a person, so it is hashed: operators of Redis can
+  // read keys.
   const hidden = createHash('sha256').update(redis.keyPrefix).update(key).digest('base64url')
   const [tries, left] = (await redis.runScript(
     COUNT,
@@ -99,7 +104,7 @@ function countedBy(by: RateLimit['by'], request: FastifyRequest) {
 const CACHED_ADDRESSES = 1000
 
 /**
- * Returns the part of an address that belongs to one customer of an internet provider: the whole IPv4
+ * Returns the part of an IP address that belongs to one customer of an internet provider: the whole IPv4
  * address, or the /64 of an IPv6 address (RFC 6177). Returns any other text unchanged.
  */
 export const toClientNetwork = memoize(CACHED_ADDRESSES, (ip: string) => {
@@ -110,7 +115,10 @@ export const toClientNetwork = memoize(CACHED_ADDRESSES, (ip: string) => {
   return prefix.map((part) => part.toString(16)).join(':')
 })
 
-/** Returns a 429 that also closes the connection, so that pipelined requests on it cost nothing. */
+/**
+ * Creates the error 429 whose response also closes the connection, so that pipelined requests on it cost
+ * nothing.
+ */
 function tooManyRequestsAndClose(seconds: number) {
   const { status, messages, headers } = tooManyRequestsError(seconds)
   return new HttpError(status, messages, undefined, { ...headers, connection: 'close' })
@@ -133,8 +141,8 @@ interface RateLimitWindow {
   endsAt: number
 }
 /**
- * The maximum number of clients that are counted at a time. Beyond it, the client whose last request is the
- * oldest is dropped.
+ * The maximum number of clients that one limit counts at a time. Beyond it, the client whose last request is
+ * the oldest is dropped.
  */
 const MAX_WINDOWS = 5000
 

@@ -5,8 +5,8 @@ import { createTestApp } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 /**
- * Sends bytes to a server. Resolves to all bytes that the server answers, when it closes the connection or is
- * silent for a while.
+ * Sends bytes to a server and ends the sending side of the connection. Resolves to all bytes that the server
+ * sends until the connection closes.
  */
 const said = (url: string, bytes: string) =>
   new Promise<string>((resolve, reject) => {

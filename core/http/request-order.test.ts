@@ -56,7 +56,10 @@ describe('pipelined requests', () => {
     app.addHook('onResponse', async ({ url, raw }) => void (url === '/last' && raw.socket.destroy()))
     app.get('/*', async ({ url }) => handler(url))
     const dial = await listen(app)
-    /** Resolves when another connection has got several answers, so that a request in order has begun. */
+    /**
+     * Waits until other connections have got five responses, so that a request that may run has begun.
+     * Returns the paths in `seen`, without those of the other connections.
+     */
     const laterRequests = async () => {
       for (const n of range(5)) {
         const other = await dial()

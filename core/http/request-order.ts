@@ -16,14 +16,14 @@ const MAX_PIPELINED = 64
 
 /**
  * Runs one request of a connection at a time. Node hands over all pipelined requests (RFC 9112, 9.3.2) at
- * once; here each waits until the system has taken the response before it. So a client that reads nothing
- * costs one response. A request whose connection closes meanwhile never runs. Beyond the maximum, the
- * connection is closed.
+ * once; here each waits until the system has taken the response to the request before it. So a client that
+ * reads nothing costs only the memory of one response. A request whose connection closes meanwhile never
+ * runs. If more than `maxPipelined` requests wait, the connection is closed.
  */
 export function runPipelinedRequestsInOrder(app: FastifyInstance, maxPipelined = MAX_PIPELINED) {
   const waiting = new WeakMap<Socket, number>()
   app.addHook('onRequest', ({ raw: { socket } }, reply, next) => {
-    // Node gives the socket to one response at a time.
+    // Node gives the socket to one response at a time, in the order of the requests.
     if (reply.raw.socket) return next()
     const count = (waiting.get(socket) ?? 0) + 1
     if (count > maxPipelined) return void socket.destroy()

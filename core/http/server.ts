@@ -35,7 +35,10 @@ const BODY_LIMIT = 2 ** 20
 
 export interface HttpServerOptions {
   logger?: FastifyServerOptions['loggerInstance']
-  /** Puts another server in front, as development does; the security headers then allow its scripts. */
+  /**
+   * Creates the HTTP server instead of Fastify. Development puts another server in front with it; the
+   * responses then have no Content-Security-Policy, so that the scripts of that server run.
+   */
   serverFactory?: FastifyServerOptions['serverFactory']
 }
 
@@ -90,7 +93,10 @@ function createFastify(config: Config, { logger, serverFactory }: HttpServerOpti
   }) as unknown as FastifyInstance
 }
 
-/** Valibot checks the contracts, so Fastify's schema compilers are never loaded. */
+/**
+ * Throws if Fastify would compile a schema. Valibot checks the input by the contracts instead, so Fastify's
+ * schema compilers are never loaded.
+ */
 function noSchemas(): never {
   throw new Error('A route names a schema of Fastify. Its contract is what is checked.')
 }
@@ -114,7 +120,7 @@ function parseBodies(app: FastifyInstance) {
     if (body === undefined) done(bodyNotObjectError())
     else done(null, body)
   })
-  // An empty body is accepted whatever type the client names for it.
+  // An empty body is accepted, whatever content type the request names.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) =>
     body.length ? done(notJsonError()) : done(null, {}),
   )
@@ -133,7 +139,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const isExpected = error instanceof HttpError && !error.cause
   if (known.status >= 500 && isExpected) request.log.warn({ id: request.id }, known.message)
   else if (known.status >= 500) request.log.error({ err: error, id: request.id }, known.message)
-  reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // Content-Range, with 416
+  reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // such as Content-Range with 416
   return reply.status(known.status).send({
     message: known.messages[lang],
     ...(known.fields && {
@@ -159,8 +165,8 @@ function logRequests(app: FastifyInstance) {
 
 /**
  * Returns the Fastify scopes for routes that accept multipart or URL-encoded bodies. No other route parses
- * these: URLSearchParams takes seconds for a megabyte, and the hooks of multipart forms cost every request
- * something.
+ * such bodies: URLSearchParams takes seconds for a megabyte, and the hooks of multipart forms cost time in
+ * every request.
  */
 async function bodyScopes(app: FastifyInstance) {
   let [multipart, urlEncoded] = [app, app]

@@ -24,8 +24,8 @@ export interface RequestSession {
   me: CurrentUser | null
   lang: Language
   /**
-   * Reads the session again, and returns whether it still exists. It may have ended while the body was
-   * arriving.
+   * Reads the session again, and returns whether it still exists. A session may end while the body of a
+   * request arrives.
    */
   isValid(): Promise<boolean>
   /**
@@ -60,8 +60,8 @@ const DEVICES_COOKIE = 'engawa_devices'
 const HOST_PREFIX = '__Host-'
 
 /**
- * Tokens of cookies with the prefix begin with `h`, so that nobody can plant such a session by a cookie
- * without it.
+ * A session token in a cookie with HOST_PREFIX begins with `h`. A cookie without the prefix is refused if its
+ * token begins so, because a sibling subdomain could plant it.
  */
 const hostToken = /^h[\w-]{43}$/
 const plainToken = /^[\w-]{43}$/
@@ -73,7 +73,7 @@ interface JarOptions {
   csrfToken: (session: string) => string
 }
 
-/** Writes and reads the cookies of one request. */
+/** Creates the functions that read and write the cookies of one request. */
 function createJar(
   { isHttps, COOKIE_DOMAIN, csrfToken }: JarOptions,
   request: FastifyRequest,
@@ -86,7 +86,8 @@ function createJar(
 
   function set(name: string, value: string, maxAge: number, httpOnly: boolean) {
     reply.setCookie(name, value, { ...shared, maxAge, httpOnly })
-    // A cookie without the domain, from before COOKIE_DOMAIN was set, would hide the new one.
+    // An older cookie without the domain, from before COOKIE_DOMAIN was set, would hide the new one. So it is
+    // deleted.
     if (COOKIE_DOMAIN && valuesOf(request, name).length > 1)
       reply.setCookie(name, '', { ...options, maxAge: 0 })
   }
@@ -97,7 +98,7 @@ function createJar(
     sessionToken() {
       const given = valuesOf(request, prefix + SESSION_COOKIE).at(-1) ?? ''
       if (plainToken.test(given) || (prefix && hostToken.test(given))) return given
-      // Sessions from before the cookie had the prefix stay valid: `open` sends them the new cookie.
+      // A session whose cookie has no prefix yet stays valid: `open` sends the new cookie.
       const old = prefix ? request.cookies[SESSION_COOKIE] : undefined
       return old !== undefined && plainToken.test(old) ? old : undefined
     },
@@ -115,7 +116,7 @@ function createJar(
 }
 
 /**
- * Sessions and anti-forgery tokens, by Laravel Sanctum's conventions
+ * Creates the functions for sessions and anti-forgery tokens, by Laravel Sanctum's conventions
  * (https://laravel.com/docs/sanctum#spa-authentication).
  */
 export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, store: SessionStore) {
@@ -171,8 +172,8 @@ export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, st
 export type Sessions = ReturnType<typeof createSessions>
 
 /**
- * Caches the language for each Accept-Language header, because the browsers of one community send few
- * different ones.
+ * Returns the language for an Accept-Language header. Caches it, because the browsers of one community send
+ * few different headers.
  */
 const acceptedLanguage = memoize(200, (header: string) => negotiateLanguage(undefined, header))
 
@@ -182,14 +183,14 @@ export function negotiateRequestLanguage({ cookies, headers }: FastifyRequest) {
 }
 
 /**
- * Returns all values of a cookie in the request. A browser may send two: one for the host and one for its
- * domain.
+ * Returns all values of a cookie in the request. A browser may send two: one for the host, and one for
+ * COOKIE_DOMAIN.
  */
 function valuesOf({ headers, cookies }: FastifyRequest, name: string) {
   const { cookie = '' } = headers
   const value = cookies[name]
   if (value === undefined) return []
-  // The name is nearly always there only once, and then the parsed value is the only one.
+  // Nearly always the name is in the header only once, and then the parsed value is the only one.
   if (cookie.indexOf(name) === cookie.lastIndexOf(name)) return [value]
   const pairs = cookie.split(';').map((pair) => pair.trim().split('='))
   const values = pairs.filter(([given]) => given === name).map(([, given]) => given!)

@@ -15,8 +15,8 @@ export function trackRouteMethods(app: FastifyInstance) {
 }
 
 /**
- * The largest body, in bytes, that is read and discarded, so that the client reads the response and keeps its
- * connection.
+ * The largest body of a refused request, in bytes, that is read and discarded, so that the client reads the
+ * response and keeps its connection.
  */
 const MAX_DISCARDED = 2 ** 16
 
@@ -27,9 +27,10 @@ export function closeConnectionIfBodyIsLarge({ headers }: FastifyRequest, reply:
 }
 
 /**
- * Counts requests for media, and for unknown paths and methods, in the rate limit of their address, because
- * they open no session and so are not counted there. Answers an unknown path or method with 404 or 405 before
- * its body is read. Passes a GET for an unknown path on to the handler that shows a page.
+ * Handles requests that open no session. Counts requests for media, and for unknown paths and methods, in the
+ * rate limit of their IP address (for other requests, opening the session does that). Answers an unknown path
+ * or method with 404 or 405 before its body is read. Passes a GET for an unknown path on to the handler that
+ * shows a page.
  */
 export function rejectUnknownRoutes(
   app: FastifyInstance,

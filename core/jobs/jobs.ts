@@ -15,7 +15,10 @@ export interface JobTables {
   jobs: {
     id: Generated<number>
     kind: string
-    /** JSON; null once the job has ended, so that no address and no link stays in the history. */
+    /**
+     * The payload as JSON; null once the job has ended, so that no mail address and no link stays in the
+     * table.
+     */
     payload: string | null
     created_at: string
     /**
@@ -23,14 +26,14 @@ export interface JobTables {
      * job.
      */
     run_at: string
-    /** The number of attempts that have begun. */
+    /** The number of attempts that have begun, without those that ended because the process stopped. */
     attempts: Generated<number>
     /** The id of the runner that has the lease, or null. */
     leased_by: string | null
     /** The reason why the last attempt failed, in short, without addresses and links. */
     last_error: string | null
     finished_at: string | null
-    /** When the last attempt failed. */
+    /** When the job failed for the last time. It is not tried again. */
     failed_at: string | null
   }
 }
@@ -95,14 +98,17 @@ export async function countUnfinishedJobsOfKind(db: Db, kind: keyof JobKinds) {
 }
 
 const HOUR = 3600 * 1000
-/** How long the row of a job stays after its end, in ms: by the column of the end. */
+/**
+ * How long the row of a job stays after its end, in ms: after a success (`finished_at`) or a failure
+ * (`failed_at`).
+ */
 const RETENTION = { finished_at: 7 * 24 * HOUR, failed_at: 30 * 24 * HOUR }
 /** The number of rows that one statement deletes. A long statement would block other writers. */
 const DELETE_BATCH = 500
 
 /**
- * Deletes the rows of jobs that ended long ago, now and every hour. Returns a function that stops the timer;
- * its promise resolves once the running deletion has ended.
+ * Deletes the rows of jobs that ended long ago, now and every hour. Returns a function that stops this. The
+ * promise of that function resolves once the running deletion has ended.
  */
 export function startJobCleanup(db: Db, log: Pick<FastifyBaseLogger, 'warn'>) {
   let cleaning: Promise<void>

@@ -3,7 +3,8 @@ import { transaction } from '#core/database/transaction.ts'
 import { selectUnfinishedJobs } from './jobs.ts'
 
 /**
- * The conditions for the jobs that one runner may take: jobs of `kinds`, except those that it runs already.
+ * Which jobs a runner may take: those of `kinds`, except those with the ids in `running`, which it runs
+ * already.
  */
 export interface JobClaimOptions {
   runner: string
@@ -18,8 +19,8 @@ export interface JobClaimOptions {
 export type ClaimedJob = NonNullable<Awaited<ReturnType<typeof claimDueJob>>>
 
 /**
- * Takes the job that has been due for the longest time, and returns it. It becomes due again at the end of
- * the lease.
+ * Takes the job that has been due for the longest time, and returns it; undefined if no job is due. At the
+ * end of its lease the job becomes due again.
  */
 export const claimDueJob = (db: Db, claims: JobClaimOptions) =>
   transaction(db, (tx) =>
@@ -42,7 +43,8 @@ function oldestDue(tx: Db, claims: JobClaimOptions) {
       .where((q) =>
         q.or([
           q('run_at', '<=', currentIsoTime()),
-          // A time beyond the longest delay. The clock was ahead when it was written.
+          // Also takes a job whose time is later than any delay can reach, because the clock was ahead when
+          // the time was written. A job that has waited for its `runAt` since it was added keeps its time.
           q('run_at', '>', latest).and(q.or([q('attempts', '>', 0), q('run_at', '=', q.ref('created_at'))])),
         ]),
       )
@@ -50,7 +52,7 @@ function oldestDue(tx: Db, claims: JobClaimOptions) {
       .orderBy('run_at')
       .orderBy('id')
       .limit(1)
-      // Skips rows that another process is claiming. SQLite runs one transaction at a time.
+      // PostgreSQL skips rows that another process is claiming. SQLite runs one transaction at a time.
       .$if(isPostgres(tx), (q) => q.forUpdate().skipLocked())
   )
 }
@@ -60,7 +62,7 @@ const candidates = (db: Db, { kinds, running }: JobClaimOptions) =>
     .where('kind', 'in', kinds)
     .$if(running.length > 0, (q) => q.where('id', 'not in', running))
 
-/** Returns when the next job is due or its lease ends; undefined if there is no such job. */
+/** Returns the earliest time at which a job is due or its lease ends; undefined if there is no such job. */
 export const findNextJobRunTime = async (db: Db, claims: JobClaimOptions) =>
   (await candidates(db, claims).select('run_at').orderBy('run_at').limit(1).executeTakeFirst())?.run_at
 
@@ -73,7 +75,7 @@ interface Change {
   leased_by?: null
   payload?: null
 }
-/** Updates a job if the runner still has its lease. Returns whether it did. */
+/** Updates a job if the runner still has the lease of the job. Returns whether it had it. */
 export const updateLeasedJob = (db: Db, runner: string, id: number, change: Change) =>
   transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx

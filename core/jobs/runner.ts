@@ -28,13 +28,16 @@ export type JobHandler<Kind extends keyof JobKinds> = (
 ) => Promise<unknown>
 export type JobHandlers = { [Kind in keyof JobKinds]: JobHandler<Kind> }
 
-/** A handler throws this when another attempt would fail as well. */
+/** The error that a handler throws when another attempt would fail as well. The job is not tried again. */
 export class PermanentJobFailure extends Error {}
 
 interface RunnerOptions {
   db: Db
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
-  /** The runner does not take jobs of other kinds, because a process of a newer version may handle them. */
+  /**
+   * The handlers by kind of job. The runner takes no jobs of other kinds, because a process of a newer
+   * version may handle them.
+   */
   handlers: Partial<JobHandlers>
   /** The delays between the attempts, in ms. A job has one attempt more than there are delays. */
   retryDelays: readonly number[]
@@ -74,9 +77,9 @@ export interface JobRunner {
 type JobsOptions = Pick<RunnerOptions, 'db' | 'log' | 'handlers'> & Partial<RunnerOptions>
 
 /**
- * Runs the due jobs of the `jobs` table. Several processes may share the table. A job that one of them has
- * taken is not taken by another, as long as its lease lasts. A lease ends some minutes after its process was
- * killed, and the job runs again.
+ * Runs the due jobs of the `jobs` table. Several processes may share the table: while a process has the lease
+ * of a job, no other process takes that job. After a process is killed, its leases end within some minutes,
+ * and another process runs its jobs again.
  */
 export function startJobRunner(overrides: JobsOptions): JobRunner {
   const options = { ...defaults, ...overrides }
@@ -116,7 +119,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
     }
     if (running.size === concurrency) return POLL_INTERVAL // wake() runs when a job ends
     const next = await findNextJobRunTime(db, claims())
-    // A job that is due and could not be claimed is being claimed by another process.
+    // If a job is due but was not claimed, another process is claiming it.
     return next ? Math.min(Math.max(Date.parse(next) - Date.now(), 10), POLL_INTERVAL) : POLL_INTERVAL
   }
 
@@ -155,7 +158,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
   }
 }
 
-/** The reason of an abort when the process stops. Then the attempt does not count. */
+/** The reason of the abort when the process stops. The attempt does not count then. */
 const STOPPED = new Error('The process stops')
 const LEASE_LOST = new Error('The lease was lost')
 /** Columns that are cleared when a job has ended, because a payload may hold addresses and secret links. */
@@ -189,7 +192,8 @@ const releaseJob = (db: Db, runner: string, { id, attempts }: ClaimedJob) =>
   updateLeasedJob(db, runner, id, { run_at: currentIsoTime(), leased_by: null, attempts: attempts - 1 })
 
 /**
- * Runs the handler within the time limit, and renews the lease. Returns the error of a failure, else null.
+ * Runs the handler within the time limit, and renews the lease meanwhile. Returns null after a success;
+ * otherwise the error, or the reason of the abort.
  */
 async function withLease(
   job: ClaimedJob,
@@ -210,7 +214,8 @@ async function withLease(
     }
   }, lease / 3)
   try {
-    // A job that crashes its process never reaches the code that records a failure.
+    // A job that crashes its process never reaches the code that records a failure. So such a job fails here,
+    // before another attempt.
     if (job.attempts > retryDelays.length + 1) throw new PermanentJobFailure('Every attempt was broken off')
     await Promise.race([handle(job, signal, handlers), rejectOnAbort(signal)])
     return null
