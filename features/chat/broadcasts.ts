@@ -50,7 +50,7 @@ export const broadcastPrivateMessage = (
   )
 }
 
-/** `members` are the ids of the group's members. */
+/** Broadcasts a new or changed message of a group to its members. `members` are their ids. */
 export const broadcastGroupMessage = (
   context: AppContext,
   event: 'GroupMessageSent' | 'GroupMessageChanged',
@@ -97,7 +97,8 @@ export function broadcastGroupChange(
 }
 
 /**
- * Sends the new read mark to the conversation, and the number of unread messages to the member's own windows.
+ * Sends the new read mark to the channel of the conversation, and the number of unread messages to all
+ * windows of the member.
  */
 export function broadcastReadMark(
   context: MemberContext,

@@ -81,7 +81,10 @@ export type ListedPrivateChat = v.InferOutput<typeof ListedPrivateChat>
 export const PrivateChat = v.object({
   user: Person,
   followed: v.boolean(),
-  /** The newest message that the viewer has read, and in `seen_id` the other person; 0 if there is none. */
+  /**
+   * The ids of the newest messages that the viewer (`last_read_id`) and the other person (`seen_id`) have
+   * read; 0 if there is none.
+   */
   last_read_id: v.number(),
   seen_id: v.number(),
 })

@@ -62,8 +62,8 @@ export const storePrivateMessage = (
   })
 
 /**
- * Stores a message to a group, in the same way as a private message. `members` are the ids of the group's
- * members; empty if `isNew` is false.
+ * Stores a message to a group, in the same way as `storePrivateMessage`. Also returns the ids of the group's
+ * members (`members`), or an empty list if `isNew` is false.
  */
 export const storeGroupMessage = (
   context: MemberContext,

@@ -17,14 +17,14 @@ import { toPersonOrNull } from './read-groups.ts'
 const MAX_GROUPS = 1000
 
 /**
- * SQL: the id of the newest message of the conversation of `m`. It is the last entry of that conversation in
- * an index.
+ * SQL: the id of the newest message in the conversation of `m`, a row of `conversation_members`. It is the
+ * last entry of that conversation in an index.
  */
 const newestId = sql<
   number | null
 >`(select id from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
 
-/** SQL: the time of that message. */
+/** SQL: the time of the newest message in the conversation of `m`, a row of `conversation_members`. */
 const newestAt = sql<
   string | null
 >`(select created_at from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
@@ -107,7 +107,7 @@ export async function listMyGroups(viewer: MemberViewer): Promise<MyGroup[]> {
   }))
 }
 
-/** The newest messages of some conversations, by message id. */
+/** Reads the messages whose ids are in the column `newest` of the rows. Returns them by message id. */
 async function readLastMessages(viewer: MemberViewer, rows: readonly { newest: number | null }[]) {
   const ids = rows.flatMap(({ newest }) => newest ?? [])
   if (!ids.length) return new Map<number | null, LastMessage>()
@@ -132,7 +132,7 @@ async function readLastMessages(viewer: MemberViewer, rows: readonly { newest: n
 
 // ── Unread messages ─────────────────────────────────────────────────────────
 
-/** The number of unread messages in each of the viewer's conversations that has any. */
+/** Counts the unread messages in each of the viewer's conversations. Leaves out conversations without any. */
 export async function countUnreadByConversation(viewer: MemberViewer): Promise<UnreadCounts> {
   const { db, me } = viewer
   const rows = await db

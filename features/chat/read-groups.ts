@@ -16,7 +16,7 @@ const MAX_CHANGES = 200
 /** Query: all groups. Only groups have no pair, so the index on `pair` finds them. */
 export const groupsQuery = (db: Db) => db.selectFrom('conversations as c').where('c.pair', 'is', null)
 
-/** All groups for admins, the newest first. */
+/** Lists all groups for admins, the newest first. */
 export async function listAllGroups(db: Db, page: PageParameters) {
   const found = groupsQuery(db)
     .select(['c.id', 'c.name', 'c.created_at'])
@@ -76,7 +76,7 @@ async function countMembers(viewer: MemberViewer, group: number) {
   return Number(count)
 }
 
-/** The members of a group by id, each with the person who added them. */
+/** Lists the members of a group, ordered by id, each with the person who added them. */
 export async function listGroupMembers(viewer: MemberViewer, group: number, page: PageParameters) {
   await requireMembership(viewer, group)
   const found = viewer.db
@@ -113,7 +113,7 @@ const changeRows = (viewer: MemberViewer) =>
     .select(['p.id as p_id', 'p.name as p_name', 'p.image as p_image', 'p.shared_handle as p_handle'])
 type ChangeRow = Awaited<ReturnType<ReturnType<typeof changeRows>['execute']>>[number]
 
-/** The newest changes of a group, oldest first. */
+/** Reads the newest changes of a group, at most MAX_CHANGES, and returns them oldest first. */
 async function readGroupChanges(viewer: MemberViewer, group: number) {
   const rows = await changeRows(viewer)
     .where('c.conversation_id', '=', group)

@@ -127,7 +127,7 @@ type MessageRow = Selectable<Tables['messages']>
 type MessageWithAuthorRow = MessageRow & { name: string; image: string | null; shared_handle: string | null }
 type ToMessage<T> = (row: MessageWithAuthorRow, images: AttachedImage[]) => T
 
-/** The messages `m` whose authors the viewer may see. */
+/** Query: the messages (`m`) whose authors the viewer may see, with the columns of the authors. */
 const messageRows = (viewer: MemberViewer) =>
   viewer.db
     .selectFrom('messages as m')
@@ -152,7 +152,7 @@ export async function listGroupMessages(viewer: MemberViewer, group: number, pag
   return readMessagePage(viewer, group, page, toGroupMessage(viewer))
 }
 
-/** One message of a group. The caller has checked that the viewer is a member. */
+/** Reads one message of a group. The caller must have checked that the viewer is a member. */
 export async function readGroupMessage(viewer: MemberViewer, id: number, images: AttachedImage[]) {
   const row = await messageRows(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
   return toGroupMessage(viewer)(row, images)
@@ -221,7 +221,7 @@ const toMessageFields = (row: MessageRow, images: AttachedImage[]) => ({
   deleted_at: row.deleted_at,
 })
 
-/** A message between `me` and `other`. The caller has checked that they may read the chat. */
+/** Returns a function that converts a row to a message of the private chat of `me` and `other`. */
 export const toPrivateMessage =
   (me: number, other: number) =>
   (row: MessageRow, images: AttachedImage[]): PrivateMessage => ({

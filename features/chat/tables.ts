@@ -58,7 +58,7 @@ declare module '#core/database/database.ts' {
   interface Tables extends ChatTables {}
 }
 
-/** The guard of the pictures of messages. */
+/** The name of the guard that decides who may read the pictures of messages: see `createMediaGuards`. */
 export const MESSAGE_IMAGE_ACCESS_GUARD = 'message'
 
 export const migrations: Migrations = {
@@ -74,8 +74,8 @@ export const migrations: Migrations = {
       id ${id}, conversation_id bigint not null references conversations (id) on delete cascade,
       user_id bigint not null references users (id) on delete cascade, client_id text, body text not null, created_at text not null,
       edited_at text, deleted_at text, unique (conversation_id, user_id, client_id))`,
-    // `id + 0`, here and in the queries: for `id`, PostgreSQL may choose the primary key and then reads the
-    // newer messages of all other conversations.
+    // The index and the queries use `id + 0`. If they used `id`, PostgreSQL might choose the primary key, and
+    // then it would read the newer messages of all other conversations too.
     'create index messages_conversation on messages (conversation_id, (id + 0))',
     'create index messages_user on messages (user_id)',
     `create table message_images (

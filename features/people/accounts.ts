@@ -6,7 +6,7 @@ import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { isAdminExpression, noSuchUserError } from './read.ts'
 
-// Accounts for admins: all of them, including those that visibility rules hide.
+// These functions are for admins. They read all accounts, including those that visibility rules hide.
 
 const accountRows = (db: Db) =>
   db
@@ -27,8 +27,8 @@ const accountRows = (db: Db) =>
 export type AccountRow = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]
 
 /**
- * Returns one page of accounts, plus one account more, ordered by id. Their names or e-mail addresses contain
- * `q`; null finds all.
+ * Returns one page of the accounts whose name or e-mail address contains `q`, ordered by id. If `q` is null,
+ * returns all accounts. One account more than the page holds shows that there is a next page.
  */
 export function listAccountRows(db: Db, { q, ...page }: PageParameters & { q: string | null }) {
   const [name, email] = [foldNameForSearch, foldCase].map((fold) => toLikePattern(fold(q ?? '')))
@@ -59,8 +59,8 @@ export const withLockedAccount = (
   })
 
 /**
- * Locks all admins until the commit and returns their number, so that two admins who revoke each other's
- * right run one after the other.
+ * Locks the rows of all admins until the commit and returns the number of admins. Without the lock, two
+ * admins could revoke each other's right at the same moment, so that no admin would remain.
  */
 export async function lockAndCountAdmins(tx: Tx) {
   const admins = await tx

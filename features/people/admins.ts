@@ -26,9 +26,9 @@ export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null 
 export const configuredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
 
 /**
- * Makes each account an admin whose address is verified and listed in ADMIN_EMAIL. Other accounts become
- * admins when they verify such an address: anybody may register an address, but only its owner receives the
- * mail.
+ * Makes an admin of each account whose e-mail address is verified and listed in ADMIN_EMAIL. An unverified
+ * address does not count, because anybody may register it, but only its owner receives the verification mail.
+ * Such an account becomes an admin when it verifies the address.
  */
 export const grantConfiguredAdmins = (db: Db, config: Config) =>
   transaction(db, async (tx) => {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The first 32 bits of each password's SHA-256 hash, sorted. bin/common-passwords.ts creates the file. It is
- * read when the first password is checked.
+ * The first 32 bits of the SHA-256 hash of each common password, sorted. They are in a file that
+ * bin/common-passwords.ts creates, and are read when the first password is checked.
  */
 let prefixes: Uint32Array | undefined
 

@@ -26,9 +26,9 @@ export type Person = v.InferOutput<typeof Person>
 
 /** The fields that tell people with the same or similar names apart. */
 const handleFields = {
-  /** Short and unique; shown as `@aya2`. */
+  /** The person's short, unique name, shown as `@aya2`. */
   handle: v.nullable(v.string()),
-  /** Whether another user has the same or a similar name. The handle must be shown then. */
+  /** Whether another user has the same or a similar name. If so, clients must show the handle. */
   shares_name: v.boolean(),
 }
 
@@ -82,8 +82,8 @@ const Registration = v.pipe(
   ),
 )
 /**
- * A part of a link. A malformed part becomes empty, so that the whole link is refused as wrong, instead of a
- * 422 for this field.
+ * A part of a verification link. A malformed part is replaced by an empty one, so that the endpoint answers
+ * that the link is wrong, and not with a 422 that names this part.
  */
 const linkPart = v.optional(v.fallback(v.pipe(v.string(), v.maxLength(200)), ''), '')
 const Verification = v.object({ id: linkPart, hash: linkPart, expires: linkPart, signature: linkPart })
@@ -171,7 +171,7 @@ export const peopleEndpoints = {
   ),
 }
 
-/** Separate from `people`, so that only the set-up page loads it. */
+/** The endpoints of the set-up page. They are separate from `peopleEndpoints`: only that page loads them. */
 export const setupEndpoints = {
   /** Returns whether a set-up code is valid, or the set-up is done already. */
   state: defineEndpoint(
@@ -186,7 +186,7 @@ export const setupEndpoints = {
 /** The members who are online now. */
 export const peopleChannels = { online: defineChannel('presence-here', {}) }
 
-/** A member's own page. */
+/** Returns the path of the page that shows a member's profile. */
 export const profilePath = ({ id }: { id: number }) => `/people/${id}`
 
 /**

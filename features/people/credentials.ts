@@ -9,11 +9,11 @@ import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, readUnusablePasswordHash } from './passwords.ts'
 import { recordSecurityEvent } from './security-log.ts'
 
-// What a log-in needs: the e-mail address and the password of an account.
+// These functions read and change what a member logs in with: the e-mail address and the password.
 
 /**
- * Finds the account of an e-mail address, with its password hash for `verifyPassword`. Returns undefined if
- * there is none.
+ * Returns the id and the password hash (for `verifyPassword`) of the account with this e-mail address.
+ * Returns undefined if no account has the address.
  */
 export const findCredentials = (db: Db, email: string) =>
   db
@@ -22,7 +22,7 @@ export const findCredentials = (db: Db, email: string) =>
     .where('email_key', '=', foldCase(email))
     .executeTakeFirst()
 
-/** Reads what a check of the member's own password needs. Throws 401 if the account no longer exists. */
+/** Reads the password hash and e-mail address of the current member. Throws 401 if the account is gone. */
 export async function readOwnCredentials({ db, me }: MemberContext) {
   const row = await db
     .selectFrom('users')
@@ -90,11 +90,11 @@ export async function saveVerifiedEmail(config: Config, tx: Tx, id: number, emai
   if (configuredAdminEmails(config).includes(email_key)) await grantAdmin(tx, id)
 }
 
-/** Makes the password unusable, so that the owner has to set a new one. */
+/** Makes the password of an account unusable, so that its owner has to set a new one. */
 export const disablePassword = async (tx: Tx, id: number) =>
   savePasswordHash(tx, id, await readUnusablePasswordHash())
 
-/** Serialises the creation of accounts, and the assignment of addresses and handles. */
+/** Lets only one transaction at a time create accounts, or assign e-mail addresses and handles. */
 export const lockAccounts = (tx: Tx) => acquireNamedLock(tx, 'accounts')
 
 export const emailTakenError = () =>

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 import type { Redis } from '#core/redis.ts'
 
-// Wrong passwords are counted per account, for all addresses together. After FREE_ATTEMPTS wrong ones each
-// further attempt has to wait, twice as long each time. Nobody is locked out forever: the wait ends, and
-// browsers that the owner has used have a counter of their own.
+// Wrong passwords are counted per account, whatever IP address they come from. After FREE_ATTEMPTS wrong
+// passwords each further attempt has to wait, twice as long each time, up to MAX_WAIT milliseconds. Nobody is
+// locked out forever: the wait ends, and browsers that the owner has used have a counter of their own.
 
 const FREE_ATTEMPTS = 10
 const FIRST_WAIT = 1000
 const MAX_WAIT = 5 * 60_000
 const FORGET_AFTER = 24 * 3600_000
 /**
- * The maximum number of entries in memory, per map. To create an entry that causes a delay, an attacker needs
- * FREE_ATTEMPTS attempts; so only another such entry can evict it.
+ * The maximum number of entries in each of the two maps, `undelayed` and `delayed`. A full map drops its
+ * oldest entry. An attacker can hardly make `delayed` drop an entry, because each entry in it costs
+ * FREE_ATTEMPTS attempts.
  */
 const MAX_ENTRIES = 20_000
 
@@ -67,8 +68,9 @@ export function createLocalAttemptCounter(now = () => performance.now()) {
 }
 
 /**
- * Counts attempts in Redis, for all processes. A hash holds `count` and `open` (milliseconds of the Redis
- * clock).
+ * A Lua script that counts an attempt in Redis, for all processes. It returns 0, or the milliseconds to wait.
+ * Each key is a hash: `count` is the number of attempts, and `open` is the time from which the next attempt
+ * is allowed, in milliseconds of the Redis clock.
  */
 const BEGIN = `
   local time = redis.call('time')

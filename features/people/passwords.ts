@@ -5,7 +5,8 @@ import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 import { HttpError } from '#core/http/errors.ts'
 
 /**
- * The second of OWASP's recommended argon2id settings: 19 MiB, two passes. Node runs it in the thread pool.
+ * The cost of one hash: 19 MiB of memory and two passes, which is the second of OWASP's recommended settings
+ * for argon2id.
  */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const derive = promisify(argon2)
@@ -17,7 +18,7 @@ const derive = promisify(argon2)
 const queue = createFairQueue({ concurrency: 2, capacity: 100 })
 export const countWaitingHashes = queue.waiting
 
-/** The value of the header Retry-After, in seconds. A full queue is short again after this time. */
+/** The value of the header Retry-After, in seconds. After this time a full queue has room again. */
 const RETRY_AFTER = 5
 const tooManyHashesError = () =>
   new HttpError(

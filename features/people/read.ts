@@ -130,7 +130,7 @@ export async function readEmail(db: Db, id: number) {
   return account
 }
 
-/** Reads the fields that a mail to a member needs. Undefined if there is no such account. */
+/** Reads the fields that a mail to a member needs. Returns undefined if there is no such account. */
 export const readMailRecipient = (db: Db, id: number) =>
   db
     .selectFrom('users')
@@ -155,8 +155,8 @@ export const listedUsersQuery = (viewer: Viewer) =>
   ])
 
 /**
- * Lists people by id, including the viewer. If `q` is given, only those whose name contains it, ignoring
- * case, width and accents.
+ * Lists all people whom the viewer may see, including the viewer, ordered by id. If `q` is not null, lists
+ * only those whose name contains it, ignoring case, width and accents.
  */
 export async function listUsers(viewer: Viewer, { q, ...page }: PageParameters & { q: string | null }) {
   const found = listedUsersQuery(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
@@ -164,7 +164,7 @@ export async function listUsers(viewer: Viewer, { q, ...page }: PageParameters &
   return toUserPage(viewer, rows, page)
 }
 
-/** Lists the people whom the viewer follows, by id. */
+/** Lists the people whom the viewer follows, ordered by id. */
 export async function listFollowedUsers(viewer: MemberViewer, page: PageParameters) {
   const found = listedUsersQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
@@ -174,8 +174,8 @@ export async function listFollowedUsers(viewer: MemberViewer, page: PageParamete
 }
 
 /**
- * Lists the followers of a person (`followed_id`) or the people whom the person follows (`follower_id`), by
- * id. Throws 404 if the viewer may not see the person.
+ * Lists the followers of a person (`followed_id`) or the people whom the person follows (`follower_id`),
+ * ordered by id. Throws 404 if the viewer may not see the person.
  */
 export async function listFollowersOrFollowing(
   viewer: MemberViewer,

@@ -18,7 +18,7 @@ const messages = {
     en: 'Registration successful. Please check your email to verify your address.',
     ja: '登録しました。確認メールを送りましたので、リンクを開いてください。',
   },
-  /** Without SMTP_URL, mails are files that only the operator can read. */
+  /** The answer if SMTP_URL is not set. Mails are then files that only the operator can read. */
   registeredWithoutMail: {
     en: 'Registration successful. Please ask an admin for the link that verifies your address.',
     ja: '登録しました。メールアドレスを確認するためのリンクは、管理者にお問い合わせください。',

@@ -44,8 +44,8 @@ export function createSessionStore({
 }
 
 /**
- * Sessions of suspended members are not found, even if the log-in and the suspension happened at the same
- * moment.
+ * Reads the session of a token. Checks for a suspension too: suspending ends all sessions, but a log-in at
+ * the same moment may have started another one.
  */
 async function readSession(db: Db, token: string): Promise<Session | undefined> {
   const row = await db

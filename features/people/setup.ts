@@ -71,8 +71,8 @@ export async function createSetupHint(db: Db, config: Config, origin: string) {
 
 /**
  * Creates a hook that refuses requests for an unknown host while there is no account (see `hasKnownHost`).
- * Health checks may use any host. As soon as an account exists, the hook does nothing, because it runs before
- * every request.
+ * Health checks may use any host. The hook runs before every request, so it stops reading the database as
+ * soon as an account exists.
  */
 export function createUnknownHostHook({ db, config }: AppContext): onRequestHookHandler {
   let hasAnyAccount = false

@@ -23,11 +23,11 @@ export interface PeopleTables {
   users: {
     id: Generated<number>
     name: string
-    /** Folded, for searching. */
+    /** The name as searches compare it: see `foldNameForSearch`. */
     name_key: string
-    /** Short and unique, such as `aya2`. */
+    /** The member's short, unique name, such as `aya2`. */
     handle: string
-    /** Equal for names that look alike. */
+    /** The same text for all names that look alike: see `toNameSkeleton`. */
     name_skeleton: string
     /**
      * The same as `handle`, if another person has a name that looks alike; otherwise null. See
@@ -35,11 +35,11 @@ export interface PeopleTables {
      */
     shared_handle: Generated<string | null>
     email: string
-    /** Folded, so that an address has only one account, however it is written. */
+    /** The e-mail address folded, so that it has only one account, in whatever case it is written. */
     email_key: string
     password_hash: string
     bio: string | null
-    /** Name of a picture in `media`. */
+    /** The name of the profile image in `media`; null if the member has none. */
     image: string | null
     email_verified_at: string | null
     created_at: string
@@ -75,7 +75,10 @@ export interface PeopleTables {
      * the event.
      */
     actor_id: number | null
-    /** The network of a log-in; null after ninety days. */
+    /**
+     * The network from which somebody logged in or tried to; null for other events, and after ninety days. See
+     * `toClientNetwork`.
+     */
     network: string | null
     created_at: string
   }

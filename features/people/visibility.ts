@@ -32,9 +32,9 @@ export type VisibilityRule = (
  * here, and one entry of `visibilityCacheDependencies` for its table.
  *
  * Lists, pages, searches and counts of people follow the rules through `visiblePeopleQuery`, live events and
- * presence channels through `createRealtimeVisibility`. The tests add a rule and look for the person whom it hides.
- * Code that changes rows of a rule calls `realtime.recheck` for the people concerned, so that subscriptions
- * end and presence channels send their member lists again.
+ * presence channels through `createRealtimeVisibility`. The tests add a rule and look for the person whom it
+ * hides. Code that changes the rows that a rule reads must call `realtime.recheck` for the people concerned,
+ * so that subscriptions end and presence channels send their member lists again.
  *
  * `likes_count` is the same for all viewers on purpose: it names nobody (docs/decisions/0014-one-like-count.md).
  */
@@ -55,7 +55,7 @@ const canSee = (query: ExpressionBuilder<Tables, 'users'>, viewer: Expression<nu
  */
 export function visiblePeopleQuery({ db, me }: Viewer) {
   const people = db.selectFrom('users')
-  // Without rules no condition is added, because Kysely would compile it for every list.
+  // If there is no rule, no condition is added, because Kysely would compile it for every list.
   return visibilityRules.length ? people.where((query) => canSee(query, query.val(me?.id ?? 0))) : people
 }
 
@@ -63,8 +63,8 @@ export function visiblePeopleQuery({ db, me }: Viewer) {
 const CACHED_SETS = 5000
 
 /**
- * Creates the functions by which live events and presence channels follow the rules. They read nothing while
- * there is no rule.
+ * Creates the functions by which live events and presence channels follow the visibility rules. As long as
+ * there is no rule, the functions do not read the database.
  */
 export function createRealtimeVisibility({
   db,

@@ -64,7 +64,7 @@ describe.each(cases)('a stored $kind message on $dialect', ({ dialect, kind }) =
     const first = await deleteMessage(ann, id)
     expect((await editMessage(ann, id, 'Back again')).status).toBe(404)
     expect(await deleteMessage(ann, id)).toMatchObject({ status: 200, body: first.body })
-    // Sending it again does not restore it.
+    // Sending the deleted message again with its client id does not restore it.
     expect((await trySend(ann, 'Oops', { client_id: 'c-1' })).body.message).toMatchObject({
       id,
       message: '',

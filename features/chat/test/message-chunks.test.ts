@@ -3,7 +3,7 @@ import type { Message } from '../web/conversation.ts'
 import { areMessageChunksEqual, splitMessagesIntoChunks, toMessageListItems } from '../web/message-chunks.ts'
 import { chatText } from '../web/text.ts'
 
-// The real module reads the page.
+// Replaces this module, because the real one reads the HTML page, and there is none in this test.
 vi.mock('#web/i18n.ts', () => ({ defineTexts: <T>(texts: T) => texts }))
 
 const people = {

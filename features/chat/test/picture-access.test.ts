@@ -133,7 +133,7 @@ describe.each(dialects)('a picture of a message on %s', (dialect) => {
 
   test('is not readable by a participant who has lost access to the chat', async () => {
     const { ann, ben, statuses } = await withPicture(dialect, 'private')
-    // ben has not written, so only ann's following of ben lets ann read.
+    // ben has written nothing, so ann can read the chat only as long as she follows ben.
     expect((await ann.delete(`/api/unfollow/${ben.id}`)).status).toBe(200)
     expect((await ann.get(`/api/messages/${ben.id}`)).status).toBe(403)
     expect(await statuses(ann)).toEqual([404])

@@ -115,7 +115,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
       const kinds = { leaving: ['left'], removal: ['removed'], deletion: ['deleted'] }
       expect(await heard(own, 'GroupChanged')).toEqual(kinds[way])
       expect(await heard(own, 'GroupMessageSent')).toEqual(['Before'])
-      // He cannot send client events there either.
+      // Ben cannot send client events to the group's channel either.
       his.send('client-typing', {}, name)
       expect(await his.nextMessage('pusher:error')).toMatchObject({ data: { code: 4301 } })
     },

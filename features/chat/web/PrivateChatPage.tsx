@@ -80,7 +80,8 @@ function NoChatAccess({ id, isMissing, onFollowed }: NoChatAccessProps) {
   const followings = useFollowedIds(!isMissing)
   const { data } = useQuery({
     queryKey: [peopleEndpoints.users.path, 'by id', id],
-    // Requests the list of users after the id before this one, so its first row is the wanted person.
+    // Requests the list of users with ids above `id - 1`, and of it only the first row, because no endpoint
+    // returns a single user. If the person exists, they are in that row.
     queryFn: async () =>
       (await fetchListPage(peopleEndpoints.users, { limit: 1, ...(id > 1 && { after: id - 1 }) })).rows.find(
         (one) => one.id === id,

@@ -65,7 +65,7 @@ type UnreadChange = { userId: number | null; groupId: number | null; unread: num
  */
 export function useChatStateUpdates(me: number | null) {
   const client = useQueryClient()
-  // `useState` runs it before the first render.
+  // `useState` runs `setInitialLists` once, before the lists are rendered for the first time.
   useState(() => setInitialLists(client))
   useEffect(() => {
     if (me !== null) return clearUnreadCounts

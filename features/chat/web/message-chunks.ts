@@ -22,7 +22,7 @@ export interface MessageListChunk {
   /** Whether the last message group of this chunk continues in the next chunk. */
   continuesInNext: boolean
   /**
-   * The id of the message above which the unread divider is shown; null if it is in no message of this chunk.
+   * The id of the message above which the unread divider is shown; null if the divider is not in this chunk.
    */
   unreadId: number | null
 }

@@ -49,7 +49,7 @@ export const toConversationChannelName = ({ kind, id }: ConversationRef, me: num
     ? fillChannelParameters(chatChannels.privateChat, toSortedPair(id, me))
     : fillChannelParameters(chatChannels.group, { group: id })
 
-/** The store of a conversation, kept up to date while it is shown. */
+/** Returns the message store of a conversation and its state. Updates it while the conversation is shown. */
 export function useMessageStore(conversation: ConversationRef, me: Me) {
   // Begins the visit before the first render. Otherwise the first render would show the state of the last
   // visit.

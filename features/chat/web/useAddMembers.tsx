@@ -136,7 +136,7 @@ export function GroupCreatedCard({ adding, onRetry, onCreateAnother }: GroupCrea
   )
 }
 
-/** Takes the focus, because the element that had it is gone. */
+/** A card that takes the focus when it appears, because the element that had the focus is gone. */
 function FocusedCard({ children }: { children: ReactNode }) {
   useEffect(() => void focusAfterRender('.group-created'), [])
   return (

@@ -54,7 +54,7 @@ export default function EditProfilePage() {
   const image = useProfileImageUpload(updateCache)
   const preview = useObjectUrl(image.file)
   const person = data ?? me
-  // Keeps the form if the session ends while the member is writing.
+  // Once the profile is loaded, the form stays, even if the session ends while the member is writing.
   if (!data && (!me || isErrorWithStatus(error, 401)))
     return (
       <PageLayout kind="inset">
@@ -86,8 +86,8 @@ interface ProfileDraft {
 }
 
 /**
- * Stores only the fields that were edited; the others follow the saved profile. The draft survives a log-in
- * and a reload.
+ * Returns the edited fields of the profile form, and a function that sets them. Fields that were not edited
+ * are absent, so that they show the saved profile. The draft survives a log-in and a reload.
  */
 function useProfileDraft(id: number) {
   const storageKey = `profile draft ${id}`

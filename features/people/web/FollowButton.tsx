@@ -37,7 +37,7 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
   const client = useQueryClient()
   const explain = useErrorFormatter()
   const failure = `follow ${id}`
-  // After a click “Unfollow” appears only when the pointer or the focus has left the button and comes back.
+  // After a click, the label becomes “Unfollow” only when the pointer or the focus leaves and comes back.
   const [isClicked, setClicked] = useState(false)
   const leave = () => setClicked(false)
   useEffect(() => () => closeToast(failure), [failure])

@@ -19,7 +19,7 @@ export const peopleText = defineTexts({
     unfollow: 'Unfollow',
     unfollowPerson: (name: string) => `Unfollow ${name} (following)`,
     followPerson: (name: string) => `Follow ${name}`,
-    /** The reason stands after it. */
+    /** The beginning of a message. The page adds the reason of the failure. */
     followFailed: (name: string, isUnfollow: boolean) =>
       `${isUnfollow ? 'Unfollowing' : 'Following'} ${name} was not saved. `,
     nobodyFound: (q: string) => `Nobody here is called “${q}”.`,
