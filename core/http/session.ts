@@ -60,8 +60,8 @@ const DEVICES_COOKIE = 'engawa_devices'
 const HOST_PREFIX = '__Host-'
 
 /**
- * A session token in a cookie with HOST_PREFIX begins with `h`. A cookie without the prefix is refused if its
- * token begins so, because a sibling subdomain could plant it.
+ * A session token in a cookie with HOST_PREFIX has an `h` before its 43 characters. A cookie without the
+ * prefix may not have such a token, because a sibling subdomain could plant that cookie.
  */
 const hostToken = /^h[\w-]{43}$/
 const plainToken = /^[\w-]{43}$/

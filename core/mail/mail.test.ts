@@ -232,7 +232,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
       to: [{ address: 'ann@engawa.example' }],
       from: { address: 'engawa@localhost' },
       html: expect.any(String),
-      // The id is that of the job, so it is the same in every attempt.
+      // The Message-ID contains the id of the job, so it is the same in every attempt.
       messageId: expect.stringMatching(/^<1\.\d{13}@localhost>$/),
     })
     expect(mail.text).toMatch(/\/email\/verify\/1\/[0-9a-f]{40}\?expires=\d+&signature=[0-9a-f]{64}/)

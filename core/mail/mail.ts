@@ -15,8 +15,8 @@ declare module '#core/jobs/jobs.ts' {
 }
 
 /**
- * Mails had their own table before jobs existed. Their ids continue, because they are the names of files in
- * DATA_DIR/mail.
+ * Mails had a table of their own before jobs existed. Migration 2 moves them to `jobs` with their ids,
+ * because the ids are the names of files in DATA_DIR/mail.
  */
 export const migrations: Migrations = {
   'mail 1': ({ id }) => [

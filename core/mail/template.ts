@@ -40,7 +40,7 @@ const buttonHtml = ({ label, link }: { label: string; link: string }) =>
 const linkHtml = (link: string) =>
   `<p style="margin:0;font-size:14px;color:#5b665e;overflow-wrap:anywhere">${escapeHtml(link)}</p>`
 
-/** Creates a mail as text and as HTML. It greets the receiver by name. */
+/** Creates a mail as text and as HTML, with a greeting, the paragraphs, and the button with its link. */
 export function createMail(content: MailContent): MailMessage {
   const { lang, app, to, name, subject, paragraphs, button, closing = [] } = content
   const before = [greetings[lang](nameForGreeting(name)), ...paragraphs]

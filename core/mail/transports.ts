@@ -17,7 +17,8 @@ export const createMailJobHandler = (config: Config, log: FastifyBaseLogger): Jo
     : fileTransport(join(config.DATA_DIR, 'mail'), config, log)
 
 /**
- * The options of nodemailer. All attempts share a Message-ID, so a mail that was sent twice is shown once.
+ * Returns nodemailer's options for a mail. All attempts share a Message-ID, so a mail that was sent twice is
+ * shown once.
  */
 const envelopeOf = (
   { to, subject, text, html }: MailMessage,
@@ -32,7 +33,7 @@ const envelopeOf = (
   messageId: `<${id}.${Date.parse(createdAt)}@${/@([^\s@>]+)>?\s*$/.exec(MAIL_FROM)![1]}>`,
 })
 
-/** nodemailer is loaded only when the first mail is sent. */
+/** Creates a transport of nodemailer, which is loaded only when the first mail is sent. */
 const createTransport = async (options: object) => (await import('nodemailer')).createTransport(options)
 
 function smtpTransport(url: string, config: Config): JobHandler<'mail'> {

@@ -12,8 +12,8 @@ const CLEANUP_INTERVAL = 10 * MINUTE
 /** The age in ms after which a pending picture is deleted. */
 const MAX_PENDING_AGE = 15 * MINUTE
 /**
- * The age in ms after which an uploaded file in the scratch folder belongs to no running request. It is used
- * with several processes.
+ * The age in ms after which a file in the scratch folder belongs to no running request. At the start of a
+ * single process, younger files are deleted too.
  */
 const MAX_SCRATCH_AGE = 24 * 60 * MINUTE
 /** How many pictures are deleted at the same time. */
@@ -47,7 +47,10 @@ export function startMediaCleanup(options: MediaCleanupOptions, log: FastifyBase
   }
   const timer = setInterval(() => clean(false), CLEANUP_INTERVAL).unref()
   return {
-    /** Runs at the start. Returns how many files a single process has moved to and from DATA_DIR/orphans. */
+    /**
+     * Deletes leftovers at the start of the process. A single process also compares the files with the rows:
+     * it returns how many files it has moved to DATA_DIR/orphans (`aside`) and from there (`back`).
+     */
     async cleanUp() {
       await clean(singleProcess)
       if (!singleProcess || !storage.folder) return { aside: 0, back: 0 }
@@ -67,8 +70,9 @@ export function startMediaCleanup(options: MediaCleanupOptions, log: FastifyBase
 }
 
 /**
- * With `everything`, also deletes files that could belong to a running request. This is for the start of a
- * single process, when no request runs.
+ * Deletes unreferenced pictures, old pending pictures and old scratch files. With `everything`, also deletes
+ * files that could belong to a running request. This is for the start of a single process, when no request
+ * runs.
  */
 async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions, everything: boolean) {
   const unreferenced = await db.selectFrom('unreferenced_media').select('name').execute()
@@ -77,7 +81,7 @@ async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions,
   )
   const limit = new Date(Date.now() - MAX_PENDING_AGE).toISOString()
   const pending = await db.selectFrom('pending_media').select(['name', 'since']).execute()
-  // A bucket may store a file after the process that sent it was killed.
+  // A bucket may store a file after the process that sent it was killed, so the row of a young picture stays.
   const mayArrive = (since: string) => since >= limit && storage.folder === null
   await forEachConcurrently(
     pending.filter(({ since }) => everything || since < limit),
@@ -87,7 +91,7 @@ async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions,
   await deleteOldScratchFiles(join(dataFolder, 'scratch'), everything ? -Infinity : MAX_SCRATCH_AGE)
 }
 
-/** Deletes the files that are at least `age` ms old. */
+/** Deletes the files of the scratch folder that are at least `age` ms old. */
 async function deleteOldScratchFiles(scratch: string, age: number) {
   for (const name of await readdir(scratch)) {
     const info = await stat(join(scratch, name)).catch(() => null) // a request has deleted the file meanwhile

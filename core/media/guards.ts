@@ -12,10 +12,11 @@ const CACHED_NAMES = 10_000
 
 /** Creates the functions that decide who may see a picture. Nobody sees a picture that is not attached. */
 export function createMediaAccessControl(db: Db, guards: Readonly<Record<string, MediaGuard>>) {
-  // A picture never changes its guard. After it is deleted, its files are gone.
+  // The cached names stay right: a picture never changes its guard, and a deleted picture has no files.
   const publicNames = new QuickLRU<string, true>({ maxSize: CACHED_NAMES })
 
   return {
+    /** Returns whether everybody may see a picture. */
     async isPublic(picture: string) {
       if (publicNames.has(picture)) return true
       const row = await guardOf(db, picture)

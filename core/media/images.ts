@@ -5,7 +5,7 @@ import { rgbaToThumbHash } from 'thumbhash'
 import type { LocalizedSentence } from '#core/contract.ts'
 import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 
-// Each picture is decoded once, so operations that libvips remembers only take memory.
+// libvips caches no operations, because each picture is decoded once, and a cache would only take memory.
 sharp.cache(false)
 
 const MAX_PIXELS = 50_000_000
@@ -24,7 +24,7 @@ const LARGE_BYTES = 100_000_000
  */
 const MAX_ANIMATION_PIXELS = 16_000_000
 const MAX_FRAMES = 1000
-/** Seconds to decode, or to encode, one file. */
+/** The maximum time, in seconds, to decode or to encode one file. */
 const TIMEOUT = 30
 const QUALITY = 80
 
@@ -109,8 +109,9 @@ export async function assertAcceptedImage(upload: UploadedFile): Promise<ImageHe
 }
 
 /**
- * Bytes that the decoders of libvips 8.18 need for each pixel, measured with 50 megapixels. Most decode a few
- * lines at a time. AVIF, GIF, WebP, interlaced PNG and progressive JPEG are in memory as a whole.
+ * Returns how many bytes the decoders of libvips 8.18 need for each pixel, measured with 50 megapixels. Most
+ * decode a few lines at a time. AVIF, GIF, WebP, interlaced PNG and progressive JPEG are in memory as a
+ * whole.
  */
 function bytesPerPixel(type: ImageType, { depth, channels, isProgressive }: Metadata) {
   const isDeep = depth !== 'uchar'
@@ -130,7 +131,8 @@ function bytesPerPixel(type: ImageType, { depth, channels, isProgressive }: Meta
 
 /**
  * Makes WebP files of an image, upright and without metadata. Throws 422 with the upload's name and the
- * reason if it cannot be decoded. Throws the reason of `signal`, which it checks between the files.
+ * reason if the image cannot be decoded. Before each file it checks `signal`, and throws the reason of an
+ * abort.
  */
 export async function convertImageToWebp(
   upload: UploadedFile,
@@ -166,7 +168,10 @@ const MAX_HEIGHT_RATIO = 4
 /** The maximum side of a WebP image, in pixels. */
 const MAX_WEBP_SIDE = 16_383
 
-/** Decodes the first frame once, scaled down to `maxWidth`. `open` starts from these pixels. */
+/**
+ * Decodes the first frame once, scaled down to `maxWidth`. `open` returns a new sharp instance with the
+ * decoded pixels.
+ */
 async function decode(path: string, maxWidth: number) {
   const { data, info } = await openUpright(path)
     .resize({ width: maxWidth, height: maxWidth * MAX_HEIGHT_RATIO, fit: 'inside', withoutEnlargement: true })
@@ -183,11 +188,11 @@ async function makeWidths(
   signal: AbortSignal | undefined,
 ) {
   const image = await decode(path, sizes.widths.at(-1)!)
-  // The still file beside an animation has to be narrower.
+  // An animation needs a still file beside it, which has to be narrower.
   const animated = asAnimation && image.width > 1
   const standard = Math.min(sizes.standard, image.width)
   const widths = [...new Set(sizes.widths.map((width) => Math.min(width, image.width)))]
-  // Beside an animation there is always a still file, however small the image is.
+  // An animation always has a still file beside it, however small the image is.
   if (animated && widths.length === 1) widths.unshift(Math.ceil(standard / 2))
   const files = []
   for (const width of widths) {

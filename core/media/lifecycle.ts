@@ -5,13 +5,14 @@ import { httpErrors } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
-// The states of a picture: uploaded → pending → attached → unreferenced → deleting → deleted.
-// docs/media.md says which transaction changes each of them, what a crash leaves, and who cleans it up.
+// A picture has these states: uploaded → pending → attached → unreferenced → deleting → deleted.
+// docs/media.md says which transaction changes each state, what a crash leaves, and who cleans it up.
 
 export const toPictureFileName = (name: string, width: number | string) => `${name}-${width}.webp`
 
 /**
- * uploaded → pending. The caller writes the files afterwards, so every file in the storage is named by a row.
+ * Changes a picture from uploaded to pending. The caller writes the files afterwards, so every file in the
+ * storage is named by a row.
  */
 export const insertPendingPictureRow = (db: Db, { name, widths }: PictureMetadata) =>
   transaction(db, (tx) =>
@@ -22,8 +23,8 @@ export const insertPendingPictureRow = (db: Db, { name, widths }: PictureMetadat
   )
 
 /**
- * pending → attached, in the transaction that adds the reference. Throws 503 if the picture is in the state
- * deleting. Without a guard (core/media/guards.ts) the picture is public.
+ * Changes a picture from pending to attached, in the transaction that adds the reference to it. Throws 503 if
+ * the picture is in the state deleting. Without a guard (core/media/guards.ts) the picture is public.
  */
 export async function attachPicture(
   tx: Tx,
@@ -51,7 +52,7 @@ export async function attachPicture(
 export const hasMediaRow = async (db: Db, name: string) =>
   (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
 
-/** attached → unreferenced, in the transaction that removes the reference. */
+/** Changes pictures from attached to unreferenced, in the transaction that removes a reference to them. */
 export async function detachPictures(tx: Tx, names: readonly string[]) {
   if (!names.length) return
   await tx
@@ -61,9 +62,12 @@ export async function detachPictures(tx: Tx, names: readonly string[]) {
     .execute()
 }
 
-/** unreferenced → deleted. A picture that another row still refers to becomes attached again. */
+/**
+ * Deletes an unreferenced picture and its files. If another row still refers to the picture, the picture
+ * becomes attached again instead.
+ */
 export async function deleteUnreferencedPicture(db: Db, storage: MediaStorage, name: string) {
-  const isDeleting = await markUnreferenced(db, name).catch(async (error: unknown) => {
+  const isDeleting = await markDeleting(db, name).catch(async (error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error
     await transaction(db, (tx) => tx.deleteFrom('unreferenced_media').where('name', '=', name).execute())
     return false
@@ -71,8 +75,8 @@ export async function deleteUnreferencedPicture(db: Db, storage: MediaStorage, n
   if (isDeleting) await deletePendingPicture(db, storage, name)
 }
 
-/** unreferenced → deleting. Returns false if the picture is deleted already. */
-const markUnreferenced = (db: Db, name: string) =>
+/** Changes a picture from unreferenced to deleting. Returns false if the picture is deleted already. */
+const markDeleting = (db: Db, name: string) =>
   transaction(db, async (tx) => {
     await tx.deleteFrom('unreferenced_media').where('name', '=', name).execute()
     const row = await tx
@@ -89,7 +93,7 @@ const markUnreferenced = (db: Db, name: string) =>
   })
 
 /**
- * pending → deleting → deleted. Returns false if the picture is attached or already deleted. With
+ * Deletes a pending picture and its files. Returns false if the picture is attached or already deleted. With
  * `mayStillArrive` the row stays, and a later cleanup deletes the files once more, because a bucket may still
  * store a file that was sent to it.
  */

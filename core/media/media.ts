@@ -63,9 +63,12 @@ export function createMediaService(
   const queue = createDecodingQueue()
   const { cleanUp, close } = startMediaCleanup({ db, storage, dataFolder, singleProcess }, log)
 
-  /** Returns null and adds the error to `invalid` if the file is not accepted. */
+  /**
+   * Makes the picture of an upload. If the file is not accepted, returns null and adds the error to
+   * `invalid`.
+   */
   async function processUpload(upload: RequestUpload, sizes: ImageSizes, invalid: HttpError[]) {
-    // sharp takes 0.1 s and 12 MB to load. A process without uploads does not load it.
+    // sharp takes 0.1 s and 12 MB to load, so it is loaded with the first upload.
     const { assertAcceptedImage: inspectImage, convertImageToWebp: processImage } = await import(
       '#core/media/images.ts'
     )
@@ -87,7 +90,7 @@ export function createMediaService(
    * succeeded although its answer was lost.)
    */
   async function deleteUnattached({ name, widths }: PictureMetadata, failed: boolean, mayArrive: boolean) {
-    // Files may have been written after a cleanUp has deleted this slow upload.
+    // If the row is gone, a cleanUp may have deleted this slow upload before its last files were written.
     if (
       !(await deletePendingPicture(db, storage, name, mayArrive)) &&
       failed &&
@@ -99,12 +102,12 @@ export function createMediaService(
   return {
     cleanUp,
     close,
-    /** Number of uploads that wait to be decoded. */
+    /** Returns the number of uploads that wait to be decoded. */
     queueLength: queue.waiting,
     /** Reserves the bytes of a member's request; see quota.ts. */
     reserve: createUploadQuota(redis),
     url: (name: string, width: number) => `${origin}/media/${toPictureFileName(name, width)}`,
-    /** Writes a file of a request to DATA_DIR/scratch. */
+    /** Writes an uploaded file of a request to DATA_DIR/scratch. */
     async receive(
       field: string,
       filename: string,
@@ -165,7 +168,10 @@ export function createMediaService(
   }
 }
 
-/** Waits for all writes even after a failure: no write may end after the picture's files were deleted. */
+/**
+ * Writes the files of a picture. Waits for all writes even after a failure: no write may end after the
+ * picture's files were deleted.
+ */
 async function writeFiles(storage: MediaStorage, { picture, files }: ProcessedImage) {
   const results = await Promise.allSettled(
     files.map(({ width, bytes }) => storage.write(toPictureFileName(picture.name, width), bytes)),

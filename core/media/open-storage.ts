@@ -2,14 +2,18 @@ import { join } from 'node:path'
 import { type Config, OperatorError } from '#core/config.ts'
 import { createFolderStorage } from '#core/media/folder.ts'
 
-/** Opens the storage that the settings name. Throws OperatorError if it cannot be reached. */
+/**
+ * Opens the bucket that MEDIA_URL names, or otherwise the folder DATA_DIR/media. Throws OperatorError if the
+ * bucket cannot be reached.
+ */
 export async function openMediaStorage({
   DATA_DIR,
   MEDIA_URL,
   AWS_REGION,
 }: Pick<Config, 'DATA_DIR' | 'MEDIA_URL' | 'AWS_REGION'>) {
   if (!MEDIA_URL) return createFolderStorage(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
-  // The SDK is twenty packages and as many megabytes. A process with a folder does not load it.
+  // The S3 SDK has twenty packages and as many megabytes. A process that stores pictures in a folder does not
+  // load it.
   const { createS3Storage: s3Storage } = await import('#core/media/s3.ts')
   const storage = s3Storage(MEDIA_URL, { region: AWS_REGION })
   await storage.check().catch((error: Error) => {

@@ -4,7 +4,10 @@ import type { Redis } from '#core/redis.ts'
 
 /** How many requests with pictures a member may have at a time, from their first byte to their response. */
 const MAX_UPLOADS = 8
-/** The maximum size of these requests together, in bytes: two posts with four pictures of 10 MB. */
+/**
+ * The maximum size of a member's concurrent requests together, in bytes: two posts with four pictures of 10
+ * MB.
+ */
 const MAX_BYTES = 84 * 2 ** 20
 /** The Retry-After value, in seconds: some of the member's pictures are processed by then. */
 const RETRY_AFTER = 5
@@ -12,9 +15,12 @@ const RETRY_AFTER = 5
  * Milliseconds after which a reservation in Redis expires, so that a killed process does not block its
  * member.
  */
-const LONGEST = 10 * 60_000
+const RESERVATION_TIMEOUT = 10 * 60_000
 
-/** A sorted set of the requests of a member: `id bytes`, by the time at which they end. */
+/**
+ * The script that reserves bytes for a request; it returns 0 if the member has too many uploads. KEYS[1] is a
+ * sorted set of the member's requests (`id bytes`), by the time at which their reservations expire.
+ */
 const RESERVE = `
   local time = redis.call('time')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -31,18 +37,18 @@ const RESERVE = `
 const RELEASE = `return redis.call('zrem', KEYS[1], ARGV[1] .. ' ' .. ARGV[2])`
 
 /**
- * Counts the uploads of each member, with Redis over all processes. Returns a function that reserves `bytes`
- * for a request and resolves to a function that releases them. It throws 429 if the member has too many
- * uploads. While Redis is unavailable, each process counts its own uploads.
+ * Counts the uploads of each member; with Redis, those to all processes together. Returns a function that
+ * reserves `bytes` for a request and resolves to a function that releases them. It throws 429 if the member
+ * has too many uploads. While Redis is unavailable, each process counts its own uploads.
  */
-export function createUploadQuota(redis: Redis | null, longest = LONGEST) {
+export function createUploadQuota(redis: Redis | null, timeout = RESERVATION_TIMEOUT) {
   const reserveHere = createLocalQuota()
   return async (member: number, bytes: number) => {
     const releaseHere = reserveHere(member, bytes)
     if (!redis) return releaseHere
     const key = `${redis.keyPrefix}:uploads:${member}`
     const entry = [randomUUID(), String(bytes)]
-    const isFree = await redis.runScript(RESERVE, key, ...entry, String(longest)).catch(() => 1)
+    const isFree = await redis.runScript(RESERVE, key, ...entry, String(timeout)).catch(() => 1)
     if (isFree) {
       return () => {
         releaseHere()

@@ -6,14 +6,18 @@ import type { FolderStorage, S3Storage, StoredFileInfo } from '#core/media/stora
 
 const YEAR = 365 * 24 * 3600
 export const IMMUTABLE_CACHE_CONTROL = `public, max-age=${YEAR}, immutable`
-/** The content of a file never changes, and pages of other origins may show it. */
+/**
+ * The headers for the files of public pictures. The content of a file never changes, and pages of other
+ * origins may show it.
+ */
 const publicHeaders = {
   'cache-control': IMMUTABLE_CACHE_CONTROL,
   'cross-origin-resource-policy': 'cross-origin',
 }
 /**
- * Only the browser may store the file, and it asks the server before each use, because the member may have
- * lost access. Other sites may not show it, and their requests carry no session cookie.
+ * The headers for the files of guarded pictures. Only the browser may store such a file, and it asks the
+ * server before each use, because the member may have lost access. Other sites may not show the file, and
+ * their requests carry no session cookie.
  */
 const guardedHeaders = {
   'cache-control': 'private, no-cache',
@@ -72,7 +76,7 @@ async function folderSender(app: FastifyInstance, root: string): Promise<SendFil
     serve: false,
     index: false,
     cacheControl: false,
-    // Called when the file exists, also for 304 and 416.
+    // @fastify/static calls this if the file exists, also for 304 and 416.
     setHeaders: (reply) => reply.headers(reply.request.mediaHeaders ?? {}),
   })
   return async (name, _, reply) => reply.sendFile(name)
@@ -109,7 +113,7 @@ async function sendHead(bucket: S3Storage, name: string, request: FastifyRequest
   return fresh || isHead
 }
 
-/** Stops reading from the bucket when the client disconnects. */
+/** Sends a file, or a range of it. Stops reading from the bucket when the client disconnects. */
 async function sendBody(
   bucket: S3Storage,
   name: string,

@@ -184,7 +184,7 @@ describe('an S3 storage', () => {
     reader.abort()
     await expect(answer).rejects.toThrow()
     await left.promise
-    // The wait is shorter than the timeout of one attempt, which would end the connection as well.
+    // These 14 s are shorter than the timeout of one attempt, which would end the connection as well.
   }, 14_000)
 
   test('that does not exist, or denies access, stops the start with one line without its secrets', async () => {

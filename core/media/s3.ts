@@ -14,8 +14,8 @@ import type { S3Storage } from '#core/media/storage.ts'
 
 const MAX_ATTEMPTS = 3
 /**
- * Milliseconds: `connect` to open a connection; `attempt` until a response starts; `call` for one call with
- * all attempts; `idle` without a byte of a response, even if the client reads slowly.
+ * Timeouts in milliseconds: `connect` to open a connection; `attempt` until a response starts; `call` for one
+ * call with all attempts; `idle` without a byte of a response, even if the client reads slowly.
  */
 const TIMEOUTS = { connect: 5000, attempt: 15_000, call: 30_000, idle: 60_000 }
 const agent = { keepAlive: true, maxSockets: 500 }
@@ -53,8 +53,8 @@ export function createS3Storage(url: string, { region, timeout = TIMEOUTS.call }
   return {
     folder: null,
     async write(name, bytes) {
-      // Sets no CacheControl, because the server sends its own, and the files of guarded pictures may not be
-      // cached.
+      // The object has no CacheControl, because the server sends its own, and the files of guarded pictures
+      // may not be cached.
       const input = { ...file(name), Body: bytes, ContentType: 'image/webp' }
       await client.send(new PutObjectCommand(input), withTimeout()).catch((error: unknown) => {
         throw withCause(isFull(error) ? httpErrors.diskFull() : httpErrors.notStored(), error)
@@ -141,7 +141,7 @@ const infoOf = ({ ETag, LastModified, ContentLength }: HeadObjectCommandOutput) 
 
 type S3Error = { name: string; code?: string; $metadata?: { httpStatusCode?: number } }
 const statusOf = (error: unknown) => (error as S3Error).$metadata?.httpStatusCode
-/** Returns only the code: messages may contain addresses and keys. */
+/** Returns the code of an error, without its message, because messages may contain addresses and keys. */
 const codeOf = (error: unknown) => (error as S3Error).code ?? (error as S3Error).name
 /** Whether the storage is full. Each service has its own code: QuotaExceeded, XMinioStorageFull, … */
 const isFull = (error: unknown) =>

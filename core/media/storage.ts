@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** The files of pictures. Names are flat (`0a1b…-960.webp`), and the content of a file never changes. */
+/**
+ * The place where the files of pictures are stored. Names are flat (`0a1b…-960.webp`), and the content of a
+ * file never changes.
+ */
 export interface MediaStorage {
   /** The folder of a FolderStorage; null for an S3Storage. */
   readonly folder: string | null
@@ -8,17 +11,17 @@ export interface MediaStorage {
    * Stores a file durably. If it throws, a folder does not hold the file, but a bucket may still store it.
    */
   write(name: string, bytes: Buffer): Promise<void>
-  /** Does nothing if there is no such file. */
+  /** Deletes a file. Does nothing if the file does not exist. */
   remove(name: string): Promise<void>
-  /** Returns null if the file does not exist. */
+  /** Returns the content of a file; null if the file does not exist. */
   read(name: string): Promise<Buffer | null>
-  /** All files, in no particular order. */
+  /** Lists all files, in no particular order. */
   list(): AsyncIterable<{ name: string; bytes: number }>
-  /** Throws if the storage cannot be reached. */
+  /** Checks the connection. Throws if the storage cannot be reached. */
   check(): Promise<void>
 }
 
-/** A folder of this machine. Its files are served directly. */
+/** A storage in a folder of this machine. The server sends the files from there. */
 export interface FolderStorage extends MediaStorage {
   readonly folder: string
   close(): void
@@ -29,10 +32,13 @@ export interface StoredFileInfo {
   modified: Date
   bytes: number
 }
-/** A bucket of an S3-compatible service. Its files are passed on to clients. */
+/**
+ * A storage in a bucket of an S3-compatible service. The server reads each file from the bucket and passes it
+ * on to the client.
+ */
 export interface S3Storage extends MediaStorage {
   readonly folder: null
-  /** Returns null if the file does not exist. */
+  /** Returns the properties of a file; null if the file does not exist. */
   stat(name: string): Promise<StoredFileInfo | null>
   /**
    * Returns a file, or a `range` of it (`bytes=10-29`), which the result describes in `range` and `bytes`;

@@ -62,14 +62,14 @@ export function createChannelAuthoriser({
      */
     isDeclared: (channel: string) => patterns.some((pattern) => pattern.test(channel)),
     /**
-     * Returns the guard of a channel, with the ids from its name as arguments; null if the channel has no
-     * guard.
+     * Returns a function that asks the guard of a channel about a user; null if the channel has no guard. It
+     * passes the ids in the channel's name to the guard.
      */
     guardOf,
     /**
-     * Asks the channel's guard whether it allows the subscription now; the signature only proves that it did
-     * so earlier. Without a guard or a known user the signature is enough, because a server that knows the
-     * secret made it.
+     * Asks the channel's guard whether it allows the subscription now; the signature only proves that the
+     * guard allowed it earlier. Without a guard or a known user the signature is enough, because a server
+     * that knows the secret made it.
      */
     async isAllowed(user: ConnectionUser | null, channel: string) {
       const guard = guardOf(channel)
@@ -89,5 +89,8 @@ export type ChannelAuthoriser = ReturnType<typeof createChannelAuthoriser>
 const patternOf = (name: string) =>
   new RegExp(`^${name.replaceAll('.', '\\.').replace(/:(\w+)/g, '(?<$1>[1-9]\\d{0,14})')}$`)
 
-/** Returns a digest of a session token, because other processes must not get the token itself. */
+/**
+ * Returns a digest of a session token. Processes send each other the digest, because other processes must not
+ * get the token itself.
+ */
 export const toSessionDigest = (session: string) => createHash('sha256').update(session).digest('hex')

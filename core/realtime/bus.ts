@@ -2,8 +2,9 @@ import type { PresenceEntries, PresenceUserId } from '#core/realtime/presence.ts
 import type { TokenSpending } from '#core/realtime/token-buckets.ts'
 
 /**
- * Selects the subscriptions to end. Channel and member: that member's subscriptions to the channel. Channel
- * alone: all subscriptions to it. Member or session alone: closes all of their connections.
+ * Selects the subscriptions to end. A channel with a user or a session selects their subscriptions to the
+ * channel. A channel alone selects all subscriptions to it. A user or a session alone closes all of their
+ * connections.
  */
 export interface RevocationSelector {
   channel?: string
@@ -12,7 +13,7 @@ export interface RevocationSelector {
   session?: string
 }
 
-/** Channels by their names, or all whose names begin with a prefix. */
+/** Selects channels by their names, or all channels whose names begin with a prefix. */
 export type ChannelSelector = { names: readonly string[] } | { prefix: string }
 
 /** A channel's name and how many connections are subscribed to it. */
@@ -24,7 +25,7 @@ export interface EventMessage {
   channels: readonly string[]
   event: string
   data: string
-  /** The id of the connection that does not receive it. */
+  /** The id of the connection that does not receive the event. */
   except?: string | undefined
   /** The user id of the sender of a client event. */
   user_id?: PresenceUserId | undefined
@@ -34,7 +35,7 @@ export interface EventMessage {
   fallbackData?: string | undefined
 }
 
-/** A message from one process to the others. */
+/** A message that one process sends to all processes, including itself. */
 export type BusMessage =
   | EventMessage
   | { kind: 'bind'; connection: string; user: number; session: string }
@@ -57,9 +58,9 @@ export const GLOBAL_TOPIC = ''
 
 /** Connects the processes of one community. */
 export interface ProcessBus {
-  /** Begins with the start time of the process, in a sortable form. */
+  /** The id of this process. With several processes it begins with the start time, in a sortable form. */
   readonly processId: string
-  /** Called once. Messages that arrived before the call are handled first. */
+  /** Sets the handlers, once. Messages that arrived before are handled first. */
   listen(handlers: BusHandlers): void
   /**
    * Sends a message to all processes, including this one. Messages of one topic reach each process in the
@@ -69,11 +70,17 @@ export interface ProcessBus {
   publish(topic: string, message: BusMessage): Promise<boolean>
   /** Resolves when all published messages have been sent. */
   flushed(): Promise<unknown>
-  /** Returns the stream of a topic. Messages for topics of the same stream may be sent as one. */
+  /**
+   * Returns the number of the stream that transports a topic. Messages for topics of the same stream may be
+   * sent as one.
+   */
   streamOf(topic: string): number
   /** Returns the ids of the other processes that were active recently. */
   otherProcesses(): readonly string[]
-  /** Whether this process receives its own messages back. */
+  /**
+   * Whether the bus works now: what this process published came back to it recently. Always true with a
+   * single process.
+   */
   isConnected(): boolean
   close(): Promise<void>
 }

@@ -25,7 +25,7 @@ const MAX_BYTES = 32 * 2 ** 20
 const MAX_EVENT = 2 ** 20
 
 interface Entry extends CachedEvent {
-  /** The Unix time at which it was cached, in ms. */
+  /** The Unix time at which the event was cached, in ms. */
   at: number
 }
 
@@ -59,7 +59,10 @@ export function createMemoryLastEventCache(): LastEventCache {
   }
 }
 
-/** A Redis hash of all events. When it has too many, a random event is dropped. */
+/**
+ * The script that stores an event. KEYS[1] is a hash of the last events of all cache channels. If it has too
+ * many, the script drops a random one.
+ */
 const SET = `
   redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
   redis.call('pexpire', KEYS[1], ARGV[3])

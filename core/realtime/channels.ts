@@ -95,7 +95,10 @@ export class LocalChannels {
     return this.channels.get(name)?.connections.size ?? 0
   }
 
-  /** Counts the connections of this process. Channels without any are left out. */
+  /**
+   * Counts the connections of this process that are subscribed to each channel. Channels without any are left
+   * out.
+   */
   counts(selector: ChannelSelector): SubscriptionCount[] {
     const names =
       'names' in selector
@@ -107,7 +110,7 @@ export class LocalChannels {
     })
   }
 
-  /** Adds a connection, and its user to a presence channel. */
+  /** Subscribes a connection to a channel. In a presence channel, its user becomes a member. */
   add(
     connection: WebSocketConnection,
     name: string,
@@ -126,7 +129,7 @@ export class LocalChannels {
     this.countChanged(name)
   }
 
-  /** Removes a connection. Does nothing if it is not subscribed. */
+  /** Ends a connection's subscription to a channel. Does nothing if there is none. */
   remove(connection: WebSocketConnection, name: string) {
     const subscription = connection.subscriptions.get(name)
     const channel = this.channels.get(name)
@@ -146,9 +149,9 @@ export class LocalChannels {
   }
 
   /**
-   * Sends the number of subscribers to the subscribers of a channel. Does not do so for the app's own
-   * channels, because the number would show presence to people who may not see it, nor for presence channels,
-   * which have a member list.
+   * Announces the number of subscribers to the subscribers of a channel. The channels of features are left
+   * out, because the number would show presence to people who may not see it. Presence channels are left out
+   * too: they have a member list.
    */
   private countChanged(name: string) {
     if (isPresenceChannel(name) || isUserChannel(name) || this.authorisation.isDeclared(name)) return

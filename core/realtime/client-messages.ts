@@ -19,7 +19,7 @@ interface ClientMessage {
   channel?: unknown
 }
 
-/** The services that answer clients. */
+/** The services that `handleClientMessage` uses. */
 export interface ClientMessageServices {
   channels: LocalChannels
   subscriptions: SubscriptionManager

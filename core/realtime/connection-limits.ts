@@ -7,14 +7,14 @@ import { toClientNetwork } from '#core/http/rate-limits.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 
 /**
- * WebSockets that one address may have open: enough for a school or an office behind one address, too few
- * for a script to take all connections of the server.
+ * The maximum number of WebSockets that one IP address may have open: enough for a school or an office behind
+ * one address, too few for a script to take all connections of the server.
  */
 const MAX_PER_ADDRESS = 200
 
 /** An upgrade that the limits have accepted. `key` and `query` come from its URL, `/app/KEY?QUERY`. */
 export interface AcceptedUpgrade {
-  /** The network of the client. */
+  /** The network of the client's IP address, as `toClientNetwork` returns it. */
   address: string
   request: IncomingMessage
   socket: Duplex
@@ -23,7 +23,10 @@ export interface AcceptedUpgrade {
   query: URLSearchParams
 }
 
-/** Calls `accept` for each upgrade by a Pusher client, unless its address has too many sockets open. */
+/**
+ * Calls `accept` for each upgrade by a Pusher client. Rejects it if the client's IP address has too many
+ * WebSockets.
+ */
 export function listenForUpgrades(
   server: Server,
   config: Config,
@@ -40,13 +43,13 @@ export function listenForUpgrades(
       const address = limits.admit(request, socket)
       if (address !== null) accept({ request, socket, head, address, key, query: url!.searchParams })
     }
-    // In development, Vite handles upgrades of its own.
+    // In development Vite also listens, and handles this upgrade.
     else if (server.listenerCount('upgrade') === 1) rejectUpgrade(socket, '404 Not Found')
   })
 }
 
 /**
- * Creates the counter of the open WebSockets of each address. Upgrades do not pass through Fastify, so this
+ * Creates the counter of the open WebSockets of each IP address. Upgrades do not pass through Fastify, so it
  * finds the address as Fastify does (TRUST_PROXY). Counts nothing with RATE_LIMIT=off.
  */
 function createConnectionLimits(

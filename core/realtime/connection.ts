@@ -38,14 +38,14 @@ export class WebSocketConnection {
   readonly id = `${randomInt(1e9)}.${randomInt(1e9)}`
   /** Null until a subscription was authorised for a user. */
   user: ConnectionUser | null = null
-  /** The user of `pusher:signin`. */
+  /** The id of the user who has signed in with `pusher:signin`; null before that. */
   signedInAs: string | null = null
   readonly subscriptions = new Map<string, ChannelSubscription>()
   /** Channels whose guard has not answered yet, with the latest request for each. */
   readonly pending = new Map<string, symbol>()
   private lastSeenAt = performance.now()
   private isPinged = false
-  /** The network that the client is in. */
+  /** The network of the client's IP address. */
   readonly address: string
   private readonly ws: WebSocket
   private readonly socket: Duplex
@@ -88,13 +88,16 @@ export class WebSocketConnection {
     return this.ws.readyState === this.ws.OPEN
   }
 
-  /** Notes that the client is alive. */
+  /** Records that the client is alive. */
   touch() {
     this.lastSeenAt = performance.now()
     this.isPinged = false
   }
 
-  /** Pings a client that has been silent for `pingAfter` ms, and closes after `closeAfter` ms. */
+  /**
+   * Pings a client that has been silent for `pingAfter` ms. Closes the connection after `closeAfter` ms of
+   * silence.
+   */
   checkAlive(pingAfter: number, closeAfter: number) {
     const silence = performance.now() - this.lastSeenAt
     if (silence > closeAfter) return this.close(4201, 'Pong reply not received in time')
@@ -155,7 +158,9 @@ export class WebSocketConnection {
     return batch
   }
 
-  /** Sends an error and closes. `ws` terminates a client that does not answer the close frame. */
+  /**
+   * Sends an error and closes the connection. `ws` terminates a client that does not answer the close frame.
+   */
   close(code: number, message: string) {
     if (!this.isOpen) return
     this.sendError(code, message)
@@ -165,9 +170,9 @@ export class WebSocketConnection {
   }
 
   /**
-   * Closes, and reads nothing more, not even the client's close frame. Destroys the socket after
-   * `CUT_TIMEOUT`: at once, the system would reset the connection because of the unread bytes, and a client
-   * that is sending would not read the close code.
+   * Closes the connection, and reads nothing more, not even the client's close frame. Destroys the socket
+   * only after `CUT_TIMEOUT`. Otherwise the system would reset the connection because of the unread bytes,
+   * and a client that is sending would not read the close code.
    */
   cut(code: number, message: string) {
     this.close(code, message)
@@ -196,11 +201,9 @@ export class WebSocketConnection {
  * one `write`.
  */
 export class FrameFlusher {
-  /**
-   * Numbers of frames that were written, and of connections that were closed because their clients were too
-   * slow.
-   */
+  /** The number of frames that were written. */
   deliveries = 0
+  /** The number of connections that were closed because their clients were too slow. */
   dropped = 0
   private readonly connections = new Set<WebSocketConnection>()
   /** When the pause ends, by `performance.now()`. */

@@ -58,8 +58,8 @@ export class OpenConnections {
   }
 
   /**
-   * Tells all clients to reconnect, so that they fetch what they missed. Each is told at a random time, not
-   * all at once.
+   * Closes all connections with 4200, so that the clients reconnect and fetch what they missed. Each
+   * connection is closed at a random time, so that not all clients reconnect at once.
    */
   reconnectAll() {
     const period = this.size / RECONNECTS_PER_MS

@@ -22,7 +22,7 @@ beforeEach(() => {
   const counter = createSubscriptionCounter(bus, () => (subscribers ? [['open', subscribers]] : []))
   announcer = new SubscriberCountAnnouncer(counter, bus)
 })
-/** Changes the number of subscribers, as Channels does after each subscription and its end. */
+/** Changes the number of subscribers, as LocalChannels does after a subscription begins or ends. */
 const change = (count: number) => {
   subscribers = count
   announcer.changed('open', count)

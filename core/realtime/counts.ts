@@ -18,7 +18,10 @@ type Counts = readonly SubscriptionCount[]
 export function createSubscriptionCounter(bus: ProcessBus, countHere: (selector: ChannelSelector) => Counts) {
   const requests = new Map<string, (process: string, counts: Counts) => void>()
   return {
-    /** Resolves to the sums. Leaves out processes that do not answer in time. */
+    /**
+     * Resolves to the number of subscriptions to each channel, in all processes. Leaves out processes that do
+     * not answer in time.
+     */
     async count(selector: ChannelSelector): Promise<ReadonlyMap<string, number>> {
       const sums = new Map(countHere(selector))
       const waiting = new Set(bus.otherProcesses())

@@ -48,8 +48,8 @@ export function servePublisherApi(
     async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => done(null, text))
-      // Counts unsigned requests for the rate limit, because such a client may be guessing signatures. Signed
-      // requests are not limited.
+      // A request without a valid signature counts for the rate limit, because its client may be guessing
+      // signatures. Signed requests are not limited.
       const refuse = async (request: FastifyRequest, error: HttpError) => {
         await limits.limitAddress(request)
         throw error
@@ -141,14 +141,14 @@ function readInfo(
   }
 }
 
-/** Joins repeated parameters with commas, as in the signed text. */
+/** Returns the query of a request. Joins repeated parameters with commas, as in the signed text. */
 const queryOf = (request: FastifyRequest): Record<string, string> =>
   Object.fromEntries(Object.entries(request.query as object).map(([name, value]) => [name, String(value)]))
 
 function parseBody<S extends v.GenericSchema>(schema: S, request: FastifyRequest): v.InferOutput<S> {
   const result = v.safeParse(schema, parseJson(String(request.body ?? '')))
   if (result.success) return result.output
-  // The path of a field in `channels` ends with its index.
+  // The path of an issue in the array `channels` ends with an index, so the last string names the field.
   const path = result.issues[0].path?.map(({ key }) => key) ?? []
   const field = path.findLast((key) => typeof key === 'string') ?? 'body'
   throw invalid(field, `The ${field} field is missing or not valid.`)

@@ -27,7 +27,8 @@ export function limitIncomingFrames(
     if (!isCut) parse.call(socket, chunk)
   }
   socket.removeListener('data', parse)
-  // Also charges the reads after a close frame or an invalid frame, when `ws` has stopped parsing.
+  // This listener also charges the reads after a close frame or an invalid frame, when `ws` has stopped
+  // parsing.
   socket.on('data', (chunk: Buffer) => {
     if (isCut || charge(chunk)) return
     isCut = true
@@ -36,7 +37,7 @@ export function limitIncomingFrames(
   // `ws` stops parsing by removing `parse`. The property `listener` makes Node remove this function then, as
   // it does for the functions that `once` adds.
   socket.on('data', Object.assign(parseUnlessCut, { listener: parse }))
-  // When the socket closes, `ws` would parse the bytes that still wait in it.
+  // Discards the bytes that wait in the socket when it closes. Otherwise `ws` would parse them.
   socket.prependListener('close', () => {
     if (isCut) socket.read()
   })

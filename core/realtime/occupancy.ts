@@ -3,8 +3,9 @@ import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 /**
- * The only channel in the `Presence` of `Occupancy`: its "users" are the names of the occupied channels. By
- * this, a channel counts as vacated only some time after the last subscriber has left it.
+ * The only channel in the PresenceTracker of OccupiedChannels: its "users" are the names of the occupied
+ * channels. So a channel counts as vacated only some time after its last subscriber has left, as a user
+ * counts as gone.
  */
 const OCCUPIED = ''
 
@@ -64,7 +65,9 @@ export class OccupiedChannels {
     if (this.isOldestProcess()) this.webhooks.add({ name, channel })
   }
 
-  /** Ids of processes begin with the time of their start. */
+  /**
+   * Whether this process started before all others: the id of a process begins with the time of its start.
+   */
   private isOldestProcess() {
     return this.bus.otherProcesses().every((other) => other > this.bus.processId)
   }

@@ -18,7 +18,7 @@ interface Member {
   info: unknown
   /** The processes that have the user in the channel. */
   processes: Set<string>
-  /** Runs between the leave of the user and its announcement. */
+  /** The timer that announces the leave of the user after LEAVE_DELAY. */
   timer?: NodeJS.Timeout | undefined
 }
 
@@ -81,7 +81,7 @@ export class PresenceTracker {
       for (const member of members.values()) if (member.timer) this.remove(channel, member)
   }
 
-  /** The users that a process has. */
+  /** Returns the users that a process has. */
   usersOf(process: string): PresenceEntries {
     return [...this.channels].flatMap(([channel, members]) =>
       [...members.values()]

@@ -13,8 +13,8 @@ const HEARTBEAT = 2000
 /** Milliseconds of silence after which a process counts as ended. */
 const PEER_TIMEOUT = 5 * HEARTBEAT
 /**
- * Milliseconds without its own heartbeat after which a process subscribes to a stream again. A process whose
- * timer is this late was suspended, and may have missed messages.
+ * Milliseconds after which a process that has not received its own heartbeat on a stream subscribes again. A
+ * process whose timer is this late was suspended, and may have missed messages.
  */
 const ECHO_TIMEOUT = 2.5 * HEARTBEAT
 /**
@@ -42,7 +42,7 @@ interface Envelope {
 /** The state of a process, this one included, as far as this process knows it. */
 interface Peer {
   heardAt: number
-  /** Its last known count of each stream. */
+  /** The last known count of the process on each stream. */
   counts: (number | undefined)[]
 }
 
@@ -73,7 +73,7 @@ class RedisBus implements ProcessBus {
   /** Messages that arrived before `listen` set the handlers. */
   private readonly early: [text: string, channel: string][] = []
   private connected = true
-  /** This process may have missed messages. It reacts when it receives a message of its own again. */
+  /** Whether this process may have missed messages. It reacts when it receives a message of its own again. */
   private wasDisconnected = false
   private missedTimer: NodeJS.Timeout | undefined
   private heartbeatTimer: NodeJS.Timeout | undefined
@@ -182,7 +182,10 @@ class RedisBus implements ProcessBus {
     return Promise.all(this.channels.map((channel) => this.redis.subscribe(channel, this.onRedisMessage)))
   }
 
-  /** The same function each time, so that Redis knows it when it subscribes again. */
+  /**
+   * Receives the messages of Redis. Each subscription uses this same function, so that a second subscription
+   * to a channel does not handle its messages twice.
+   */
   private readonly onRedisMessage = (text: string, channel: string) => {
     if (this.handlers) this.receive(text, channel)
     else this.early.push([text, channel])
@@ -259,7 +262,7 @@ class RedisBus implements ProcessBus {
     this.checkedAt = now
     this.checkConnection(now)
     this.removeSilentPeers(now)
-    // The next check tries again.
+    // If this subscription fails, the next check tries again.
     if (this.echoedAt.some((at) => now - at > ECHO_TIMEOUT)) await this.subscribe().catch(() => {})
     await this.sendHeartbeats()
   }

@@ -5,7 +5,7 @@ import { toSessionDigest } from '#core/realtime/authorisation.ts'
 
 export const realtimeEndpoints = {
   authorise: channelAuthEndpoint,
-  /** The same call by the name that Laravel and Echo use by default. */
+  /** The same endpoint at the path that Laravel and Echo use by default. */
   authoriseByLaravelName: { ...channelAuthEndpoint, path: '/broadcasting/auth' },
   authoriseUser: userAuthEndpoint,
 }
@@ -13,8 +13,8 @@ type RealtimeHandlers = EndpointHandlers<typeof realtimeEndpoints>
 
 const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, session, input }) => {
   const signed = await realtime.authorise(me.id, session.token, input.socket_id, input.channel_name)
-  // Checked after the connection is bound to the user, so that a log-out or a suspension meanwhile ends
-  // either this request or the connection.
+  // The session is checked after the connection is bound to the user, so that a log-out or a suspension
+  // meanwhile ends either this request or the connection.
   if (!(await session.isValid())) {
     realtime.revoke({ session: toSessionDigest(session.token) })
     throw httpErrors.unauthenticated()

@@ -51,8 +51,8 @@ interface BroadcastOptions extends Pick<EventMessage, 'except' | 'aboutUsers'> {
 }
 
 /**
- * Sends realtime events to browsers and other Pusher clients. All methods except `stats` affect the clients
- * of all processes.
+ * Sends realtime events to browsers and other Pusher clients. The methods that features call affect the
+ * clients of all processes; `stats` and `close` are about this process only.
  */
 export class RealtimeServer {
   private readonly config: Config
@@ -128,14 +128,18 @@ export class RealtimeServer {
     data: string,
     options: Pick<EventMessage, 'except' | 'aboutUsers' | 'fallbackData'>,
   ) {
-    // A group's event has a channel for each member. Channels of one stream share a message.
+    // An event about users is not cached, because some viewers may not see it.
     if (!options.aboutUsers) this.cacheLast(channels, { event, data })
+    // An event of a group has a channel for each member. One message serves all channels of a stream.
     const byStream = Object.groupBy(channels, (channel) => this.bus.streamOf(channel))
     for (const names of Object.values(byStream))
       void this.bus.publish(names![0]!, { kind: 'event', channels: names!, event, data, ...options })
   }
 
-  /** Caches before publishing, so that a new subscriber receives the event either from the cache or live. */
+  /**
+   * Stores the event as the last one of its cache channels. This begins before the event is published, so
+   * that a new subscriber receives the event either from the cache or live.
+   */
   private cacheLast(channels: readonly string[], event: CachedEvent) {
     for (const channel of channels.filter(isCacheChannel))
       this.cache.set(channel, event).catch((error: unknown) => {
@@ -143,6 +147,7 @@ export class RealtimeServer {
       })
   }
 
+  /** Ends the selected subscriptions, or closes the selected connections. */
   revoke(revocation: RevocationSelector) {
     void this.bus.publish(revocation.channel ?? GLOBAL_TOPIC, { kind: 'revoke', ...revocation })
   }
@@ -170,7 +175,7 @@ export class RealtimeServer {
     return { auth: this.authorisation.sign(connectionId, channel, channel_data), channel_data }
   }
 
-  /** Signs a user in on a connection. */
+  /** Signs the user data with which a client can sign in on its connection. */
   async authoriseUser(me: number, session: string, connectionId: string) {
     await this.bindToUser(connectionId, me, session)
     return signUserData(this.authorisation, connectionId, me)
@@ -182,9 +187,9 @@ export class RealtimeServer {
   }
 
   /**
-   * Tells the process with the connection which user it belongs to, before the client can subscribe. A
-   * process that does not know the user could not end their subscriptions, so this throws if that process
-   * cannot be reached.
+   * Tells the process that has the connection which user the connection belongs to, before the client can
+   * subscribe. A process that does not know the user could not end their subscriptions. So this throws if
+   * that process cannot be reached.
    */
   private async bindToUser(connection: string, user: number, session: string) {
     const message: BusMessage = { kind: 'bind', connection, user, session: toSessionDigest(session) }
@@ -219,7 +224,10 @@ export class RealtimeServer {
     return this.bus.flushed()
   }
 
-  /** Whether the other processes receive the messages of this one. */
+  /**
+   * Whether the bus works now: what this process published came back to it recently. Always true with a
+   * single process.
+   */
   isConnected() {
     return this.bus.isConnected()
   }
@@ -236,7 +244,7 @@ export class RealtimeServer {
     }
   }
 
-  /** Closes all connections with 4200. Resolves once they are closed. */
+  /** Closes all connections of this process with 4200, and the bus. Resolves once they are closed. */
   async close() {
     this.isClosing = true
     clearInterval(this.pings)

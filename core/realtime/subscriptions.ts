@@ -103,7 +103,8 @@ export class SubscriptionManager {
       this.log.error({ err: error }, 'A guard failed')
       return null
     })
-    // Meanwhile the client has unsubscribed, lost the right, or disconnected.
+    // If the request is no longer pending, the client has meanwhile unsubscribed, lost the right, or
+    // disconnected.
     if (connection.pending.get(name) !== request) return
     connection.pending.delete(name)
     if (acknowledge === null) return refuse(connection, name, 503, 'Try again')
@@ -171,7 +172,7 @@ export class SubscriptionManager {
 
   // ── Rights that change ────────────────────────────────────────────────────
 
-  /** Binds the connection to the user. Ends the subscriptions of another user. */
+  /** Binds a connection to a user. If it was bound to another user, ends that user's subscriptions. */
   bind(connectionId: string, user: ConnectionUser) {
     const connection = this.connections.get(connectionId)
     if (!connection) return
@@ -180,7 +181,7 @@ export class SubscriptionManager {
     const count = this.connections.ofUser(user.id).length
     if (before?.id !== user.id && !this.tokenBuckets.allowsConnections(count))
       return connection.close(4100, 'Too many connections')
-    // Asks the guards of the earlier subscriptions, for which no user was known.
+    // Earlier subscriptions were allowed without a known user, so their guards are asked now.
     if (!before && ![...subscriptions.keys()].every(isPublicChannel)) void this.recheck(user.id)
     if (before && before.id !== user.id) {
       connection.signedInAs = null
@@ -199,8 +200,9 @@ export class SubscriptionManager {
   }
 
   /**
-   * Asks the guards again. Also ends a subscription whose guard throws; the client may try again. Sends the
-   * member list of a presence channel again, since the user may see other members now.
+   * Asks the guards of all subscriptions of a user again, and ends those that are no longer allowed. Also
+   * ends a subscription whose guard throws; the client may try again. Sends the member list of a presence
+   * channel again, since the user may see other members now.
    */
   async recheck(userId: number) {
     for (const connection of this.connections.ofUser(userId)) {

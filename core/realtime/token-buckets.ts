@@ -10,11 +10,11 @@ const KB = 1024
 const MB = 1024 * KB
 
 /**
- * Limits for a member and for a network address, over all their connections to all processes. A school or an
- * office may share one address, so an address has several times the limit of a member.
+ * Limits for a member and for the network of an IP address, over all their connections to all processes. A
+ * school or an office may share one address, so an address has several times the limit of a member.
  */
 const LIMITS = {
-  /** New connections. The member is not known yet. */
+  /** New connections. Only the limit of the address is used, because the member is not known yet. */
   connections: {
     member: { capacity: 1000, refillPerSecond: 20 },
     address: { capacity: 1000, refillPerSecond: 20 },

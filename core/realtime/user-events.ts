@@ -3,15 +3,15 @@ import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 
 // Users sign in on a connection (https://pusher.com/docs/channels/using_channels/user-authentication/).
-// Servers send events to a user by a channel of this name, which only the user's connections can subscribe
-// to.
+// Servers send events to a user through the channel that `toUserChannel` names. Only the user's connections
+// can subscribe to it.
 
 const PREFIX = '#server-to-user-'
 
 export const isUserChannel = (name: string) => name.startsWith(PREFIX)
 export const toUserChannel = (id: string) => PREFIX + id
 
-/** Returns the parts of the text that is signed for a sign-in. They are joined by colons. */
+/** Returns the parts of the text that is signed for a sign-in. `sign` joins them with colons. */
 const signedParts = (connectionId: string, userData: string) => [connectionId, '', 'user', '', userData]
 
 export function signUserData(authorisation: ChannelAuthoriser, connectionId: string, id: number) {

@@ -3,16 +3,23 @@ import type { Config } from '#core/config.ts'
 import type { AcceptedUpgrade } from '#core/realtime/connection-limits.ts'
 
 const MAX_MESSAGE = 65_536
-/** Frames of one message, the empty ones included. Clients usually send a message in one frame. */
+/**
+ * The maximum number of frames of one message, the empty ones included. Clients usually send a message in one
+ * frame.
+ */
 const MAX_FRAGMENTS = 16
-/** Reads of the TCP socket that may wait for the end of one frame. A frame of 64 kB has about 45 packets. */
+/**
+ * The maximum number of reads of the TCP socket that wait for the end of one frame. A frame of 64 kB has
+ * about 45 packets.
+ */
 const MAX_WAITING_READS = 256
 /** Milliseconds that a client has to answer a close frame. */
 const CLOSE_TIMEOUT = 2000
 
 /**
- * Emits `closing` when the closing handshake begins: `ws` calls `close` for a valid and for an invalid close
- * frame. It emits `close` only when the TCP connection has ended, which a client may delay.
+ * A WebSocket that emits `closing` when the closing handshake begins: `ws` calls `close` for a valid and for
+ * an invalid close frame. The event `close` comes only when the TCP connection has ended, which a client may
+ * delay.
  */
 class ClosingWebSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer) {

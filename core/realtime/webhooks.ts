@@ -85,7 +85,10 @@ export class WebhookQueue {
     await this.storing
   }
 
-  /** Whether a request already has this cache_miss: every subscriber of an empty cache channel causes one. */
+  /**
+   * Whether a cache_miss of the channel is queued already. Every subscriber of an empty cache channel causes
+   * one, and one for each request is enough.
+   */
   private isMissQueued({ name, channel }: WebhookEvent) {
     const isMiss = (event: WebhookEvent) => event.name === 'cache_miss' && event.channel === channel
     return name === 'cache_miss' && this.queue.slice(-BATCH.events).some(isMiss)
@@ -136,8 +139,8 @@ function batchesOf(events: readonly WebhookEvent[]) {
 /** Milliseconds between the attempts of a request: five minutes in total, as long as Pusher tries. */
 export const WEBHOOK_RETRY_DELAYS = [1, 2, 4, 8, 15, 30, 60, 60, 120].map((seconds) => seconds * 1000)
 /**
- * Milliseconds that an attempt may take, and after which another process repeats the attempt of a killed
- * process.
+ * Times in milliseconds: how long an attempt may take, and after which time another process repeats the
+ * attempt of a killed process.
  */
 const TIMES = { attemptTimeout: 10_000, lease: 30_000 }
 
