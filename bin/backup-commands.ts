@@ -98,7 +98,8 @@ export const backupCommands: Record<string, CliCommand> = {
 }
 
 /**
- * Opens the database and the bucket that the settings name as the destination. Writes nothing to them yet.
+ * Opens PostgreSQL and the bucket that the settings name, as the destination of a restore or a move. Writes
+ * nothing to them yet.
  */
 async function openDestination() {
   const settings = readEnvironmentSettings()

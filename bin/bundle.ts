@@ -8,12 +8,14 @@ import { build, type Plugin } from 'rolldown'
 const root = join(import.meta.dirname, '..')
 const lib = join(root, 'lib')
 
-/** Packages that the server imports only when it needs them. */
+/** Packages that the server imports only when it needs them. They stay outside the bundle. */
 const loadedLater = ['sharp', 'pg', 'nodemailer', '@aws-sdk/client-s3', '@redis/client', 'prom-client']
 /** Packages that Fastify refers to but never loads, because no route has a JSON schema to compile. */
 const neverLoaded = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 
-/** Escapes non-ASCII characters: V8 stores a script with one of them in two bytes per character. */
+/**
+ * Escapes non-ASCII characters in the bundle: V8 stores a script with one of them in two bytes per character.
+ */
 const asciiOnly: Plugin = {
   name: 'ascii-only',
   renderChunk: (code) =>

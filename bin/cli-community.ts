@@ -10,9 +10,9 @@ import { openDatabase } from '#main.ts'
 
 /** A command of the command line. `run` returns the text to print. */
 export interface CliCommand {
-  /** The name of its argument in capitals, in brackets if the argument is optional. */
+  /** The name of the command's argument in capitals, in brackets if the argument is optional. */
   argument?: string
-  /** Its options, which have no values. */
+  /** The options of the command, which have no values. */
   flags?: readonly string[]
   description: string
   run(

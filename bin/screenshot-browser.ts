@@ -79,14 +79,14 @@ export async function openScreenshotPage(
   await context.route(/\/api\/(conversations|groups)\/\d+\/read$/, () => {})
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
-  return { page, ...lineOf(page), close: () => context.close() }
+  return { page, ...watchWebSocket(page), close: () => context.close() }
 }
 
 /**
  * Watches the WebSocket of a page. `quiet` resolves when the server has answered all subscriptions and no
- * frame was sent or received for 150 ms, or after eight seconds.
+ * frame was sent or received for 150 ms, or after eight seconds. `forget` begins to count anew.
  */
-function lineOf(page: Page) {
+function watchWebSocket(page: Page) {
   const fresh = () => ({ open: false, asked: 0, given: 0, last: Date.now() })
   let line = fresh()
   page.on('websocket', (socket) => {
@@ -115,6 +115,10 @@ function lineOf(page: Page) {
   }
 }
 
+/**
+ * Waits until the fonts, the visible pictures and the data of a page are loaded; for the data at most five
+ * seconds.
+ */
 export const waitUntilPageSettled = (page: Page) =>
   page.evaluate(async () => {
     await document.fonts.ready

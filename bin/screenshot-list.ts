@@ -8,7 +8,7 @@ export interface ScreenshotDefinition {
   name: string
   path: string
   who: ScreenshotViewer
-  /** Runs before the screenshot. */
+  /** Changes the page before the screenshot, for example opens a menu. */
   act?: (page: Page) => Promise<unknown>
   /** The screenshot is not taken at widths below this, in CSS pixels. */
   from?: number

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Each step also runs the steps before it. */
+/** The names of the steps. Each step also runs the steps before it. */
 const steps = ['install', 'build', 'test']
 const step = steps.indexOf(process.argv[2])
 const node = join('node_modules', '.bin', 'node')

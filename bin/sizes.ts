@@ -9,6 +9,7 @@ interface FileSize {
   bytes: number
 }
 
+/** The maximum compressed size of the scripts and styles of the page `/`, in bytes, and of any other page. */
 const HOME = 120_000
 const OTHERS = 140_000
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 
 // docs/spec.md has a row for each requirement of the specification: its id, the requirement, the files that
-// fulfil it, its tests. A comment such as `// spec: 2.7, 4.1` directly above a test names the requirements that
-// it tests.
-// `npm run generate` writes the last column from these comments. tests/spec.test.ts checks both.
+// fulfil it, its tests. A comment such as `// spec: 2.7, 4.1` directly above a test names the requirements
+// that it tests. `npm run generate` writes the last column of the table from these comments.
+// tests/spec.test.ts checks the comments and the table.
 
 const root = join(import.meta.dirname, '..')
 

@@ -28,10 +28,10 @@ import type { MediaStorage } from '#core/media/storage.ts'
 export interface BackupSource {
   database: DatabaseFileOrConnection
   storage: MediaStorage
-  /** Names and contents of the files with secrets. */
+  /** The contents of the files with secrets, by the names of the files. */
   secrets: Readonly<Record<string, string>>
   migrations: readonly Migrations[]
-  /** The version of Engawa that made the backup. */
+  /** The version of Engawa that makes the backup. */
   version: string
 }
 
@@ -41,6 +41,7 @@ export interface BackupResult {
   bytes: number
   files: number
   rows: number
+  /** The names of the files of pictures that neither the storage nor the previous backup has. */
   missing: readonly string[]
 }
 
@@ -48,14 +49,15 @@ const FINISHED_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 const UNFINISHED_NAME = '.unfinished-'
 const timestamp = () => currentIsoTime().replaceAll(':', '-')
 /**
- * The maximum number of snapshots: a new one is taken if a picture was deleted while its files were copied.
+ * The maximum number of snapshots for one backup. A new one is taken if a picture was deleted while its files
+ * were copied.
  */
 const MAX_SNAPSHOTS = 100
 
 /**
- * Makes a backup in `folder`, and restores a copy of it to check it. Then renames the backup to the current
- * time, so every backup with such a name is complete. Throws OperatorError if another process is making a
- * backup in the same folder.
+ * Makes a backup in a new folder inside `folder`, and restores a copy of it to check it. Only then gives the
+ * new folder its name, the time at which the backup began, so every folder with such a name is a complete
+ * backup. Throws OperatorError if another process is making a backup in `folder`.
  */
 export async function makeBackup(source: BackupSource, folder: string): Promise<BackupResult> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -83,7 +85,8 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
 }
 
 /**
- * Renames the backup before deleting it, so that a partly deleted backup does not look like a complete one.
+ * Deletes a backup. Renames its folder first, so that a partly deleted backup does not look like a complete
+ * one.
  */
 export async function removeBackup(path: string) {
   if (!existsSync(path)) return
@@ -108,7 +111,7 @@ async function previousBackup(folder: string): Promise<PreviousBackup | null> {
 async function writeBackup(part: string, source: BackupSource, previous: PreviousBackup | null) {
   await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 })
   const media = createMediaCopier(source.storage, part, previous)
-  // Most files are copied here, so that the snapshot of the database is held for a short time.
+  // Copies most files now, so that the snapshot of `copyDatabaseAndMedia` is held for a short time.
   await media.update(
     await withDatabaseSnapshot(source.database, source.migrations, listMediaFileNamesInDatabase),
   )
@@ -164,7 +167,10 @@ async function countFiles(folder: string) {
   return { files: names.length, bytes }
 }
 
-/** Restores the database to a file beside the backup, and checks the hashes of all other files. */
+/**
+ * Restores the database to a temporary file in the folder of the backup, and checks the hashes of all other
+ * files.
+ */
 async function testRestore(part: string, migrations: readonly Migrations[]) {
   const { manifest, sums } = await checkBackup(part, migrations)
   const restored = join(part, 'restored.db')

@@ -100,7 +100,7 @@ describe('the tables of a schema', () => {
             where t.type = 'table' and t.name <> 'sqlite_sequence'`.execute(db)
         : await sql<{ name: string; column: string }>`
             select table_name as name, column_name as "column" from information_schema.columns
-            where table_schema = 'public' and table_name <> 'named_locks'`.execute(db) // has no data to copy
+            where table_schema = 'public' and table_name <> 'named_locks'`.execute(db) // named_locks has no data to copy
     const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`))
     expect(known.toSorted()).toEqual(rows.map(({ name, column }) => `${name}.${column}`).toSorted())
     expect(known).toContain('users.email_key')

@@ -24,7 +24,7 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import { readTransaction, transaction } from '#core/database/transaction.ts'
 import { writePrivateFile } from '#core/files.ts'
 
-/** SQLite keeps here the largest id that it has assigned in each table. */
+/** The table in which SQLite keeps the largest id that it has assigned in each other table. */
 interface CopyTables {
   sqlite_sequence: { name: string; seq: number }
 }
@@ -38,7 +38,7 @@ type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHash
 
 /**
  * Runs `work` on a snapshot of a database, while others write to it. `copyTo` copies the snapshot to a new
- * SQLite file, and compares them.
+ * SQLite file, and throws if the copy differs.
  */
 export function withDatabaseSnapshot<T>(
   source: DatabaseFileOrConnection,
@@ -62,7 +62,10 @@ export async function copyDatabaseToFile(
   assertSqliteFileIntact(file)
 }
 
-/** Copies `source`, a snapshot, to a new SQLite file, and compares them. If it throws, it leaves no file. */
+/**
+ * Copies `source`, a snapshot, to a new SQLite file row by row, and throws if the copy differs. If it throws,
+ * it leaves no file.
+ */
 async function copyToFile(source: Db, migrations: readonly Migrations[], file: string) {
   const schema = await readDatabaseDescription(source, migrations)
   const { db, close } = openSqlite(file)
@@ -82,7 +85,7 @@ async function copyToFile(source: Db, migrations: readonly Migrations[], file: s
   }
 }
 
-/** Does the same as copyToFile for a SQLite file, by copying the pages of a snapshot. */
+/** Copies a snapshot of a SQLite file to a new file page by page, and throws if the copy differs. */
 async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Migrations[], file: string) {
   await copyPages(sqlite, file, { rate: 1000 })
   disableWriteAheadLog(file)
@@ -102,7 +105,10 @@ export async function restoreSqliteFile(from: string, to: string, migrations: re
   return hashSqliteFileTables(to, migrations)
 }
 
-/** Replaces all tables of `target` by those of `source`, a snapshot. `after` runs in the same transaction. */
+/**
+ * Replaces all tables of `target` by those of `source`, a snapshot, in one transaction. `after` runs in the
+ * same transaction.
+ */
 export async function replaceAllTables(
   source: Db,
   target: Db,
@@ -126,7 +132,7 @@ export async function replaceAllTables(
   })
 }
 
-/** Replaces the rows of `tables`. Copies ids as they are. */
+/** Replaces the rows of `tables` in `target` by those of `source`. Ids stay the same. */
 async function copyRows(source: Db, target: Tx, tables: readonly TableDescription[]): Promise<TableHashes> {
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(target)
   const copied = await hashTables(source, tables, (table, rows) => insertRows(target, table, rows))

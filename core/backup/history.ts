@@ -10,8 +10,8 @@ export interface BackupTables {
   backups: {
     id: Generated<number>
     /**
-     * The day of a nightly backup: only one process makes the backup of a day. null for a backup that an
-     * admin started.
+     * The day of a nightly backup: only one process makes the backup of a day. It is null for a backup that
+     * somebody started by hand.
      */
     nightly_date: string | null
     started_at: string
@@ -21,7 +21,7 @@ export interface BackupTables {
      */
     lease_expires_at: string
     ended_at: string | null
-    /** The folder; null after its removal. */
+    /** The folder of the backup; null until the backup has succeeded, and after its removal. */
     path: string | null
     bytes: number | null
     files: number | null
@@ -53,8 +53,8 @@ const LEASE = 10 * MINUTE
 const leaseEnd = () => new Date(Date.now() + LEASE).toISOString()
 
 /**
- * Adds a row for a backup, or takes over the row of one that was interrupted. Returns its id; null if another
- * process makes, or has made, the backup of that `nightly_date`.
+ * Adds a row for a backup, or takes over the row of an interrupted backup. Returns the id of the row; null if
+ * another process makes, or has made, the backup of that `nightly_date`.
  */
 export const claimBackupRow = (db: Db, nightly_date: string | null = null): Promise<number | null> =>
   transaction(db, async (tx) => {
@@ -81,10 +81,11 @@ type Changes = Partial<Omit<BackupTables['backups'], 'id'>>
 const update = (db: Db, id: number, changes: Changes) =>
   transaction(db, (tx) => tx.updateTable('backups').set(changes).where('id', '=', id).execute())
 
-/** Runs `make` for the row `id`, and records its result or failure there. Throws what `make` throws. */
+/** Runs `make` and records its result or failure in the row `id`. Throws what `make` throws. */
 export async function runAndRecordBackup(db: Db, id: number, make: () => Promise<BackupResult>) {
   const renewal = setInterval(() => {
-    // The database is unavailable. If another process takes over this backup, it finds the folder locked.
+    // Ignores that the database is unavailable. If another process takes over this backup meanwhile, it finds
+    // the folder locked.
     update(db, id, { lease_expires_at: leaseEnd() }).catch(() => {})
   }, MINUTE)
   try {
@@ -93,7 +94,7 @@ export async function runAndRecordBackup(db: Db, id: number, make: () => Promise
     await update(db, id, { ended_at: currentIsoTime(), path, bytes, files, row_count: rows, error: null })
     return result
   } catch (error) {
-    // The update fails too if the disk is full.
+    // If the disk is full, this update fails too.
     await update(db, id, { ended_at: currentIsoTime(), error: reasonOf(error) }).catch(() => {})
     throw error
   } finally {
@@ -115,8 +116,8 @@ function reasonOf(error: unknown) {
 const INTERRUPTED_ERROR = 'It was broken off.'
 
 /**
- * Returns the row of a backup whose process has ended. If the process failed without closing the row, closes
- * it first with `error`. `error` is null if the process succeeded.
+ * Returns the row of a backup whose process has ended. `error` is the message of the process, or null if it
+ * succeeded. If there is an error and the process has not closed the row, closes it first with this error.
  */
 export const endAndReadBackupRow = (db: Db, id: number, error: string | null) =>
   transaction(db, async (tx) => {

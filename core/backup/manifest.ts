@@ -25,7 +25,7 @@ const BackupManifest = v.object({
   sums: v.string(),
 })
 export type BackupManifest = v.InferOutput<typeof BackupManifest>
-/** Hashes of the files of a backup, by their path in it. */
+/** The hashes of the files of a backup, by their paths in the backup. */
 export type FileHashes = ReadonlyMap<string, string>
 
 /** How many files are read and written at the same time. */
@@ -35,8 +35,8 @@ export const damagedBackupError = (backup: string, file: string) =>
   new OperatorError(`The backup ${backup} is damaged: ${file}.`)
 
 /**
- * Throws OperatorError if the folder is not a backup, is a backup of a newer version, or has a damaged
- * manifest.
+ * Reads backup.json. Throws OperatorError if the folder is not a backup, is a backup of a newer version, or
+ * has a damaged manifest.
  */
 async function readManifest(backup: string, migrations: readonly Migrations[]) {
   const text = await readFile(join(backup, 'backup.json'), 'utf8').catch(() => {
@@ -52,7 +52,10 @@ async function readManifest(backup: string, migrations: readonly Migrations[]) {
   return manifest
 }
 
-/** Throws OperatorError if SHA256SUMS does not have the `expected` hash, or names unknown files. */
+/**
+ * Reads SHA256SUMS. Throws OperatorError if the file does not have the hash `expected`, or names unknown
+ * files.
+ */
 export async function readSha256SumsFile(backup: string, expected?: string): Promise<FileHashes> {
   const text = await readFile(join(backup, 'SHA256SUMS'), 'utf8').catch(() => '')
   const lines = text.split('\n').filter(Boolean)

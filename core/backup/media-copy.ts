@@ -28,8 +28,8 @@ export interface PreviousBackup {
 export type MediaCopier = ReturnType<typeof createMediaCopier>
 
 /**
- * Copies the files of pictures to the backup `folder`. A file that the previous backup has is linked instead
- * of copied.
+ * Creates the functions that copy the files of pictures to the backup in `folder`. A file that the previous
+ * backup has is linked instead of copied.
  */
 export function createMediaCopier(storage: MediaStorage, folder: string, previous: PreviousBackup | null) {
   const sums = new Map<string, string>()
@@ -83,7 +83,10 @@ async function linkFile(previous: PreviousBackup, folder: string, path: string) 
   )
 }
 
-/** Copies files to another storage, and compares each. Files that are there already are not copied again. */
+/**
+ * Copies files to another storage, and compares each copy. A file that is there already with the same size is
+ * not copied again.
+ */
 export async function copyMediaFiles(names: readonly string[], from: MediaStorage, to: MediaStorage) {
   const sizes = await listMediaFileSizes(to)
   const missing: string[] = []

@@ -28,7 +28,7 @@ import { readSecretFiles, secretFileNames, storeRestoredSecrets } from '#core/se
 
 /** The destination of a restore. */
 export interface RestoreDestination {
-  /** DATA_DIR */
+  /** The path of DATA_DIR. */
   folder: string
   /** PostgreSQL; null if the database is a file in the folder. */
   db: Db | null
@@ -40,9 +40,9 @@ const DATABASE_FILES = ['engawa.db', 'engawa.db-wal', 'engawa.db-shm']
 const PARTS = ['engawa.db', 'media', ...secretFileNames]
 
 /**
- * Checks a backup and restores it to an empty destination. With `overwrite`, first moves the existing files,
- * and copies an existing PostgreSQL community, to a folder in DATA_DIR, and returns its path as `aside`. An
- * interrupted restore can be run again.
+ * Checks a backup and restores it to an empty destination. With `overwrite`, first saves what the destination
+ * holds to a new folder in DATA_DIR (existing files are moved, a PostgreSQL community is copied), and returns
+ * the path of that folder as `aside`. An interrupted restore can be run again.
  */
 export async function restoreBackup(
   backup: string,
@@ -71,7 +71,9 @@ export async function restoreBackup(
 }
 
 /**
- * Writes all files to the staging folder, and then the file `ready`. If it throws, the folder is unchanged.
+ * Writes the files to the staging folder (pictures to the bucket, if there is one), restores PostgreSQL if it
+ * is used, and last writes the file `ready`. On an error it deletes the staging folder; the existing files in
+ * DATA_DIR are not changed.
  */
 async function prepare(
   backup: CheckedBackup,
@@ -92,8 +94,8 @@ async function prepare(
 }
 
 /**
- * Writes the pictures to the bucket or the staging folder, and the secrets and a SQLite database to the
- * staging folder. Checks each file again.
+ * Writes the pictures to the bucket or the staging folder, and the secrets to the staging folder. Without
+ * PostgreSQL, also writes the SQLite database there. Checks each file again.
  */
 async function writeStage(
   { folder, manifest, sums }: CheckedBackup,
@@ -123,7 +125,8 @@ async function writeStage(
 }
 
 /**
- * Replaces a PostgreSQL database in one transaction. Copies another community that it holds to `aside` first.
+ * Replaces a PostgreSQL database in one transaction. If it holds another community, first copies that to
+ * `aside`.
  */
 const restoreDatabase = (backup: string, db: Db, migrations: readonly Migrations[], aside: string) =>
   withSqliteSnapshot(join(backup, 'engawa.db'), async (source) => {
@@ -138,8 +141,8 @@ const restoreDatabase = (backup: string, db: Db, migrations: readonly Migrations
   })
 
 /**
- * Moves the files of a complete staging folder to the folder, and the files that they replace to `aside`. Can
- * be repeated after a crash.
+ * If the staging folder is complete, moves its files to DATA_DIR, and the files that they replace to `aside`.
+ * Can be repeated after a crash. Returns null if there is no complete staging folder.
  */
 async function activateStage(folder: string): Promise<{ place: string; aside: string } | null> {
   const stage = join(folder, RESTORE_STAGING_FOLDER)
@@ -160,8 +163,8 @@ async function activateStage(folder: string): Promise<{ place: string; aside: st
 }
 
 /**
- * Throws OperatorError if the folder is not empty, or if the database or the bucket holds data of another
- * community.
+ * Throws OperatorError if DATA_DIR holds a database, secrets or pictures, or if PostgreSQL or the bucket
+ * holds data of another community.
  */
 async function assertEmpty(
   backup: string,

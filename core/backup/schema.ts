@@ -8,7 +8,7 @@ export interface TableDescription {
   name: string
   /** All columns, by name. */
   columns: readonly string[]
-  /** The primary key, in its order. */
+  /** The columns of the primary key, in its order. */
   key: readonly { column: string; isText: boolean }[]
   /** Whether the database assigns `id`. */
   assignsIds: boolean

@@ -41,7 +41,7 @@ test('a snapshot holds all committed rows while others write', async () => {
   kept.close()
 })
 
-// Damages pages of the rows and pages of the index; a copy does not read the index.
+// Some of these pages hold rows, and some hold the index, which a copy does not read.
 test.each([5, 6, 7, 8, 60, 70, 80])(
   'a snapshot of a database with a damaged page %i is refused',
   async (page) => {

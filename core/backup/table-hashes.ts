@@ -16,7 +16,7 @@ const BATCH_SIZE = 500
 
 /** Yields all rows of a table in the order of its key. The table must not change meanwhile. */
 async function* readBatches(db: Db, { name, columns, key }: TableDescription): AsyncGenerator<DatabaseRow[]> {
-  // Sorts by bytes, as SQLite does, whatever the collation of the PostgreSQL database is.
+  // The order is by bytes, as in SQLite, whatever the collation of the PostgreSQL database is.
   const order = sql.join(
     key.map(({ column, isText }) =>
       isText && isPostgres(db) ? sql`${sql.ref(column)} collate "C"` : sql.ref(column),
@@ -35,8 +35,8 @@ async function* readBatches(db: Db, { name, columns, key }: TableDescription): A
 }
 
 /**
- * Returns the hashes of the tables. Reads every row, and passes the rows to `onRows`. `db` must see a
- * snapshot, or nobody may write to it.
+ * Returns the hashes of the tables. Reads every row, and also passes the rows to `onRows`. Nobody may write
+ * to `db` meanwhile, unless it is a snapshot.
  */
 export async function hashTables(
   db: Db,
