@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// A server with node:http only. It answers each request with the response that it was given as a message: the
-// body as a string, or under /buffer the same bytes as a Buffer.
+// This program is a server with node:http only. It answers each request with the last response that it has
+// received as a process message: with the body as a string, or under /buffer with the same bytes as a Buffer.
 
 export interface FixedResponse {
   status: number

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
-// Writes with SQLite only, without a server, but with the server's pragmas. Commits the rows that it receives
-// one after the other, each in its own transaction.
+// This program writes with SQLite only, without a server, but with the server's pragmas. It commits the rows
+// that it receives one after the other, each in its own transaction.
 
 export interface RowsToInsert {
   likes?: readonly { member: number; post: number }[]

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { toSessionToken } from './community-rows.ts'
 
-// An HTTP/1.1 client that costs little processor time. On two cores, an expensive client would slow down the
-// bare server, and the measured server would look better than it is. Checks the status and the length of
-// every response.
+// This is an HTTP/1.1 client that costs little processor time. On two cores, an expensive client would slow
+// down the bare server, and the measured server would look better than it is. The client checks the status
+// and the length of every response.
 
 export interface ConcurrentRequestsOptions {
   connections: number
@@ -11,7 +11,7 @@ export interface ConcurrentRequestsOptions {
   next: () => Buffer | null
   /** The status that each answer must have. */
   status: number
-  /** The expected bytes of each body; any number by default. */
+  /** The expected length of each body in bytes; any length by default. */
   length?: number
 }
 

@@ -15,8 +15,8 @@ export interface CommunitySize {
 }
 
 /**
- * The smallest community. It has more people than the thousand members, so that a reader can follow 5,000 of
- * each kind.
+ * The smallest community. It has other people besides its thousand `members`, so that a reader can follow
+ * 5,000 people who post, 5,000 who posted once, or 500 who never posted.
  */
 const baseSize: CommunitySize = {
   members: 1000,

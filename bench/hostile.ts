@@ -9,7 +9,8 @@ import { startBenchServer } from './processes.ts'
 import type { BenchReport } from './report.ts'
 
 /**
- * Each attack comes from its own address, so that rate limits affect neither the members nor other attacks.
+ * Returns the IP address from which an attack comes. Each attack has its own, so that rate limits affect
+ * neither the members nor other attacks.
  */
 const attackerOf = (attack: number) => `127.0.0.${9 + attack}`
 const MEGABYTE = 2 ** 20
@@ -89,7 +90,9 @@ const attacks: Record<string, (dial: Dial, member: Member) => Promise<unknown>> 
 }
 
 const LONG_LIST = '/api/posts?limit=100'
-/** The server closes a connection on which more than 64 requests wait. */
+/**
+ * The number of requests that are sent at once. The server closes a connection on which more than 64 wait.
+ */
 const PIPELINED = 60
 
 /** Repeats each probe until the attack has ended. Returns the longest time of each, ms. */

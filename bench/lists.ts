@@ -24,9 +24,12 @@ import { startWriteBenchServer } from './writes.ts'
 const CONNECTIONS = 16
 /** Each kind of list is requested this many times before the measurement, for at most this many seconds. */
 const WARM = { requests: 4000, seconds: 10 }
-/** Likes per second, while lists are requested. */
+/** The number of likes per second while lists are requested. */
 const LIKES = 20
-/** Lists that take more milliseconds are requested two at a time: sixteen would only wait for each other. */
+/**
+ * The time in ms above which a list is requested over two connections instead of sixteen: sixteen requests
+ * would only wait for each other.
+ */
 const SLOW = 30
 
 /** A list that the bench requests, and the cookies of the client who requests it. */
@@ -58,13 +61,13 @@ export async function measureLists(report: BenchReport, community: BenchCommunit
     const micros = await compare(report, server, bare, list, settings)
     if (list.reader) feeds.push({ reader: list.reader, micros })
   }
-  for (const kind of followedActivityLevels) isFlat(report, kind, feeds)
+  for (const kind of followedActivityLevels) reportFeedGrowth(report, kind, feeds)
   await Promise.all([server.stop(), bare.stop()])
   await whileLiked(report, community, settings)
 }
 
 /** Reports the cost of a feed of many followed members, divided by the cost of a feed of few. */
-function isFlat(
+function reportFeedGrowth(
   report: BenchReport,
   kind: FeedReader['kind'],
   feeds: readonly { reader: FeedReader; micros: number }[],
@@ -174,8 +177,8 @@ export interface ComparedListServer {
   length?: number
 }
 /**
- * Measures the servers in turns: requests per second, and microseconds of processor time per request. Returns
- * the medians of all rounds except the first.
+ * Measures the servers in turns: requests per second, and microseconds of processor time per request. Each
+ * server first runs two times that are not counted. Returns the medians of all rounds.
  */
 export async function compareServers(
   racers: readonly ComparedListServer[],
@@ -260,7 +263,7 @@ export async function fetchListResponse(
   })
   if (answer.statusCode !== 200) throw new Error(`GET ${path} is answered with ${answer.statusCode}`)
   const body = await buffer(answer)
-  // node:http adds these headers to every response.
+  // These headers are left out, because node:http adds them to every response.
   const own = ['date', 'connection', 'keep-alive']
   const headers = Object.entries(answer.headersDistinct).flatMap(([name, values]) =>
     values!.map((value): [string, string] => [name, value]),

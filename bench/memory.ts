@@ -10,7 +10,7 @@ import {
 import { type BenchReport, median } from './report.ts'
 
 const MB = 2 ** 20
-/** Seconds until the memory of a process is stable. */
+/** Seconds to wait until the memory of a process is stable. */
 const SETTLE_SECONDS = 4
 const TIMES = 3
 const IDLE_SECONDS = 20

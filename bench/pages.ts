@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { startDemoServer } from '#bench/demo.ts'
-import { traceLongTasks } from '#bench/trace.ts'
+import { traceMainThreadTasks } from '#bench/trace.ts'
 import { logInViewer } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
 import { type AppContext, toMemberContext } from '#core/context.ts'
@@ -17,7 +17,7 @@ import { chromiumArguments, findChromium } from '#tests/services.ts'
 
 const POSTS = 520
 const MESSAGES = 10_000
-/** A task of at least so many milliseconds is a long task (Long Tasks, W3C). */
+/** The processor time in ms above which a task is long (50 ms, as in Long Tasks, W3C). */
 const LONG = 50
 const [ben, tomas] = [getDemoMemberIndex('ben') + 1, getDemoMemberIndex('tomas') + 1]
 
@@ -88,7 +88,7 @@ async function addMessages(context: AppContext) {
 // ── The visits ──────────────────────────────────────────────────────────────
 
 const rowsOf = (page: Page, selector: string) => page.locator(selector).count()
-/** Waits until the page has finished its own work, such as prefetching. */
+/** Waits 1.5 seconds, in which the page finishes its own work, such as prefetching. */
 const settled = (page: Page) => page.waitForTimeout(1500)
 
 /**
@@ -213,7 +213,7 @@ async function visit(
   await before?.(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate })
   let said = ''
-  const tasks = await traceLongTasks(browser, page, async () => {
+  const tasks = await traceMainThreadTasks(browser, page, async () => {
     said = await act(page)
   })
   const long = tasks.filter(({ ms }) => ms > LONG)

@@ -26,8 +26,9 @@ export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'S
   await gone
 }
 
-/** The program that `npm start` runs. The function returns the environment variables that it gets. */
+/** The program that `npm start` runs. */
 export const ENGAWA_PROGRAM = join(repositoryRoot, 'bin/engawa')
+/** Returns the environment variables with which ENGAWA_PROGRAM serves `folder` on `port`. */
 export const createStartEnvironment = (folder: string, port: number) => {
   const { PATH = '', HOME = '' } = process.env
   return { npm_lifecycle_event: 'start', PATH, HOME, DATA_DIR: folder, PORT: String(port), RATE_LIMIT: 'off' }
@@ -36,8 +37,8 @@ export const createStartEnvironment = (folder: string, port: number) => {
 export type BenchServer = Awaited<ReturnType<typeof startBenchServer>>
 
 /**
- * Starts the real server with `folder` as DATA_DIR and, except for RATE_LIMIT, its default settings. Its log
- * is not read, because that would take processor time from the client.
+ * Starts the real server with `folder` as DATA_DIR and, except for RATE_LIMIT, its default settings. Nobody
+ * reads the log of the server, because that would take processor time from the client.
  */
 export async function startBenchServer(folder: string, env: Record<string, string> = {}) {
   const port = await findFreePort()
@@ -73,7 +74,7 @@ export type BenchWorker = Awaited<ReturnType<typeof startBenchWorker>>
 
 /**
  * Starts a program of bench/ in its own process. Resolves when the program has sent its first message. `ask`
- * sends it a message and returns the answer; ask only once at a time.
+ * sends a message to the program and returns the answer; only one `ask` may wait at a time.
  */
 export async function startBenchWorker(program: string, ...args: string[]) {
   const child = killChildOnExit(fork(join(import.meta.dirname, program), args, { serialization: 'advanced' }))
@@ -109,6 +110,7 @@ export function canOpenSockets(sockets: number) {
   return most === 'unlimited' || sockets + 500 < most
 }
 
+/** The unit of time in /proc/PID/stat, in milliseconds. */
 const TICK = 10
 /**
  * Returns the processor time that all threads of a process have used so far, in milliseconds; NaN if the

@@ -23,7 +23,7 @@ const MB = 2 ** 20
 const EVERY = { read: 50, write: 200, socket: 200, sample: 5000 }
 /** Milliseconds for which a socket stays open. */
 const STAYS = 20_000
-/** The first part of the run, as a fraction. Its samples are not counted. */
+/** The fraction of the run, at its beginning, whose samples are not counted. */
 const WARM = 1 / 6
 
 const size = scaleCommunitySize('all', 1)
@@ -92,8 +92,8 @@ function comeAndGo() {
 }
 
 /**
- * Calls `work` every `every` milliseconds. After a delay it does not call more often, so that the load stays
- * the same.
+ * Calls `work` every `every` milliseconds. If a call is late, the missed calls are not made up for, so that
+ * the load stays the same.
  */
 async function steadily(every: number, work: () => Promise<unknown>) {
   const underWay = new Set<Promise<unknown>>()

@@ -43,6 +43,7 @@ const PATIENCE = 30_000
 let opening: OpenSocketsCommand
 /** The number of subscribers that have received each message of the current command. */
 let receivers: number[] = []
+/** The number of messages that each subscriber has received in the current command. */
 let counts = new Uint32Array(0)
 let lines: Socket[] = []
 let arrived = (_message: number, _socket: number) => {}
@@ -81,7 +82,7 @@ async function open(given: OpenSocketsCommand) {
 }
 
 /**
- * Opens the connections of the publisher. Each command opens its own, because the server closes idle
+ * Opens the connections of the publisher. Each command opens new ones, because the server closes idle
  * connections.
  */
 async function publisher({ port, ...given }: OpenSocketsCommand) {

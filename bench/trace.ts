@@ -22,7 +22,7 @@ interface Task {
   ms: number
   /** Wall-clock time in milliseconds. It includes the time in which other processes ran. */
   passed: number
-  /** The parts of the task that took most of the time. */
+  /** The parts of the task that took most of the processor time; empty for a task of less than 10 ms. */
   work: string
 }
 
@@ -35,8 +35,11 @@ const categories = [
   '__metadata',
 ]
 
-/** Runs `work` on a page, and returns the tasks of the page's main thread, longest first. */
-export async function traceLongTasks(
+/**
+ * Runs `work` on a page, and returns all tasks of the page's main thread, those with the most processor time
+ * first.
+ */
+export async function traceMainThreadTasks(
   browser: Browser,
   page: Page,
   work: () => Promise<unknown>,
@@ -59,7 +62,10 @@ export async function traceLongTasks(
 
 const isOf = (a: TraceEvent, b: TraceEvent) => a.pid === b.pid && a.tid === b.tid
 
-/** Returns the main thread with the most events. The main threads of the browser's other pages are idle. */
+/**
+ * Returns the main thread of the page, which is the one with the most events: the browser's other pages are
+ * idle.
+ */
 function mainThread(happened: readonly TraceEvent[]) {
   const time = (thread: TraceEvent) => happened.filter((event) => isOf(event, thread)).length
   return happened

@@ -15,11 +15,12 @@ import { type BenchReport, type BenchSettings, measureInTurns } from './report.t
 
 const CONNECTIONS = 64
 const AIM = { least: 0.5 }
-/**
- * The number of rows, and the seconds, of the writes before the first round. Node compiles code that runs
- * often, and these writes show how many rows fit into a round.
- */
+/** The number of rows of each write before the first round. */
 const FIRST = 200
+/**
+ * The seconds for which rows are written before the first round. Node compiles code that runs often, and these
+ * writes show how many rows to write in a round.
+ */
 const WARM = 2
 const WRITERS = 200
 /** The number of rows of each table that are prepared. */
@@ -54,7 +55,7 @@ export async function measureWrites(report: BenchReport, community: BenchCommuni
     let rows: Rows[Table][] = []
     const both = [
       () => writing.write(table, (rows = writing.take(table, count))),
-      // The rows that the server has just written.
+      // Bare SQLite commits the rows that the server has just written.
       () => alone(table, rows),
     ]
     const [app, sqlite] = await measureInTurns(settings.rounds, both, (one) => one())
@@ -118,7 +119,7 @@ export async function startWriteBenchServer(community: BenchCommunity) {
     server,
     take,
     write,
-    /** Warms up, and returns how many rows fit into a round. */
+    /** Warms the server up, and returns how many rows to write in each round. */
     async fitting(table: Table, { rounds, seconds }: BenchSettings) {
       let perSecond = 0
       for (const end = performance.now() + WARM * 1000; performance.now() < end; )
