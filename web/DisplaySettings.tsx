@@ -26,7 +26,10 @@ interface DisplaySettingsProps {
   onCard?: boolean
 }
 
-/** Language and theme: in the footer, and in menus of the top bar, because chat pages have no footer. */
+/**
+ * The controls for language and theme. They are in the footer, and also in menus of the top bar, because chat
+ * pages have no footer.
+ */
 export function DisplaySettings({ onLang, onCard = false }: DisplaySettingsProps) {
   const t = useText(shellText)
   const themes: { value: Theme; label: string; icon: typeof Sun }[] = [

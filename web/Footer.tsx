@@ -18,7 +18,7 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
   const lang = useLang()
   const openHelp = useOpenShortcutsHelp()
   const showsSamples = useStore(samplePageLinksShownStore) && samplePageLinks.length > 0
-  // Renders again when the list closes, because shortcuts may have been turned off there.
+  // Renders again when the list of shortcuts closes, because the user may have turned shortcuts off in it.
   useShortcutsHelpGroups()
   return (
     <footer className="footer">
@@ -43,7 +43,8 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
 }
 
 /**
- * Loads the dialog before it opens it, so that a failed download shows a toast instead of an empty dialog.
+ * Returns a function that opens the list of shortcuts. It loads the dialog first, so that a failed download
+ * shows a toast instead of an empty dialog.
  */
 export function useOpenShortcutsHelp() {
   const explain = useErrorFormatter()

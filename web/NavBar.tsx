@@ -118,7 +118,7 @@ function VisitorMenu({ onLang }: OnLang) {
   )
 }
 
-/** Language and theme for visitors on phones, where the top bar has no profile menu. */
+/** A menu with language and theme, for visitors on phones, because the top bar has no profile menu there. */
 function SettingsMenu({ onLang }: OnLang) {
   const { settings } = useText(shellText)
   return (

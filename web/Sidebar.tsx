@@ -7,7 +7,7 @@ import { shellText } from '#web/shell-text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { webModules } from '#web/web-modules.ts'
 
-/** The same width as in page.css. Narrower windows have no sidebar, and do not fetch its parts. */
+/** Matches windows that have a sidebar, as in page.css. Narrower windows do not fetch the sidebar's parts. */
 const WIDE = '(width >= 67.5em)'
 
 const sidebarParts = webModules.flatMap(({ sidebar }) => sidebar ?? [])

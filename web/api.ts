@@ -138,7 +138,7 @@ async function sendWithFetch(
   }
 }
 
-/** Uses XMLHttpRequest, because fetch reports no upload progress. */
+/** Sends a form, and reports its progress. Uses XMLHttpRequest, because fetch reports no upload progress. */
 const sendWithProgress = (method: string, url: string, { form, onProgress, signal }: Options) =>
   new Promise<RawResponse>((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -3,20 +3,20 @@ import { createStore, useStore } from '#web/store.ts'
 /** What the banner shows about the connection to the server. */
 export type ConnectionBannerState = 'connected' | 'reconnecting' | 'offline' | 'restored'
 
-/** Milliseconds after which a lost connection is shown. */
+/** Milliseconds after which the banner shows that the connection is lost. */
 const SHOW_DELAY = 5000
 /** Milliseconds between two attempts to reach the server. */
 const PROBE_INTERVAL = 5000
 /** How long the banner says that the connection is back, in milliseconds. */
 const RESTORED_DURATION = 3000
-/** After this many attempts the state changes from `reconnecting` to `offline`. */
+/** If more than this many attempts have failed, the state changes from `reconnecting` to `offline`. */
 const MAX_TRIES = 3
 
 const shown = createStore<ConnectionBannerState>('connected')
 let lost = false
 let tries = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-const reconnectListeners = new Set<() => void>()
+const outageEndListeners = new Set<() => void>()
 
 /**
  * Runs a function after `wait` milliseconds. Cancels the timer that was set before, so that only one runs.
@@ -38,7 +38,7 @@ export function markServerUnreachable() {
 
 /**
  * Records that the server is reachable. Called when it has responded. Does nothing while the browser says
- * that it is offline, because the response may have been sent before; the next probe decides then.
+ * that it is offline, because the response may be older than the outage; the next probe decides then.
  */
 export function markServerReachable() {
   if (navigator.onLine) endOutage()
@@ -48,7 +48,7 @@ function endOutage() {
   if (!lost) return
   lost = false
   clearTimeout(timer)
-  for (const listener of reconnectListeners) listener()
+  for (const listener of outageEndListeners) listener()
   if (shown.get() === 'connected') return
   shown.set('restored')
   schedule(() => shown.set('connected'), RESTORED_DURATION)
@@ -56,9 +56,9 @@ function endOutage() {
 
 /** Calls `listener` each time that an outage ends. Returns a function that removes the listener. */
 export function onOutageEnd(listener: () => void) {
-  reconnectListeners.add(listener)
+  outageEndListeners.add(listener)
   return () => {
-    reconnectListeners.delete(listener)
+    outageEndListeners.delete(listener)
   }
 }
 

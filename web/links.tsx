@@ -34,8 +34,8 @@ function targetOf(address: string) {
 }
 
 /**
- * Punctuation at the end belongs to the sentence; so does a “]”, and a “)” that was not opened inside the
- * address.
+ * Removes punctuation from the end of an address, because it belongs to the sentence around the address. Also
+ * removes a “]”, and a “)” that was not opened inside the address.
  */
 function trimPunctuation(address: string): string {
   const cut = address.replace(/[.,:;!?'*~・]+$/, '')

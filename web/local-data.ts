@@ -4,8 +4,8 @@ import { delMany, keys } from 'idb-keyval'
 // messages. Each key is `engawa:KIND:ACCOUNT`, or begins with that and a colon.
 
 /**
- * The kinds of keys that hold unsent data: drafts of posts, drafts of messages, and messages that could not
- * be sent without a connection.
+ * The kinds of keys that hold unsent data: drafts of posts, drafts of messages (`talk`), and messages that
+ * the server has not received yet (`outbox`).
  */
 const unsentKinds = ['draft', 'talk', 'outbox']
 

@@ -11,8 +11,8 @@ type CurrentUserChange = 'account' | 'profile' | 'followings'
 const listeners = new Set<(change: CurrentUserChange) => void>()
 
 /**
- * Calls `listener` after each such change. Stores use it, because they keep fetched rows outside of the query
- * cache.
+ * Calls `listener` after each change that the current user made. Stores use it to drop outdated rows, because
+ * they keep their rows outside of the query cache.
  */
 export const onCurrentUserChange = (listener: (change: CurrentUserChange) => void) =>
   void listeners.add(listener)

@@ -28,7 +28,7 @@ let generation = 0
 const subscriptions = new Map<string, { listeners: Set<ChannelListener>; channel: Channel | null }>()
 const sessionEndListeners = new Set<() => void>()
 
-/** Loads the Pusher client after the first paint and connects as the current user. */
+/** Loads the Pusher client and connects as the current user. */
 export async function connectRealtime() {
   const mine = ++generation
   const { default: Client } = (await import('pusher-js')) as unknown as {
@@ -69,8 +69,8 @@ function watchState(client: Pusher) {
 }
 
 /**
- * Reconnects at once when the server answers a request after an outage, because pusher-js waits longer
- * between its attempts. `isRestarting` is true meanwhile.
+ * True while the client reconnects after an outage. It does so as soon as the server answers a request,
+ * because pusher-js waits longer between its own attempts.
  */
 let isRestarting = false
 onOutageEnd(() => {

@@ -1,6 +1,6 @@
 import { createRandomId } from '#web/id.ts'
 
-/** Remembers the scroll position of each history entry, also after a reload. */
+// The functions of this file remember the scroll position of each history entry, also after a reload.
 
 interface ScrollPosition {
   y: number
@@ -42,7 +42,7 @@ addEventListener('pagehide', () => {
 
 function remember() {
   const at = historyEntryId()
-  // Between two pages the browser may scroll by itself.
+  // Ignores scrolling while another page is being loaded, because the browser may scroll by itself then.
   if (!at || location.pathname !== shownPath) return
   const anchor = topAnchor()
   const before = positions.get(at)
@@ -91,7 +91,7 @@ function goTo({ y, anchor, offset = 0 }: ScrollPosition) {
   scrollTo({ top: element ? scrollY + element.getBoundingClientRect().top - offset : y, behavior: 'instant' })
 }
 
-/** Keeps the position while heights still change. Any input of the reader ends this. */
+/** Keeps the position while heights change, for PATIENCE milliseconds at most. Any input ends it earlier. */
 function holdPosition(place: ScrollPosition) {
   const inputEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
   // Checks in each frame, because a ResizeObserver of the whole page would report an error when posts grow

@@ -19,8 +19,8 @@ const loaded = new Map<string, ComponentType>()
 const loading = new Map<string, Promise<ComponentType>>()
 
 /**
- * Loads a view: `posts/PostListPage` is the default export of features/posts/web/PostListPage.tsx. A view
- * that failed to load for a reader stays failed until the page is reloaded.
+ * Loads a view: `posts/PostListPage` is the default export of features/posts/web/PostListPage.tsx. If a view
+ * that the reader opens fails to load, it is not tried again until the page is reloaded.
  */
 function loadView(view: string): Promise<ComponentType> {
   const known = loading.get(view)

@@ -1,5 +1,5 @@
 import { defineModule } from '#core/module.ts'
 import { pages } from './pages.ts'
 
-/** A page with a button that fetches the current user. It uses an endpoint of people. */
+/** This feature is a test page with a button that fetches the current user from an endpoint of people. */
 export const currentUserModule = defineModule({ name: 'current-user', isDemo: true, pages })

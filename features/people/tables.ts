@@ -76,8 +76,8 @@ export interface PeopleTables {
      */
     actor_id: number | null
     /**
-     * The network from which somebody logged in or tried to; null for other events, and after ninety days. See
-     * `toClientNetwork`.
+     * The network of a log-in or a failed log-in (see `toClientNetwork`); null for other events, and after
+     * ninety days.
      */
     network: string | null
     created_at: string

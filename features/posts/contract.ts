@@ -159,7 +159,7 @@ export const postEndpoints = {
   }),
 }
 
-/** The channel is public, so that visitors can subscribe too. */
+/** The channel with the events of posts. It is public, so that visitors can subscribe too. */
 export const postChannels = {
   posts: defineChannel('posts', {
     /** `post` is the post as a visitor sees it, with `liked_by_me` false. */

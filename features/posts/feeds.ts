@@ -95,7 +95,7 @@ export function createPostFeeds(context: AppContext) {
     return found
   }
 
-  /** Caches only the first page: everybody requests it, while later pages have too many different cursors. */
+  /** Returns a page of a list. Caches only first pages, because later pages have too many different cursors. */
   const cachedPage = (list: string, viewer: Viewer, params: PageParameters, make: () => Promise<FeedPage>) =>
     params.before === undefined && params.after === undefined && params.limit === POST_PAGE_SIZE
       ? firstPages(`${list} ${viewer.me?.id}`, make)
@@ -104,7 +104,7 @@ export function createPostFeeds(context: AppContext) {
   return {
     all: (viewer: Viewer, params: PageParameters) =>
       cachedPage('all', viewer, params, () => page(viewer, params, sql`true`)),
-    /** Posts of the people that the viewer follows. The viewer's own posts are not among them. */
+    /** Returns posts of the people whom the viewer follows. The viewer's own posts are not among them. */
     following: (viewer: MemberViewer, params: PageParameters) =>
       cachedPage('following', viewer, params, async () => {
         const key = `${viewer.me.id} ${params.before} ${params.after} ${params.limit}`

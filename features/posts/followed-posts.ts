@@ -32,7 +32,10 @@ function recentPostsQuery(viewer: MemberViewer, params: PageParameters) {
     order by p.id desc limit ${params.limit + 1}`
 }
 
-/** A page has at most as many authors as posts. So only the authors with the newest posts can be on it. */
+/**
+ * Query: the ids of one page, found in the posts of each followed person. It searches only the people with
+ * the newest posts, because a page has at most as many authors as posts.
+ */
 function newestAuthorsQuery(viewer: MemberViewer, params: PageParameters) {
   const maxRows = params.limit + 1
   const postsOf = (author: RawBuilder<unknown>, limit: number) =>

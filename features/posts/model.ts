@@ -108,8 +108,8 @@ export const togglePostLike = (context: MemberContext, id: number) =>
   )
 
 /**
- * Locks the post on PostgreSQL, so that changes of its likes run one after the other. SQLite's transactions
- * do so anyway.
+ * Runs `change` in a transaction. Locks the post until the commit, so that changes of its likes run one after
+ * the other. SQLite needs no lock, because it runs one transaction at a time.
  */
 const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
   transaction(db, async (tx) => {
@@ -118,7 +118,10 @@ const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) =
     return change(tx)
   })
 
-/** Selects the post through its visible author, so that nobody can like a post that is missing or hidden. */
+/**
+ * Adds the member's like to a post, if the member does not like it yet. Throws 404 if there is no such post,
+ * or if the member may not see its author.
+ */
 async function addLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
   const viewer = { ...context, db: tx }
@@ -146,8 +149,8 @@ async function removeLike(context: MemberContext, tx: Tx, id: number) {
 }
 
 /**
- * Adds `change`, the number of rows that really changed, to the count. Raises the revision too, because lists
- * show the count.
+ * Adds `change` to the number of likes of a post. `change` counts only likes that were really added or
+ * removed. Raises the revision of the post too, because lists show the number.
  */
 async function addToLikesCount(tx: Tx, id: number, change: number) {
   const { rows } = await sql<{ likes_count: number; author: number }>`update posts

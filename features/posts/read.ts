@@ -79,7 +79,7 @@ export const hasLikedPost = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: nu
     db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id),
   )
 
-/** Lists the people who like a post, by id. Throws 404 if the viewer may not see the post. */
+/** Lists the people who like a post, ordered by id. Throws 404 if the viewer may not see the post. */
 export async function listLikers(viewer: MemberViewer, { id, ...page }: PageParameters & { id: number }) {
   if (!(await readViewerIndependentPosts(viewer, [id])).length) throw noSuchPostError()
   const found = listedUsersQuery(viewer)

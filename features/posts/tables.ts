@@ -37,8 +37,8 @@ export const migrations: Migrations = {
       created_at text not null, primary key (post_id, user_id))`,
     'create index likes_user on likes (user_id)',
   ],
-  // `id + 0`, here and in the query: otherwise PostgreSQL would scan the primary key and read the newer posts
-  // of all other authors.
+  // The index and the queries use `id + 0`. If they used `id`, PostgreSQL might choose the primary key, and
+  // then it would read the newer posts of all other authors too.
   'posts 2': () => ['create index posts_author on posts (user_id, (id + 0))', 'drop index posts_user'],
   'posts 3': () => ['alter table posts add column revision integer not null default 0'],
 }

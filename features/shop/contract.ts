@@ -6,7 +6,7 @@ export const MAX_CART_QUANTITY = 999
 
 const LocalizedText = v.object({ en: v.string(), ja: v.string() })
 
-/** Prices are whole yen, tax included. */
+/** A product of the shop. The price is in whole yen, tax included. */
 export const Product = v.object({
   id: v.number(),
   name: v.string(),

@@ -13,8 +13,8 @@ const noSuchProductError = () =>
   new HttpError(404, { en: 'There is no such product.', ja: 'その商品は見つかりません。' })
 
 /**
- * The viewer's cart, in the order in which products were added. It is no longer than the catalogue, so it has
- * no pages.
+ * Reads the viewer's cart, in the order in which products were added. The list has no pages, because it is at
+ * most as long as the catalogue.
  */
 export const readCart = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>): Promise<CartItem[]> =>
   db

@@ -6,9 +6,9 @@ export interface ShopTables {
   products: {
     id: Generated<number>
     name: string
-    /** Whole yen, tax included. */
+    /** The price in whole yen, tax included. */
     price: number
-    /** Path of a picture that is part of the site. */
+    /** The URL path of a picture in web/public. */
     picture: string
     alt_en: string
     alt_ja: string

@@ -39,8 +39,8 @@ function timeAgo(at: number, until: number, lang: Language) {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 /**
- * Returns the date in the reader's own order of day and month, if the browser knows it for the interface's
- * language.
+ * Formats a date in the language of the interface. Uses the reader's region for that language, such as en-US,
+ * if it is in the browser's list of languages.
  */
 function formatDate(at: Date, lang: string, style: 'long' | 'medium') {
   const locale =

@@ -26,7 +26,7 @@ const toasts = createStore<readonly Toast[]>([])
 let count = 0
 const close = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
-/** Closes the toast with this key, if one is open, because the problem is solved. */
+/** Closes the toast with this key, if one is open. Callers use it when the reported problem is solved. */
 export const closeToast = (key: string) => toasts.set(toasts.get().filter((toast) => toast.key !== key))
 
 /**

@@ -56,7 +56,7 @@ const featureStatistics = webModules
   .flatMap(({ adminStatistics = [] }) => adminStatistics)
   .toSorted((a, b) => a.order - b.order)
 
-/** The numbers of members, then those of the features, then the number of people who wrote something. */
+/** Shows the number of members, the numbers of the features, and the number of people who wrote something. */
 function StatisticTiles({ facts }: { facts: AdminStatistics | undefined }) {
   const t = useText(adminText)
   const lang = useLang()

@@ -12,7 +12,7 @@ import { adminEndpoints, type SettingsState } from '../contract.ts'
 import { AdminLayout } from './AdminLayout.tsx'
 import { adminText } from './text.ts'
 
-/** The decisions of admins about the community. A change is saved at once. */
+/** The page where admins change the settings of the community. Each change is saved at once. */
 export default function SettingsPage() {
   return (
     <AdminLayout title={useText(adminText).settings}>

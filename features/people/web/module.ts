@@ -3,7 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import type { WebModule } from '#web/web-modules.ts'
 import { profilePath } from '../contract.ts'
 
-/** Puts the cursor into the search box of the page. If the page has none, opens the page that searches users. */
+/** Puts the cursor into the search box of the page. If there is none, opens the page that searches users. */
 function search() {
   const box = document.querySelector<HTMLElement>('#main .search input')
   if (box) box.focus()

@@ -49,8 +49,8 @@ describe.each(dialects)('a feed on %s', (dialect) => {
         expect(pages.flat()).toEqual(expected)
         expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
       }
-      // Pages of one post that begin at each author's newest and oldest post, so that they have room for
-      // fewer authors than are followed.
+      // Requests pages with a single post: the newest and the oldest post of each author. Such a page has
+      // room for fewer authors than are followed.
       const mine = made.filter(({ user_id }) => ids.has(user_id))
       for (const { id: author } of followed)
         for (const at of [

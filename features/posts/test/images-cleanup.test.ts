@@ -190,7 +190,8 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
       await transaction(db, async (tx) => {
         await createPost({ ...toMemberContext(context, Ann.id), db: tx }, { ...given, pictures })
         sweeping = outside(() => rival.cleanUp())
-        // SQLite has one transaction at a time; PostgreSQL holds the row.
+        // On PostgreSQL, waits until the clean-up waits for the lock of the row. On SQLite the clean-up
+        // cannot begin now, because SQLite runs one transaction at a time.
         const held = sql<{
           n: number
         }>`select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

@@ -70,7 +70,7 @@ describe.each(storageKinds)('a stored picture in a store that is %s', (store) =>
     const { visitor, image } = await withPost({ storage: store })
     const whole = await visitor().get(image.path)
     const answer = await visitor().get(image.path, { range: `bytes=${whole.raw.length}-` })
-    // RFC 9110, 15.5.17
+    // RFC 9110, section 15.5.17, describes the header of a response with status 416.
     expect(answer).toMatchObject({ status: 416, headers: { 'content-range': `bytes */${whole.raw.length}` } })
   })
 

@@ -59,7 +59,7 @@ test("the reader's own post also shows the waiting posts, and hides no gap", () 
   store.addWaitingPost(post(5))
   store.addOwnPost(post(6))
   expect(list()).toMatchObject({ shown: [6, 5, 3, 2, 1], waiting: [] })
-  // Written while the reader was not connected.
+  // The waiting post was written while the reader was not connected.
   store.storeFirstPage(path, page(6, 3, 'below 3'))
   expect(list()).toMatchObject({ waiting: [4], gapUrl: null })
   store.addOwnPost(post(40))

@@ -145,7 +145,7 @@ test('a new post’s event carries the post as visitors see it', async () => {
   const seen = (await visitor().get(`/api/posts/${id}`)).body
   expect(seen.images).toHaveLength(1)
   expect((await socket.nextMessage('PostCreated')).data).toEqual({ id, user_id: ben.id, post: seen })
-  // When it is sent again with the same client id, its author already likes it.
+  // The author likes the post, and then sends it again with the same client id.
   await ben.put(`/api/posts/${id}/like`)
   expect((await send()).body.post).toMatchObject({ id, liked_by_me: true })
   expect((await socket.nextMessage('PostCreated')).data.post).toMatchObject({

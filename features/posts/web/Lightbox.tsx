@@ -132,7 +132,7 @@ function useCloseOnBack(onClose: () => void) {
   }
 }
 
-/** Handles touch only, because mouse users have the arrow buttons. */
+/** Returns event handlers for swipes. They handle touch only, because mouse users have the arrow buttons. */
 function useSwipe(onSwipe: (by: -1 | 1) => void) {
   const from = useRef<{ x: number; y: number } | null>(null)
   return {

@@ -130,7 +130,7 @@ function PictureCount({ count }: { count: number }) {
   )
 }
 
-/** The line below the form. `isSaved` is null if there is no draft, or while it is being saved. */
+/** Says below the form whether the draft is saved. `isSaved` is null if nothing is to be said about that. */
 function DraftState({ isSaved, children }: { isSaved: boolean | null; children: ReactNode }) {
   const t = useText(composerText)
   return (

@@ -16,7 +16,7 @@ import { postsText } from './text.ts'
 
 const followingPath = '/followingpostlist'
 
-/** Everybody's posts, or those of the people that the reader follows. Newest first. */
+/** Shows everybody's posts, or only those of the people whom the reader follows, newest first. */
 export default function PostListPage() {
   const [path] = useState(() => location.pathname)
   return path === followingPath ? <FollowedPosts /> : <AllPosts />

@@ -68,7 +68,7 @@ export default function ProfilePage() {
   )
 }
 
-/** The title stays the same element while the profile is loading, so that it keeps the focus. */
+/** The header of a profile. While it loads, the title is already there, so that the focus can stay on it. */
 function ProfileHeader({ author, isOwn }: { author: AuthorProfile | undefined; isOwn: boolean }) {
   const p = useText(profileText)
   return (

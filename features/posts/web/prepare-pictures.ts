@@ -26,14 +26,14 @@ export const toStoredPictures = (pictures: readonly PickedPicture[]): Promise<St
     }),
   )
 
-/** Some stored pictures contain a File object, because earlier releases stored them so. */
+/** Converts stored pictures. Some of them contain a File object, because earlier releases stored them so. */
 export const toPickedPictures = (stored: readonly StoredPicture[]): PickedPicture[] =>
   stored.map(({ file, ...rest }) => ({
     ...rest,
     file: file instanceof File ? file : new File([file.bytes], file.name, { type: file.type }),
   }))
 
-// Some systems report no type for files of their own cameras.
+// If a file has no type, its extension decides: some systems report no type for files of their own cameras.
 const isPicture = ({ type, name, size }: File) =>
   size > 0 &&
   (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif)$/.test(type) ||

@@ -1,6 +1,6 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
-/** Separate from text.ts, because the home page loads that one and does not need these texts. */
+/** The texts of profiles. They are not in text.ts, because the home page loads it and does not need them. */
 export const profileText = defineTexts({
   en: {
     profile: 'Profile',

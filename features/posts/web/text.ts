@@ -14,7 +14,7 @@ export const postsText = defineTexts({
     showLess: 'Show less',
     like: 'Like',
     likes: (n: number) => ` like${pluralSuffix(n)}`,
-    /** The reason stands after it. */
+    /** The beginning of a message. The page adds the reason of the failure. */
     likeFailed: (liked: boolean) => `Your like was not ${liked ? 'saved' : 'removed'}. `,
     openPicture: (position: number, of: number) =>
       of === 1 ? 'Open picture' : `Open picture ${position} of ${of}`,

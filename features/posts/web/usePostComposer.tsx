@@ -64,7 +64,7 @@ export function usePostComposer(account: number) {
   }
   const addPicked = async (files: readonly File[]) => {
     await add(files)
-    // With four pictures, the disabled file input loses the focus. It moves to the first new picture.
+    // Four pictures disable the file input, which then loses the focus. So the first new picture gets it.
     if (fileInput.current?.disabled)
       fileInput.current.form?.querySelectorAll<HTMLElement>('.describe-button')[pictures.length]?.focus()
   }
@@ -128,7 +128,7 @@ function usePreparePictures(
   return { prepare, isPreparing: running > 0 }
 }
 
-/** A draft belongs to an account, so that the next user of this device does not see it. */
+/** Returns the key of an account's draft. Another user of this device has another key, and does not see it. */
 const draftKey = (account: number) => `engawa:draft:${account}`
 
 // Local storage keeps the text, because it writes synchronously. IndexedDB keeps the pictures, because it has
@@ -149,9 +149,7 @@ function savePictures(account: number, pictures: readonly PickedPicture[]) {
   return saved
 }
 
-/**
- * The text and the pictures of a new post, beginning with those of the saved draft. Every change is saved.
- */
+/** Returns the text and the pictures of a new post. They begin as those of the saved draft. Saves changes. */
 function usePostDraft(account: number) {
   const [text, setText] = useState(() => readLocalStorage(draftKey(account)) ?? '')
   const [isTextSaved, setTextSaved] = useState(true)
@@ -181,7 +179,7 @@ function usePostDraft(account: number) {
     setText(value)
     setTextSaved(writeLocalStorage(draftKey(account), value))
   }
-  /** Null while they are being saved. */
+  /** Whether the pictures are saved; null while they are being saved. */
   const arePicturesSaved = lastSave?.pictures === pictures ? lastSave.succeeded : null
   return { text, saveText, pictures, setPictures, isSaved: isTextSaved && arePicturesSaved }
 }

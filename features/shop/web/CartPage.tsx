@@ -35,7 +35,7 @@ function CartContent() {
     queryFn: async () => (await callEndpoint(shopEndpoints.cart, {})).cart,
     initialData: () =>
       (findInitialAnswer(shopEndpoints.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
-    // Another tab may have added products.
+    // Refetches the cart when the window gets the focus, because another tab may have added products.
     refetchOnWindowFocus: 'always',
   })
   if (data && !isErrorWithStatus(error, 401)) return data.length ? <CartItems items={data} /> : <EmptyCart />
@@ -107,7 +107,7 @@ function useCartItem(productId: number) {
         items.flatMap((item) => (item.id !== productId ? item : quantity ? { ...item, quantity } : [])),
       )
     },
-    // The response to an earlier click would overwrite what a later click shows.
+    // Ignores the response to an earlier click, because it would overwrite what a later click shows.
     onSuccess: ({ cart }) =>
       client.isMutating({ mutationKey: cartKey }) === 1 && client.setQueryData(cartKey, cart),
     onError: (failure) => {
