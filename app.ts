@@ -32,6 +32,7 @@ import { startWebhookJobs, WebhookQueue } from '#core/realtime/webhooks.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
 import { accountModule } from '#features/account/module.ts'
+import { secondSteps } from '#features/account/one-time-codes.ts'
 import { adminModule } from '#features/admin/module.ts'
 import { chatModule } from '#features/chat/module.ts'
 import { currentUserModule } from '#features/current-user/module.ts'
@@ -141,7 +142,11 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   }
   const webhookJobs = startWebhookJobs(config, db, log, options.jobRetryDelays)
   app.addHook('onRequest', createUnknownHostHook(context))
-  const endpoints = createEndpointRouter(server, createSessions(config, createSessionStore(context)), context)
+  const endpoints = createEndpointRouter(
+    server,
+    createSessions(config, createSessionStore(context, secondSteps)),
+    context,
+  )
 
   const queues = { passwords: countWaitingHashes, pictures: context.media.queueLength }
   await serveMetrics(app, context, database, queues)

@@ -53,6 +53,11 @@ const overLast = async (page: Page) => {
   await page.locator('.menu:popover-open').waitFor()
 }
 
+const setUpSecondStep = async (page: Page) => {
+  await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
+  await page.locator('.qr-code').scrollIntoViewIfNeeded()
+}
+
 const openLegend = async (page: Page) => {
   await page.keyboard.press('?')
   await page.locator('dialog:modal').waitFor()
@@ -118,6 +123,8 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'legend', path: '/', who: 'ben', act: openLegend, from: 720 },
   { name: 'edit', path: '/edit', who: 'ben' },
   { name: 'account', path: '/account', who: 'ben' },
+  { name: 'second-step-setup', path: '/account', who: 'ben', act: setUpSecondStep },
+  { name: 'two-factor-challenge', path: '/two-factor-challenge', who: 'visitor' },
   { name: 'email-change', path: '/account/email#verify=x', who: 'ben' },
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },

@@ -39,7 +39,13 @@ export interface AppContext {
 /** The member to whom a session belongs. */
 export interface CurrentUser {
   id: number
+  /** Whether the member has the rights of an admin now. */
   is_admin: boolean
+  /**
+   * Whether the member is an admin without the second step that the community requires. Then `is_admin` is
+   * false until the member sets it up.
+   */
+  needs_second_step: boolean
 }
 
 /**
@@ -53,5 +59,5 @@ export interface MemberContext extends AppContext {
 /** Returns a context for a member who did not make the request, without the rights of an admin. */
 export const toMemberContext = (context: AppContext, id: number): MemberContext => ({
   ...context,
-  me: { id, is_admin: false },
+  me: { id, is_admin: false, needs_second_step: false },
 })

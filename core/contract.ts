@@ -18,7 +18,10 @@ export interface RateLimit {
 }
 
 export interface EndpointOptions {
-  /** The status of a successful response. A 204 response has no body. */
+  /**
+   * The status of a successful response. A 204 response has no body. An endpoint with status 204 and an
+   * optional output responds with 200 when its handler returns a body.
+   */
   status?: 200 | 201 | 204
   /** Fields that carry files (multipart/form-data), and how many files each may hold. */
   files?: Readonly<Record<string, { max: number }>>
@@ -281,6 +284,8 @@ export type PageParameters = { before?: number | undefined; after?: number | und
 export const CommunitySettingValues = v.object({
   /** Whether the navigation shows the sample pages (the shop, the public chat and the current user). */
   show_samples: v.boolean('invalid'),
+  /** Whether an admin without a second step at the log-in has no admin rights. */
+  admins_need_second_step: v.boolean('invalid'),
 })
 export type CommunitySettingValues = v.InferOutput<typeof CommunitySettingValues>
 

@@ -5,6 +5,7 @@ import { allContracts } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { currentIsoTime, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { secondSteps } from '#features/account/one-time-codes.ts'
 import { createSessionStore, endSession, insertSession } from '#features/people/sessions.ts'
 import type { TestApp, TestClient } from '#tests/harness.ts'
 
@@ -47,7 +48,7 @@ export async function createRoleClients(context: TestApp) {
     await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
   }
   const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
-  const { find } = createSessionStore(context.context)
+  const { find } = createSessionStore(context.context, secondSteps)
   async function restored(role: string) {
     for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
     for (const { id, token } of tokens) {

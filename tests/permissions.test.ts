@@ -53,6 +53,11 @@ account.endOtherSessions               -              401      200      200     
 account.recoveryCodes                  -              401      200      200      200      200      -
 account.createRecoveryCodes            -              401      200      200      200      200      -
 account.securityEvents                 -              401      200      200      200      200      -
+secondStep.challenge                   -              422      422      422      422      422      -
+secondStep.state                       -              401      200      200      200      200      -
+secondStep.start                       -              401      200      200      200      200      -
+secondStep.confirm                     -              401      422      422      422      422      -
+secondStep.remove                      -              401      204      204      204      204      -
 posts.list                             -              200      200      200      200      200      -
 posts.following                        -              401      200      200      200      200      -
 posts.create                           -              401      201      201      201      201      -
@@ -94,6 +99,7 @@ admin.revoke                           person         401      403      403     
 admin.suspend                          person         401      403      403      403      200      404
 admin.unsuspend                        person         401      403      403      403      200      404
 groups.all                             -              401      403      403      403      200      -
+admin.removeSecondStep                 person         401      403      403      403      200      404
 admin.facts                            -              401      403      403      403      200      -
 admin.settings                         -              401      403      403      403      200      -
 admin.saveSettings                     -              401      403      403      403      200      -

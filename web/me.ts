@@ -27,7 +27,7 @@ let lastKnownId = (findInitialAnswer(peopleEndpoints.me)?.body as Me | undefined
 /**
  * Matches the paths of the pages that log in or out, because they handle the change of account themselves.
  */
-const changing = /^\/(login|register|logout)\/?$/
+const changing = /^\/(login|register|logout|two-factor-challenge)\/?$/
 
 /**
  * Reloads the page if another tab has logged in as another member, because this tab holds data of the

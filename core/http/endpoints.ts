@@ -99,7 +99,8 @@ export type EndpointRouter = ReturnType<typeof createEndpointRouter>
 
 function assertAccess(access: AccessLevel, me: CurrentUser | null) {
   if (access !== 'anyone' && !me) throw httpErrors.unauthenticated()
-  if (access === 'admin' && !me!.is_admin) throw httpErrors.adminsOnly()
+  if (access === 'admin' && !me!.is_admin)
+    throw me!.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
 }
 
 /** The largest bodies, in bytes, without files. 64 kB are several times the longest texts of an endpoint. */
@@ -197,7 +198,8 @@ const createCall =
 function send({ options }: Endpoint, reply: FastifyReply, { body, next }: CallResult) {
   if (reply.raw.destroyed) return reply.send('') // the client has left, so the response is not serialized
   if (next) reply.header('link', `<${next}>; rel="next"`)
-  reply.status(options.status ?? 200)
+  // The output of a 204 endpoint is optional: with a body, the status is 200.
+  reply.status(options.status === 204 && body !== undefined ? 200 : (options.status ?? 200))
   if (!(body instanceof JsonText)) return reply.send(body)
   return reply.type('application/json; charset=utf-8').send(body.bytes)
 }

@@ -47,6 +47,11 @@ export const httpErrors = {
   mismatch: () => new HttpError(419, untranslated('CSRF token mismatch.')),
   adminsOnly: () =>
     new HttpError(403, { en: 'Only admins may do this.', ja: 'この操作ができるのは、管理者だけです。' }),
+  secondStepNeeded: () =>
+    new HttpError(403, {
+      en: 'Admins of this community need a second step for the log-in. Set it up on the account page first.',
+      ja: 'このコミュニティーの管理者には、ログインの2段階認証が必要です。先にアカウントページで設定してください。',
+    }),
   notFound: () => new HttpError(404, { en: 'There is nothing here.', ja: '見つかりませんでした。' }),
   wrongMethod: (methods: readonly string[]) =>
     new HttpError(405, {

@@ -86,7 +86,7 @@ export function createOpenApiDocument(name: string, contracts: Readonly<Record<s
 }
 
 function describe(operation: string, endpoint: Endpoint) {
-  const { access, method, options } = endpoint
+  const { access, method } = endpoint
   const security = { ...(access !== 'anyone' && { session: [] }), ...(method !== 'GET' && { token: [] }) }
   return {
     operationId: operation,
@@ -94,14 +94,21 @@ function describe(operation: string, endpoint: Endpoint) {
     parameters: parameters(endpoint),
     ...(bodied(endpoint) && body(endpoint)),
     responses: {
-      [options.status ?? 200]: success(endpoint),
+      ...successes(endpoint),
       ...Object.fromEntries(refusalsOf(endpoint).map((status) => [status, refusal(status)])),
     },
   }
 }
 
+/** Returns the successful responses by status. A 204 endpoint with an optional output has two. */
+function successes(endpoint: Endpoint) {
+  const { status = 200 } = endpoint.options
+  if (status !== 204) return { [status]: success(endpoint) }
+  const empty = { 204: { description: 'Done' } }
+  return endpoint.output.type === 'optional' ? { ...empty, 200: success(endpoint) } : empty
+}
+
 function success({ options, output }: Endpoint) {
-  if (options.status === 204) return { description: 'Done' }
   return {
     description: 'Done',
     ...(options.paginated && {

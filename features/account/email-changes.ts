@@ -15,6 +15,7 @@ import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endAllSessions } from '#features/people/sessions.ts'
 import { createEmailChangedMail, createNewAddressMail } from './email-mails.ts'
+import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 
 const DAY = 24 * 3600_000
 /** A link to verify a new address is valid for this time, in ms. */
@@ -125,6 +126,7 @@ export const undoEmailChange = ({ db, config, realtime }: AppContext, token: str
     await saveVerifiedEmail(config, tx, user_id, old_email)
     await disablePassword(tx, user_id)
     await endAllSessions(tx, realtime, user_id)
+    await deleteLogInChallengesOf(tx, user_id)
     await deletePendingChange(tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_restored')
   })

@@ -1,4 +1,5 @@
 import type { AppContext } from '#core/context.ts'
+import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { HttpError, invalidFieldError } from '#core/http/errors.ts'
@@ -8,7 +9,9 @@ import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import { isSuspended } from '#features/people/visibility.ts'
 import type { accountEndpoints } from './contract.ts'
+import { insertLogInChallenge } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
+import { hasSecondStep } from './one-time-codes.ts'
 import type { CheckPassword } from './password-check.ts'
 
 const messages = {
@@ -34,15 +37,37 @@ export const createLogInHandler =
     if (!isRight && account) recordFailedLogIn(context, account.id, client.network)
     // If there is no such account, the response and its timing are the same as for a wrong password.
     if (!isRight || !account) throw invalidFieldError('email', messages.failed)
-    if (await isSuspended(db, account.id)) throw new HttpError(403, messages.suspended)
+    await requireNotSuspended(db, account.id)
+    if (await hasSecondStep(db, account.id)) {
+      await startChallenge(context, account.id)
+      return { two_factor: true }
+    }
     await startSession(context, account.id)
+    return undefined
   }
+
+/** Throws 403 for a suspended account. */
+export async function requireNotSuspended(db: Db, id: number) {
+  if (await isSuspended(db, id)) throw new HttpError(403, messages.suspended)
+}
+
+/**
+ * Gives the browser a new session token, under which `POST /two-factor-challenge` finds the account. A
+ * session of this browser ends, because the log-in replaces it.
+ */
+async function startChallenge({ db, realtime, session }: LogInContext, id: number) {
+  const before = session.token
+  await transaction(db, async (tx) => {
+    await endSession(tx, realtime, before)
+    await insertLogInChallenge(tx, session.renew(), id)
+  })
+}
 
 /**
  * Logs a member in: replaces the session of this browser, records the log-in, and tells the owner if the
- * browser has not been used with this account before.
+ * browser has not been used with this account before. `db` may be a transaction.
  */
-async function startSession(
+export async function startSession(
   {
     me: _,
     ...context

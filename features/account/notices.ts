@@ -24,6 +24,18 @@ const texts = {
       subject: (app: string) => `A recovery code for ${app} was used`,
       text: 'One of the recovery codes of your account has been used. It no longer works.',
     },
+    second_step_added: {
+      subject: (app: string) => `A second step protects your account of ${app}`,
+      text: 'The second step was turned on. From now on, a log-in asks for a code of your authenticator app too.',
+    },
+    second_step_removed: {
+      subject: (app: string) => `The second step of your account of ${app} is off`,
+      text: 'The second step was turned off. A log-in asks only for the password now.',
+    },
+    second_step_removed_by_admin: {
+      subject: (app: string) => `An admin removed the second step of your account of ${app}`,
+      text: 'An admin has removed the second step of your account, so that you can log in without your authenticator app. Please set it up again.',
+    },
     device: (device: string) => `Device: ${device}`,
     network: (network: string) => `Network: ${network}`,
     button: 'Check your account',
@@ -47,6 +59,18 @@ const texts = {
       subject: (app: string) => `【${app}】復旧コードの使用`,
       text: 'あなたのアカウントの復旧コードが1つ使われました。そのコードはもう使えません。',
     },
+    second_step_added: {
+      subject: (app: string) => `【${app}】2段階認証の有効化`,
+      text: '2段階認証が有効になりました。今後のログインでは、認証アプリのコードも必要です。',
+    },
+    second_step_removed: {
+      subject: (app: string) => `【${app}】2段階認証の無効化`,
+      text: '2段階認証が無効になりました。今後はパスワードだけでログインできます。',
+    },
+    second_step_removed_by_admin: {
+      subject: (app: string) => `【${app}】管理者による2段階認証の解除`,
+      text: '認証アプリなしでログインできるように、管理者があなたのアカウントの2段階認証を解除しました。もう一度設定してください。',
+    },
     device: (device: string) => `端末：${device}`,
     network: (network: string) => `ネットワーク：${network}`,
     button: 'アカウントを確認する',
@@ -56,14 +80,22 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** The security events about which the owner of the account gets a mail. */
-export type NoticeKind = 'logged_in' | 'password_changed' | 'recovery_codes_created' | 'recovery_code_used'
+export type NoticeKind =
+  | 'logged_in'
+  | 'password_changed'
+  | 'recovery_codes_created'
+  | 'recovery_code_used'
+  | 'second_step_added'
+  | 'second_step_removed'
+  | 'second_step_removed_by_admin'
 
 interface SecurityNotice {
   /** The id of the account. */
   user: number
   kind: NoticeKind
   lang: Language
-  client: RequestClient
+  /** Left out if somebody else made the request, such as an admin. */
+  client?: RequestClient
 }
 
 /**
@@ -79,14 +111,18 @@ export async function enqueueSecurityNotice(
   const recipient = await readMailRecipient(tx, user)
   if (!config.SMTP_URL || !recipient?.email_verified_at) return
   const t = texts[lang]
-  const device = client.device()
+  const device = client?.device()
   const mail = createMail({
     lang,
     app: config.APP_NAME,
     to: recipient.email,
     name: recipient.name,
     subject: t[kind].subject(config.APP_NAME),
-    paragraphs: [t[kind].text, ...(device ? [t.device(device)] : []), t.network(client.network)],
+    paragraphs: [
+      t[kind].text,
+      ...(device ? [t.device(device)] : []),
+      ...(client ? [t.network(client.network)] : []),
+    ],
     button: { label: t.button, link: `${publicSite.origin}/account` },
     closing: [t.mistake],
   })

@@ -4,6 +4,11 @@ import { accountEndpoints } from './contract.ts'
 export const pages: readonly PageDefinition[] = [
   { path: '/login', view: 'account/LogInPage', title: { en: 'Log in', ja: 'ログイン' } },
   {
+    path: '/two-factor-challenge',
+    view: 'account/TwoFactorChallengePage',
+    title: { en: 'Second step', ja: '2段階認証' },
+  },
+  {
     path: '/account',
     view: 'account/AccountPage',
     title: { en: 'Account', ja: 'アカウント' },

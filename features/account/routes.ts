@@ -21,6 +21,7 @@ import {
   verifyEmailChange,
 } from './email-changes.ts'
 import { createLogInHandler } from './log-in.ts'
+import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { createPasswordChecker } from './password-check.ts'
 import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts'
@@ -73,6 +74,7 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
         await savePasswordHash(tx, me.id, hash)
         await endOtherSessions(tx, realtime, me.id, session.token)
         await confirmSession(tx, session.token)
+        await deleteLogInChallengesOf(tx, me.id)
         await recordSecurityEvent(tx, me.id, 'password_changed', { network: client.network })
         await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'password_changed', lang, client })
       })

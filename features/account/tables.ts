@@ -25,6 +25,24 @@ export interface AccountTables {
     code_hash: string
     created_at: string
   }
+  /** The secrets of authenticator apps. */
+  one_time_secrets: {
+    user_id: number
+    /** Encrypted: see `encryptSecret`. */
+    secret: string
+    /** The interval of the code that was used last; no code of it or of an earlier one works again. */
+    last_counter: number
+    /** Null until the member has entered a code. The second step is on from then. */
+    confirmed_at: string | null
+    created_at: string
+  }
+  /** Log-ins whose password was right and which wait for the second step. They expire after ten minutes. */
+  log_in_challenges: {
+    /** SHA-256 of the session cookie's value. There is no session yet. */
+    session_hash: string
+    user_id: number
+    created_at: string
+  }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends AccountTables {}
@@ -43,5 +61,15 @@ export const migrations: Migrations = {
     `create table recovery_codes (
       user_id bigint not null references users (id) on delete cascade, code_hash text not null,
       created_at text not null, primary key (user_id, code_hash))`,
+  ],
+  'account second step 1': () => [
+    `create table one_time_secrets (
+      user_id bigint primary key references users (id) on delete cascade, secret text not null,
+      last_counter bigint not null, confirmed_at text, created_at text not null)`,
+    `create table log_in_challenges (
+      session_hash text primary key, user_id bigint not null references users (id) on delete cascade,
+      created_at text not null)`,
+    'create index log_in_challenges_user on log_in_challenges (user_id)',
+    'create index log_in_challenges_created on log_in_challenges (created_at)',
   ],
 }

@@ -10,8 +10,13 @@ import {
 } from '#core/contract.ts'
 import { Me } from '#features/people/contract.ts'
 
-const { bio: _, ...known } = Me.entries
-export const ManagedAccount = v.object({ ...known, suspended_at: v.nullable(timestampSchema) })
+const { bio: _, needs_second_step: _ownState, ...known } = Me.entries
+export const ManagedAccount = v.object({
+  ...known,
+  suspended_at: v.nullable(timestampSchema),
+  /** Whether the log-in asks for a second step. */
+  has_second_step: v.boolean(),
+})
 export type ManagedAccount = v.InferOutput<typeof ManagedAccount>
 
 export const BackupStatus = v.object({
@@ -80,6 +85,14 @@ export const adminEndpoints = {
     {
       errorStatuses: [404],
     },
+  ),
+  /** Removes the second step of a member who has lost the authenticator app and the recovery codes. */
+  removeSecondStep: defineEndpoint(
+    'DELETE /api/admin/users/:id/second-step',
+    'admin',
+    IdInputSchema,
+    ManagedAccount,
+    { errorStatuses: [404, 423] },
   ),
   facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, AdminStatistics),
   settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, SettingsState),

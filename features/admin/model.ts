@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readLastBackups } from '#core/backup/history.ts'
+import type { CommunitySettings } from '#core/community-settings.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import type { PageParameters } from '#core/contract.ts'
-import type { Db } from '#core/database/database.ts'
-import { HttpError } from '#core/http/errors.ts'
+import type { Language, PageParameters } from '#core/contract.ts'
+import type { Db, Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import type { MediaService } from '#core/media/media.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
+import { enqueueSecurityNotice } from '#features/account/notices.ts'
+import { hasSecondStep, listMembersWithSecondStep } from '#features/account/one-time-codes.ts'
+import { removeSecondStep } from '#features/account/second-step.ts'
 import {
   type AccountRow,
   listAccountRows,
@@ -20,23 +24,44 @@ import type { AdminStatistics, ManagedAccount } from './contract.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
-const toAccount = (media: MediaService, { admin, ...row }: AccountRow): ManagedAccount => ({
-  ...toPersonWithSharesName(media, row),
-  is_admin: Boolean(admin),
-})
+/** Adds what the account feature knows about the accounts of a page. */
+async function toAccounts(
+  { db, media }: Pick<AppContext, 'db' | 'media'>,
+  rows: readonly AccountRow[],
+): Promise<ManagedAccount[]> {
+  const withSecondStep = await listMembersWithSecondStep(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ admin, ...row }) => ({
+    ...toPersonWithSharesName(media, row),
+    is_admin: Boolean(admin),
+    has_second_step: withSecondStep.has(row.id),
+  }))
+}
 
-export async function listAccounts({ db, media }: AppContext, page: PageParameters & { q: string | null }) {
-  const rows = await listAccountRows(db, page)
+/** Changes an account while it is locked, and returns it as admins see it afterwards. */
+async function changeAccount(
+  context: MemberContext,
+  id: number,
+  change: (tx: Tx, account: AccountRow) => Promise<unknown>,
+) {
+  const [account] = await toAccounts(context, [await withLockedAccount(context, id, change)])
+  return account!
+}
+
+export async function listAccounts(context: AppContext, page: PageParameters & { q: string | null }) {
+  const accounts = await toAccounts(context, await listAccountRows(context.db, page))
   return toPagedResponse(
-    rows,
+    accounts,
     page.limit,
     (last) => ({ after: last.id }),
-    (shown) => ({ userData: shown.map((row) => toAccount(media, row)) }),
+    (userData) => ({ userData }),
   )
 }
 
 export async function grantAdminRights(context: MemberContext, id: number) {
-  const account = await withLockedAccount(context, id, async (tx, { suspended_at }) => {
+  return changeAccount(context, id, async (tx, { suspended_at }) => {
     if (suspended_at)
       throw new HttpError(403, {
         en: 'A suspended user cannot become an admin. Lift the suspension first.',
@@ -44,11 +69,10 @@ export async function grantAdminRights(context: MemberContext, id: number) {
       })
     await people.grantAdmin(tx, id, context.me.id)
   })
-  return toAccount(context.media, account)
 }
 
 export async function revokeAdminRights(context: MemberContext, id: number) {
-  const account = await withLockedAccount(context, id, async (tx, { admin }) => {
+  return changeAccount(context, id, async (tx, { admin }) => {
     if ((await lockAndCountAdmins(tx)) === 1 && admin)
       throw new HttpError(403, {
         en: 'This is the last admin. Make somebody else an admin first.',
@@ -56,7 +80,6 @@ export async function revokeAdminRights(context: MemberContext, id: number) {
       })
     await people.revokeAdmin(tx, id, context.me.id)
   })
-  return toAccount(context.media, account)
 }
 
 export async function suspendAccount(context: MemberContext, id: number) {
@@ -65,7 +88,7 @@ export async function suspendAccount(context: MemberContext, id: number) {
       en: 'You cannot suspend yourself.',
       ja: '自分自身を停止することはできません。',
     })
-  const account = await withLockedAccount(context, id, async (tx, { admin }) => {
+  return changeAccount(context, id, async (tx, { admin }) => {
     if (admin)
       throw new HttpError(403, {
         en: 'Admins cannot be suspended. Remove their admin rights first.',
@@ -73,13 +96,46 @@ export async function suspendAccount(context: MemberContext, id: number) {
       })
     await people.suspendMember(context, tx, id, context.me.id)
   })
-  return toAccount(context.media, account)
 }
 
-export async function unsuspendAccount(context: MemberContext, id: number) {
-  const account = await withLockedAccount(context, id, (tx) => people.unsuspendMember(context, tx, id))
-  return toAccount(context.media, account)
+export const unsuspendAccount = (context: MemberContext, id: number) =>
+  changeAccount(context, id, (tx) => people.unsuspendMember(context, tx, id))
+
+/**
+ * Removes the second step of a member, and tells the owner by mail. Throws 403 for an admin: otherwise one
+ * stolen session of an admin would weaken the others.
+ */
+export async function removeSecondStepOfAccount(context: MemberContext & { lang: Language }, id: number) {
+  return changeAccount(context, id, async (tx, { admin }) => {
+    if (admin)
+      throw new HttpError(403, {
+        en: 'The second step of an admin cannot be removed here. Remove their admin rights first.',
+        ja: '管理者の2段階認証は、ここでは解除できません。先に管理者の権限を外してください。',
+      })
+    if (!(await removeSecondStep(tx, id, { actor_id: context.me.id }))) return
+    const kind = 'second_step_removed_by_admin'
+    await enqueueSecurityNotice(context, tx, { user: id, kind, lang: context.lang })
+  })
 }
+
+// ── Settings ────────────────────────────────────────────────────────────────
+
+/**
+ * Saves settings of the community. Throws 422 if an admin without a second step requires one of all admins,
+ * because nobody might be left who can undo it.
+ */
+export const saveSettings = (
+  { db, settings, me }: MemberContext,
+  changes: Parameters<CommunitySettings['save']>[1],
+) =>
+  transaction(db, async (tx) => {
+    if (changes.admins_need_second_step && !(await hasSecondStep(tx, me.id)))
+      throw invalidFieldError('admins_need_second_step', {
+        en: 'Set up a second step for your own account first.',
+        ja: '先に、ご自身のアカウントで2段階認証を設定してください。',
+      })
+    await settings.save(tx, changes)
+  })
 
 // ── Statistics ───────────────────────────────────────────────────────────────────
 

@@ -1,8 +1,8 @@
 import type { CommunitySettings } from '#core/community-settings.ts'
-import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
 import { readEmail } from '#features/people/read.ts'
+import { requireConfirmedSession } from '#features/people/sessions.ts'
 import { createVerificationLink } from '#features/people/verification.ts'
 import type { adminEndpoints } from './contract.ts'
 import * as model from './model.ts'
@@ -22,10 +22,14 @@ export const createAdminRoutes = (
   revoke: (context) => model.revokeAdminRights(context, context.input.id),
   suspend: (context) => model.suspendAccount(context, context.input.id),
   unsuspend: (context) => model.unsuspendAccount(context, context.input.id),
+  removeSecondStep: async (context) => {
+    await requireConfirmedSession(context.db, context.session.token)
+    return model.removeSecondStepOfAccount(context, context.input.id)
+  },
   settings: ({ settings }) => stateOf(settings),
-  saveSettings: async ({ db, settings, input }) => {
-    await transaction(db, (tx) => settings.save(tx, input))
-    return stateOf(settings)
+  saveSettings: async (context) => {
+    await model.saveSettings(context, context.input)
+    return stateOf(context.settings)
   },
   facts: ({ db, config }) => model.readAdminStatistics(db, config.BACKUP_AT !== null, statistics),
 })

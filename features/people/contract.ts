@@ -55,6 +55,11 @@ export const Me = v.object({
   bio: v.nullable(v.string()),
   email: v.string(),
   is_admin: v.boolean(),
+  /**
+   * Present for an admin without the second step that the community requires. `is_admin` is false until the
+   * admin sets it up.
+   */
+  needs_second_step: v.exactOptional(v.literal(true)),
   email_verified_at: v.nullable(timestampSchema),
   created_at: timestampSchema,
 })

@@ -51,7 +51,7 @@ export const noSuchUserError = () =>
 // ── One person ──────────────────────────────────────────────────────────────
 
 /** Reads the viewer's own account. Throws 401 if the account no longer exists. */
-export async function readMe({ db, media, me: { id } }: MemberViewer): Promise<Me> {
+export async function readMe({ db, media, me: { id, needs_second_step } }: MemberViewer): Promise<Me> {
   const row = await db
     .selectFrom('users')
     .select(['id', 'name', 'handle', 'shared_handle', 'email', 'bio', 'image'])
@@ -61,7 +61,8 @@ export async function readMe({ db, media, me: { id } }: MemberViewer): Promise<M
     .executeTakeFirst()
   if (!row) throw httpErrors.unauthenticated()
   const { admin, ...rest } = row
-  return { ...toPersonWithSharesName(media, rest), is_admin: Boolean(admin) }
+  const account = { ...toPersonWithSharesName(media, rest), is_admin: Boolean(admin) }
+  return needs_second_step ? { ...account, is_admin: false, needs_second_step } : account
 }
 
 /**
@@ -70,7 +71,10 @@ export async function readMe({ db, media, me: { id } }: MemberViewer): Promise<M
  */
 export function createMeCache({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
   const records = queryCaches<Me>(['users', 'admins'], 10_000)
-  return (viewer: MemberViewer) => records(String(viewer.me.id), () => readMe(viewer))
+  return (viewer: MemberViewer) => {
+    const { id, needs_second_step } = viewer.me
+    return records(needs_second_step ? `${id} without rights` : String(id), () => readMe(viewer))
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AppContext, CurrentUser } from '#core/context.ts'
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { type CacheDependency, currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { SessionStore } from '#core/http/session.ts'
@@ -14,8 +14,18 @@ const MAX_SESSION_LIFETIME = 90 * DAY
 
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
+/** Tells whether a member has a second step at the log-in. A later feature stores the second steps. */
+interface SecondSteps {
+  /** The tables that `has` reads. */
+  tables: readonly CacheDependency[]
+  has(db: Db, user_id: number): Promise<boolean>
+}
+
 interface Session {
-  me: CurrentUser
+  user: number
+  isAdmin: boolean
+  /** Read only for admins. */
+  hasSecondStep: boolean
   /** Milliseconds since 1970. */
   refreshed: number
   created: number
@@ -23,22 +33,30 @@ interface Session {
 
 /**
  * Creates the store that finds a session by the value of its cookie. A session ends after thirty days without
- * use, and ninety days after its log-in. Its use is recorded at most once a day.
+ * use, and ninety days after its log-in. Its use is recorded at most once a day. If the community requires it, an
+ * admin without a second step has no admin rights.
  */
-export function createSessionStore({
-  db,
-  queryCaches,
-}: Pick<AppContext, 'db' | 'queryCaches'>): SessionStore {
-  const sessions = queryCaches<Session | undefined>(['sessions', 'admins', 'suspensions'], 10_000)
+export function createSessionStore(
+  { db, queryCaches, settings }: Pick<AppContext, 'db' | 'queryCaches' | 'settings'>,
+  secondSteps: SecondSteps,
+): SessionStore {
+  const tables = ['sessions', 'admins', 'suspensions', ...secondSteps.tables] as const
+  const sessions = queryCaches<Session | undefined>(tables, 10_000)
+
+  function toCurrentUser({ user, isAdmin, hasSecondStep }: Session): CurrentUser {
+    const needs_second_step = isAdmin && !hasSecondStep && settings.current().admins_need_second_step
+    return { id: user, is_admin: isAdmin && !needs_second_step, needs_second_step }
+  }
+
   return {
     async find(token) {
-      const session = await sessions(token, () => readSession(db, token))
+      const session = await sessions(token, () => readSession(db, token, secondSteps))
       if (!session) return null
       const age = Date.now() - session.refreshed
       if (age >= SESSION_LIFETIME || Date.now() - session.created >= MAX_SESSION_LIFETIME) return null
       const refresh = age > DAY
       if (refresh) await refreshSession(db, token)
-      return { me: session.me, refresh }
+      return { me: toCurrentUser(session), refresh }
     },
   }
 }
@@ -47,7 +65,7 @@ export function createSessionStore({
  * Reads the session of a token. Checks for a suspension too: suspending ends all sessions, but a log-in at
  * the same moment may have started another one.
  */
-async function readSession(db: Db, token: string): Promise<Session | undefined> {
+async function readSession(db: Db, token: string, secondSteps: SecondSteps): Promise<Session | undefined> {
   const row = await db
     .selectFrom('sessions')
     .leftJoin('admins', 'admins.user_id', 'sessions.user_id')
@@ -55,13 +73,15 @@ async function readSession(db: Db, token: string): Promise<Session | undefined> 
     .where('token_hash', '=', toSessionDigest(token))
     .where(notSuspendedCondition('sessions.user_id'))
     .executeTakeFirst()
-  return (
-    row && {
-      me: { id: row.user_id, is_admin: row.admin !== null },
-      refreshed: Date.parse(row.refreshed_at),
-      created: Date.parse(row.created_at),
-    }
-  )
+  if (!row) return undefined
+  const isAdmin = row.admin !== null
+  return {
+    user: row.user_id,
+    isAdmin,
+    hasSecondStep: isAdmin && (await secondSteps.has(db, row.user_id)),
+    refreshed: Date.parse(row.refreshed_at),
+    created: Date.parse(row.created_at),
+  }
 }
 
 const refreshSession = (db: Db, token: string) =>

@@ -16,6 +16,9 @@ export type SecurityEventKind =
   | 'email_verified'
   | 'admin_granted'
   | 'admin_revoked'
+  | 'second_step_added'
+  | 'second_step_removed'
+  | 'second_step_failed'
   | 'suspended'
   | 'unsuspended'
 

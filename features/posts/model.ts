@@ -68,7 +68,7 @@ export const deletePost = (context: MemberContext, id: number) =>
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
     if (!post) throw noSuchPostError()
-    if (post.user_id !== me.id && !(await isAdmin(tx, me.id)))
+    if (post.user_id !== me.id && !(me.is_admin && (await isAdmin(tx, me.id))))
       throw (await isVisiblePost({ ...context, db: tx }, id)) ? notAuthorError() : noSuchPostError()
     const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
     await tx.deleteFrom('posts').where('id', '=', id).execute()

@@ -155,6 +155,26 @@ export const pageTestCases: readonly PageTestCase[] = [
   },
   { name: 'confirming an address', path: '/account/email#verify=x', who: 'visitor' },
   { name: 'undoing a changed address', path: '/account/email#undo=x', who: 'visitor' },
+  {
+    name: 'the account, setting up the second step',
+    path: '/account',
+    who: 'ben',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
+      await expect(page.locator('.qr-code')).toBeVisible()
+    },
+  },
+  { name: 'the second step of a log-in', path: '/two-factor-challenge', who: 'visitor' },
+  {
+    name: 'the second step of a log-in, refused',
+    path: '/two-factor-challenge',
+    who: 'visitor',
+    act: async (page) => {
+      await page.locator('main input').fill('000000')
+      await submit(page)
+      await invalid(page).first().waitFor()
+    },
+  },
   { name: 'the account, failed', path: '/account', who: 'ben', answers: 'failed' },
   {
     name: 'cutting a picture',

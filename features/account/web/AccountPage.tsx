@@ -10,6 +10,7 @@ import { EmailSection } from './EmailSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { ProfileSection } from './ProfileSection.tsx'
 import { RecoveryCodesSection } from './RecoveryCodesSection.tsx'
+import { SecondStepSection } from './SecondStepSection.tsx'
 import { SecurityLogSection } from './SecurityLogSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
 import { accountPageText } from './text.ts'
@@ -30,6 +31,7 @@ export default function AccountPage() {
           <ProfileSection me={me} />
           <EmailSection me={me} />
           <PasswordSection me={me} />
+          <SecondStepSection me={me} />
           <RecoveryCodesSection me={me} />
           <SessionsSection />
           <SecurityLogSection />

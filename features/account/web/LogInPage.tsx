@@ -1,6 +1,6 @@
 import '#features/people/web/account-pages.css'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect } from 'react'
+import type { FormEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { accountText, specificationTexts } from '#features/people/web/account-text.ts'
@@ -14,29 +14,17 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { accountEndpoints } from '../contract.ts'
+import { useRedirectAfterLogIn } from './after-log-in.ts'
 
-const REDIRECT_AFTER = 1000
-
-/** The page to open after the log-in, from `?next=`: a page of this site, or the home page. */
-function pathAfterLogIn() {
-  const next = new URLSearchParams(location.search).get('next') ?? '/'
-  const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : null
-  if (
-    !next.startsWith('/') ||
-    url?.origin !== location.origin ||
-    /^\/(\/|(login|logout)\b)/.test(url.pathname)
-  )
-    return '/'
-  return url.pathname + url.search
-}
-
+/** Sends the password. Resolves with the account, or null if it could not be read, or with `secondStep`. */
 async function logIn(form: FormData) {
   await fetchCsrfToken()
-  await callEndpoint(accountEndpoints.logIn, {
+  const answer = await callEndpoint(accountEndpoints.logIn, {
     email: String(form.get('email')),
     password: String(form.get('password')),
   })
-  return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
+  if (answer?.two_factor) return { secondStep: true, me: null }
+  return { secondStep: false, me: await callEndpoint(peopleEndpoints.me, {}).catch(() => null) }
 }
 
 export default function LogInPage() {
@@ -44,20 +32,15 @@ export default function LogInPage() {
   const explain = useErrorFormatter()
   const [, go] = useLocation()
   const changed = useSetMe()
-  const {
-    mutate,
-    data: me,
-    error,
-    isPending,
-    isSuccess,
-  } = useMutation({ mutationFn: logIn, onSuccess: (me) => me && changed(me) })
-
-  useEffect(() => {
-    if (!isSuccess) return
-    const next = pathAfterLogIn()
-    const timer = setTimeout(() => (me ? go(next) : location.assign(next)), REDIRECT_AFTER)
-    return () => clearTimeout(timer)
-  }, [isSuccess, me, go])
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: logIn,
+    onSuccess: ({ secondStep, me }) => {
+      if (secondStep) go(`/two-factor-challenge${location.search}`)
+      if (me) changed(me)
+    },
+  })
+  const isSuccess = data?.secondStep === false
+  useRedirectAfterLogIn(isSuccess, data?.me)
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

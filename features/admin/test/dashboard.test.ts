@@ -154,6 +154,7 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
       created_at: expect.any(String),
       profile_image: null,
       suspended_at: null,
+      has_second_step: false,
     })
   })
 })

@@ -1,6 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { Ban, DoorOpen, Ellipsis, Link, ShieldCheck, ShieldMinus } from 'lucide-react'
+import { Ban, DoorOpen, Ellipsis, KeyRound, Link, ShieldCheck, ShieldMinus } from 'lucide-react'
 import { Fragment, useState } from 'react'
+import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { useFollowedIds } from '#features/people/web/FollowButton.tsx'
 import { callEndpoint, type PageOfRows } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
@@ -19,11 +20,12 @@ import { adminText } from './text.ts'
 import { useCopyVerificationLink } from './useCopyVerificationLink.tsx'
 
 /** An action on an account. Its endpoint and its texts have the same name. */
-type AccountAction = 'grant' | 'revoke' | 'suspend' | 'unsuspend'
+type AccountAction = 'grant' | 'revoke' | 'removeSecondStep' | 'suspend' | 'unsuspend'
 
 const icons: Record<AccountAction, LucideIcon> = {
   grant: ShieldCheck,
   revoke: ShieldMinus,
+  removeSecondStep: KeyRound,
   suspend: Ban,
   unsuspend: DoorOpen,
 }
@@ -58,6 +60,7 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
   const [asked, setAsked] = useState<{ action: AccountAction; account: ManagedAccount } | null>(null)
   const changed = useUpdateAccountCache()
   const { copy, dialog } = useCopyVerificationLink()
+  const { run, dialog: confirmationDialog } = useConfirmation()
   const followings = useFollowedIds()
   const followed = new Set(followings.data)
   return (
@@ -92,8 +95,8 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
         <ConfirmDialog
           title={<NameInSentence words={t[asked.action].title} name={asked.account.name} />}
           confirmLabel={t[asked.action].verb}
-          isDestructive={asked.action === 'suspend' || asked.action === 'revoke'}
-          onConfirm={() => callEndpoint(adminEndpoints[asked.action], { id: asked.account.id })}
+          isDestructive={['suspend', 'revoke', 'removeSecondStep'].includes(asked.action)}
+          onConfirm={() => run(() => callEndpoint(adminEndpoints[asked.action], { id: asked.account.id }))}
           onDone={(account) => {
             changed(account)
             showToast(<NameInSentence words={t[asked.action].done} name={account.name} />)
@@ -103,6 +106,7 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
           {asked.action === 'revoke' && asked.account.id === me?.id ? t.revokeOwn : t[asked.action].help}
         </ConfirmDialog>
       )}
+      {confirmationDialog}
     </div>
   )
 }
@@ -151,9 +155,12 @@ function AccountRow({ account, label, onCopy, onAsk }: RowProps) {
  * Returns the actions that the server allows: admins cannot be suspended, and suspended members cannot become
  * admins.
  */
-function actionsFor({ is_admin, suspended_at }: ManagedAccount): AccountAction[] {
+function actionsFor({ is_admin, suspended_at, has_second_step }: ManagedAccount): AccountAction[] {
   if (is_admin) return ['revoke']
-  return suspended_at ? ['unsuspend'] : ['grant', 'suspend']
+  return [
+    ...(has_second_step ? (['removeSecondStep'] as const) : []),
+    ...(suspended_at ? (['unsuspend'] as const) : (['grant', 'suspend'] as const)),
+  ]
 }
 
 function AccountMenu({ account, onCopy, onAsk }: Omit<RowProps, 'label'>) {

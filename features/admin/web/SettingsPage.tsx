@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
 import { AdminLoadError, DashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
@@ -30,25 +31,70 @@ function Loaded() {
     queryFn: () => callEndpoint(adminEndpoints.settings, {}),
     initialData: () => findInitialAnswer(adminEndpoints.settings)?.body as SettingsState | undefined,
   })
-  if (data) return <ShowSamples {...data} />
+  if (data) return <SettingList {...data} />
   if (!error) return <Loading />
   return <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
 }
 
-function ShowSamples({ settings, fixed }: SettingsState) {
+function SettingList({ settings, fixed }: SettingsState) {
+  const t = useText(adminText)
+  const isSamplesFixed = fixed.includes('show_samples')
+  return (
+    <div className="cards">
+      <SettingSwitch
+        name="show_samples"
+        saved={settings.show_samples}
+        isFixed={isSamplesFixed}
+        label={t.showSamples}
+        help={
+          <>
+            {t.aboutSamples} {isSamplesFixed && <FixedBy words={t.samplesFixed} />}
+          </>
+        }
+      />
+      <SettingSwitch
+        name="admins_need_second_step"
+        saved={settings.admins_need_second_step}
+        isFixed={fixed.includes('admins_need_second_step')}
+        label={t.adminsNeedSecondStep}
+        help={
+          <>
+            {t.aboutAdminsSecondStep}{' '}
+            <Link className="link" href="/account">
+              {t.toAccount}
+            </Link>
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+interface SwitchProps {
+  name: keyof SettingsState['settings']
+  /** The stored value. */
+  saved: boolean
+  /** Whether an environment variable decides it. */
+  isFixed: boolean
+  label: string
+  help: ReactNode
+}
+
+/** A setting that is on or off. A change is saved at once, and taken back if that fails. */
+function SettingSwitch({ name, saved, isFixed, label, help }: SwitchProps) {
   const t = useText(adminText)
   const explain = useErrorFormatter()
   const client = useQueryClient()
-  const [isChecked, setChecked] = useState(settings.show_samples)
+  const [isChecked, setChecked] = useState(saved)
   const { mutate } = useMutation({
-    mutationFn: (show_samples: boolean) => callEndpoint(adminEndpoints.saveSettings, { show_samples }),
+    mutationFn: (value: boolean) => callEndpoint(adminEndpoints.saveSettings, { [name]: value }),
     onSuccess(state) {
       client.setQueryData(key, state)
       samplePageLinksShownStore.set(state.settings.show_samples)
       showToast(t.settingsSaved)
     },
     onError(error) {
-      setChecked(settings.show_samples)
+      setChecked(saved)
       showToast(explain(error), { kind: 'error' })
     },
   })
@@ -56,21 +102,20 @@ function ShowSamples({ settings, fixed }: SettingsState) {
     setChecked(next)
     mutate(next)
   }
-  const isFixed = fixed.includes('show_samples')
   return (
-    <div className="card alone setting">
+    <div className="card setting">
       <label className="check">
         <input
           type="checkbox"
           checked={isChecked}
           disabled={isFixed}
-          aria-describedby="about-samples"
+          aria-describedby={`about-${name}`}
           onChange={(event) => change(event.target.checked)}
         />
-        {t.showSamples}
+        {label}
       </label>
-      <p className="hint" id="about-samples">
-        {t.aboutSamples} {isFixed && <FixedBy words={t.samplesFixed} />}
+      <p className="hint" id={`about-${name}`}>
+        {help}
       </p>
     </div>
   )

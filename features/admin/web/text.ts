@@ -13,6 +13,10 @@ export const adminText = defineTexts({
     aboutSamples:
       'The footer links to them: a product, the cart, the public chat and the current user. Without the links the pages still open by their addresses.',
     samplesFixed: beforeAndAfter('The server was started with ', ', so there are none.'),
+    adminsNeedSecondStep: 'Admins need a second step',
+    aboutAdminsSecondStep:
+      'An admin who logs in with a password alone has no admin rights, until the admin sets up an authenticator app on the account page. You need one yourself before you can turn this on.',
+    toAccount: 'To my account',
     retry: 'Retry',
     loadMore: 'Load more',
     clear: 'Clear',
@@ -50,6 +54,13 @@ export const adminText = defineTexts({
       'This browser could not copy the link: please copy it yourself. It is valid for 24 hours; give it only to this person.',
     link: 'Link',
     close: 'Close',
+    removeSecondStep: {
+      item: 'Remove second step…',
+      title: beforeAndAfter('Remove the second step of ', '?'),
+      help: 'They can log in with their password alone, and get a mail about it. Do this only if you are sure that it is them who ask: for example in person.',
+      verb: 'Remove',
+      done: beforeAndAfter('', ' can log in without a second step.'),
+    },
     grant: {
       item: 'Make admin…',
       title: beforeAndAfter('Make ', ' an admin?'),
@@ -90,6 +101,10 @@ export const adminText = defineTexts({
     aboutSamples:
       '商品、カート、公開チャット、現在のユーザーへのリンクをフッターに表示します。リンクを表示しなくても、アドレスを入力すればページを開けます。',
     samplesFixed: beforeAndAfter('サーバーが', 'で起動されたため、サンプルページはありません。'),
+    adminsNeedSecondStep: '管理者に2段階認証を求める',
+    aboutAdminsSecondStep:
+      'パスワードだけでログインする管理者は、アカウントページで認証アプリを設定するまで、管理者の権限を使えません。有効にするには、先にご自身の設定が必要です。',
+    toAccount: 'アカウントページへ',
     retry: '再試行',
     loadMore: 'さらに読み込む',
     clear: 'クリア',
@@ -126,6 +141,13 @@ export const adminText = defineTexts({
     linkHelp: 'このブラウザではコピーできませんでした。リンクは24時間有効です。本人だけに渡してください。',
     link: 'リンク',
     close: '閉じる',
+    removeSecondStep: {
+      item: '2段階認証を解除…',
+      title: beforeAndAfter('', 'さんの2段階認証を解除しますか？'),
+      help: 'パスワードだけでログインできるようになり、本人にメールで知らせます。頼んでいるのが本人だと、直接会うなどして確かめてから行ってください。',
+      verb: '解除する',
+      done: beforeAndAfter('', 'さんの2段階認証を解除しました。'),
+    },
     grant: {
       item: '管理者にする…',
       title: beforeAndAfter('', 'さんを管理者にしますか？'),

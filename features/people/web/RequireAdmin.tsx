@@ -19,6 +19,14 @@ export function RequireAdmin({ children }: { children: ReactNode }) {
 
 function AdminsOnlyMessage() {
   const t = useText(adminsOnlyText)
+  if (useMe()?.needs_second_step)
+    return (
+      <EmptyState title={t.secondStepNeeded} help={t.secondStepNeededHelp}>
+        <ButtonLink kind="primary" href="/account">
+          {t.toAccount}
+        </ButtonLink>
+      </EmptyState>
+    )
   return (
     <EmptyState title={t.adminsOnly} help={t.adminsOnlyHelp}>
       <ButtonLink href="/">{t.home}</ButtonLink>

@@ -1,0 +1,45 @@
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { toSessionDigest } from '#core/realtime/authorisation.ts'
+
+// A log-in whose password was right, and which waits for the second step. It is bound to the browser by the
+// token of its session cookie.
+
+/** Milliseconds. */
+const LIFETIME = 10 * 60_000
+
+const oldestValidTime = () => new Date(Date.now() - LIFETIME).toISOString()
+
+/** Inserts a challenge for the browser with this token, and deletes expired ones of all accounts. */
+export async function insertLogInChallenge(tx: Tx, token: string, user_id: number) {
+  await tx.deleteFrom('log_in_challenges').where('created_at', '<=', oldestValidTime()).execute()
+  await tx
+    .insertInto('log_in_challenges')
+    .values({ session_hash: toSessionDigest(token), user_id, created_at: currentIsoTime() })
+    .execute()
+}
+
+/** Returns the id of the account that this browser is logging in to; undefined if there is none. */
+export async function findChallengedUser(db: Db, token: string) {
+  const row = await db
+    .selectFrom('log_in_challenges')
+    .select('user_id')
+    .where('session_hash', '=', toSessionDigest(token))
+    .where('created_at', '>', oldestValidTime())
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/** Deletes the challenge of this browser. Returns false if it was used, or deleted, meanwhile. */
+export async function deleteLogInChallenge(tx: Tx, token: string) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('log_in_challenges')
+    .where('session_hash', '=', toSessionDigest(token))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0
+}
+
+/**
+ * Deletes all challenges of an account, so that nobody who knew the old password goes on to the second step.
+ */
+export const deleteLogInChallengesOf = (tx: Tx, user_id: number) =>
+  tx.deleteFrom('log_in_challenges').where('user_id', '=', user_id).execute()

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import type { Config } from '#core/config.ts'
+import { type CacheDependency, currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { decryptSecret, encryptSecret } from './secret-encryption.ts'
+import { findCounterOfCode } from './totp.ts'
+
+// The second step of the log-in: one-time codes of an authenticator app, one app for each account.
+
+/** RFC 4226 recommends 160 bits. */
+const SECRET_LENGTH = 20
+const PURPOSE = 'one-time codes'
+
+/** Whether the member has a second step. A secret counts only after a code of it was confirmed. */
+export const hasSecondStep = async (db: Db, user_id: number) =>
+  (await readConfirmationTime(db, user_id)) !== null
+
+/** What the session store needs to know which admins have a second step. */
+export const secondSteps = {
+  tables: ['one_time_secrets'] satisfies CacheDependency[],
+  has: hasSecondStep,
+}
+
+/** Returns when the member confirmed the authenticator app; null without a second step. */
+export async function readConfirmationTime(db: Db, user_id: number) {
+  const row = await db
+    .selectFrom('one_time_secrets')
+    .select('confirmed_at')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return row?.confirmed_at ?? null
+}
+
+/** Returns those of the given members who have a second step. */
+export async function listMembersWithSecondStep(db: Db, ids: readonly number[]) {
+  if (!ids.length) return new Set<number>()
+  const rows = await db
+    .selectFrom('one_time_secrets')
+    .select('user_id')
+    .where('user_id', 'in', ids)
+    .where('confirmed_at', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ user_id }) => user_id))
+}
+
+/**
+ * Creates a secret for an authenticator app and returns it. It replaces one that was not confirmed. Throws 422
+ * if the member has a confirmed one.
+ */
+export async function createOneTimeSecret(config: Config, tx: Tx, user_id: number) {
+  const secret = randomBytes(SECRET_LENGTH)
+  const row = {
+    user_id,
+    secret: encryptSecret(config, PURPOSE, user_id, secret),
+    last_counter: 0,
+    created_at: currentIsoTime(),
+  }
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('one_time_secrets')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet(row).where('one_time_secrets.confirmed_at', 'is', null),
+    )
+    .executeTakeFirstOrThrow()
+  if (!numInsertedOrUpdatedRows)
+    throw new HttpError(422, {
+      en: 'The second step is already on. Turn it off first to use another app.',
+      ja: '2段階認証はすでに有効です。別のアプリを使うには、先に無効にしてください。',
+    })
+  return secret
+}
+
+/**
+ * Turns the second step on, if the code belongs to the secret that was created last. Returns false if it does
+ * not.
+ */
+export async function confirmOneTimeSecret(config: Config, tx: Tx, user_id: number, code: string) {
+  const found = await findCounter(config, tx, user_id, code, 'is')
+  if (!found) return false
+  const { numUpdatedRows } = await tx
+    .updateTable('one_time_secrets')
+    .set({ last_counter: found.counter, confirmed_at: currentIsoTime() })
+    .where('user_id', '=', user_id)
+    .where('secret', '=', found.secret)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0
+}
+
+/**
+ * Returns whether a code is right. Each code works once: the counter of the last one is stored in the same
+ * statement that compares it, so that of two requests with one code only one succeeds.
+ */
+export async function consumeOneTimeCode(config: Config, tx: Tx, user_id: number, code: string) {
+  const found = await findCounter(config, tx, user_id, code, 'is not')
+  if (!found) return false
+  const { numUpdatedRows } = await tx
+    .updateTable('one_time_secrets')
+    .set({ last_counter: found.counter })
+    .where('user_id', '=', user_id)
+    .where('secret', '=', found.secret)
+    .where('last_counter', '<', found.counter)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0
+}
+
+/**
+ * Returns the counter of a code, with the encrypted secret to which it belongs. Returns undefined if the code
+ * is wrong or was used.
+ */
+async function findCounter(
+  config: Config,
+  tx: Tx,
+  user_id: number,
+  code: string,
+  confirmed: 'is' | 'is not',
+) {
+  const row = await tx
+    .selectFrom('one_time_secrets')
+    .select(['secret', 'last_counter'])
+    .where('user_id', '=', user_id)
+    .where('confirmed_at', confirmed, null)
+    .executeTakeFirst()
+  const secret = row && decryptSecret(config, PURPOSE, user_id, row.secret)
+  const counter = secret && findCounterOfCode(secret, code, row.last_counter, Date.now())
+  return counter ? { counter, secret: row.secret } : undefined
+}
+
+/** Deletes the secret of a member. Returns whether the second step was on. */
+export async function deleteOneTimeSecret(tx: Tx, user_id: number) {
+  const deleted = await tx
+    .deleteFrom('one_time_secrets')
+    .where('user_id', '=', user_id)
+    .returning('confirmed_at')
+    .executeTakeFirst()
+  return Boolean(deleted?.confirmed_at)
+}

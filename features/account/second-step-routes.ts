@@ -1,0 +1,105 @@
+import type { AppContext } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { invalidFieldError } from '#core/http/errors.ts'
+import { readOwnCredentials } from '#features/people/credentials.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
+import { requireConfirmedSession } from '#features/people/sessions.ts'
+import type { secondStepEndpoints } from './contract.ts'
+import { requireNotSuspended, startSession } from './log-in.ts'
+import { deleteLogInChallenge, findChallengedUser } from './log-in-challenges.ts'
+import { enqueueSecurityNotice } from './notices.ts'
+import {
+  confirmOneTimeSecret,
+  createOneTimeSecret,
+  hasSecondStep,
+  readConfirmationTime,
+} from './one-time-codes.ts'
+import { createRecoveryCodes } from './recovery-codes.ts'
+import { createSecondStepChecker, normalizeOneTimeCode, removeSecondStep } from './second-step.ts'
+import { createOtpAuthAddress, toBase32 } from './totp.ts'
+
+const messages = {
+  /** One sentence for all cases: whether a log-in waits here is nobody else's business. */
+  logInFailed: {
+    en: 'This code is not correct, or was used already. If it stays so, log in again from the start.',
+    ja: 'コードが正しくないか、すでに使われています。何度も失敗する場合は、はじめからログインし直してください。',
+  },
+  wrongCode: {
+    en: 'This code is not correct, or was used already. Wait for the next one.',
+    ja: 'コードが正しくないか、すでに使われています。次のコードをお待ちください。',
+  },
+}
+
+type SecondStepRoutes = EndpointHandlers<typeof secondStepEndpoints>
+
+/** Creates the handlers of the second step. */
+export function createSecondStepRoutes(app: AppContext): SecondStepRoutes {
+  const checkSecondStep = createSecondStepChecker(app)
+  return {
+    challenge: createChallengeHandler(checkSecondStep),
+
+    state: async ({ db, me }) => ({ confirmed_at: await readConfirmationTime(db, me.id) }),
+
+    start: async (context) => {
+      const { db, config, me, session } = context
+      await requireConfirmedSession(db, session.token)
+      const { email } = await readOwnCredentials(context)
+      const secret = await transaction(db, (tx) => createOneTimeSecret(config, tx, me.id))
+      return { secret: toBase32(secret), address: createOtpAuthAddress(secret, config.APP_NAME, email) }
+    },
+
+    confirm: async (context) => {
+      const { db, config, me, input, session, client, lang } = context
+      await requireConfirmedSession(db, session.token)
+      const code = normalizeOneTimeCode(input.code)
+      const recovery_codes = await transaction(db, async (tx) => {
+        if (!(await confirmOneTimeSecret(config, tx, me.id, code)))
+          throw invalidFieldError('code', messages.wrongCode)
+        await recordSecurityEvent(tx, me.id, 'second_step_added', { network: client.network })
+        await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'second_step_added', lang, client })
+        return createRecoveryCodes(tx, me.id)
+      })
+      return { recovery_codes }
+    },
+
+    remove: async (context) => {
+      const { db, me, input, session, client, lang } = context
+      await requireConfirmedSession(db, session.token)
+      if (!(await hasSecondStep(db, me.id))) return
+      const isRight = await checkSecondStep(context, me.id, input, async (tx) => {
+        await removeSecondStep(tx, me.id, { network: client.network })
+        await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'second_step_removed', lang, client })
+        return true
+      })
+      if (!isRight) throw invalidFieldError(fieldOf(input), messages.wrongCode)
+    },
+  }
+}
+
+/** Creates the handler of POST /two-factor-challenge. */
+const createChallengeHandler =
+  (checkSecondStep: ReturnType<typeof createSecondStepChecker>): SecondStepRoutes['challenge'] =>
+  async (context) => {
+    const { db, input, session, client } = context
+    const { token } = session
+    const user = await findChallengedUser(db, token)
+    const isRight =
+      user !== undefined &&
+      (await checkSecondStep(context, user, input, async (tx) => {
+        await requireNotSuspended(tx, user)
+        // Of two requests that answer one challenge, one logs in.
+        if (!(await deleteLogInChallenge(tx, token))) return false
+        await startSession({ ...context, db: tx }, user)
+        return true
+      }))
+    if (isRight) return
+    if (user !== undefined)
+      await transaction(db, (tx) =>
+        recordSecurityEvent(tx, user, 'second_step_failed', { network: client.network }),
+      )
+    throw invalidFieldError(fieldOf(input), messages.logInFailed)
+  }
+
+const fieldOf = ({ recovery_code }: { recovery_code: string | null }) =>
+  recovery_code ? 'recovery_code' : 'code'

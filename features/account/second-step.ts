@@ -1,0 +1,73 @@
+import type { AppContext } from '#core/context.ts'
+import { foldCase } from '#core/contract.ts'
+import type { Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { RequestContext } from '#core/http/endpoints.ts'
+import { tooManyRequestsError } from '#core/http/rate-limits.ts'
+import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
+import { createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
+import type { secondStepEndpoints } from './contract.ts'
+import { deleteLogInChallengesOf } from './log-in-challenges.ts'
+import { consumeOneTimeCode, deleteOneTimeSecret } from './one-time-codes.ts'
+import { consumeRecoveryCode, recordRecoveryCodeUse } from './recovery-codes.ts'
+
+type ProofContext = Pick<
+  RequestContext<(typeof secondStepEndpoints)['challenge' | 'remove']>,
+  'db' | 'config' | 'publicSite' | 'session' | 'client' | 'lang'
+>
+interface Proof {
+  code: string | null
+  recovery_code: string | null
+}
+
+/** Returns a typed code without spaces and dashes. Japanese keyboards also send full-width digits. */
+export const normalizeOneTimeCode = (code: string) => foldCase(code).replace(/[\s-]/g, '')
+
+/**
+ * Creates the function that checks the second step of an account. Wrong codes are counted for the account,
+ * apart from wrong passwords. If the proof is right, `run` runs in the transaction that uses it up; its result
+ * is that of the function. Throws 429 after too many wrong codes.
+ */
+export function createSecondStepChecker({ config, redis }: AppContext) {
+  const attempts = createLogInAttemptCounter(config, redis)
+
+  return async (context: ProofContext, user: number, proof: Proof, run: (tx: Tx) => Promise<boolean>) => {
+    // A browser that the owner has used has a counter of its own, as for passwords.
+    const device = findDeviceLogInAttemptKey(config, context.session.devices, user)
+    const key = `second step ${device ?? `of ${user}`}`
+    const wait = await attempts.begin(key)
+    if (wait) throw tooManyRequestsError(Math.max(1, Math.ceil(Math.round(wait) / 1000)))
+    const isRight = await transaction(
+      context.db,
+      async (tx) => (await consumeProof(context, tx, user, proof)) && run(tx),
+    ).catch(async (error: unknown) => {
+      await attempts.cancel(key)
+      throw error
+    })
+    if (isRight) await attempts.succeed(key)
+    return isRight
+  }
+}
+
+async function consumeProof(context: ProofContext, tx: Tx, user: number, { code, recovery_code }: Proof) {
+  if (code) return consumeOneTimeCode(context.config, tx, user, normalizeOneTimeCode(code))
+  if (!recovery_code || !(await consumeRecoveryCode(tx, user, recovery_code))) return false
+  await recordRecoveryCodeUse(context, tx, user)
+  return true
+}
+
+/**
+ * Turns the second step of an account off, in the transaction of the caller, and records it. Returns false if
+ * it was off.
+ */
+export async function removeSecondStep(
+  tx: Tx,
+  user: number,
+  details: { network?: string; actor_id?: number },
+) {
+  if (!(await deleteOneTimeSecret(tx, user))) return false
+  await deleteLogInChallengesOf(tx, user)
+  await recordSecurityEvent(tx, user, 'second_step_removed', details)
+  return true
+}

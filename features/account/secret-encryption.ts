@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { Config } from '#core/config.ts'
+
+// Secrets that the server has to read again cannot be hashed. They are encrypted with AES-256-GCM, so that a
+// copy of the database without SECRET does not reveal them.
+
+const IV_LENGTH = 12
+const TAG_LENGTH = 16
+
+/** Derives the key of one purpose from SECRET (HKDF, RFC 5869). */
+const deriveKey = ({ SECRET }: Config, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', SECRET, '', `engawa ${purpose}`, 32))
+
+/**
+ * Encrypts a secret. `purpose` separates the keys of different kinds of secrets. `owner` is authenticated:
+ * the text of one owner cannot be decrypted as that of another.
+ */
+export function encryptSecret(config: Config, purpose: string, owner: number, secret: Buffer) {
+  const iv = randomBytes(IV_LENGTH)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(config, purpose), iv).setAAD(toBytes(owner))
+  const encrypted = Buffer.concat([cipher.update(secret), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url')
+}
+
+/**
+ * Decrypts what `encryptSecret` returned for the same purpose and owner. Returns null if the text was changed
+ * or SECRET has another value now.
+ */
+export function decryptSecret(config: Config, purpose: string, owner: number, text: string) {
+  const bytes = Buffer.from(text, 'base64url')
+  const [iv, tag] = [bytes.subarray(0, IV_LENGTH), bytes.subarray(IV_LENGTH, IV_LENGTH + TAG_LENGTH)]
+  try {
+    const options = { authTagLength: TAG_LENGTH }
+    const decipher = createDecipheriv('aes-256-gcm', deriveKey(config, purpose), iv, options)
+      .setAAD(toBytes(owner))
+      .setAuthTag(tag)
+    return Buffer.concat([decipher.update(bytes.subarray(IV_LENGTH + TAG_LENGTH)), decipher.final()])
+  } catch {
+    return null
+  }
+}
+
+const toBytes = (owner: number) => Buffer.from(String(owner))

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+
+const PASSWORD = 'correct horse'
+const MINUTE = 60_000
+const FAILED = 'This code is not correct, or was used already. If it stays so, log in again from the start.'
+
+const path = '/api/account/one-time-codes'
+
+/** Moves the clock of the server, so that the authenticator app shows another code. */
+const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
+
+async function logIn(client: TestClient, name: string) {
+  await client.get('/sanctum/csrf-cookie')
+  return client.post('/login', { email: `${name}@engawa.example`, password: PASSWORD })
+}
+const answer = (client: TestClient, proof: object) => client.post('/two-factor-challenge', proof)
+
+/** Turns the second step of a member on. Returns the secret and the recovery codes. */
+async function turnOn(client: TestClient) {
+  const { secret } = (await client.post(path)).body as { secret: string }
+  const { status, body } = await client.post(`${path}/confirm`, { code: showAuthenticatorCode(secret) })
+  expect(status).toBe(200)
+  wait(MINUTE)
+  return { secret, codes: body.recovery_codes as string[] }
+}
+
+const kinds = async (client: TestClient) =>
+  (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
+const isLoggedIn = async (client: TestClient) => (await client.get('/api/user')).status === 200
+
+const ageConfirmations = (db: TestApp['db']) =>
+  transaction(db, (tx) =>
+    tx.updateTable('sessions').set({ confirmed_at: '2020-01-01T00:00:00.000Z' }).execute(),
+  )
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe.each(dialects)('the second step on %s', (dialect) => {
+  const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
+
+  test('is asked for after the password, and only then there is a session', async () => {
+    const { members, visitor } = await open()
+    const { Ann } = await members('Ann', 'Ben')
+    const { secret } = await turnOn(Ann)
+    const phone = visitor()
+    const first = await logIn(phone, 'ann')
+    expect([first.status, first.body]).toEqual([200, { two_factor: true }])
+    expect(await isLoggedIn(phone)).toBe(false)
+    const before = phone.jar.get('engawa_session')
+    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(204)
+    expect(await isLoggedIn(phone)).toBe(true)
+    expect(phone.jar.get('engawa_session')).not.toBe(before)
+    expect(await kinds(Ann)).toEqual(expect.arrayContaining(['second_step_added', 'logged_in']))
+    // Members without a second step log in as ever.
+    expect((await logIn(visitor(), 'ben')).status).toBe(204)
+  })
+
+  test('refuses wrong, old and used codes and other browsers with one sentence', async () => {
+    const { members, visitor } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const { secret } = await turnOn(Ann)
+    const other = await turnOn(Ben)
+    const [phone, stranger] = [visitor(), visitor()]
+    await logIn(phone, 'ann')
+    await stranger.get('/sanctum/csrf-cookie')
+    const code = showAuthenticatorCode(secret)
+    for (const [client, given] of [
+      [phone, code === '000000' ? '000001' : '000000'],
+      [phone, showAuthenticatorCode(secret, -3)],
+      [phone, showAuthenticatorCode(secret, 3)],
+      [phone, showAuthenticatorCode(other.secret)],
+      [stranger, code],
+      [Ben, code],
+    ] as const) {
+      const { status, body } = await answer(client, { code: given })
+      expect([status, body]).toEqual([422, { message: FAILED, errors: { code: [FAILED] } }])
+    }
+    expect((await answer(phone, { recovery_code: other.codes[0] })).body.errors.recovery_code).toEqual([
+      FAILED,
+    ])
+    expect((await answer(phone, {})).status).toBe(422)
+    expect(await isLoggedIn(phone)).toBe(false)
+    expect((await answer(phone, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).status).toBe(204)
+    expect(await kinds(Ann)).toContain('second_step_failed')
+    // The code was used now, and so was the challenge.
+    const tablet = visitor()
+    await logIn(tablet, 'ann')
+    expect((await answer(tablet, { code })).status).toBe(422)
+    wait(30_000)
+    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(422)
+    expect((await answer(tablet, { code: showAuthenticatorCode(secret) })).status).toBe(204)
+  })
+
+  test('lets one of two requests with the same code through', async () => {
+    const { members, visitor } = await open()
+    const { Ann } = await members('Ann')
+    const { secret, codes } = await turnOn(Ann)
+    const race = async (proof: object) => {
+      const clients = [visitor(), visitor(), visitor()]
+      for (const client of clients) await logIn(client, 'ann')
+      const answers = await Promise.all(clients.map((client) => answer(client, proof)))
+      return answers.map(({ status }) => status).sort()
+    }
+    expect(await race({ code: showAuthenticatorCode(secret) })).toEqual([204, 422, 422])
+    expect(await race({ recovery_code: codes[0] })).toEqual([204, 422, 422])
+    // One challenge, answered twice with different codes.
+    const phone = visitor()
+    await logIn(phone, 'ann')
+    const cookies = new Map(phone.jar)
+    const again = visitor()
+    for (const [name, value] of cookies) again.jar.set(name, value)
+    const both = await Promise.all([
+      answer(phone, { recovery_code: codes[1] }),
+      answer(again, { recovery_code: codes[2] }),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 422])
+  })
+
+  test('takes each recovery code once', async () => {
+    const { members, visitor } = await open()
+    const { Ann } = await members('Ann')
+    const { codes } = await turnOn(Ann)
+    const typed = codes[0]!.toUpperCase().replaceAll('-', ' ')
+    for (const expected of [204, 422]) {
+      const phone = visitor()
+      await logIn(phone, 'ann')
+      expect((await answer(phone, { recovery_code: typed })).status).toBe(expected)
+      expect(await isLoggedIn(phone)).toBe(expected === 204)
+    }
+    expect(await kinds(Ann)).toContain('recovery_code_used')
+    expect((await Ann.get('/api/account/recovery-codes')).body).toEqual({ left: 9 })
+  })
+
+  test('is no longer waited for after ten minutes, a new password, or a suspension', async () => {
+    const { members, visitor, db } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const { secret } = await turnOn(Ben)
+    const phone = visitor()
+    await logIn(phone, 'ben')
+    wait(10 * MINUTE)
+    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(422)
+    await logIn(phone, 'ben')
+    expect(await readTableRows(db, 'log_in_challenges')).toHaveLength(1)
+    await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
+    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(403)
+    await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
+    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(204)
+    const tablet = visitor()
+    await logIn(tablet, 'ben')
+    await phone.send('PUT', '/api/account/password', {
+      current_password: PASSWORD,
+      password: 'seven paper lanterns',
+      password_confirmation: 'seven paper lanterns',
+    })
+    wait(MINUTE)
+    expect((await answer(tablet, { code: showAuthenticatorCode(secret) })).status).toBe(422)
+  })
+
+  test('slows down after ten wrong codes, for the account and not for others', async () => {
+    const { members, visitor } = await open({ RATE_LIMIT: 'on' })
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const [anns, bens] = [await turnOn(Ann), await turnOn(Ben)]
+    const [phone, tablet, other] = [visitor(), visitor(), visitor()]
+    await logIn(phone, 'ann')
+    await logIn(tablet, 'ann')
+    await logIn(other, 'ben')
+    for (let tries = 0; tries < 10; tries++)
+      expect((await answer(phone, { code: showAuthenticatorCode(anns.secret, 5) })).status).toBe(422)
+    const delayed = await answer(tablet, { code: showAuthenticatorCode(anns.secret) })
+    expect([delayed.status, delayed.headers['retry-after']]).toEqual([429, '1'])
+    expect((await answer(tablet, { recovery_code: anns.codes[0] })).status).toBe(429)
+    expect((await answer(other, { code: showAuthenticatorCode(bens.secret) })).status).toBe(204)
+    // The owner's browser has a counter of its own.
+    await Ann.post('/logout')
+    expect((await logIn(Ann, 'ann')).body).toEqual({ two_factor: true })
+    expect((await answer(Ann, { code: showAuthenticatorCode(anns.secret) })).status).toBe(204)
+  })
+
+  test('is on only after a code, and needs a confirmed session', async () => {
+    const { members, visitor, db } = await open()
+    const { Ann } = await members('Ann')
+    const stale = (await Ann.post(path)).body.secret
+    const { secret, address } = (await Ann.post(path)).body
+    expect(address).toContain(`secret=${secret}`)
+    expect((await logIn(visitor(), 'ann')).status).toBe(204)
+    for (const code of [showAuthenticatorCode(stale), '123'])
+      expect((await Ann.post(`${path}/confirm`, { code })).body.errors).toHaveProperty('code')
+    expect((await Ann.get(path)).body).toEqual({ confirmed_at: null })
+    await ageConfirmations(db)
+    for (const [end, body] of [
+      ['', {}],
+      ['/confirm', { code: showAuthenticatorCode(secret) }],
+      ['/remove', { code: showAuthenticatorCode(secret) }],
+    ] as const)
+      expect((await Ann.post(`${path}${end}`, body)).status, end).toBe(423)
+    await Ann.post('/api/account/confirm', { password: PASSWORD })
+    expect((await Ann.post(`${path}/confirm`, { code: showAuthenticatorCode(secret) })).status).toBe(200)
+    expect((await Ann.get(path)).body).toEqual({ confirmed_at: expect.any(String) })
+    // A second set-up would replace the secret without a code of it.
+    expect((await Ann.post(path)).status).toBe(422)
+    // The confirmation of a session still takes the password.
+    expect((await Ann.post('/api/account/confirm', { password: PASSWORD })).status).toBe(204)
+  })
+
+  test('is stored encrypted, and the text of one account does not work for another', async () => {
+    const { members, visitor, db } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const { secret, codes } = await turnOn(Ann)
+    await turnOn(Ben)
+    const rows = await readTableRows(db, 'one_time_secrets')
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    const own = rows.find(({ user_id }) => user_id === Ann.id)!.secret as string
+    await transaction(db, (tx) =>
+      tx.updateTable('one_time_secrets').set({ secret: own }).where('user_id', '=', Ben.id).execute(),
+    )
+    const phone = visitor()
+    await logIn(phone, 'ben')
+    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(422)
+    expect(JSON.stringify(await readTableRows(db, 'recovery_codes'))).not.toContain(codes[0])
+  })
+
+  test('is turned off with a code or a recovery code, not without', async () => {
+    const { members, visitor } = await open()
+    const { Ann } = await members('Ann')
+    for (const lost of [false, true]) {
+      const { secret, codes } = await turnOn(Ann)
+      for (const proof of [{}, { code: showAuthenticatorCode(secret, 5) }, { recovery_code: 'guessed' }])
+        expect((await Ann.post(`${path}/remove`, proof)).status).toBe(422)
+      expect((await logIn(visitor(), 'ann')).status).toBe(200)
+      const proof = lost ? { recovery_code: codes[3] } : { code: showAuthenticatorCode(secret) }
+      const waiting = visitor()
+      await logIn(waiting, 'ann')
+      expect((await Ann.post(`${path}/remove`, proof)).status).toBe(204)
+      expect((await answer(waiting, { recovery_code: codes[4] })).status).toBe(422)
+      expect((await logIn(visitor(), 'ann')).status).toBe(204)
+      expect((await Ann.get(path)).body).toEqual({ confirmed_at: null })
+      expect((await kinds(Ann)).filter((kind: string) => kind === 'second_step_removed')).toHaveLength(
+        lost ? 2 : 1,
+      )
+      wait(MINUTE)
+    }
+  })
+})

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { Loading } from '#web/ui/Loading.tsx'
+
+/** The quiet zone that readers need around the code, in modules (ISO/IEC 18004). */
+const BORDER = 4
+
+/** Returns the dark modules as the path of an SVG, and the width in modules. */
+async function drawQrCode(text: string) {
+  const { encode } = await import('uqr')
+  const { data, size } = encode(text, { ecc: 'M', border: BORDER })
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+  return { path: path.join(''), size }
+}
+
+/** Shows a text as a QR code. The library is loaded only for it. Shows nothing if it cannot be loaded. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['QR code', text],
+    queryFn: () => drawQrCode(text),
+    staleTime: Number.POSITIVE_INFINITY,
+    // The text is a secret, so it does not stay in memory.
+    gcTime: 0,
+  })
+  if (error) return null
+  if (!data) return <Loading />
+  return (
+    <svg className="qr-code" viewBox={`0 0 ${data.size} ${data.size}`} role="img" aria-label={label}>
+      <rect width="100%" height="100%" fill="white" />
+      <path d={data.path} fill="black" shapeRendering="crispEdges" />
+    </svg>
+  )
+}

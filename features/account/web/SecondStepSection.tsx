@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Me } from '#features/people/contract.ts'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { useRefetchMe } from '#web/me.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Loading } from '#web/ui/Loading.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { accountEndpoints, secondStepEndpoints } from '../contract.ts'
+import { AccountSection } from './AccountSection.tsx'
+import { RecoveryCodeList } from './RecoveryCodeList.tsx'
+import { SecondStepSetup } from './SecondStepSetup.tsx'
+import { secondStepText } from './second-step-text.ts'
+import { TurnOffSecondStep } from './TurnOffSecondStep.tsx'
+import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
+
+const key = [secondStepEndpoints.state.path]
+
+/** Turns the second step of the log-in on and off. */
+export function SecondStepSection({ me }: { me: Me }) {
+  const t = useText(secondStepText)
+  const client = useQueryClient()
+  const refetchMe = useRefetchMe()
+  const [isTurningOff, setTurningOff] = useState(false)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const setup = useSetup()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: key,
+    queryFn: () => callEndpoint(secondStepEndpoints.state, {}),
+  })
+  /** Reads again what the second step changes, besides this section: the log, and the rights of an admin. */
+  const reload = async () => {
+    await client.invalidateQueries({ queryKey: key })
+    void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
+    void client.invalidateQueries({ queryKey: [accountEndpoints.recoveryCodes.path] })
+    void refetchMe()
+  }
+  const turnedOn = (recoveryCodes: readonly string[]) => {
+    setCodes(recoveryCodes)
+    setup.close()
+    void reload()
+  }
+  const turnedOff = async () => {
+    await reload()
+    setTurningOff(false)
+    showToast(t.turnedOff, { key: 'second step' })
+  }
+  const isOn = Boolean(data?.confirmed_at)
+  return (
+    <AccountSection title={t.title} help={t.help}>
+      {me.needs_second_step && <Notice kind="warning">{t.needed}</Notice>}
+      {!data && !error && <Loading />}
+      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {codes && (
+        <>
+          <p className="account-value">{t.newRecoveryCodes}</p>
+          <RecoveryCodeList codes={codes} email={me.email} onSaved={() => setCodes(null)} />
+        </>
+      )}
+      {data && !codes && !setup.data && (
+        <p className="account-value">
+          {data.confirmed_at ? (
+            <>
+              {t.on} <RelativeTime at={data.confirmed_at} />
+            </>
+          ) : (
+            t.off
+          )}
+        </p>
+      )}
+      {setup.data && <SecondStepSetup {...setup.data} onDone={turnedOn} onCancel={setup.close} />}
+      {isTurningOff && <TurnOffSecondStep onDone={turnedOff} onCancel={() => setTurningOff(false)} />}
+      {data && !codes && !setup.data && !isTurningOff && (
+        <div className="form-actions">
+          {isOn ? (
+            <Button kind="danger" onClick={() => setTurningOff(true)}>
+              {t.turnOff}
+            </Button>
+          ) : (
+            <Button pending={setup.isStarting} onClick={setup.start}>
+              {t.setUp}
+            </Button>
+          )}
+        </div>
+      )}
+      {setup.dialog}
+    </AccountSection>
+  )
+}
+
+/** Fetches a new secret when the member begins to set the second step up, and forgets it afterwards. */
+function useSetup() {
+  const formatError = useErrorFormatter()
+  const { run, dialog } = useConfirmation()
+  const { mutate, data, isPending, reset } = useMutation({
+    mutationFn: () => run(() => callEndpoint(secondStepEndpoints.start, {})),
+    gcTime: 0,
+    onError: (failure) => {
+      if (failure instanceof ConfirmationCancelled) return
+      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
+      else showToast(formatError(failure), { key: 'second step', kind: 'error' })
+    },
+  })
+  return { data, isStarting: isPending, start: () => mutate(), close: reset, dialog }
+}

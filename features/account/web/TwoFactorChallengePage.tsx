@@ -1,0 +1,97 @@
+import '#features/people/web/account-pages.css'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { peopleEndpoints } from '#features/people/contract.ts'
+import { specificationTexts } from '#features/people/web/account-text.ts'
+import { ApiError, callEndpoint } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
+import { useText } from '#web/i18n.ts'
+import { useSetMe } from '#web/me.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { secondStepEndpoints } from '../contract.ts'
+import { useRedirectAfterLogIn } from './after-log-in.ts'
+import { secondStepText } from './second-step-text.ts'
+
+/** The two kinds of codes, by the names of their fields. */
+type Kind = 'code' | 'recovery_code'
+
+/** Sends the code. Resolves with the account, or null if it could not be read. */
+async function finishLogIn(proof: { [kind in Kind]?: string }) {
+  await callEndpoint(secondStepEndpoints.challenge, proof)
+  return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
+}
+
+/** The page after the password, for accounts with a second step. */
+export default function TwoFactorChallengePage() {
+  const t = useText(secondStepText)
+  const [kind, setKind] = useState<Kind>('code')
+  const isCode = kind === 'code'
+  return (
+    <PageLayout kind="narrow">
+      <PageHeader title={t.pageTitle}>
+        <DecorativeAvatars />
+      </PageHeader>
+      {/* The key empties the field and its error when the kind changes. */}
+      <ChallengeForm key={kind} kind={kind} />
+      <p className="text-soft form-alternative">
+        <Button kind="ghost" onClick={() => setKind(isCode ? 'recovery_code' : 'code')}>
+          {isCode ? t.useRecoveryCode : t.useApp}
+        </Button>
+      </p>
+      <p className="text-soft form-alternative">
+        <Link className="link" href={`/login${location.search}`}>
+          {t.startAgain}
+        </Link>
+      </p>
+    </PageLayout>
+  )
+}
+
+function ChallengeForm({ kind }: { kind: Kind }) {
+  const t = useText(secondStepText)
+  const formatError = useErrorFormatter()
+  const changed = useSetMe()
+  const {
+    mutate,
+    data: me,
+    error,
+    isPending,
+    isSuccess,
+  } = useMutation({
+    mutationFn: (code: string) => finishLogIn({ [kind]: code }),
+    onSuccess: (account) => account && changed(account),
+    onError: () => focusAfterRender('[aria-invalid="true"]'),
+  })
+  useRedirectAfterLogIn(isSuccess, me)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isPending && !isSuccess) mutate(String(new FormData(event.currentTarget).get('code')))
+  }
+  const errors = error instanceof ApiError ? error.errors : {}
+  const wrong = (errors.code ?? errors.recovery_code)?.[0]
+  const field =
+    kind === 'code'
+      ? { label: t.codeOfApp, hint: t.codeHint, inputMode: 'numeric' as const, autoComplete: 'one-time-code' }
+      : { label: t.recoveryCode, autoCapitalize: 'none', autoComplete: 'off', spellCheck: false }
+  return (
+    <form className="card alone form-card" noValidate onSubmit={submit}>
+      <p>{kind === 'code' ? t.challengeHelp : t.recoveryHelp}</p>
+      <Field {...field} name="code" autoFocus error={wrong} />
+      <Button kind="primary" fullWidth type="submit" pending={isPending}>
+        {t.logIn}
+      </Button>
+      {isSuccess && (
+        <Notice kind="success">
+          <SpecificationText {...specificationTexts.logInSucceeded} />
+        </Notice>
+      )}
+      {error && !wrong && <Notice kind="error">{formatError(error)}</Notice>}
+    </form>
+  )
+}

@@ -1,0 +1,21 @@
+import { createOneTimeCode } from '#features/account/totp.ts'
+
+/** Decodes Base32 (RFC 4648) without padding. */
+const fromBase32 = (text: string) => {
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  return Buffer.from(
+    bits
+      .join('')
+      .match(/.{8}/g)!
+      .map((byte) => Number.parseInt(byte, 2)),
+  )
+}
+
+/**
+ * Returns the code that an authenticator app shows now, or `intervals` times thirty seconds later. `secret` is
+ * the Base32 text that a person types into the app.
+ */
+export const showAuthenticatorCode = (secret: string, intervals = 0) =>
+  createOneTimeCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + intervals)

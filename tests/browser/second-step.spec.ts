@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test'
+import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  MEMBER_PASSWORD,
+  sendApiRequest,
+  test,
+} from './fixture.ts'
+
+const section = (page: Page) => page.locator('.account-section').filter({ hasText: 'authenticator app' })
+
+async function logIn(page: Page, email: string, path = '/login') {
+  await page.goto(path)
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.locator('main').getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+/** Turns the second step on in the browser. Returns the secret and the recovery codes. */
+async function turnOn(page: Page) {
+  await page.goto('/account')
+  await section(page).getByRole('button', { name: 'Set up' }).click()
+  await expect(section(page).getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+  const secret = (await section(page).locator('code').textContent())!.replaceAll(' ', '')
+  await expectAccessible(page)
+  await expectNoHorizontalScroll(page)
+  await section(page).getByLabel('Code of the app').fill('000000')
+  await section(page).getByRole('button', { name: 'Turn on' }).click()
+  await expect(section(page).getByText('This code is not correct')).toBeVisible()
+  await section(page).getByLabel('Code of the app').fill(showAuthenticatorCode(secret))
+  await section(page).getByLabel('Code of the app').press('Enter')
+  const codes = section(page).locator('.recovery-code-list li')
+  await expect(codes).toHaveCount(10)
+  const texts = await codes.allTextContents()
+  await section(page).getByRole('button', { name: 'I have saved them' }).click()
+  await expect(section(page).getByText('On since')).toBeVisible()
+  return { secret, codes: texts }
+}
+
+test('a member sets the second step up, logs in with the app, then with a recovery code, and turns it off', async ({
+  member,
+}) => {
+  const { page, email } = await member('Ann')
+  const { secret, codes } = await turnOn(page)
+  await expect(page.getByText('Second step turned on')).toBeVisible()
+
+  await page.goto('/logout')
+  await logIn(page, email, '/login?next=%2Ffollow')
+  await expect(page).toHaveURL('/two-factor-challenge?next=%2Ffollow')
+  const code = page.getByLabel('Code of the app')
+  await expect(code).toBeFocused()
+  await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+  await expect(code).toHaveAttribute('inputmode', 'numeric')
+  await expectAccessible(page)
+  await code.fill('123456')
+  await code.press('Enter')
+  await expect(page.getByText('This code is not correct, or was used already.')).toBeVisible()
+  await expect(code).toBeFocused()
+  // The code of this interval was used to set it up, so the app shows the next one.
+  await code.fill(showAuthenticatorCode(secret, 1))
+  await code.press('Enter')
+  await expect(page.locator('.notice.success')).toHaveText('Log in successful.')
+  await expect(page).toHaveURL('/follow')
+  await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
+
+  await page.goto('/logout')
+  await logIn(page, email)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  const recoveryCode = page.getByLabel('Recovery code')
+  await expect(recoveryCode).toBeFocused()
+  await recoveryCode.fill('0000-0000-0000-0000')
+  await recoveryCode.press('Enter')
+  await expect(page.getByText('This code is not correct, or was used already.')).toBeVisible()
+  await recoveryCode.fill(codes[0]!)
+  await recoveryCode.press('Enter')
+  await expect(page).toHaveURL('/')
+
+  await page.goto('/account')
+  await expect(page.getByText('9 codes are left.')).toBeVisible()
+  await section(page).getByRole('button', { name: 'Turn off' }).click()
+  await section(page).getByLabel('Code of the app, or a recovery code').fill(codes[1]!)
+  await section(page).getByRole('button', { name: 'Turn off' }).click()
+  await expect(section(page).getByText('The second step is off.')).toBeVisible()
+  await page.goto('/logout')
+  await logIn(page, email)
+  await expect(page).toHaveURL('/')
+})
+
+test('an admin without the second step that is required finds the way to set it up', async ({ admin }) => {
+  const ann = await admin('Ann')
+  const ben = await admin('Ben')
+  await ann.page.goto('/admin/settings')
+  const setting = ann.page.getByLabel('Admins need a second step')
+  await setting.click()
+  await expect(ann.page.getByText('Set up a second step for your own account first.')).toBeVisible()
+  await expect(setting).not.toBeChecked()
+  const { secret } = await turnOn(ann.page)
+  await ann.page.goto('/admin/settings')
+  await setting.check()
+  await expect(ann.page.getByText('Settings saved.')).toBeVisible()
+
+  await ben.page.goto('/admin/users')
+  await expect(ben.page.getByRole('heading', { name: 'Please set up a second step first.' })).toBeVisible()
+  await expectAccessible(ben.page)
+  await ben.page.getByRole('link', { name: 'To my account' }).click()
+  await expect(section(ben.page).getByText('You have no admin rights until you set it up.')).toBeVisible()
+  await turnOn(ben.page)
+  await expect(section(ben.page).getByText('You have no admin rights')).toHaveCount(0)
+  await ben.page.goto('/admin/settings')
+  await ben.page.getByLabel('Admins need a second step').uncheck()
+  await expect(ben.page.getByText('Settings saved.')).toBeVisible()
+
+  // Another admin lets Ann in again: first without the right, then without the second step.
+  await sendApiRequest(ben.page, 'DELETE', `/api/admin/users/${ann.id}/admin`)
+  await ben.page.goto('/admin/users')
+  await ben.page.getByRole('searchbox').fill(ann.email)
+  await ben.page.getByRole('button', { name: 'More about Ann' }).click()
+  await ben.page.getByRole('button', { name: 'Remove second step…' }).click()
+  await ben.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(ben.page.getByText('Ann can log in without a second step.')).toBeVisible()
+  await ann.page.goto('/logout')
+  await logIn(ann.page, ann.email)
+  await expect(ann.page).toHaveURL('/')
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+})
