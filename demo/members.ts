@@ -86,7 +86,7 @@ export function getDemoMemberIndex(who: string) {
 }
 
 const everybody = demoMembers.map(({ email }) => email.split('@')[0]!)
-// J follows nobody.
+// The names of the people whom each member follows. J has no entry, because J follows nobody.
 const following: Record<string, string | readonly string[]> = {
   aya: 'ben chiharu daniel goro hana akari priya haruka nao niamh',
   ben: 'aya daniel hana liesl tomas niamh nao kippei',

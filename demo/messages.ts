@@ -13,7 +13,7 @@ import { createSeededRandom, type SeededRandom } from './random.ts'
 export type DemoMessageDefinition = string | readonly [line: string, more: More]
 interface More {
   pictures?: readonly DemoPictureDefinition[]
-  /** Its text before it was edited. */
+  /** The text of the message before it was edited. Absent if it was never edited. */
   textBeforeEdit?: string
   deleted?: true
 }
@@ -26,8 +26,8 @@ export type MessageSequence = readonly DemoMessageDefinition[]
 
 interface Chat {
   /**
-   * The days ago of the first and of the last message run that has no time of its own. Such runs keep their
-   * order.
+   * The first and the last day, in days ago, on which sequences without a time of their own are sent. These
+   * sequences keep their order.
    */
   days?: readonly [from: number, to: number]
   messages: readonly MessageSequence[]
@@ -39,14 +39,14 @@ export interface PrivateChatScript extends Chat {
 }
 export interface GroupChatScript extends Chat {
   name: string
-  /** When Aya created it. */
+  /** When Aya created the group: a time such as `12 08:10`. */
   made: string
   renamed?: { from: string; until: string }
   /**
    * The names of the members. They are added at the start, but `haruka@20` is added at noon twenty days ago.
    */
   members: string
-  /** From the name of a member to the time when the member left. */
+  /** For each member who left the group, the time when they left. */
   left?: Readonly<Record<string, string>>
 }
 

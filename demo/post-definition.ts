@@ -11,7 +11,7 @@ export interface DemoPostDefinition {
   /** The number of likes. */
   likes: number
 }
-/** A picture of a scene. Without `alt` it has the description of the scene; if `alt` is null it has none. */
+/** A picture of a scene. If `alt` is absent, its description is that of the scene; if null, it has none. */
 export type DemoPictureDefinition = readonly [scene: SceneName, seed?: number, alt?: string | null]
 
 export interface DemoPicture {

@@ -11,7 +11,7 @@ const join = (svg: SvgMarkup): string => (typeof svg === 'string' ? svg : svg.ma
 export const createSvgDocument = (width: number, height: number, svg: SvgMarkup) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${join(svg)}</svg>`
 
-// `fill-opacity` and `stroke-opacity` instead of `opacity`, which needs a layer and is slow.
+// The shapes use `fill-opacity` and `stroke-opacity`, because `opacity` needs a layer and is slow.
 export const rect = (x: number, y: number, w: number, h: number, fill: string, opacity = 1, round = 0) =>
   `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${round}" fill="${fill}" fill-opacity="${opacity}"/>`
 export const oval = (x: number, y: number, rx: number, ry: number, fill: string, opacity = 1) =>

@@ -17,7 +17,7 @@ import {
 } from '#tests/backup-helpers.ts'
 import { createServerTemporaryFolder, expectStartFailure } from '#tests/server.ts'
 
-// These tests start whole processes, one after another, and the machine may be busy.
+// The time limit is long, because these tests start many processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 describe('after a kill', () => {

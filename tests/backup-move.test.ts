@@ -25,7 +25,7 @@ import { s3Credentials, startS3Server } from '#tests/s3.ts'
 import { createVisitor } from '#tests/sanctum.ts'
 import { expectStartFailure } from '#tests/server.ts'
 
-// These tests start whole processes, one after another, and the machine may be busy.
+// The time limit is long, because these tests start many processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %s', () => {

@@ -16,7 +16,7 @@ import { dialects } from '#tests/harness.ts'
 import { createVisitor, type RegisteredMember } from '#tests/sanctum.ts'
 import { createClockAheadEnv, createServerTemporaryFolder, type RunningServer } from '#tests/server.ts'
 
-// These tests start whole processes, one after another, and the machine may be busy.
+// The time limit is long, because these tests start many processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 const DAY = 24 * 3600 * 1000

@@ -21,7 +21,7 @@ import { dialects } from '#tests/harness.ts'
 import { createVisitor, type RegisteredMember, registerMember } from '#tests/sanctum.ts'
 import { createServerTemporaryFolder } from '#tests/server.ts'
 
-// These tests start whole processes, one after another, and the machine may be busy.
+// The time limit is long, because these tests start many processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(dialects)('a backup of %s', (dialect) => {

@@ -205,7 +205,7 @@ describe(`random requests of another server (seed ${FUZZ_SEED})`, () => {
         const merged = new Map<string, string[]>()
         for (const [name, value] of query as [string, string][])
           merged.set(name, [...(merged.get(name) ?? []), value])
-        // As the server reads it: a name that comes twice is a list, and a list is written with commas.
+        // Joins the values of a name that occurs twice with commas, as the server does for the signature.
         const pairs = [...merged].map(([name, list]) => [name.toLowerCase(), list.join(',')] as const)
         const text = pairs.sort(([a], [b]) => (a < b ? -1 : 1)).map((pair) => pair.join('='))
         const signature = createHmac('sha256', config.PUSHER_APP_SECRET)

@@ -32,7 +32,7 @@ const refused = [
   ['POST /apps/other/events', 404],
   ['POST /healthz', 405],
 ] as const
-/** The endpoints that respond with 413 or 415 to such a form from a member. */
+/** The endpoints that respond with 413 or 415 to a form of one megabyte from a member. */
 const tooLarge = [
   'POST /login',
   'POST /api/register',

@@ -12,8 +12,8 @@ import {
   TEXT_OPCODE,
 } from '#tests/websocket-frames.ts'
 
-// Tests how much load one account or one address can cause with its sockets. Rate limits are on: the server's
-// default, but not the default of the tests.
+// Tests how much load one account or one IP address can cause with its sockets. Rate limits are on, as by
+// default in the server; most other tests turn them off.
 
 const MB = 2 ** 20
 const create = async () => {
@@ -83,7 +83,7 @@ describe('one socket', () => {
     const [socket] = (await accepted) as [Socket]
     const flood = Buffer.concat(create501({ opcode: PONG_OPCODE, payload: 'x'.repeat(125) }).map(encodeFrame))
     const raw = client.raw()
-    // Goes on sending after the close frame, which `ws` would answer.
+    // Removes the handler of `ws`, which would answer the close frame, and goes on sending.
     raw.removeAllListeners('data').on('error', () => {})
     const closed = once(socket, 'close')
     for (let sent = 0; sent < 20 * MB; sent += flood.length) raw.write(flood)
@@ -142,7 +142,8 @@ describe('one account', () => {
     for (const client of clients) for (let n = 0; n < 10; n++) client.send('client-flood', { filler }, room)
     await testApp.expectService()
     await answered([...clients, ann])
-    // Four million bytes at once, and another million each second. The clients sent 400 events of 10 kB.
+    // The limit is four million bytes at once, and another million each second. The clients sent 400 events
+    // of 10 kB, each of them to 40 other clients.
     expect(bytesRead([...clients, ann]) - before).toBeLessThan(16 * MB)
     expect(ann.received('client-flood').length).toBeLessThan(40)
     expect(clients.flatMap((client) => client.received('pusher:error'))[0]!.data.code).toBe(4301)

@@ -15,7 +15,7 @@ import {
 import { createServerTemporaryFolder } from '#tests/server.ts'
 
 const root = join(import.meta.dirname, '..')
-// Packing builds missing files, and installing may download Node over a slow connection.
+// The milliseconds that a step may take: packing builds missing files, and installing may download Node.
 const patience = 120_000
 const children = new Set<ChildProcess>()
 afterAll(() => {

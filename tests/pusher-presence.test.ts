@@ -66,7 +66,7 @@ test('a member is removed at the close frame, although the TCP connection stays 
   const id = /\d+\.\d+(?=\\")/.exec(text)![0]
   const data = { channel: 'presence-x', ...signSubscription(SECRET, id, 'presence-x', '{"user_id":"ben"}') }
   const frame = Buffer.from(JSON.stringify({ event: 'pusher:subscribe', data }))
-  // Masked with zeros, so the payload is unchanged.
+  // The frame is masked with zeros, so that its payload stays as it is.
   socket.write(
     Buffer.concat([Buffer.from([0x81, 0xfe, frame.length >> 8, frame.length & 255, 0, 0, 0, 0]), frame]),
   )

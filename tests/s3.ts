@@ -10,7 +10,7 @@ export const s3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KE
  * credentials.
  */
 export async function startS3Server() {
-  // Loaded only here, as most tests have no use for it.
+  // Loads the package only here, because most tests do not need it.
   const { default: S3rver } = await import('s3rver')
   Object.assign(process.env, s3Credentials)
   const folder = mkdtempSync(join(tmpdir(), 'engawa-s3-'))

@@ -8,7 +8,7 @@ import { type Cookie, CookieJar } from 'tough-cookie'
 import { afterAll, expect, vi } from 'vitest'
 import { stopAllServers } from '#tests/server.ts'
 
-// Starting a process is slow if the machine is busy.
+// The time limits are long, because starting a process is slow if the machine is busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterAll(stopAllServers)
 
@@ -30,8 +30,8 @@ export function createVisitor(url: string) {
   )
   const cookies = () => jar.getCookiesSync(url)
   const token = () => cookies().find(({ key, httpOnly }) => key === 'XSRF-TOKEN' && !httpOnly)
-  // In a browser, axios does this by itself: it reads the token from document.cookie, which Node does not
-  // have.
+  // Sends the CSRF token in a header. In a browser, axios does that by itself: it reads the token from
+  // document.cookie, which Node does not have.
   http.interceptors.request.use((config) => {
     const cookie = token()
     if (cookie && !config.headers.has(config.xsrfHeaderName!))

@@ -242,7 +242,7 @@ export const hillsideScenes = {
           ] as const)
           return leafy(x + r(-30, 30), y + r(-20, 20), r(0.5, 0.8), r(-170, 30))
         }),
-        // a white-eye that came for its share
+        // a white-eye, which is a small green bird
         placeSvg(
           1010,
           668,

@@ -221,7 +221,7 @@ export const homeScenes = {
         ]),
         drawMug(790, top, 110, '#f1e6cf'),
         drawSteam(790, top - 116, 130, 0.8),
-        // an open one, and an orange
+        // an open book, and an orange
         placeSvg(250, 1500, [
           oval(10, 34, 240, 26, '#3b2413', 0.28),
           shape(

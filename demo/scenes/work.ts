@@ -31,7 +31,7 @@ export const workScenes = {
       rect(60, 190, 1080, 12, '#8a6240'),
       rect(60, 240, 1080, 24, '#2b2622', 0.18),
       [150, 340, 530, 760, 1010].map((x) => [rect(x - 8, 220, 16, 44, '#3b3a38', 1, 8)]),
-      // shadows of what hangs there
+      // the shadows of the tools that hang on the wall
       applyTransform(
         'translate(26 22)',
         [line('M150 250V960M340 250V940M530 250V900', '#2b2622', 26), oval(770, 470, 180, 176, '#2b2622')],

@@ -95,7 +95,7 @@ export function createPostFeeds(context: AppContext) {
     return found
   }
 
-  /** Returns a page of a list. Caches only first pages, because later pages have too many different cursors. */
+  /** Returns a page of a list. Caches only the first page, because later pages have too many cursors. */
   const cachedPage = (list: string, viewer: Viewer, params: PageParameters, make: () => Promise<FeedPage>) =>
     params.before === undefined && params.after === undefined && params.limit === POST_PAGE_SIZE
       ? firstPages(`${list} ${viewer.me?.id}`, make)

@@ -59,7 +59,7 @@ test('a new password logs out the other device, which loses nothing that was typ
   await expect(section(ann.page, 'Password').getByLabel('Current password')).toHaveValue('')
   await expect(section(ann.page, 'Security log').getByText('Password changed')).toBeVisible()
 
-  // The page notices the end of its session by its socket.
+  // The page learns from its WebSocket that its session has ended.
   await expect(phone.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
   await phone.getByRole('main').getByRole('link', { name: 'Log in' }).click()
   await phone.getByLabel('Email address').fill(ann.email)
@@ -83,7 +83,7 @@ test('another device is listed and logged out, after the password was asked for'
   const devices = section(page, 'Devices')
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await expect(devices.getByText('This device')).toHaveCount(1)
-  // The server asks for a confirmation after ten minutes; the first response is as it is then.
+  // Answers the first request with a 423, as the server does when the last log-in was ten minutes ago.
   await page.route(
     '**/api/account/sessions/*',
     (route) => route.fulfill({ status: 423, json: { message: 'Please confirm first that it is you.' } }),

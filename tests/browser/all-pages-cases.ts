@@ -6,7 +6,7 @@ export interface PageTestCase {
   name: string
   path: string
   who: ViewerName
-  /** The responses to the page’s requests; the page then gets no initial data. */
+  /** How the page’s requests are answered; the page then gets no initial data. Absent: by the server. */
   answers?: 'held' | 'failed' | 'empty'
   act?: (page: Page) => Promise<unknown>
   /** The only width at which this state exists. */

@@ -32,7 +32,7 @@ export async function expectLargeTextFits(page: Page, { name }: PageTestCase) {
   expect.soft(await cutOff(page), `${name}, at twice the size of text`).toEqual([])
 }
 
-/** Elements with an animation or a transition longer than a hundredth of a second. */
+/** Returns the elements with an animation or a transition that is longer than a hundredth of a second. */
 const moving = (page: Page) =>
   page.evaluate(() => {
     const long = (times: string) =>

@@ -24,7 +24,7 @@ export async function openPageState(
   await act?.(page)
 }
 
-/** Waits for animations that end: a placeholder is invisible at first. */
+/** Waits until all animations that have an end are over, because a placeholder is invisible at first. */
 const waitForAnimations = (page: Page) =>
   page.evaluate(async () => {
     const once = document

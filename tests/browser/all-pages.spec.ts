@@ -17,7 +17,7 @@ import {
 
 test.describe.configure({ mode: 'parallel' })
 
-/** Logging out ends the session, which the others share, so it has a test of its own. */
+/** Pages with a test of their own. Logging out ends the session, which the tests of the other pages share. */
 const apart = ['/logout']
 
 const matches = (pattern: string, path: string) =>

@@ -62,7 +62,7 @@ test('unread messages are counted on every page and become read when visible; th
   for (const text of ['one', 'two', 'three']) await sendPrivateMessage(ann, ben, text)
   await expect(getUnreadBadge(ben.page)).toContainText('3')
   await expect(ben.page).toHaveTitle(/^\(3\) /)
-  // A second device of the same person.
+  // Opens a window of Ben's second device.
   const context = await browser.newContext({
     baseURL: server.url,
     storageState: await ben.page.context().storageState(),

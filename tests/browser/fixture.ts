@@ -118,7 +118,7 @@ async function send(
 
 export const createPost = (page: Page, text: string) => sendApiRequest(page, 'POST', '/api/posts', { text })
 
-/** Console errors of the browser for failures that tests provoke on purpose. */
+/** Matches the browser's console errors for failures that tests provoke on purpose. */
 const provoked =
   /Failed to load resource: the server responded with a status of (401|403|404|422|423|429|500)|net::ERR_|Unable to preload CSS/
 

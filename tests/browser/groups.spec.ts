@@ -40,7 +40,7 @@ test('three members talk in a group, and see typing, presence and how many have 
   await expect(log(chi.page)).toContainText('Aya added you and Ben')
   await expect(aya.page.getByRole('img', { name: '2 people are here' })).toBeVisible()
   await box(ben.page).pressSequentially('Kiln at 840')
-  // The indicator is visible for some seconds only, for both at the same time.
+  // Checks both pages at the same time, because “is typing” is visible for a few seconds only.
   await Promise.all([aya, chi].map(({ page }) => expect(page.getByText('Ben is typing')).toBeVisible()))
   await ben.page.keyboard.press('Enter')
   for (const { page } of [aya, chi]) await expect(log(page)).toContainText('Kiln at 840')

@@ -6,7 +6,7 @@ import { expect, expectNoHorizontalScroll, sendApiRequest, test } from './fixtur
 const labels =
   'a, button, h1, h2, h3, label, legend, th, dt, .tabs > *, .segments > *, .menu a, .menu button, .title'
 
-/** Katakana words in labels that go on in a second line. */
+/** Returns the katakana words in labels that are broken over two lines. */
 const broken = (page: Page) =>
   page.evaluate((selector) => {
     const found: string[] = []

@@ -31,7 +31,7 @@ test('a text search finds posts far from the window, although they are not laid 
   for (let i = 1; i <= 55; i++) await createPost(page, `Post number ${i}.\n\n\n\nAnd its end.`)
   await page.goto('/')
   await page.getByText('Post number 55.').waitFor()
-  // The next page is fetched near the end of the list; then the list is longer.
+  // Presses End repeatedly, because the next page of posts is fetched only near the end of the list.
   await expect(async () => {
     await page.keyboard.press('End')
     await expect(page.getByText('Post number 1.')).toBeInViewport({ timeout: 500 })
@@ -55,7 +55,7 @@ async function talk(member: (name: string) => Promise<MemberWithPage>, lines: nu
       targetUserId: ben.id,
     })
   await ann.page.goto(`/privatechat/${ben.id}`)
-  // A few are drawn at a time, and the page fetches older ones only when the reader scrolls to them.
+  // The page draws a few messages at a time, and fetches older ones only when the reader scrolls to them.
   await expect(log(ann.page).locator('[data-message]')).toHaveCount(50)
   return { ann, ben }
 }

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { getMessageLog } from './chat-helpers.ts'
 import { expect, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
 
-/** The innermost elements of which a part is out of the window, unless something cuts it off. */
+/** Returns the innermost elements that are partly outside of the window, unless a parent cuts them off. */
 const outOfWindow = (where: Locator) =>
   where.evaluate((root) => {
     const isCut = (element: Element | null): boolean =>

@@ -123,7 +123,7 @@ test('an event alone adds another member’s post to an open list', async ({ mem
   const shown = ben.page.locator(`[data-post="${post.id}"]`)
   await expect(shown).toContainText('a fresh post')
   await expect(shown.getByRole('link', { name: 'Ann', exact: true })).toBeVisible()
-  // Longer than a list waits before it sends a request.
+  // Moves the clock by more than a list waits before it sends a request.
   await ben.page.clock.fastForward(5000)
   await ben.page.evaluate(() => new Promise(requestAnimationFrame))
   expect(asked).toEqual([])

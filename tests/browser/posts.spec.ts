@@ -202,7 +202,7 @@ test('a like shows at once, is counted once, and is undone when it fails', async
     const { pathname, search } = new URL(request.url())
     if (/like$/.test(pathname) || pathname + search === '/api/posts') calls.push(request.method())
   })
-  /** The list is requested again when the last click was answered. */
+  /** Expects these requests. After the response to the last click, the page requests the list again. */
   const told = () => expect.poll(() => calls.join(' '))
   // After the subscription to events, the list requests what it has missed.
   const begun = page.waitForResponse(/\/api\/posts$/)
@@ -258,7 +258,7 @@ test('the response to an earlier request does not undo a like', async ({ member 
       { times: 1 },
     ),
   )
-  // The page has the post as initial data, and requests it when the events have begun.
+  // The page has the post as initial data, and requests it again after it has subscribed to events.
   await page.goto(`/posts/${post.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
   await read

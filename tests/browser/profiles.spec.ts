@@ -132,7 +132,7 @@ test('a post that was deleted during a disconnect disappears on reconnect', asyn
   await expect.poll(() => line !== undefined).toBe(true)
   await line!.close()
   await sendApiRequest(ann.page, 'DELETE', `/api/posts/${post.id}`)
-  // The client reconnects after its own delay.
+  // Waits up to a minute, because the client reconnects after a delay of its own.
   await expect(ben.page.getByText('This post is not available.')).toBeVisible({ timeout: 60_000 })
 })
 
@@ -271,7 +271,7 @@ test('keyboard shortcuts: “?” lists them, they navigate, and a setting switc
   await page.goBack()
   await expect(page.locator('article[data-post]')).toBeFocused()
   await page.keyboard.press('o')
-  // The address changes before the content of the page.
+  // Waits for the new heading, because the address changes before the content of the page.
   await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
   await page.keyboard.press('l')
   await expect(page.getByRole('button', { name: /^Like/ })).toHaveAttribute('aria-pressed', 'true')

@@ -3,7 +3,7 @@ import { chromiumArguments, findChromium } from '#tests/services.ts'
 import { createFollowingPair, sendPrivateMessage } from './chat-helpers.ts'
 import { createPictureFile, expect, test } from './fixture.ts'
 
-// Scroll bars that take room, as desktop systems have them. Chromium hides them in tests otherwise.
+// These tests use scroll bars that take room, as on desktop systems. By default Chromium hides them in tests.
 
 const chromium = findChromium()
 test.use({
@@ -15,7 +15,7 @@ test.use({
 })
 
 const strip = 'pixels beside the page that are no scroll bar'
-/** The width that the page leaves empty for a scroll bar which is not there. */
+/** Returns the width that the page leaves empty for a scroll bar which is not there. */
 const emptyGutter = (page: Page) =>
   page.evaluate(() => {
     const root = document.documentElement

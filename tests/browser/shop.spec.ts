@@ -58,7 +58,7 @@ for (const { lang, button, more, also } of [
     await expect(page.getByText('追加しました')).toBeVisible()
     if (also) await expect(page.getByText(also)).toBeVisible()
     await page.clock.runFor(400)
-    // Another click before that adds nothing.
+    // Another click before the home page opens adds nothing.
     await page.getByRole('button', { name: button }).click()
     await page.clock.runFor(500)
     await expect(page).toHaveURL('/products/2')

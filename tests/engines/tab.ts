@@ -14,7 +14,7 @@ export interface BrowserDriver {
   /** Presses one key; `modifier` is held down meanwhile. */
   press(key: KeyboardKey, modifier?: 'Shift' | 'Control'): Promise<void>
   resize(width: number, height: number): Promise<void>
-  /** A PNG. */
+  /** Returns a PNG of the window. */
   screenshot(): Promise<Buffer>
   /** Errors that the page reported since the last call. */
   takeErrors(): Promise<string[]>
@@ -85,7 +85,7 @@ export function createBrowserTab(driver: BrowserDriver, baseUrl: string) {
       until(async () => !(await onElement(target, isThere)), `the end of ${named(target)}`),
     isAt: (path: string) =>
       until(() => evaluate((wanted) => location.pathname + location.search === wanted, path), path),
-    /** The value of a field. */
+    /** Returns the value of a field. */
     value: (target: ElementDescription) => onElement({ ...target, hidden: true }, fieldValue),
     /** Sends an API request from the page, with its session. */
     call: (method: string, path: string, body: object = {}) =>
@@ -93,14 +93,14 @@ export function createBrowserTab(driver: BrowserDriver, baseUrl: string) {
     async hasNoErrors() {
       expect(await driver.takeErrors(), 'errors in the page').toEqual([])
     },
-    /** Pixels by which the page is wider than its window. */
+    /** Returns the number of pixels by which the page is wider than its window. */
     tooWide: () =>
       evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   }
 }
 export type BrowserTab = ReturnType<typeof createBrowserTab>
 
-// These run in the page.
+// The functions below run in the page.
 
 function isThere(element: Element | null) {
   return element !== null
@@ -110,7 +110,7 @@ function fieldValue(element: Element | null) {
   return (element as HTMLInputElement | null)?.value ?? null
 }
 
-/** React listens to the setter of the prototype, so the value is set through it. */
+/** Empties a text field. Uses the setter of the prototype, because React replaces the setter of the field. */
 function emptyField(element: Element | null) {
   const field = element as HTMLInputElement | null
   if (!field) return false
@@ -120,7 +120,7 @@ function emptyField(element: Element | null) {
   return true
 }
 
-/** Synchronous, because WebDriver's script of this kind returns at once. */
+/** Sends an API request. It is synchronous, because WebDriver's script of this kind returns at once. */
 function sendApiRequest(method: string, path: string, body: string) {
   const request = new XMLHttpRequest()
   if (!document.cookie.includes('XSRF-TOKEN')) {

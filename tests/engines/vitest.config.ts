@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The engines' walks. They need browsers, so they are a part of their own in tests/run.ts. */
+/** Runs the same tests in each browser engine. They are a separate part in tests/run.ts. */
 export default defineConfig({
   test: {
     environment: 'node',

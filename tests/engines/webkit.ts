@@ -51,7 +51,7 @@ async function startDisplay({ display }: WebKitPrograms) {
 }
 
 async function connect(port: number, binary: string, tries = 40): Promise<WebDriver> {
-  // Without its tool bar the window may be as narrow as a phone.
+  // The window has no tool bar in full-screen mode; only without it the window may be as narrow as a phone.
   const options = { binary, args: ['--automation', '--full-screen'] }
   try {
     return await new Builder()
@@ -103,7 +103,7 @@ async function openWindow(driver: WebDriver, child: ChildProcess): Promise<Brows
   return window
 }
 
-/** Scrolls first, because this engine's own click does not get past a bar that covers the element. */
+/** Clicks an element. Scrolls to it first, because the driver cannot click an element that a bar covers. */
 async function click(driver: WebDriver, element: WebElement) {
   await driver.executeScript(
     (e: Element) => e.scrollIntoView({ block: 'center', inline: 'nearest' }),
@@ -112,13 +112,13 @@ async function click(driver: WebDriver, element: WebElement) {
   try {
     await element.click()
   } catch (failure) {
-    // A link that is broken over two lines has its middle outside of itself.
+    // The error may also mean that a link is broken over two lines: the middle of its box is not in the link.
     if (!(failure instanceof error.ElementClickInterceptedError)) throw failure
     throw new Error(`Something covers the element: ${failure.message}`)
   }
 }
 
-/** Runs in the page. WebDriver has no event for errors of a page. */
+/** Collects the errors of the page. It runs in the page, because WebDriver has no event for such errors. */
 function collectErrors() {
   const page = window as typeof window & { pageErrors?: string[] }
   if (page.pageErrors) return

@@ -128,7 +128,7 @@ function usePreparePictures(
   return { prepare, isPreparing: running > 0 }
 }
 
-/** Returns the key of an account's draft. Another user of this device has another key, and does not see it. */
+/** Returns the key of an account's draft. Each account has its own, so that others do not see the draft. */
 const draftKey = (account: number) => `engawa:draft:${account}`
 
 // Local storage keeps the text, because it writes synchronously. IndexedDB keeps the pictures, because it has
