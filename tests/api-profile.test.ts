@@ -48,7 +48,7 @@ async function linksTo(email: string, on: RunningServer = server) {
       return link
     })
 }
-/** Waits for the first verification mail to an address and returns its link. It is sent after the response. */
+/** Returns the link in the first verification mail to an address. Waits for the mail, which is sent late. */
 const linkTo = (email: string, on?: RunningServer) =>
   vi.waitFor(
     async () => {
