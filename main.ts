@@ -40,8 +40,8 @@ export async function openDatabase(
 }
 
 /**
- * Opens the database and runs the migrations that are due. First copies a database that holds data to a
- * SQLite file in DATA_DIR/snapshots.
+ * Opens the database and runs the migrations that are due. If one is due and the database holds data, first
+ * copies the database to a SQLite file in DATA_DIR/snapshots.
  */
 async function openAndMigrate(config: Config, log: (line: string) => void) {
   const { DATA_DIR, DATABASE_URL } = config

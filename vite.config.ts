@@ -25,7 +25,9 @@ const precompressed: Plugin = {
   },
 }
 
-/** The icons for phones, which do not support SVG icons. Maskable icons are drawn to the edge. */
+/**
+ * The PNG icons for phones, because phones do not support SVG icons. Maskable icons are drawn to the edge.
+ */
 const icons = {
   'icon-192.png': { from: 'mark.svg', size: 192 },
   'icon-512.png': { from: 'mark.svg', size: 512 },

@@ -91,7 +91,8 @@ const attacks: Record<string, (dial: Dial, member: Member) => Promise<unknown>> 
 
 const LONG_LIST = '/api/posts?limit=100'
 /**
- * The number of requests that are sent at once. The server closes a connection on which more than 64 wait.
+ * The number of requests that an attacker sends at once on one connection. The server closes a connection on
+ * which more than 64 wait.
  */
 const PIPELINED = 60
 
@@ -155,7 +156,7 @@ async function askOften(socket: Socket, request: Buffer, count: number, pipeline
     socket.on('data', (data: Buffer) => {
       const text = tail + data.toString('latin1')
       answers += text.split(start).length - 1
-      tail = text.slice(1 - start.length) // the beginning of a start line that is cut
+      tail = text.slice(1 - start.length) // the beginning of a start line, if the chunk ends inside it
       if (answers >= sent) sendMore()
     })
     sendMore()

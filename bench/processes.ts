@@ -99,10 +99,11 @@ export async function startBenchWorker(program: string, ...args: string[]) {
 }
 
 /**
- * Returns whether the limit of open files allows a process so many sockets in addition to its other files.
+ * Returns whether the limit of open files allows a process to open this many sockets in addition to its other
+ * files.
  */
 export function canOpenSockets(sockets: number) {
-  // Node raises its own soft limit to the hard limit.
+  // The hard limit counts, because Node raises its own soft limit to the hard limit.
   const { userLimits } = process.report.getReport() as unknown as {
     userLimits?: { open_files: { hard: number | 'unlimited' } }
   }

@@ -6,7 +6,7 @@ export interface ReportFigure {
   /** The value of Engawa. `ours` and `theirs` are in `unit`. */
   ours: number
   theirs?: number
-  /** The program that `theirs` belongs to. */
+  /** The program, or the other measurement of Engawa, that `theirs` belongs to. */
   comparedWith?: string
   unit: string
   /** A limit for `ours` divided by `theirs`, or for `ours` alone if there is no `theirs`. */

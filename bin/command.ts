@@ -8,7 +8,8 @@ import { adminCommands } from './admin-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import type { CliCommand } from './cli-community.ts'
 
-process.umask(0o077) // Only this user may read the files that the process creates in the data folder.
+// Only the user of this process may read the files that it creates in the data folder.
+process.umask(0o077)
 const commands = { ...adminCommands, ...backupCommands }
 /**
  * Commands for the help text that are not in `commands`, because bin/engawa starts the server and main()

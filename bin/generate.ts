@@ -21,7 +21,8 @@ export const generatedFiles: Record<string, (text: string) => string> = {
 }
 
 /**
- * Returns the text with `part` between the two markers of that name. Throws if the text lacks the markers.
+ * Returns the text with `part` between the two markers of the part `name`. Throws if the text lacks the
+ * markers.
  */
 export function replaceGeneratedPart(text: string, name: string, part: string) {
   const start = `<!-- ${name}: written by \`npm run generate\` -->\n`

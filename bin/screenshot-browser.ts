@@ -175,7 +175,7 @@ export async function withScreenshotSession<T>(work: (session: ScreenshotSession
       cookies,
       pottery: await findGroup(browser, url, cookies.get('aya')!),
     }
-    // These windows stay open, so that the same members are online in all screenshots.
+    // Opens a page for each member, which stays open, so that the same members are online in all screenshots.
     for (const who of ['ben', 'aya', 'newcomer'] as const) {
       const { page, quiet } = await openScreenshotPage(session, who, {
         width: 820,

@@ -58,7 +58,7 @@ function build() {
   const vite = join('node_modules', 'vite', 'bin', 'vite.js')
   if (!run(node, [vite, 'build', '--logLevel', 'warn'])) fail('The pages could not be built (see above).')
   if (!run(node, [join('bin', 'bundle.ts')])) fail('The server could not be built (see above).')
-  // Writes this file last and by rename, so that an interrupted build is repeated.
+  // Writes lib/.built last and by rename, so that an interrupted build is repeated.
   writeFileSync(`${mark}.new`, wanted)
   renameSync(`${mark}.new`, mark)
 }

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..')
 /** A test, and the ids of the requirements that it tests. */
 export interface SpecCitation {
   path: string
-  /** The titles of its groups, and last its own title, as they are in the source. */
+  /** The titles of the groups around the test, and last the test's own title, as they are in the source. */
   titles: string[]
   ids: string[]
 }
@@ -66,7 +66,7 @@ type Call = { start: number; end: number; title: string }
  */
 function callsIn(program: ESTree.Program, text: string) {
   const calls: Call[] = []
-  /** From the offset of each loop to the offset of its body. */
+  /** Maps the offset of each loop to the offset of its body. */
   const loops = new Map<number, number>()
   new Visitor({
     ForOfStatement: ({ start, body }) => void loops.set(start, body.start),

@@ -282,7 +282,7 @@ export type PageParameters = { before?: number | undefined; after?: number | und
 
 /** The settings of the community, which admins change. core/community-settings.ts stores them. */
 export const CommunitySettingValues = v.object({
-  /** Whether the navigation shows the sample pages (the shop, the public chat and the current user). */
+  /** Whether the footer links to the sample pages (the shop, the public chat and the current user). */
   show_samples: v.boolean('invalid'),
   /** Whether an admin without a second step at the log-in has no admin rights. */
   admins_need_second_step: v.boolean('invalid'),

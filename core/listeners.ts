@@ -15,7 +15,7 @@ export type DomainEventListeners = { readonly [E in DomainEventName]?: Listener<
 
 /**
  * Returns the function that announces events to `listeners`. It calls `context` at each event, because the
- * services do not exist yet when it is created.
+ * services do not exist yet when `createEmitDomainEvent` runs.
  */
 export const createEmitDomainEvent =
   (listeners: readonly DomainEventListeners[], context: () => AppContext): EmitDomainEvent =>

@@ -1,4 +1,4 @@
 import packageJson from '#package.json' with { type: 'json' }
 
-/** The version of Engawa. The build copies package.json into lib/. */
+/** The version of Engawa. The build writes it into the bundle. */
 export const appVersion = packageJson.version

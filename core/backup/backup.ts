@@ -76,7 +76,8 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
       const bytes = pictures.bytes + (await stat(join(path, 'engawa.db'))).size
       return { path, bytes, files: pictures.files, rows: countAllRows(tables), missing }
     } catch (error) {
-      await rm(part, { recursive: true, force: true }).catch(() => {}) // the next backup removes it
+      // If this fails, the next backup removes the folder.
+      await rm(part, { recursive: true, force: true }).catch(() => {})
       throw error
     }
   } finally {
@@ -111,7 +112,7 @@ async function previousBackup(folder: string): Promise<PreviousBackup | null> {
 async function writeBackup(part: string, source: BackupSource, previous: PreviousBackup | null) {
   await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 })
   const media = createMediaCopier(source.storage, part, previous)
-  // Copies most files now, so that the snapshot of `copyDatabaseAndMedia` is held for a short time.
+  // Copies most pictures before the final snapshot, so that this snapshot is held for a short time.
   await media.update(
     await withDatabaseSnapshot(source.database, source.migrations, listMediaFileNamesInDatabase),
   )

@@ -19,7 +19,7 @@ export async function listMediaFileSizes(storage: MediaStorage) {
   return sizes
 }
 
-/** An earlier backup in the same folder. */
+/** The newest of the earlier backups in the same folder. */
 export interface PreviousBackup {
   folder: string
   sums: FileHashes

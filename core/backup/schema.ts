@@ -18,7 +18,7 @@ export interface TableDescription {
 
 export interface DatabaseDescription {
   migrations: string[]
-  /** Sorted so that each table comes after the tables that it refers to. */
+  /** The tables, sorted so that each table comes after the tables that it refers to. */
   tables: TableDescription[]
 }
 

@@ -98,7 +98,8 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
   sqlite.setAuthorizer((action, table) => {
     const verb = verbs.get(action)
     if (verb) compiled.changes.add(table!).add(`${verb} ${table}`)
-    // SQLite does not report the rows that an insert or an update replaces.
+    // An insert or an update may replace rows. SQLite does not report that these rows are deleted, so it is
+    // added here.
     if (verb && replacesRows(compiled.text)) compiled.changes.add(`delete from ${table}`)
     return constants.SQLITE_OK
   })

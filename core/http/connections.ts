@@ -24,7 +24,7 @@ const connectionLimits = {
    */
   maxConnections: 25_000,
   /**
-   * The maximum number of connections of one address, including WebSockets. A browser opens up to six, and
+   * The maximum number of connections of one IP address, including WebSockets. A browser opens up to six, and
    * closes idle ones.
    */
   maxPerAddress: 400,
@@ -96,8 +96,8 @@ function closeStalled(server: Server, stalledAfter: number) {
 const RETRY_AFTER = 10
 
 /**
- * Limits the concurrent requests of each address behind a proxy, where one connection carries the requests of
- * many clients. Does nothing with RATE_LIMIT=off.
+ * Limits the concurrent requests of each IP address behind a proxy, where one connection carries the requests
+ * of many clients. Does nothing with RATE_LIMIT=off.
  */
 export function limitConcurrentRequests(
   app: FastifyInstance,

@@ -204,7 +204,10 @@ function send({ options }: Endpoint, reply: FastifyReply, { body, next }: CallRe
   return reply.type('application/json; charset=utf-8').send(body.bytes)
 }
 
-/** Returns the URL of the endpoint with the cursor of the next page; keeps the rest of its query. */
+/**
+ * Returns the URL of the endpoint with the cursor of the next page, and the other parameters of the request's
+ * query.
+ */
 function nextUrl(
   endpoint: Endpoint,
   request: FastifyRequest,

@@ -224,7 +224,7 @@ async function send(
   const head = {
     title: title ? `${title} – ${name}` : name,
     description: description ? shortened(description) : defaultDescription[lang],
-    // Without PUBLIC_URL the server does not know its public name.
+    // There is no canonical URL without PUBLIC_URL, because the server does not know its public name.
     canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
   }
   return reply.send(renderHtml(await frontend.html(request.url), { ...head, boot, assets, picture }))

@@ -10,7 +10,7 @@ import type { Redis } from '#core/redis.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether this request was already counted for the limit of all requests of its address. */
+    /** Whether this request was already counted for the limit of all requests of its IP address. */
     isCounted: boolean
   }
 }

@@ -36,8 +36,8 @@ const BODY_LIMIT = 2 ** 20
 export interface HttpServerOptions {
   logger?: FastifyServerOptions['loggerInstance']
   /**
-   * Creates the HTTP server instead of Fastify. Development puts another server in front with it; the
-   * responses then have no Content-Security-Policy, so that the scripts of that server run.
+   * Creates the HTTP server instead of Fastify. In development this server runs Vite before the app; then the
+   * responses have no Content-Security-Policy, so that Vite's scripts run.
    */
   serverFactory?: FastifyServerOptions['serverFactory']
 }
@@ -127,7 +127,8 @@ function parseBodies(app: FastifyInstance) {
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  // Node reports an aborted body with the same error code as a lost database connection.
+  // Aborted requests are recognised first: Node reports an aborted body with the same error code as a lost
+  // database connection.
   const known = isRequestAborted(request)
     ? malformedBodyError()
     : toHttpError(error, request.routeOptions.bodyLimit)

@@ -12,7 +12,7 @@ import { negotiateLanguage } from '#core/i18n.ts'
 export interface SessionStore {
   /**
    * Finds the member of a session token; null for a visitor. If `refresh` is true, the cookies are old and
-   * are sent again.
+   * have to be sent again.
    */
   find(token: string): Promise<{ me: CurrentUser; refresh: boolean } | null>
 }
@@ -37,7 +37,10 @@ export interface RequestSession {
   setDevices(deviceTokens: string): void
   /** Sends the session cookie and the anti-forgery cookie. */
   sendCookies(): void
-  /** Gives the browser a new session, at log-in and log-out (no session fixation). Returns its token. */
+  /**
+   * Gives the browser a new session at log-in and log-out, because somebody else may know the old token
+   * (session fixation). Returns the new token.
+   */
   renew(): string
 }
 
@@ -159,8 +162,8 @@ export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, st
     },
 
     /**
-     * Throws 419 unless the request carries the anti-forgery token of its session, by one of the names that
-     * Laravel takes.
+     * Throws 419 unless the request has the anti-forgery token of its session in one of the two headers that
+     * Laravel accepts.
      */
     checkCsrfToken(request: FastifyRequest) {
       const expected = csrfToken(request.session!.token)

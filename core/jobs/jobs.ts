@@ -33,7 +33,7 @@ export interface JobTables {
     /** The reason why the last attempt failed, in short, without addresses and links. */
     last_error: string | null
     finished_at: string | null
-    /** When the job failed for the last time. It is not tried again. */
+    /** When the job failed for good: it is not tried again. */
     failed_at: string | null
   }
 }

@@ -34,12 +34,12 @@ export interface UploadingMember {
 }
 
 /**
- * A file that a request has uploaded. It is deleted when the request ends. A file larger than
- * MAX_UPLOAD_BYTES was cut off there.
+ * A file that a request has uploaded. It is deleted when the request ends. If it was larger than
+ * MAX_UPLOAD_BYTES, only its first MAX_UPLOAD_BYTES are stored.
  */
 export interface RequestUpload extends UploadedFile {
   bytes: number
-  /** Undefined outside of a request. */
+  /** The member who uploads the file; undefined outside of a request. */
   uploader?: UploadingMember | undefined
 }
 

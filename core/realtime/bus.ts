@@ -31,7 +31,7 @@ export interface EventMessage {
   user_id?: PresenceUserId | undefined
   /** The users that the event is about. Viewers who may not see all of them do not receive `data`. */
   aboutUsers?: readonly number[] | undefined
-  /** JSON for the viewers who may not see all of `aboutUsers`. Without it they get nothing. */
+  /** The data, as JSON, for the viewers who may not see all of `aboutUsers`. Without it they get nothing. */
   fallbackData?: string | undefined
 }
 

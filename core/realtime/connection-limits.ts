@@ -60,8 +60,8 @@ function createConnectionLimits(
   const trusted = proxyAddr.compile(TRUST_PROXY)
   return {
     /**
-     * Counts the socket until it closes, and returns its address. If the address has too many sockets, or
-     * opens too many in a short time, answers with 429 and returns null.
+     * Counts the socket until it closes, and returns the network of the client's IP address. If this network
+     * has too many sockets, or opens too many in a short time, answers with 429 and returns null.
      */
     admit(request: IncomingMessage, socket: Duplex): string | null {
       if (TRUST_PROXY.length) removeForwardedPorts(request)

@@ -36,7 +36,7 @@ interface Batch {
 /** One WebSocket: its user, its subscriptions, and the frames that wait to be written. */
 export class WebSocketConnection {
   readonly id = `${randomInt(1e9)}.${randomInt(1e9)}`
-  /** Null until a subscription was authorised for a user. */
+  /** The user to whom the connection is bound; null until a subscription was authorised for a user. */
   user: ConnectionUser | null = null
   /** The id of the user who has signed in with `pusher:signin`; null before that. */
   signedInAs: string | null = null

@@ -14,7 +14,7 @@ export function encodeFrame(channel: string | undefined, event: string): Buffer 
   const size = Buffer.byteLength(text)
   const headerSize = size < 126 ? 2 : size < 65_536 ? 4 : 10
   const frame = Buffer.allocUnsafe(headerSize + size)
-  frame[0] = 0x81 // the only fragment, text
+  frame[0] = 0x81 // a text message in a single frame
   if (headerSize === 2) frame[1] = size
   else if (headerSize === 4) {
     frame[1] = 126

@@ -73,7 +73,10 @@ class RedisBus implements ProcessBus {
   /** Messages that arrived before `listen` set the handlers. */
   private readonly early: [text: string, channel: string][] = []
   private connected = true
-  /** Whether this process may have missed messages. It reacts when it receives a message of its own again. */
+  /**
+   * Whether this process may have missed messages. When it receives a message of its own again, it handles
+   * that.
+   */
   private wasDisconnected = false
   private missedTimer: NodeJS.Timeout | undefined
   private heartbeatTimer: NodeJS.Timeout | undefined

@@ -30,7 +30,7 @@ export function signInConnection(
   const isNamed = (typeof id === 'string' && id !== '') || typeof id === 'number'
   const user = String(id)
   const isSigned = authorisation.isSigned(auth, ...signedParts(connection.id, userData))
-  // A connection belongs to one user: neither its member nor an earlier sign-in may be of another.
+  // A connection belongs to one user: neither its member nor an earlier sign-in may be another user.
   const others = [connection.user?.id.toString(), connection.signedInAs].filter((one) => one && one !== user)
   if (!isNamed || !isSigned || others.length) return connection.close(4009, 'Connection not authorized')
   connection.signedInAs = user
