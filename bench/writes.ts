@@ -18,8 +18,8 @@ const AIM = { least: 0.5 }
 /** The number of rows of each write before the first round. */
 const FIRST = 200
 /**
- * The seconds for which rows are written before the first round. Node compiles code that runs often, and these
- * writes show how many rows to write in a round.
+ * The seconds for which rows are written before the first round. Node compiles code that runs often, and
+ * these writes show how many rows to write in a round.
  */
 const WARM = 2
 const WRITERS = 200

@@ -37,7 +37,7 @@ function folder() {
   return path
 }
 
-// Each table refers to tables that come after it in the alphabet.
+// The other tables refer to `zebras`, so an alphabetical order would be wrong.
 const birds: Migrations = {
   'birds 1': ({ id }) => [
     `create table zebras (id ${id}, name text not null unique, weight integer, seen_at text)`,
@@ -89,6 +89,7 @@ describe('the tables of a schema', () => {
     expect(order).toEqual(['zebras', 'apples', 'bites'])
   })
 
+  // The table named_locks is left out, because it has no data to copy.
   test.each(dialects)('of this program on %s are all found, with all of their columns', async (dialect) => {
     const { db } = await empty(dialect)
     await runMigrations(db, all)
@@ -100,7 +101,7 @@ describe('the tables of a schema', () => {
             where t.type = 'table' and t.name <> 'sqlite_sequence'`.execute(db)
         : await sql<{ name: string; column: string }>`
             select table_name as name, column_name as "column" from information_schema.columns
-            where table_schema = 'public' and table_name <> 'named_locks'`.execute(db) // named_locks has no data to copy
+            where table_schema = 'public' and table_name <> 'named_locks'`.execute(db)
     const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`))
     expect(known.toSorted()).toEqual(rows.map(({ name, column }) => `${name}.${column}`).toSorted())
     expect(known).toContain('users.email_key')

@@ -18,7 +18,7 @@ async function opened(dialect: Dialect) {
   return { database, write, cacheOf }
 }
 
-/** Reads through a cache, and returns the keys that were read from the database. */
+/** Returns `ask`, which reads through a cache, and `read`, the keys that were read from the database. */
 function counted(cache: QueryCache<number>) {
   const read: string[] = []
   const ask = (key: string, value = 0) =>

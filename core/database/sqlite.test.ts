@@ -32,7 +32,7 @@ describe('the changes that SQLite counts', () => {
     await work(db)
     return dependencies.filter((dependency, at) => changeCount!([dependency]) > before[at]!)
   }
-  /** Each kind of change also counts as a change of its table. */
+  /** Adds the tables of the expected changes, because each change also counts as a change of its table. */
   const withTables = (...expected: string[]) =>
     [...new Set(expected.flatMap((kind) => [kind, kind.split(' ').at(-1)!]))].sort()
 

@@ -95,7 +95,7 @@ export function toHttpError(error: unknown, bodyLimit = 0): HttpError | null {
   if (isDatabaseUnavailableError(error) || isRetryableTransactionError(error)) return httpErrors.unavailable()
   const { code = '', statusCode } = error as { code?: string; statusCode?: number }
   if (code in fastifyErrors) return fastifyErrors[code]!(bodyLimit)
-  if (statusCode === 403) return httpErrors.notFound() // @fastify/static refuses a path that leaves its folder
+  if (statusCode === 403) return httpErrors.notFound() // by @fastify/static: the path leaves its folder
   if (statusCode === 416)
     return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? malformedBodyError() : null

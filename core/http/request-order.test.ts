@@ -8,7 +8,7 @@ import { createRequestTurns, runPipelinedRequestsInOrder } from './request-order
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-/** A promise with the function that fulfils it. */
+/** Creates a promise with the function that fulfils it. */
 const createGate = () => Promise.withResolvers<void>()
 
 async function listen(app: FastifyInstance) {
@@ -33,7 +33,7 @@ const nextToClose = (app: FastifyInstance) =>
     app.server.once('connection', (socket: Socket) => socket.once('close', () => resolve())),
   )
 
-/** Resolves to everything that arrives, as soon as it matches or the connection closes. */
+/** Resolves to everything that arrives, as soon as it matches `enough` or the connection closes. */
 const received = (socket: Socket, enough: RegExp) =>
   new Promise<string>((resolve) => {
     let text = ''
@@ -46,7 +46,8 @@ const received = (socket: Socket, enough: RegExp) =>
 
 describe('pipelined requests', () => {
   /**
-   * An app that records the paths of its requests in `seen`, once runPipelinedRequestsInOrder lets them run.
+   * Creates an app that records the paths of its requests in `seen`, once runPipelinedRequestsInOrder lets
+   * them run.
    */
   async function serve(handler: (path: string) => unknown, maxPipelined?: number) {
     const app = Fastify({ forceCloseConnections: true })
@@ -136,7 +137,10 @@ describe('pipelined requests', () => {
 })
 
 describe('the requests of an address', () => {
-  /** An app whose requests wait for `gates` of their paths, and are recorded in `begun`. */
+  /**
+   * Creates an app that records the paths of its requests in `begun`. Each request waits for its function in
+   * `gates`.
+   */
   function serve(limits: Parameters<typeof createRequestTurns>[2], RATE_LIMIT = true) {
     const app = Fastify({ trustProxy: true, forceCloseConnections: true })
     registerCompression(app)

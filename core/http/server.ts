@@ -140,7 +140,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const isExpected = error instanceof HttpError && !error.cause
   if (known.status >= 500 && isExpected) request.log.warn({ id: request.id }, known.message)
   else if (known.status >= 500) request.log.error({ err: error, id: request.id }, known.message)
-  reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // such as Content-Range with 416
+  reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // Content-Range with 416
   return reply.status(known.status).send({
     message: known.messages[lang],
     ...(known.fields && {

@@ -137,7 +137,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
 
   test('is sent without TLS only to this machine, unless SMTP_URL says otherwise', async () => {
     const post = await office()
-    // A spelling of 127.0.0.1 that is not a local name.
+    // 127.1 is a spelling of 127.0.0.1 that is not a local name.
     const url = `smtp://127.1:${post.port}`
     const strict = await createTestApp({ dialect, env: { SMTP_URL: url }, jobRetryDelays: [] })
     await strict.visitor().register('Ann')
@@ -208,7 +208,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
     }
     expect((await guest.post('/api/register', given)).status).toBe(422)
 
-    // The last step of the transaction fails.
+    // Without this column, the last step of the registration's transaction fails.
     await transaction(context.db, (tx) =>
       sql`alter table security_log rename column created_at to made_at`.execute(tx),
     )

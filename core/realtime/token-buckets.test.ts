@@ -16,7 +16,7 @@ beforeEach(() => {
   reports = []
 })
 
-/** The token buckets of processes that report to each other. */
+/** Creates the token buckets of processes that report to each other. */
 function startProcesses(count: number) {
   const all: TokenBuckets[] = Array.from({ length: count }, (_, n) =>
     createTokenBuckets({ RATE_LIMIT: true }, (spending) => {
@@ -55,7 +55,8 @@ test('a member at four processes has the limit of one process, except within a s
     sent += allowed(all, 'frames', 2000)
     vi.advanceTimersByTime(1000)
   }
-  // At once 2000, then 200 a second; the first second is not known to the others.
+  // The bucket has 2,000 tokens at once, and then 200 a second. In the first second, the other processes do
+  // not know of the tokens that one has taken.
   expect(sent).toBeLessThanOrEqual(2 * 2000 + 60 * 200)
   expect(sent).toBeGreaterThan(60 * 200 - 2000)
 })
@@ -124,7 +125,7 @@ test.skipIf(!findRedis() || !dialects.includes('postgres'))(
       expect(client.received('pusher:subscription_error')).toEqual([])
     }
     const client = await two.subscribeAs(Ann, 'private-room.1')
-    // 400 in all, half of what a member may begin with.
+    // These are at most 400 subscriptions, half of what a member may begin with.
     for (let round = 0; round < 8 && !client.received('pusher:subscription_error').length; round++) {
       for (let n = 0; n < 50; n++) {
         client.subscribe(`open-${n}`)
