@@ -30,7 +30,7 @@ const newVisitor = async () => {
   await client.csrf()
   return client
 }
-/** Requests a path (default: /api/user) with only these cookies. */
+/** Requests a path with only these cookies. The default path needs a session. */
 const asked = (cookie: string, path = '/api/user') =>
   axios.get(server.url + path, { headers: { cookie }, validateStatus: () => true })
 

@@ -48,7 +48,7 @@ async function linksTo(email: string, on: RunningServer = server) {
       return link
     })
 }
-/** Returns the link in the first verification mail to an address. Waits for the mail, which is sent late. */
+/** Returns the link of the first verification mail to an address. Waits for it up to 15 seconds. */
 const linkTo = (email: string, on?: RunningServer) =>
   vi.waitFor(
     async () => {

@@ -19,8 +19,8 @@ import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts
 
 export type Dialect = 'sqlite' | 'postgres'
 /**
- * The databases to test: both, or only SQLite if there is no PostgreSQL server. tests/global-setup.ts reports a
- * missing server.
+ * The databases to test: both, or only SQLite if there is no PostgreSQL server. tests/global-setup.ts reports
+ * a missing server.
  */
 export const dialects: Dialect[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite']
 

@@ -36,7 +36,7 @@ export type VisibilityRule = (
  * hides. Code that changes the rows that a rule reads must call `realtime.recheck` for the people concerned,
  * so that subscriptions end and presence channels send their member lists again.
  *
- * `likes_count` is the same for all viewers on purpose: it names nobody (docs/decisions/0014-one-like-count.md).
+ * `likes_count` does not follow the rules, because it names nobody (docs/decisions/0014-one-like-count.md).
  */
 export const visibilityRules: VisibilityRule[] = []
 

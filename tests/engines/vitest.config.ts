@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Runs the same tests in each browser engine. They are a separate part in tests/run.ts. */
+/** The settings for the tests that run in each browser engine. tests/run.ts runs them as a separate part. */
 export default defineConfig({
   test: {
     environment: 'node',

@@ -133,7 +133,7 @@ function scrollToDivider(list: HTMLElement) {
 
 interface ListEvents {
   onScroll: () => void
-  /** Called when the list or its content changes its size: by a picture, an on-screen keyboard, a long draft. */
+  /** Called when the size of the list or of its content changes: a picture loads, or a keyboard opens. */
   onResize: () => void
   /** Called when the window gets or loses the focus, or is hidden or shown. */
   onFocus: () => void

@@ -130,7 +130,10 @@ function PictureCount({ count }: { count: number }) {
   )
 }
 
-/** Says below the form whether the draft is saved. `isSaved` is null if nothing is to be said about that. */
+/**
+ * Says below the form whether the draft is saved. `isSaved` is null if there is no draft, or while the draft
+ * is being saved.
+ */
 function DraftState({ isSaved, children }: { isSaved: boolean | null; children: ReactNode }) {
   const t = useText(composerText)
   return (
