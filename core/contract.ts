@@ -83,10 +83,7 @@ export const fillChannelParameters = (
   parts: Readonly<Record<string, number>> = {},
 ) => name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
 
-/**
- * A picture that the browser starts to load before it runs the page's scripts: the `src` of its `<img>` as
- * `path`, and the attributes `srcset` and `sizes`.
- */
+/** A picture that the browser loads before scripts run. `path` is the `src` of its `<img>`. */
 export interface PreloadImage {
   path: string
   srcset: string
@@ -108,10 +105,7 @@ export interface PageDefinition {
   initialData?: readonly Endpoint[]
   /** Returns the picture to preload, from the response of the first endpoint of `initialData`. */
   preloadImage?: (answer: never) => PreloadImage | undefined
-  /**
-   * Returns a description of the page for search engines, from the response of the first endpoint of
-   * `initialData`.
-   */
+  /** Describes the page for search engines, from the response of the first endpoint of `initialData`. */
   description?: (answer: never, lang: Language) => string | null
   /** The path that search engines list, if several paths show this page. */
   canonical?: string
@@ -123,10 +117,7 @@ export interface PageDefinition {
 export interface PageSection {
   /** The path of the page. */
   path: string
-  /**
-   * The file of the section's component: `chat/AdminGroupsPageSection` means
-   * features/chat/web/AdminGroupsPageSection.tsx. Its name ends in PageSection.
-   */
+  /** The file of the section's component: `chat/XPageSection` means features/chat/web/XPageSection.tsx. */
   view: string
   /** Endpoints whose responses the page includes, in addition to its own `initialData`. */
   initialData?: readonly Endpoint[]
