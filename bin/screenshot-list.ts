@@ -83,6 +83,9 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
       await page.getByText(/Login failed\.|ログインできませんでした。/).waitFor()
     },
   },
+  { name: 'forgot-password', path: '/forgot-password', who: 'visitor' },
+  { name: 'reset-password', path: '/reset-password', who: 'visitor' },
+  { name: 'reset-password-link', path: '/reset-password#x', who: 'visitor' },
   { name: 'verify-failed', path: '/email/verify/1/x', who: 'visitor' },
   { name: 'not-found', path: '/nowhere', who: 'visitor' },
 
@@ -125,6 +128,15 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'account', path: '/account', who: 'ben' },
   { name: 'second-step-setup', path: '/account', who: 'ben', act: setUpSecondStep },
   { name: 'two-factor-challenge', path: '/two-factor-challenge', who: 'visitor' },
+  {
+    name: 'recovery-codes',
+    path: '/account',
+    who: 'ben',
+    act: async (page) => {
+      await press('.recovery-codes-section button')(page)
+      await page.locator('.recovery-codes').waitFor()
+    },
+  },
   { name: 'email-change', path: '/account/email#verify=x', who: 'ben' },
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },

@@ -40,6 +40,8 @@ people.following                       person         401      200      200     
 people.follow                          person         401      200      200      422      200      404
 people.unfollow                        person         401      200      200      200      200      200
 account.logIn                          -              204      204      204      204      204      -
+account.forgotPassword                 -              200      200      200      200      200      -
+account.resetPassword                  -              422      422      422      422      422      -
 account.confirm                        -              401      204      204      204      204      -
 account.changePassword                 -              401      200      200      200      200      -
 account.pendingEmail                   -              401      200      200      200      200      -
@@ -98,6 +100,7 @@ admin.grant                            person         401      403      403     
 admin.revoke                           person         401      403      403      403      200      404
 admin.suspend                          person         401      403      403      403      200      404
 admin.unsuspend                        person         401      403      403      403      200      404
+admin.resetCode                        person         401      403      403      403      200      404
 groups.all                             -              401      403      403      403      200      -
 admin.removeSecondStep                 person         401      403      403      403      200      404
 admin.facts                            -              401      403      403      403      200      -

@@ -37,7 +37,7 @@ const SecurityEvent = v.object({
   created_at: timestampSchema,
 })
 
-/** The fields of a new password, and the check that both are equal. */
+/** The fields of a new password. */
 const newPasswordFields = {
   password: passwordSchema(8),
   password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
@@ -64,6 +64,37 @@ const SecondStepProof = v.object({
   recovery_code: optionalTextSchema(100),
 })
 
+/** A new password with the token of a mail, or with the address of the account and a code. */
+const PasswordReset = v.pipe(
+  v.object({
+    token: optionalTextSchema(100),
+    email: optionalTextSchema(255),
+    /** A recovery code, or the code that an admin gives to the member. */
+    code: optionalTextSchema(100),
+    ...newPasswordFields,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['token'], ['email']],
+      ({ token, email }) => token !== null || email !== null,
+      'required',
+    ),
+    ['email'],
+  ),
+  v.forward(
+    v.partialCheck([['token'], ['code']], ({ token, code }) => token !== null || code !== null, 'required'),
+    ['code'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['password'], ['password_confirmation']],
+      (given) => given.password === given.password_confirmation,
+      'confirmed',
+    ),
+    ['password'],
+  ),
+)
+
 export const accountEndpoints = {
   /**
    * Responds with 204 and a session. If the account has a second step, responds with 200 and without a
@@ -83,6 +114,26 @@ export const accountEndpoints = {
       errorStatuses: [403],
     },
   ),
+  /** Sends a mail with a link, if an account has the address. The answer is the same for each address. */
+  forgotPassword: defineEndpoint(
+    'POST /forgot-password',
+    'anyone',
+    v.object({ email: emailSchema }),
+    StatusMessageSchema,
+    {
+      limits: [
+        { max: 20, by: 'address' },
+        { max: 3, by: { field: 'email' } },
+      ],
+    },
+  ),
+  /** Sets a new password and ends all sessions. The error is the same for each wrong link, and each wrong code. */
+  resetPassword: defineEndpoint('POST /reset-password', 'anyone', PasswordReset, StatusMessageSchema, {
+    limits: [
+      { max: 60, by: 'address' },
+      { max: 10, by: { field: 'email' } },
+    ],
+  }),
   /** Confirms with the password that it is the member. Sensitive calls need this every ten minutes. */
   confirm: defineEndpoint(
     'POST /api/account/confirm',

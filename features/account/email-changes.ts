@@ -16,6 +16,8 @@ import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endAllSessions } from '#features/people/sessions.ts'
 import { createEmailChangedMail, createNewAddressMail } from './email-mails.ts'
 import { deleteLogInChallengesOf } from './log-in-challenges.ts'
+import { endPasswordResets } from './password-resets.ts'
+import { deleteRecoveryCodes } from './recovery-codes.ts'
 
 const DAY = 24 * 3600_000
 /** A link to verify a new address is valid for this time, in ms. */
@@ -59,7 +61,7 @@ export async function requestEmailChange(context: MemberContext & { lang: Langua
   await transaction(db, async (tx) => {
     await deleteOldEmailChanges(tx)
     await checkEmailIsFree(tx, me.id, email)
-    await deletePendingChange(tx, me.id)
+    await deletePendingEmailChange(tx, me.id)
     await tx
       .insertInto('email_changes')
       .values({
@@ -77,9 +79,10 @@ export async function requestEmailChange(context: MemberContext & { lang: Langua
 
 /** Gives up a change that is not verified yet. */
 export const cancelEmailChange = ({ db, me }: MemberContext) =>
-  transaction(db, (tx) => deletePendingChange(tx, me.id))
+  transaction(db, (tx) => deletePendingEmailChange(tx, me.id))
 
-const deletePendingChange = (tx: Tx, user_id: number) =>
+/** Deletes the change of an address that is not verified yet. */
+export const deletePendingEmailChange = (tx: Tx, user_id: number) =>
   tx.deleteFrom('email_changes').where('user_id', '=', user_id).where('verified_at', 'is', null).execute()
 
 /**
@@ -101,6 +104,7 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
     if (!change) throw badLinkError()
     const { user_id, old_email, new_email } = change
     await saveVerifiedEmail(context.config, tx, user_id, new_email)
+    await endPasswordResets(tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_changed')
     const { name } = (await readMailRecipient(tx, user_id))!
     const mail = createEmailChangedMail(context, lang, { name, email: old_email, token: undoToken })
@@ -125,9 +129,11 @@ export const undoEmailChange = ({ db, config, realtime }: AppContext, token: str
     const { user_id, old_email } = change
     await saveVerifiedEmail(config, tx, user_id, old_email)
     await disablePassword(tx, user_id)
+    await endPasswordResets(tx, user_id)
+    await deleteRecoveryCodes(tx, user_id)
     await endAllSessions(tx, realtime, user_id)
     await deleteLogInChallengesOf(tx, user_id)
-    await deletePendingChange(tx, user_id)
+    await deletePendingEmailChange(tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_restored')
   })
 

@@ -3,6 +3,7 @@ import { defineModule } from '#core/module.ts'
 import { accountEndpoints, secondStepEndpoints } from './contract.ts'
 import { deleteOldEmailChanges } from './email-changes.ts'
 import { pages } from './pages.ts'
+import { deleteOldPasswordResets, sendResetMail } from './password-resets.ts'
 import { createAccountRoutes } from './routes.ts'
 import { createSecondStepRoutes } from './second-step-routes.ts'
 import { migrations } from './tables.ts'
@@ -16,5 +17,10 @@ export const accountModule = defineModule({
     account: createAccountRoutes(context),
     secondStep: createSecondStepRoutes(context),
   }),
-  onReady: ({ db }) => transaction(db, deleteOldEmailChanges),
+  jobs: { password_reset_mail: (payload, _, context) => sendResetMail(context, payload) },
+  onReady: ({ db }) =>
+    transaction(db, async (tx) => {
+      await deleteOldEmailChanges(tx)
+      await deleteOldPasswordResets(tx)
+    }),
 })

@@ -36,6 +36,18 @@ const texts = {
       subject: (app: string) => `An admin removed the second step of your account of ${app}`,
       text: 'An admin has removed the second step of your account, so that you can log in without your authenticator app. Please set it up again.',
     },
+    password_reset: {
+      subject: (app: string) => `Your password for ${app} was reset`,
+      text: 'A new password has been set for your account with a link from a mail or with a code. All devices have been logged out.',
+      mistake:
+        'If that was you, you can ignore this mail. If not, set a new password at once with “Forgot your password?” on the log-in page, and tell an admin.',
+    },
+    reset_code_created: {
+      subject: (app: string) => `A code for a new password for ${app}`,
+      text: 'An admin has created a code with which you can set a new password. It is valid for 30 minutes. The mail does not contain it: the admin tells you.',
+      mistake:
+        'If you did not ask for a code, please tell another admin: whoever has the code can open your account.',
+    },
     device: (device: string) => `Device: ${device}`,
     network: (network: string) => `Network: ${network}`,
     button: 'Check your account',
@@ -71,6 +83,18 @@ const texts = {
       subject: (app: string) => `【${app}】管理者による2段階認証の解除`,
       text: '認証アプリなしでログインできるように、管理者があなたのアカウントの2段階認証を解除しました。もう一度設定してください。',
     },
+    password_reset: {
+      subject: (app: string) => `【${app}】パスワードの再設定`,
+      text: 'メールのリンクまたはコードを使って、アカウントの新しいパスワードが設定され、すべての端末がログアウトされました。',
+      mistake:
+        'お心当たりがある場合は、このメールを破棄してください。お心当たりがない場合は、すぐにログインページの「パスワードをお忘れですか？」から新しいパスワードを設定し、管理者にお知らせください。',
+    },
+    reset_code_created: {
+      subject: (app: string) => `【${app}】パスワード再設定用のコード`,
+      text: '管理者が、新しいパスワードを設定するためのコードを作りました。コードは30分間有効です。このメールにコードは書かれていません。管理者からお聞きください。',
+      mistake:
+        'コードをお願いしたお心当たりがない場合は、ほかの管理者にお知らせください。コードを持つ人は、あなたのアカウントを開けます。',
+    },
     device: (device: string) => `端末：${device}`,
     network: (network: string) => `ネットワーク：${network}`,
     button: 'アカウントを確認する',
@@ -80,14 +104,14 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** The security events about which the owner of the account gets a mail. */
-export type NoticeKind =
-  | 'logged_in'
-  | 'password_changed'
-  | 'recovery_codes_created'
-  | 'recovery_code_used'
-  | 'second_step_added'
-  | 'second_step_removed'
-  | 'second_step_removed_by_admin'
+export type NoticeKind = Exclude<keyof (typeof texts)['en'], 'device' | 'network' | 'button' | 'mistake'>
+
+interface NoticeTexts {
+  subject: (app: string) => string
+  text: string
+  /** What to do if somebody else caused the event. Default: the sentence for all events. */
+  mistake?: string
+}
 
 interface SecurityNotice {
   /** The id of the account. */
@@ -111,20 +135,17 @@ export async function enqueueSecurityNotice(
   const recipient = await readMailRecipient(tx, user)
   if (!config.SMTP_URL || !recipient?.email_verified_at) return
   const t = texts[lang]
+  const { subject, text, mistake = t.mistake }: NoticeTexts = t[kind]
   const device = client?.device()
   const mail = createMail({
     lang,
     app: config.APP_NAME,
     to: recipient.email,
     name: recipient.name,
-    subject: t[kind].subject(config.APP_NAME),
-    paragraphs: [
-      t[kind].text,
-      ...(device ? [t.device(device)] : []),
-      ...(client ? [t.network(client.network)] : []),
-    ],
+    subject: subject(config.APP_NAME),
+    paragraphs: [text, ...(device ? [t.device(device)] : []), ...(client ? [t.network(client.network)] : [])],
     button: { label: t.button, link: `${publicSite.origin}/account` },
-    closing: [t.mistake],
+    closing: [mistake],
   })
   await enqueueJob(tx, 'mail', mail)
 }

@@ -9,6 +9,16 @@ export const pages: readonly PageDefinition[] = [
     title: { en: 'Second step', ja: '2段階認証' },
   },
   {
+    path: '/forgot-password',
+    view: 'account/ForgotPasswordPage',
+    title: { en: 'Forgot your password?', ja: 'パスワードをお忘れですか？' },
+  },
+  {
+    path: '/reset-password',
+    view: 'account/ResetPasswordPage',
+    title: { en: 'Set a new password', ja: '新しいパスワードの設定' },
+  },
+  {
     path: '/account',
     view: 'account/AccountPage',
     title: { en: 'Account', ja: 'アカウント' },

@@ -15,13 +15,16 @@ const CODE_GROUPS = 4
 export async function createRecoveryCodes(tx: Tx, user_id: number) {
   const codes = Array.from({ length: CODE_COUNT }, () => createCode(CODE_GROUPS))
   const created_at = currentIsoTime()
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute()
+  await deleteRecoveryCodes(tx, user_id)
   await tx
     .insertInto('recovery_codes')
     .values(codes.map((code) => ({ user_id, code_hash: hashCode(user_id, code), created_at })))
     .execute()
   return codes
 }
+
+export const deleteRecoveryCodes = (tx: Tx, user_id: number) =>
+  tx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute()
 
 /**
  * Uses up a recovery code and returns whether it was valid. Of two transactions with the same code, one gets

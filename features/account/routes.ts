@@ -25,6 +25,7 @@ import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { createPasswordChecker } from './password-check.ts'
 import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts'
+import { createPasswordResetHandlers } from './reset-password.ts'
 
 const messages = {
   wrongPassword: { en: 'The password is not correct.', ja: 'パスワードが正しくありません。' },
@@ -52,6 +53,7 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
   const checkPassword = createPasswordChecker(app)
   return {
     logIn: createLogInHandler(checkPassword),
+    ...createPasswordResetHandlers(app),
 
     confirm: async (context) => {
       const { db, input, session, client } = context

@@ -43,6 +43,17 @@ export interface AccountTables {
     user_id: number
     created_at: string
   }
+  /** Links and codes that set a new password. They are valid for half an hour, and stay for an hour. */
+  password_resets: {
+    /** SHA-256 of the link's token, or `hashCode` of the code. */
+    token_hash: string
+    user_id: number
+    /** A link that was mailed, or a code that an admin gives to the member. */
+    kind: 'mail' | 'code'
+    created_at: string
+    /** When it was used, or became invalid because another one was used. */
+    ended_at: string | null
+  }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends AccountTables {}
@@ -71,5 +82,12 @@ export const migrations: Migrations = {
       created_at text not null)`,
     'create index log_in_challenges_user on log_in_challenges (user_id)',
     'create index log_in_challenges_created on log_in_challenges (created_at)',
+  ],
+  'account 2': () => [
+    `create table password_resets (
+      token_hash text primary key, user_id bigint not null references users (id) on delete cascade,
+      kind text not null, created_at text not null, ended_at text)`,
+    'create index password_resets_user on password_resets (user_id)',
+    'create index password_resets_created on password_resets (created_at)',
   ],
 }

@@ -94,6 +94,17 @@ export const adminEndpoints = {
     ManagedAccount,
     { errorStatuses: [404, 423] },
   ),
+  /**
+   * Creates a code with which a member sets a new password. The admin gives it to the member. Only this
+   * response contains it.
+   */
+  resetCode: defineEndpoint(
+    'POST /api/admin/users/:id/reset-code',
+    'admin',
+    IdInputSchema,
+    v.object({ code: v.string() }),
+    { limits: [{ max: 30, by: 'account' }], errorStatuses: [404, 423] },
+  ),
   facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, AdminStatistics),
   settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, SettingsState),
   /** Settings that are left out stay as they are. */

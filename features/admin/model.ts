@@ -10,6 +10,7 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
 import { enqueueSecurityNotice } from '#features/account/notices.ts'
 import { hasSecondStep, listMembersWithSecondStep } from '#features/account/one-time-codes.ts'
+import { createResetCode } from '#features/account/password-resets.ts'
 import { removeSecondStep } from '#features/account/second-step.ts'
 import {
   type AccountRow,
@@ -20,6 +21,7 @@ import {
 } from '#features/people/accounts.ts'
 import * as people from '#features/people/admins.ts'
 import { toPersonWithSharesName } from '#features/people/read.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
 import type { AdminStatistics, ManagedAccount } from './contract.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
@@ -136,6 +138,29 @@ export const saveSettings = (
       })
     await settings.save(tx, changes)
   })
+/**
+ * Creates a code with which a member sets a new password. Not for admins: otherwise one admin could open the
+ * account of another. They have mail and recovery codes, or lose their right first.
+ */
+export async function createMemberResetCode(context: MemberContext & { lang: Language }, id: number) {
+  let code = ''
+  await withLockedAccount(context, id, async (tx, { admin, suspended_at }) => {
+    if (admin)
+      throw new HttpError(403, {
+        en: 'There are no codes for admins. Remove their admin rights first.',
+        ja: '管理者のコードは作れません。先に管理者の権限を外してください。',
+      })
+    if (suspended_at)
+      throw new HttpError(403, {
+        en: 'This user is suspended. Lift the suspension first.',
+        ja: 'このユーザーは停止中です。先に停止を解除してください。',
+      })
+    code = await createResetCode(tx, id)
+    await recordSecurityEvent(tx, id, 'reset_code_created', { actor_id: context.me.id })
+    await enqueueSecurityNotice(context, tx, { user: id, kind: 'reset_code_created', lang: context.lang })
+  })
+  return code
+}
 
 // ── Statistics ───────────────────────────────────────────────────────────────────
 

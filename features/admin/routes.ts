@@ -26,6 +26,10 @@ export const createAdminRoutes = (
     await requireConfirmedSession(context.db, context.session.token)
     return model.removeSecondStepOfAccount(context, context.input.id)
   },
+  resetCode: async (context) => {
+    await requireConfirmedSession(context.db, context.session.token)
+    return { code: await model.createMemberResetCode(context, context.input.id) }
+  },
   settings: ({ settings }) => stateOf(settings),
   saveSettings: async (context) => {
     await model.saveSettings(context, context.input)

@@ -22,6 +22,9 @@ export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null 
   if (numDeletedRows) await recordSecurityEvent(tx, id, 'admin_revoked', { actor_id: revoked_by })
 }
 
+export const isAdmin = async (db: Db, id: number) =>
+  (await db.selectFrom('admins').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined
+
 /** The addresses of ADMIN_EMAIL, folded as in the column `email_key`. */
 export const configuredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
 

@@ -13,6 +13,8 @@ export type SecurityEventKind =
   | 'session_ended'
   | 'recovery_codes_created'
   | 'recovery_code_used'
+  | 'password_reset'
+  | 'reset_code_created'
   | 'email_verified'
   | 'admin_granted'
   | 'admin_revoked'

@@ -68,6 +68,30 @@ export const pageTestCases: readonly PageTestCase[] = [
       await expect(page.getByText(/Login failed\.|ログインできませんでした。/)).toBeVisible()
     },
   },
+  { name: 'a forgotten password', path: '/forgot-password', who: 'visitor' },
+  {
+    name: 'a forgotten password, refused',
+    path: '/forgot-password',
+    who: 'visitor',
+    act: sequence(submit, (page) => invalid(page).first().waitFor()),
+  },
+  { name: 'a new password with a code', path: '/reset-password', who: 'visitor' },
+  {
+    name: 'a new password with a code, refused',
+    path: '/reset-password',
+    who: 'visitor',
+    act: sequence(submit, (page) => invalid(page).first().waitFor()),
+  },
+  {
+    name: 'a new password with a link, expired',
+    path: '/reset-password#x',
+    who: 'visitor',
+    act: async (page) => {
+      for (const field of await page.locator('input[type=password]').all()) await field.fill('paper lanterns')
+      await submit(page)
+      await page.locator('.notice.error').waitFor()
+    },
+  },
   { name: 'a link that was tampered with', path: '/email/verify/1/x', who: 'visitor' },
   { name: 'a link that is being looked at', path: '/email/verify/1/x', who: 'visitor', answers: 'held' },
   { name: 'an address that is not there', path: '/nowhere', who: 'visitor' },
@@ -152,6 +176,21 @@ export const pageTestCases: readonly PageTestCase[] = [
     path: '/account',
     who: 'ben',
     act: (page) => page.locator('.account-section').nth(1).getByRole('button').last().click(),
+  },
+  {
+    name: 'the account, new recovery codes',
+    path: '/account',
+    who: 'ben',
+    act: async (page) => {
+      // The answer does not come from the server, which may want a confirmation first.
+      await page.route('**/api/account/recovery-codes', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ json: { codes: Array.from({ length: 10 }, (_, n) => `000${n}-4kq7-m2xe-9ydr`) } })
+          : route.fallback(),
+      )
+      await page.locator('.recovery-codes-section').getByRole('button').last().click()
+      await page.locator('.recovery-codes').waitFor()
+    },
   },
   { name: 'confirming an address', path: '/account/email#verify=x', who: 'visitor' },
   { name: 'undoing a changed address', path: '/account/email#undo=x', who: 'visitor' },
@@ -295,6 +334,18 @@ export const pageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await page.locator('main label.check').first().click()
       await expect(page.locator('main input[type=checkbox]').first()).toBeChecked()
+    },
+  },
+  {
+    name: 'a code for a member',
+    path: '/admin/users',
+    who: 'ann',
+    act: async (page) => {
+      await page.route('**/reset-code', (route) => route.fulfill({ json: { code: '4kq7-m2xe-9ydr' } }))
+      await page.locator('tbody tr').last().locator('button[popovertarget]').click()
+      const menu = page.locator('.menu:popover-open')
+      await menu.getByRole('button', { name: /Create a reset code|再設定コードを作る/ }).click()
+      await page.locator('.reset-code').waitFor()
     },
   },
   { name: 'the settings', path: '/admin/settings', who: 'ann' },

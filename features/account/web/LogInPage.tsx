@@ -15,6 +15,7 @@ import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.ts
 import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { useRedirectAfterLogIn } from './after-log-in.ts'
+import { resetText } from './reset-text.ts'
 
 /** Sends the password. Resolves with the account, or null if it could not be read, or with `secondStep`. */
 async function logIn(form: FormData) {
@@ -29,6 +30,7 @@ async function logIn(form: FormData) {
 
 export default function LogInPage() {
   const t = useText(accountText)
+  const reset = useText(resetText)
   const explain = useErrorFormatter()
   const [, go] = useLocation()
   const changed = useSetMe()
@@ -78,6 +80,11 @@ export default function LogInPage() {
           </Notice>
         )}
       </form>
+      <p className="form-alternative">
+        <Link className="link" href="/forgot-password">
+          {reset.forgotLink}
+        </Link>
+      </p>
       <p className="text-soft form-alternative">
         {t.newHere}{' '}
         <Link className="link" href="/register">

@@ -41,7 +41,7 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
     },
   })
   return (
-    <AccountSection title={t.codesTitle} help={t.codesHelp}>
+    <AccountSection title={t.codesTitle} help={t.codesHelp} className="recovery-codes-section">
       {!data && !error && <Loading />}
       {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
       {codes && <RecoveryCodeList codes={codes} email={me.email} onSaved={() => setCodes(null)} />}

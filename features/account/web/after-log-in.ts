@@ -12,7 +12,7 @@ function pathAfterLogIn() {
   if (
     !next.startsWith('/') ||
     url?.origin !== location.origin ||
-    /^\/(\/|(login|logout|two-factor-challenge)\b)/.test(url.pathname)
+    /^\/(\/|(login|logout|two-factor-challenge|forgot-password|reset-password)\b)/.test(url.pathname)
   )
     return '/'
   return url.pathname + url.search

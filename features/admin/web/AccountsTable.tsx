@@ -18,6 +18,7 @@ import { NameInSentence, UserText } from '#web/ui/UserText.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
 import { adminText } from './text.ts'
 import { useCopyVerificationLink } from './useCopyVerificationLink.tsx'
+import { useResetCode } from './useResetCode.tsx'
 
 /** An action on an account. Its endpoint and its texts have the same name. */
 type AccountAction = 'grant' | 'revoke' | 'removeSecondStep' | 'suspend' | 'unsuspend'
@@ -61,6 +62,7 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
   const changed = useUpdateAccountCache()
   const { copy, dialog } = useCopyVerificationLink()
   const { run, dialog: confirmationDialog } = useConfirmation()
+  const resetCode = useResetCode()
   const followings = useFollowedIds()
   const followed = new Set(followings.data)
   return (
@@ -85,12 +87,14 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
               account={account}
               label={followings.data ? (followed.has(account.id) ? t.unfollow : t.follow) : ''}
               onCopy={() => copy(account)}
+              onResetCode={() => resetCode.create(account)}
               onAsk={(action) => setAsked({ action, account })}
             />
           ))}
         </tbody>
       </table>
       {dialog}
+      {resetCode.dialog}
       {asked && (
         <ConfirmDialog
           title={<NameInSentence words={t[asked.action].title} name={asked.account.name} />}
@@ -115,9 +119,10 @@ interface RowProps {
   account: ManagedAccount
   label: string
   onCopy: () => void
+  onResetCode: () => void
   onAsk: (action: AccountAction) => void
 }
-function AccountRow({ account, label, onCopy, onAsk }: RowProps) {
+function AccountRow({ account, label, ...handlers }: RowProps) {
   const t = useText(adminText)
   const at = account.email.lastIndexOf('@')
   return (
@@ -145,7 +150,7 @@ function AccountRow({ account, label, onCopy, onAsk }: RowProps) {
       </td>
       <td className="no-wrap follow-label">{label}</td>
       <td className="actions">
-        <AccountMenu account={account} onCopy={onCopy} onAsk={onAsk} />
+        <AccountMenu account={account} {...handlers} />
       </td>
     </tr>
   )
@@ -163,7 +168,7 @@ function actionsFor({ is_admin, suspended_at, has_second_step }: ManagedAccount)
   ]
 }
 
-function AccountMenu({ account, onCopy, onAsk }: Omit<RowProps, 'label'>) {
+function AccountMenu({ account, onCopy, onResetCode, onAsk }: Omit<RowProps, 'label'>) {
   const t = useText(adminText)
   const label = t.moreAbout(account.name)
   return (
@@ -176,6 +181,11 @@ function AccountMenu({ account, onCopy, onAsk }: Omit<RowProps, 'label'>) {
       {!account.email_verified_at && (
         <MenuItemButton icon={Link} onPress={onCopy}>
           {t.copyLink}
+        </MenuItemButton>
+      )}
+      {!account.is_admin && !account.suspended_at && (
+        <MenuItemButton icon={KeyRound} onPress={onResetCode}>
+          {t.resetCode}
         </MenuItemButton>
       )}
       {actionsFor(account).map((action) => (

@@ -75,6 +75,12 @@ export const adminText = defineTexts({
       verb: 'Remove admin rights',
       done: beforeAndAfter('', ' is no longer an admin.'),
     },
+    resetCode: 'Create a reset code',
+    resetCodeTitle: beforeAndAfter('A code for ', ''),
+    resetCodeTell: 'Tell the code only to this person: face to face, or by a phone call that you started.',
+    resetCodeUse: (page: string) =>
+      `They open ${page}, and enter their email address, the code and a new password.`,
+    resetCodeEnd: 'It works once, for 30 minutes. It is not shown again. The member is told by mail.',
     revokeOwn:
       'This is your own account: you lose access to these pages at once, and only another admin can give it back.',
     suspend: {
@@ -162,6 +168,13 @@ export const adminText = defineTexts({
       verb: '権限を外す',
       done: beforeAndAfter('', 'さんの管理者の権限を外しました。'),
     },
+    resetCode: '再設定コードを作る',
+    resetCodeTitle: beforeAndAfter('', 'さんのコード'),
+    resetCodeTell: 'ご本人だけに、対面か、こちらからかけた電話で伝えてください。',
+    resetCodeUse: (page: string) =>
+      `ご本人が${page}を開き、メールアドレス、コード、新しいパスワードを入力します。`,
+    resetCodeEnd:
+      'コードは30分間、一度だけ使えます。もう一度表示することはできません。ご本人にはメールでも知らせます。',
     revokeOwn: '自分自身の権限です。外すと管理画面はすぐに開けなくなり、元に戻せるのはほかの管理者だけです。',
     suspend: {
       item: '停止する…',

@@ -1,0 +1,47 @@
+import type { AppContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { createMail } from '#core/mail/template.ts'
+
+const texts = {
+  en: {
+    subject: (app: string) => `Set a new password for ${app}`,
+    ask: (app: string) => `Somebody has asked for a new password for your account at ${app}.`,
+    button: 'Set a new password',
+    life: 'The link is valid for 30 minutes and works once. It logs out all devices.',
+    mistake: 'If that was not you, you can ignore this mail: your password stays as it is.',
+  },
+  ja: {
+    subject: (app: string) => `【${app}】パスワードの再設定`,
+    ask: (app: string) => `${app}のあなたのアカウントについて、パスワードの再設定が申し込まれました。`,
+    button: '新しいパスワードを設定する',
+    life: 'リンクは30分間有効で、一度だけ使えます。設定すると、すべての端末がログアウトされます。',
+    mistake: 'お心当たりがない場合は、このメールを破棄してください。パスワードは変わりません。',
+  },
+} satisfies Record<Language, object>
+
+interface Recipient {
+  name: string
+  email: string
+  /** The token of the link. It is in the fragment of the address, which browsers do not send to servers. */
+  token: string
+}
+
+/** The mail with the link that sets a new password. */
+export function createResetMail(
+  { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,
+  lang: Language,
+  { name, email, token }: Recipient,
+) {
+  const t = texts[lang]
+  const app = config.APP_NAME
+  return createMail({
+    lang,
+    app,
+    to: email,
+    name,
+    subject: t.subject(app),
+    paragraphs: [t.ask(app)],
+    button: { label: t.button, link: `${publicSite.origin}/reset-password#${token}` },
+    closing: [t.life, t.mistake],
+  })
+}

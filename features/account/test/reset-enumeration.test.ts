@@ -1,0 +1,129 @@
+import type { CompiledQuery } from 'kysely'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { dialects, type TestApp } from '#tests/harness.ts'
+import { ANN, createAppWithMail, forgetPassword, listTokens, resetPassword } from './resets.ts'
+
+/** The number of password hashes that were computed. */
+const hashes = vi.hoisted(() => ({ count: 0 }))
+vi.mock('node:crypto', async (importOriginal) => {
+  const crypto = await importOriginal<typeof import('node:crypto')>()
+  const argon2 = (...input: Parameters<typeof crypto.argon2>) => {
+    hashes.count++
+    return crypto.argon2(...input)
+  }
+  return { ...crypto, argon2 }
+})
+beforeEach(() => vi.restoreAllMocks())
+
+const SUSPENDED = 'ben@engawa.example'
+const UNKNOWN = 'zoe@engawa.example'
+
+/**
+ * Records the statements of all connections of a database, without their values. Leaves out those of the job
+ * runner of webhooks, which looks for jobs at any time.
+ */
+function recordStatements({ db }: TestApp) {
+  const statements: string[] = []
+  let prototype = db.getExecutor()
+  while (!Object.hasOwn(prototype, 'executeQuery')) prototype = Object.getPrototypeOf(prototype)
+  const original = prototype.executeQuery
+  vi.spyOn(prototype, 'executeQuery').mockImplementation(function (this: unknown, query: CompiledQuery) {
+    if (!/^(update|select).*from "jobs"/.test(query.sql)) statements.push(query.sql)
+    return original.call(this as typeof prototype, query) as never
+  })
+  return statements
+}
+
+describe.each(dialects)('a stranger on %s', (dialect) => {
+  /** Opens an app with a member and a suspended member. No jobs run, so that only the request does work. */
+  async function open(env: Record<string, string> = {}) {
+    const app = await createAppWithMail(dialect, env)
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    const { codes } = (await Ben.post('/api/account/recovery-codes')).body
+    await Ann.post('/api/account/recovery-codes')
+    await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
+    await app.context.jobs.close()
+    return { app, suspendedCode: codes[0] as string }
+  }
+
+  /** Runs a call for an address and returns all that the caller could observe, and the work behind it. */
+  async function observe(app: TestApp, email: string, call: typeof forgetPassword) {
+    const visitor = app.visitor()
+    await visitor.get('/sanctum/csrf-cookie')
+    const statements = recordStatements(app)
+    hashes.count = 0
+    const { status, body, headers } = await call(visitor, email)
+    vi.restoreAllMocks()
+    const { date: _, 'x-request-id': __, ...others } = headers
+    return { status, body, headers: others, statements, hashes: hashes.count }
+  }
+
+  test('cannot learn from the request of a link whether an account exists', async () => {
+    const { app } = await open()
+    const [known, suspended, unknown] = [
+      await observe(app, ANN, forgetPassword),
+      await observe(app, SUSPENDED, forgetPassword),
+      await observe(app, UNKNOWN, forgetPassword),
+    ]
+    expect(known.status).toBe(200)
+    expect(known.statements.length).toBeGreaterThan(0)
+    expect(suspended).toEqual(known)
+    expect(unknown).toEqual(known)
+  })
+
+  test('cannot learn from a refused code whether an account exists', async () => {
+    const { app, suspendedCode } = await open()
+    const tryCode = (code: string) => (client: Parameters<typeof forgetPassword>[0], email?: string) =>
+      resetPassword(client, { email, code })
+    const known = await observe(app, ANN, tryCode('0000-0000-0000-0000'))
+    expect([known.status, known.hashes]).toEqual([422, 1])
+    expect(known.statements.length).toBeGreaterThan(3)
+    for (const [email, code] of [
+      [ANN, '0000-0000-0000'],
+      [ANN, 'x'],
+      [SUSPENDED, '0000-0000-0000-0000'],
+      [SUSPENDED, suspendedCode],
+      [UNKNOWN, '0000-0000-0000-0000'],
+    ] as const)
+      expect(await observe(app, email, tryCode(code)), `${email} ${code}`).toEqual(known)
+  })
+
+  test('has to wait after ten wrong codes, for each address alike; the right code resets the count', async () => {
+    const { app } = await open({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
+    let now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    let address = 0
+    const guess = async (email: string) => {
+      const stranger = app.visitor({ 'x-forwarded-for': `198.51.100.${++address}` })
+      return (await resetPassword(stranger, { email, code: '0000-0000-0000' })).status
+    }
+    for (const email of [ANN, SUSPENDED, UNKNOWN]) {
+      const statuses = []
+      for (let tries = 0; tries < 12; tries++) statuses.push(await guess(email))
+      expect(statuses, email).toEqual([...Array(10).fill(422), 429, 429])
+    }
+    now += 1100
+    expect(await guess(ANN)).toBe(422)
+    expect(await guess(ANN)).toBe(429)
+  })
+
+  test('cannot flood the mailbox of a member from many addresses', async () => {
+    const app = await createAppWithMail(dialect, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
+    await app.members('Ann')
+    for (let n = 1; n <= 10; n++)
+      expect((await forgetPassword(app.visitor({ 'x-forwarded-for': `198.51.100.${n}` }))).status).toBe(200)
+    expect(await listTokens(app)).toHaveLength(3)
+    const stranger = app.visitor()
+    const statuses = []
+    for (let n = 0; n < 4; n++) statuses.push((await forgetPassword(stranger, UNKNOWN)).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+  })
+})
+
+test('without a mail server, the answer for each address says to ask an admin', async () => {
+  const app = await createAppWithMail('sqlite', { SMTP_URL: '' })
+  await app.members('Ann')
+  const [known, unknown] = [await forgetPassword(app.visitor()), await forgetPassword(app.visitor(), UNKNOWN)]
+  expect(known.body.message).toContain('ask an admin for a code')
+  expect(unknown.body).toEqual(known.body)
+})

@@ -1,0 +1,273 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import {
+  ANN,
+  createAppWithMail,
+  forgetPassword,
+  listMails,
+  listTokens,
+  logIn,
+  NEW,
+  OLD,
+  resetPassword,
+} from './resets.ts'
+
+const inMinutes = (minutes: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
+afterEach(() => vi.useRealTimers())
+
+const verifyAddresses = ({ db }: TestApp) =>
+  transaction(db, (tx) =>
+    tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
+  )
+
+const kinds = async (client: TestClient): Promise<string[]> =>
+  (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
+
+describe.each(dialects)('a password reset by mail on %s', (dialect) => {
+  const open = () => createAppWithMail(dialect)
+
+  test('sets a new password, ends all sessions, verifies the address and tells the owner', async () => {
+    const app = await open()
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    const stranger = app.visitor()
+    expect((await forgetPassword(stranger)).status).toBe(200)
+    const [token] = await listTokens(app)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    const answer = await resetPassword(stranger, { token })
+    expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['message']])
+    expect((await Ann.get('/api/user')).status).toBe(401)
+    expect((await Ben.get('/api/user')).status).toBe(200)
+    expect((await stranger.get('/api/user')).status).toBe(401)
+    expect(await logIn(app.visitor(), OLD)).toBe(422)
+    const phone = app.visitor()
+    expect(await logIn(phone, NEW)).toBe(204)
+    expect((await phone.get('/api/user')).body.email_verified_at).not.toBeNull()
+    expect((await kinds(phone)).slice(0, 4)).toEqual([
+      'logged_in',
+      'log_in_failed',
+      'password_reset',
+      'email_verified',
+    ])
+    const mails = await listMails(app)
+    expect(mails.map(({ to, subject }) => [to, subject])).toContainEqual([
+      ANN,
+      'Your password for Engawa was reset',
+    ])
+  })
+
+  test('works once; other links of the account end with it, and so does a change of the address', async () => {
+    const app = await open()
+    const { Ann } = await app.members('Ann')
+    await Ann.post('/api/account/email', { email: 'new@engawa.example' })
+    await forgetPassword(app.visitor())
+    await forgetPassword(app.visitor())
+    const [first, second] = await listTokens(app)
+    expect(await readTableRows(app.db, 'email_changes')).toHaveLength(1)
+    expect((await resetPassword(app.visitor(), { token: second })).status).toBe(200)
+    for (const token of [first, second, `${first?.slice(0, -1)}_`]) {
+      const refused = await resetPassword(app.visitor(), { token }, 'a third password')
+      expect([refused.status, refused.body]).toEqual([
+        422,
+        {
+          message: 'This link does not work any more. Please request a new one.',
+          errors: { token: ['This link does not work any more. Please request a new one.'] },
+        },
+      ])
+    }
+    expect(await logIn(app.visitor(), NEW)).toBe(204)
+    expect(await readTableRows(app.db, 'email_changes')).toEqual([])
+  })
+
+  test('of two uses of a link at the same time, one wins', async () => {
+    const app = await open()
+    await app.members('Ann')
+    await forgetPassword(app.visitor())
+    const [token] = await listTokens(app)
+    const passwords = ['seven paper lanterns', 'eight paper lanterns']
+    const answers = await Promise.all(
+      passwords.map((password) => resetPassword(app.visitor(), { token }, password)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    const winner = answers.findIndex(({ status }) => status === 200)
+    expect(await logIn(app.visitor(), passwords[winner]!)).toBe(204)
+    expect(await logIn(app.visitor(), passwords[1 - winner]!)).toBe(422)
+  })
+
+  test('ends after thirty minutes, with a suspension, and with a change of the address', async () => {
+    const app = await open()
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    await forgetPassword(app.visitor())
+    const [old] = await listTokens(app)
+    inMinutes(31)
+    expect((await resetPassword(app.visitor(), { token: old })).status).toBe(422)
+    vi.useRealTimers()
+    await forgetPassword(app.visitor(), 'ben@engawa.example')
+    const [, token] = await listTokens(app)
+    await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
+    expect((await resetPassword(app.visitor(), { token })).status).toBe(422)
+    // A suspended member gets no mail.
+    await forgetPassword(app.visitor(), 'ben@engawa.example')
+    expect(await listTokens(app)).toHaveLength(2)
+    await forgetPassword(app.visitor())
+    const [, , mine] = await listTokens(app)
+    await Ann.post('/api/account/email', { email: 'new@engawa.example' })
+    const link = (await listMails(app)).find(({ to }) => to === 'new@engawa.example')!.text
+    await Ann.post('/api/account/email/verify', { token: /#verify=([\w-]+)/.exec(link)![1]! })
+    expect((await Ann.get('/api/user')).body.email).toBe('new@engawa.example')
+    expect((await resetPassword(app.visitor(), { token: mine })).status).toBe(422)
+    expect(await logIn(app.visitor(), OLD, 'new@engawa.example')).toBe(204)
+  })
+
+  test('sends at most three mails an hour, whose links all work, also after a reset', async () => {
+    const app = await open()
+    await app.members('Ann')
+    await Promise.all(Array.from({ length: 5 }, () => forgetPassword(app.visitor())))
+    const tokens = await listTokens(app)
+    expect(tokens).toHaveLength(3)
+    expect((await resetPassword(app.visitor(), { token: tokens[0] })).status).toBe(200)
+    await forgetPassword(app.visitor())
+    expect(await listTokens(app)).toHaveLength(3)
+    inMinutes(61)
+    await forgetPassword(app.visitor())
+    app.context.jobs.wake()
+    expect(await listTokens(app)).toHaveLength(4)
+  })
+
+  test('keeps no token and no code that somebody could use', async () => {
+    const app = await open()
+    await app.members('Ann')
+    await forgetPassword(app.visitor())
+    const [token] = await listTokens(app)
+    expect(JSON.stringify(await readTableRows(app.db, 'password_resets'))).not.toContain(token)
+    const requests = (await readTableRows(app.db, 'jobs')).filter(
+      ({ kind }) => kind === 'password_reset_mail',
+    )
+    expect(requests).toMatchObject([{ payload: null, last_error: null }])
+  })
+
+  test('refuses common and short passwords and keeps the link', async () => {
+    const app = await open()
+    await app.members('Ann')
+    await forgetPassword(app.visitor())
+    const [token] = await listTokens(app)
+    for (const password of ['short', 'password123']) {
+      const refused = await resetPassword(app.visitor(), { token }, password)
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['password']])
+    }
+    expect((await resetPassword(app.visitor(), { token })).status).toBe(200)
+  })
+})
+
+describe.each(dialects)('a password reset with a code on %s', (dialect) => {
+  const open = () => createAppWithMail(dialect)
+  const createRecoveryCode = async (client: TestClient): Promise<string> =>
+    (await client.post('/api/account/recovery-codes')).body.codes[0]
+
+  test('works once with a recovery code, for its own account', async () => {
+    const app = await open()
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    const code = await createRecoveryCode(Ann)
+    const wrong = await resetPassword(app.visitor(), { email: 'ben@engawa.example', code })
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['code']])
+    expect((await resetPassword(app.visitor(), { email: 'ANN@engawa.example', code })).status).toBe(200)
+    expect((await Ann.get('/api/user')).status).toBe(401)
+    expect((await Ben.get('/api/user')).status).toBe(200)
+    const again = await resetPassword(app.visitor(), { email: ANN, code }, 'a third password')
+    expect([again.status, again.body]).toEqual([wrong.status, wrong.body])
+    const phone = app.visitor()
+    expect(await logIn(phone, NEW)).toBe(204)
+    expect((await kinds(phone)).slice(0, 3)).toEqual(['logged_in', 'password_reset', 'recovery_code_used'])
+    expect((await phone.get('/api/account/recovery-codes')).body).toEqual({ left: 9 })
+  })
+
+  test('works once with the code of an admin, for half an hour; a newer one replaces it', async () => {
+    const app = await open()
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    await verifyAddresses(app)
+    const email = 'ben@engawa.example'
+    const create = async () => (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body.code as string
+    const replaced = await create()
+    const code = await create()
+    expect(code).toMatch(/^[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}$/)
+    expect((await resetPassword(app.visitor(), { email, code: replaced })).status).toBe(422)
+    expect((await resetPassword(app.visitor(), { email: ANN, code })).status).toBe(422)
+    const typed = code.replaceAll('-', ' ').toUpperCase()
+    expect((await resetPassword(app.visitor(), { email, code: typed })).status).toBe(200)
+    expect((await resetPassword(app.visitor(), { email, code })).status).toBe(422)
+    expect((await Ben.get('/api/user')).status).toBe(401)
+    const phone = app.visitor()
+    expect(await logIn(phone, NEW, email)).toBe(204)
+    const { body } = await phone.get('/api/account/security-events')
+    expect(body.slice(1, 4)).toMatchObject([
+      { kind: 'password_reset', by_admin: false },
+      { kind: 'reset_code_created', by_admin: true, network: null },
+      { kind: 'reset_code_created', by_admin: true },
+    ])
+    const mails = (await listMails(app)).filter(({ to }) => to === email)
+    expect(mails.map(({ subject }) => subject)).toContain('A code for a new password for Engawa')
+    expect(JSON.stringify(mails)).not.toContain(code)
+    const late = await create()
+    inMinutes(31)
+    expect((await resetPassword(app.visitor(), { email, code: late })).status).toBe(422)
+  })
+
+  test('does not open the account of a member who is suspended or has become an admin', async () => {
+    const app = await open()
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    const email = 'ben@engawa.example'
+    const recoveryCode = await createRecoveryCode(Ben)
+    const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
+    await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
+    for (const one of [code, recoveryCode])
+      expect((await resetPassword(app.visitor(), { email, code: one })).status).toBe(422)
+    await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
+    await Ann.put(`/api/admin/users/${Ben.id}/admin`)
+    expect((await resetPassword(app.visitor(), { email, code })).status).toBe(422)
+    expect(await logIn(app.visitor(), OLD, email)).toBe(204)
+    expect((await resetPassword(app.visitor(), { email, code: recoveryCode })).status).toBe(200)
+  })
+
+  test('names the fields that are missing', async () => {
+    const app = await open()
+    const { body } = await resetPassword(app.visitor(), {})
+    expect(Object.keys(body.errors).sort()).toEqual(['code', 'email'])
+    expect(Object.keys((await resetPassword(app.visitor(), { email: ANN })).body.errors)).toEqual(['code'])
+  })
+
+  test('has codes that end when the change of an address is undone', async () => {
+    const app = await open()
+    const { Ann } = await app.members('Ann')
+    await Ann.post('/api/account/email', { email: 'new@engawa.example' })
+    const mailed = async (action: string) => {
+      const texts = (await listMails(app)).map(({ text }) => text).join('\n')
+      return new RegExp(`#${action}=([\\w-]+)`).exec(texts)![1]!
+    }
+    await Ann.post('/api/account/email/verify', { token: await mailed('verify') })
+    const code = await createRecoveryCode(Ann)
+    await app.visitor().get('/sanctum/csrf-cookie')
+    expect((await Ann.post('/api/account/email/undo', { token: await mailed('undo') })).status).toBe(200)
+    expect((await resetPassword(app.visitor(), { email: ANN, code })).status).toBe(422)
+  })
+})
+
+describe.each(dialects)('the code of an admin on %s', (dialect) => {
+  test('needs a confirmation, and is not for admins, nobody and suspended members', async () => {
+    const app = await createAppWithMail(dialect)
+    const { Ann, Ben, Cleo } = await app.members('Ann', 'Ben', 'Cleo')
+    const ask = async (id: number) => (await Ann.post(`/api/admin/users/${id}/reset-code`)).status
+    expect((await Ben.post(`/api/admin/users/${Cleo.id}/reset-code`)).status).toBe(403)
+    await Ann.put(`/api/admin/users/${Ben.id}/admin`)
+    await Ann.put(`/api/admin/users/${Cleo.id}/suspension`)
+    expect([await ask(Ann.id), await ask(Ben.id), await ask(Cleo.id), await ask(9999)]).toEqual([
+      403, 403, 403, 404,
+    ])
+    expect(await readTableRows(app.db, 'password_resets')).toEqual([])
+    await Ann.delete(`/api/admin/users/${Cleo.id}/suspension`)
+    inMinutes(11)
+    expect(await ask(Cleo.id)).toBe(423)
+    await Ann.post('/api/account/confirm', { password: OLD })
+    expect(await ask(Cleo.id)).toBe(200)
+  })
+})

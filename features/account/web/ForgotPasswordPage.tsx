@@ -1,0 +1,57 @@
+import '#features/people/web/account-pages.css'
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { Link } from 'wouter'
+import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { accountEndpoints } from '../contract.ts'
+import { resetText } from './reset-text.ts'
+
+async function requestLink(email: string) {
+  await fetchCsrfToken()
+  return callEndpoint(accountEndpoints.forgotPassword, { email })
+}
+
+/** Asks for the address to which the server sends a link, and says what to do without mail. */
+export default function ForgotPasswordPage() {
+  const t = useText(resetText)
+  const formatError = useErrorFormatter()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: requestLink,
+    onError: () => focusAfterRender('[aria-invalid="true"]'),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isPending) mutate(String(new FormData(event.currentTarget).get('email')))
+  }
+  const emailError = error instanceof ApiError ? error.errors.email?.[0] : undefined
+  return (
+    <PageLayout kind="narrow">
+      <PageHeader title={t.forgotTitle}>
+        <DecorativeAvatars />
+      </PageHeader>
+      <form className="card alone form-card" noValidate onSubmit={submit}>
+        <p>{t.forgotHelp}</p>
+        <Field label={t.email} name="email" type="email" autoComplete="username" error={emailError} />
+        <Button kind="primary" fullWidth type="submit" pending={isPending}>
+          {t.sendLink}
+        </Button>
+        {/* Below the button, so that nothing moves under the pointer. */}
+        {data && <Notice kind="success">{data.message}</Notice>}
+        {error && !emailError && <Notice kind="error">{formatError(error)}</Notice>}
+      </form>
+      <p className="text-soft form-alternative">
+        {t.noMail}{' '}
+        <Link className="link" href="/reset-password">
+          {t.haveCode}
+        </Link>
+      </p>
+    </PageLayout>
+  )
+}

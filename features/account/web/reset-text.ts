@@ -1,0 +1,47 @@
+import { defineTexts } from '#web/i18n.ts'
+
+export const resetText = defineTexts({
+  en: {
+    forgotLink: 'Forgot your password?',
+    forgotTitle: 'Forgot your password?',
+    forgotHelp: 'Enter the email address of your account. We send a link with which you set a new password.',
+    email: 'Email address',
+    sendLink: 'Send the link',
+    noMail:
+      'No mail? Look into the spam folder, ask an admin for a code, or take one of your recovery codes.',
+    haveCode: 'I have a code',
+    resetTitle: 'Set a new password',
+    resetHelp: 'This logs out all your devices.',
+    codeHelp: 'Enter the code that an admin gave you, or one of your recovery codes.',
+    code: 'Code',
+    codeHint: 'Case, spaces and dashes do not matter.',
+    newPassword: 'New password',
+    repeatPassword: 'New password again',
+    save: 'Save the password',
+    noCode: 'No code?',
+    requestLink: 'Request a link by mail',
+    toLogIn: 'Log in',
+  },
+  ja: {
+    forgotLink: 'パスワードをお忘れですか？',
+    forgotTitle: 'パスワードをお忘れですか？',
+    forgotHelp:
+      'アカウントのメールアドレスを入力してください。新しいパスワードを設定するためのリンクをお送りします。',
+    email: 'メールアドレス',
+    sendLink: 'リンクを送る',
+    noMail:
+      'メールが届かないときは、迷惑メールフォルダーを確認するか、管理者にコードを発行してもらうか、復旧コードをお使いください。',
+    haveCode: 'コードを使う',
+    resetTitle: '新しいパスワードの設定',
+    resetHelp: '設定すると、すべての端末がログアウトされます。',
+    codeHelp: '管理者から受け取ったコード、または復旧コードを入力してください。',
+    code: 'コード',
+    codeHint: '大文字と小文字、スペース、ハイフンの違いは問いません。',
+    newPassword: '新しいパスワード',
+    repeatPassword: '新しいパスワード（確認）',
+    save: 'パスワードを設定する',
+    noCode: 'コードがないときは',
+    requestLink: 'メールでリンクを受け取る',
+    toLogIn: 'ログイン',
+  },
+})

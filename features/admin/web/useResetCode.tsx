@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConfirmationCancelled, useConfirmation } from '#features/account/web/useConfirmation.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { NameInSentence } from '#web/ui/UserText.tsx'
+import { adminEndpoints, type ManagedAccount } from '../contract.ts'
+import { adminText } from './text.ts'
+
+interface ShownCode {
+  name: string
+  code: string
+}
+
+/**
+ * Creates a code with which a member sets a new password, and shows it in a dialog with what to tell the
+ * member. Asks for the admin's password first if the server wants a confirmation.
+ */
+export function useResetCode() {
+  const formatError = useErrorFormatter()
+  const { run, dialog: confirmation } = useConfirmation()
+  const [shown, setShown] = useState<ShownCode | null>(null)
+  const { mutate } = useMutation({
+    mutationFn: ({ id }: ManagedAccount) => run(() => callEndpoint(adminEndpoints.resetCode, { id })),
+    onSuccess: ({ code }, { name }) => setShown({ name, code }),
+    onError: (error) => {
+      if (error instanceof ConfirmationCancelled) return
+      if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+      else showToast(formatError(error), { key: 'reset code', kind: 'error' })
+    },
+  })
+  return {
+    create: mutate,
+    dialog: (
+      <>
+        {confirmation}
+        {shown && <ResetCodeDialog {...shown} onClose={() => setShown(null)} />}
+      </>
+    ),
+  }
+}
+
+function ResetCodeDialog({ name, code, onClose }: ShownCode & { onClose: () => void }) {
+  const t = useText(adminText)
+  return (
+    <Dialog
+      open
+      title={<NameInSentence words={t.resetCodeTitle} name={name} />}
+      onClose={onClose}
+      className="confirm"
+    >
+      <p className="reset-code" translate="no">
+        <code>{code}</code>
+      </p>
+      <ol className="reset-code-steps">
+        <li>{t.resetCodeTell}</li>
+        <li>{t.resetCodeUse(`${location.host}/reset-password`)}</li>
+        <li>{t.resetCodeEnd}</li>
+      </ol>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </Dialog>
+  )
+}
