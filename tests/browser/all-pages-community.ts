@@ -38,8 +38,8 @@ export const test = base.extend<{ protocol: CDPSession }, { community: TestCommu
         })
       }
       await postPicture(ann.page.request, ann.page)
-      const made = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
-      const group = made.group.id as number
+      const created = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
+      const group = created.group.id as number
       await sendApiRequest(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
       for (const { page } of [ann, ben])
         await sendApiRequest(page, 'POST', '/api/group-messages/send', {

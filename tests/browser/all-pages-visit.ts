@@ -3,7 +3,7 @@ import { type PageTestCase, respondWith500 } from './all-pages-cases.ts'
 import { type TestCommunity, test } from './all-pages-community.ts'
 import { expect } from './fixture.ts'
 
-export async function openPageState(
+export async function openPageTestCase(
   page: Page,
   community: TestCommunity,
   { path, who, answers, act }: Pick<PageTestCase, 'path' | 'who' | 'answers' | 'act'>,
@@ -72,15 +72,15 @@ interface SceneContext {
 /**
  * Checks states of pages one after another in one browser page, because opening a new one would take time.
  */
-export async function checkPageStates(
+export async function checkPageTestCases(
   { page, community, protocol }: SceneContext,
   some: readonly PageTestCase[],
-  check: (scene: PageTestCase) => Promise<unknown>,
+  check: (testCase: PageTestCase) => Promise<unknown>,
   text = 1,
 ) {
   test.setTimeout(60_000 + some.length * 15_000)
-  for (const scene of some)
-    await test.step(scene.name, async () => {
+  for (const testCase of some)
+    await test.step(testCase.name, async () => {
       // A late response to the previous page would set a visitor's session.
       await page.goto('about:blank')
       await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -90,11 +90,11 @@ export async function checkPageStates(
       // brightness.
       await page.emulateMedia({
         forcedColors: null,
-        reducedMotion: scene.answers === 'held' ? 'reduce' : null,
+        reducedMotion: testCase.answers === 'held' ? 'reduce' : null,
       })
       await setBrowserTextSize(protocol, text)
-      await openPageState(page, community, scene)
-      await check(scene)
+      await openPageTestCase(page, community, testCase)
+      await check(testCase)
     })
 }
 

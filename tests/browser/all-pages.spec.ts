@@ -6,7 +6,7 @@ import {
   expectReducedMotion,
 } from './all-pages-checks.ts'
 import { test } from './all-pages-community.ts'
-import { checkPageStates, openPageState, setBrowserTextSize } from './all-pages-visit.ts'
+import { checkPageTestCases, openPageTestCase, setBrowserTextSize } from './all-pages-visit.ts'
 import {
   expect,
   expectAccessible,
@@ -23,7 +23,7 @@ const apart = ['/logout']
 const matches = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 
-test('the scenes include every page', () => {
+test('the test cases include every page', () => {
   const seen = [...pageTestCases.map(({ path }) => path.split('?')[0]!), ...apart]
   expect(
     featurePages.map(({ path }) => path).filter((pattern) => !seen.some((path) => matches(pattern, path))),
@@ -66,24 +66,24 @@ const MOST = 10
 for (const look of pairs.flat())
   test.describe(`${look.lang}, ${look.colorScheme}, ${look.width} px`, () => {
     test.use(settings(look))
-    const seen = pageTestCases.filter((scene, i) => looksOf(scene, i).includes(look))
+    const seen = pageTestCases.filter((testCase, i) => looksOf(testCase, i).includes(look))
     for (const [at, part] of inParts(seen, MOST).entries())
       test(`axe finds no violation, nothing is too wide, reduced motion is respected, ${at + 1}`, async ({
         page,
         community,
         protocol,
       }) => {
-        await checkPageStates({ page, community, protocol }, part, async (scene) => {
-          expect.soft(await listAccessibilityViolations(page), scene.name).toEqual([])
+        await checkPageTestCases({ page, community, protocol }, part, async (testCase) => {
+          expect.soft(await listAccessibilityViolations(page), testCase.name).toEqual([])
           expect
-            .soft(await measureHorizontalOverflow(page), `${scene.name}: pixels too wide`)
+            .soft(await measureHorizontalOverflow(page), `${testCase.name}: pixels too wide`)
             .toBeLessThanOrEqual(0)
-          if (isLively(scene)) await expectReducedMotion(page, scene)
-          if (!isPlain(scene)) return
+          if (isLively(testCase)) await expectReducedMotion(page, testCase)
+          if (!isPlain(testCase)) return
           if (look.width === 390) {
             await setBrowserTextSize(protocol, 2)
-            await expectLargeTextFits(page, scene)
-          } else await expectForcedColoursAccessible(page, scene)
+            await expectLargeTextFits(page, testCase)
+          } else await expectForcedColoursAccessible(page, testCase)
         })
       })
   })
@@ -111,11 +111,11 @@ const opened = pageTestCases.filter(({ act, only }) => act && only !== 1440)
 for (const [at, part] of inParts(opened, MOST).entries())
   test.describe(`twice the size of text, ${at + 1}`, () => {
     test.use({ viewport: { width: 390, height: 800 }, locale: at % 2 ? 'ja-JP' : 'en-GB' })
-    test('no text of a scene is cut off', async ({ page, community, protocol }) => {
-      await checkPageStates(
+    test('no text of a page is cut off', async ({ page, community, protocol }) => {
+      await checkPageTestCases(
         { page, community, protocol },
         part,
-        (scene) => expectLargeTextFits(page, scene),
+        (testCase) => expectLargeTextFits(page, testCase),
         2,
       )
     })
@@ -161,7 +161,7 @@ for (const width of [390, 1440])
         )
         await route.continue().catch(() => {})
       })
-      await openPageState(page, community, { path, who })
+      await openPageTestCase(page, community, { path, who })
       await page.waitForLoadState('networkidle')
       await page.evaluate(() =>
         Promise.all([...document.images].map((image) => image.decode().catch(() => {}))),
