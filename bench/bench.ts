@@ -15,12 +15,19 @@ import { measureWrites } from './writes.ts'
 // the same machine at the same time.
 
 const sections: Record<string, (report: BenchReport, settings: BenchSettings) => Promise<void>> = {
-  lists: async (report, settings) => measureLists(report, await made(report, settings), settings),
-  writes: async (report, settings) => measureWrites(report, await made(report, settings), settings),
-  fanout: async (report, settings) => measureFanout(report, await made(report, settings), settings),
+  lists: async (report, settings) =>
+    measureLists(report, await openCommunityAndReport(report, settings), settings),
+  writes: async (report, settings) =>
+    measureWrites(report, await openCommunityAndReport(report, settings), settings),
+  fanout: async (report, settings) =>
+    measureFanout(report, await openCommunityAndReport(report, settings), settings),
   memory: async (report, settings) =>
-    measureMemory(report, await made(report, settings), await made(report, settings, 'members', 10)),
-  start: async (report, settings) => measureStartTime(report, await made(report, settings)),
+    measureMemory(
+      report,
+      await openCommunityAndReport(report, settings),
+      await openCommunityAndReport(report, settings, 'members', 10),
+    ),
+  start: async (report, settings) => measureStartTime(report, await openCommunityAndReport(report, settings)),
   hostile: measureWaitsUnderAttack,
   growth: async (report, settings) => {
     for (const [dimension, factor] of listGrowthMeasurements(settings))
@@ -28,8 +35,8 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
         await compareCommunitySizes(
           report,
           `${dimension} ×${factor}`,
-          await made(report, settings),
-          await made(report, settings, dimension, factor),
+          await openCommunityAndReport(report, settings),
+          await openCommunityAndReport(report, settings, dimension, factor),
           settings,
         )
   },
@@ -79,7 +86,7 @@ for (const name of positionals.length ? positionals : Object.keys(sections)) {
 }
 if (values.json) report.write(values.json, { settings, node: process.version, at: new Date().toISOString() })
 
-async function made(
+async function openCommunityAndReport(
   report: BenchReport,
   { scale }: BenchSettings,
   dimension: GrowthDimension = 'all',

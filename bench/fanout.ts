@@ -68,9 +68,10 @@ async function startContestants(report: BenchReport, folder: string): Promise<Co
   const server = await startBenchServer(folder, { PUSHER_APP_SECRET: SECRET })
   const { pid, port } = server
   // Every contestant sends the bytes that subscribers of our server receive.
-  const told = (channel: string, data: string) => JSON.stringify({ channel, event: 'MessageSent', data })
+  const createMessageJson = (channel: string, data: string) =>
+    JSON.stringify({ channel, event: 'MessageSent', data })
   const data = JSON.stringify({ message: SENTENCE })
-  const payload = told('bench', data)
+  const payload = createMessageJson('bench', data)
   const who = await fetchClientCookies(server.url)
   const ours = { pid, stop: server.stop }
   const publicChat = encodeRequest('POST', '/api/send-message', { who, body: { message: SENTENCE } })
@@ -86,7 +87,7 @@ async function startContestants(report: BenchReport, folder: string): Promise<Co
     {
       name: 'publicChat',
       ...ours,
-      open: { protocol: 'publicChat', port, message: publicChat, payload: told('chat', data) },
+      open: { protocol: 'publicChat', port, message: publicChat, payload: createMessageJson('chat', data) },
     },
     ...others.filter((one) => one !== null),
   ]

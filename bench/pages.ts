@@ -28,8 +28,8 @@ async function addPosts({ db }: AppContext) {
     await db.selectFrom('post_images').selectAll().orderBy('id').execute(),
     ({ post_id }) => post_id,
   )
-  for (let made = there.length; made < POSTS; made++) {
-    const { id, client_id: _, ...post } = there[made % there.length]!
+  for (let count = there.length; count < POSTS; count++) {
+    const { id, client_id: _, ...post } = there[count % there.length]!
     const copy = await transaction(db, (tx) =>
       tx.insertInto('posts').values(post).returning('id').executeTakeFirstOrThrow(),
     )
@@ -59,14 +59,14 @@ async function addMessages(context: AppContext) {
     deleted_at: null,
   }))
   for (let n = 0; n < MESSAGES; n += 500) {
-    const made = await transaction(db, (tx) =>
+    const messages = await transaction(db, (tx) =>
       tx
         .insertInto('messages')
         .values(rows.slice(n, n + 500))
         .returning('id')
         .execute(),
     )
-    const shown = made.filter(({ id }) => id % 40 === 0)
+    const shown = messages.filter(({ id }) => id % 40 === 0)
     const images = shown.map(({ id }) => ({
       message_id: id,
       position: 0,
@@ -74,7 +74,7 @@ async function addMessages(context: AppContext) {
       alt: null,
     }))
     await transaction(db, (tx) => tx.insertInto('message_images').values(images).execute())
-    const newest = made.at(-1)!.id
+    const newest = messages.at(-1)!.id
     await transaction(db, (tx) =>
       tx
         .updateTable('conversation_members')

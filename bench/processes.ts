@@ -82,12 +82,12 @@ export async function startBenchWorker(program: string, ...args: string[]) {
     throw new Error(`${program} ended with ${code}`)
   }
   child.once('exit', isOver)
-  const heard = async () => (await once(child, 'message'))[0] as unknown
+  const waitForMessage = async () => (await once(child, 'message'))[0] as unknown
   return {
     pid: child.pid!,
-    first: await heard(),
+    first: await waitForMessage(),
     ask<T>(message: object): Promise<T> {
-      const answer = heard()
+      const answer = waitForMessage()
       child.send(message)
       return answer as Promise<T>
     },

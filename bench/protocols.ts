@@ -6,8 +6,10 @@ import { createHash, createHmac } from 'node:crypto'
 export interface BenchProtocol {
   /** The bytes that a subscriber sends once it is connected. */
   hello: Buffer
-  /** Whether the server has accepted the subscription; `heard` is everything received so far, as Latin-1. */
-  isWelcome: (heard: string) => boolean
+  /**
+   * Whether the server has accepted the subscription. `receivedText` is everything received so far, as Latin-1.
+   */
+  isWelcome: (receivedText: string) => boolean
   /**
    * Returns the size in bytes of the frame that begins at offset `at`, with its header; 0 if the header is
    * incomplete.
@@ -17,7 +19,7 @@ export interface BenchProtocol {
   answer?: Buffer
   publisher: {
     hello: Buffer
-    isWelcome: (heard: string) => boolean
+    isWelcome: (receivedText: string) => boolean
     /**
      * The number of connections that publish in turn. HTTP needs several, because each one waits for its
      * response.
@@ -60,7 +62,7 @@ export const createPusherBenchProtocol = (channel = CHANNEL): BenchProtocol => (
     upgrade('/app/engawa?protocol=7'),
     encodeMaskedText(JSON.stringify({ event: 'pusher:subscribe', data: { channel } })),
   ]),
-  isWelcome: (heard) => heard.includes('subscription_succeeded'),
+  isWelcome: (receivedText) => receivedText.includes('subscription_succeeded'),
   frameSize: webSocketFrame,
   answer: encodeMaskedText(JSON.stringify({ event: 'pusher:pong', data: {} })),
   publisher: { hello: nothing, isWelcome: () => true, lines: 8 },
@@ -68,9 +70,13 @@ export const createPusherBenchProtocol = (channel = CHANNEL): BenchProtocol => (
 
 export const webSocketBenchProtocol: BenchProtocol = {
   hello: upgrade('/'),
-  isWelcome: (heard) => heard.includes('\r\n\r\n'),
+  isWelcome: (receivedText) => receivedText.includes('\r\n\r\n'),
   frameSize: webSocketFrame,
-  publisher: { hello: upgrade('/publish'), isWelcome: (heard) => heard.includes('\r\n\r\n'), lines: 1 },
+  publisher: {
+    hello: upgrade('/publish'),
+    isWelcome: (receivedText) => receivedText.includes('\r\n\r\n'),
+    lines: 1,
+  },
 }
 
 const resp = (...words: string[]) =>
@@ -81,7 +87,7 @@ export const createRedisBenchProtocol = (payload: string): BenchProtocol => {
   const size = resp('message', CHANNEL, payload).length
   return {
     hello: resp('SUBSCRIBE', CHANNEL),
-    isWelcome: (heard) => heard.endsWith(':1\r\n'),
+    isWelcome: (receivedText) => receivedText.endsWith(':1\r\n'),
     frameSize: () => size,
     publisher: { hello: nothing, isWelcome: () => true, lines: 1 },
   }
@@ -114,9 +120,9 @@ function mqttFrame(chunk: Buffer, at: number) {
 const mqttConnect = packet(0x10, 'MQTT', Buffer.from([4, 2]), short(0), '')
 export const mqttBenchProtocol: BenchProtocol = {
   hello: Buffer.concat([mqttConnect, packet(0x82, short(1), CHANNEL, Buffer.from([0]))]),
-  isWelcome: (heard) => heard.length >= 9,
+  isWelcome: (receivedText) => receivedText.length >= 9,
   frameSize: mqttFrame,
-  publisher: { hello: mqttConnect, isWelcome: (heard) => heard.length >= 4, lines: 1 },
+  publisher: { hello: mqttConnect, isWelcome: (receivedText) => receivedText.length >= 4, lines: 1 },
 }
 
 // ── Publishing ──────────────────────────────────────────────────────────────

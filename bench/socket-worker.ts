@@ -104,7 +104,7 @@ async function publisher({ port, ...given }: OpenSocketsCommand) {
 const arrivals = Buffer.alloc(2 ** 16)
 
 /** Opens a connection, sends the hello of the protocol, and resolves when the server has accepted it. */
-const welcomed = (port: number, hello: Buffer, isWelcome: (heard: string) => boolean) =>
+const welcomed = (port: number, hello: Buffer, isWelcome: (receivedText: string) => boolean) =>
   new Promise<Socket>((resolve, reject) => {
     // All sockets read into the same buffer, which halves the cost. This is safe because each chunk is
     // handled before the next one is read.
@@ -116,16 +116,16 @@ const welcomed = (port: number, hello: Buffer, isWelcome: (heard: string) => boo
       if (hello.length) socket.write(hello)
       else resolve(socket)
     })
-    let heard = ''
+    let receivedText = ''
     const listen = (chunk: Buffer) => {
-      heard += chunk.toString('latin1')
-      if (!isWelcome(heard)) return
+      receivedText += chunk.toString('latin1')
+      if (!isWelcome(receivedText)) return
       socket.off('data', listen)
       resolve(socket)
     }
     if (hello.length) socket.on('data', listen)
     socket.on('error', reject)
-    socket.on('close', () => reject(new Error(`The server closed a line: ${heard.slice(-200)}`)))
+    socket.on('close', () => reject(new Error(`The server closed a line: ${receivedText.slice(-200)}`)))
   })
 
 /**

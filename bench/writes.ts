@@ -138,9 +138,9 @@ export async function startWriteBenchServer(community: BenchCommunity) {
           ? []
           : `${acknowledged[table]} ${table} were acknowledged, and ${stored} are stored`
       })
-      return after.told === after.likes
+      return after.likesOfPosts === after.likes
         ? lines
-        : [...lines, `There are ${after.likes} likes, and the posts tell of ${after.told}`]
+        : [...lines, `There are ${after.likes} likes, and the posts tell of ${after.likesOfPosts}`]
     },
     async stop() {
       await server.stop()
@@ -211,16 +211,16 @@ function newMessages({ file }: BenchCommunity): Message[] {
 }
 
 /**
- * Counts rows in the database of the running server. `told` is the sum of the like counts that the posts
- * show.
+ * Counts rows in the database of the running server. `likesOfPosts` is the sum of the like counts that the
+ * posts show.
  */
 function countIn(file: string) {
   const db = new DatabaseSync(file, { readOnly: true })
   const counts = db.prepare(
     `select (select count(*) from likes) as likes, (select count(*) from messages) as messages,
-       (select sum(likes_count) from posts) as told`,
+       (select sum(likes_count) from posts) as "likesOfPosts"`,
   )
-  const found = counts.get() as { likes: number; messages: number; told: number }
+  const found = counts.get() as { likes: number; messages: number; likesOfPosts: number }
   db.close()
   return found
 }

@@ -25,13 +25,13 @@ const size = {
 }
 
 describe('the community of the bench', () => {
-  let made: BenchCommunity
+  let community: BenchCommunity
   let server: RunningServer
   let db: DatabaseSync
   beforeAll(async () => {
-    made = await openBenchCommunity(size, await createServerTemporaryFolder())
-    server = await startServer({ DATA_DIR: made.folder, RATE_LIMIT: 'off' })
-    db = new DatabaseSync(made.file, { readOnly: true })
+    community = await openBenchCommunity(size, await createServerTemporaryFolder())
+    server = await startServer({ DATA_DIR: community.folder, RATE_LIMIT: 'off' })
+    db = new DatabaseSync(community.file, { readOnly: true })
   })
   afterAll(async () => {
     db.close()
@@ -72,12 +72,12 @@ describe('the community of the bench', () => {
   })
 
   test('has readers who follow 50 members of one kind, and see only their posts', async () => {
-    expect(made.readers.map(({ kind, followed }) => `${followed} ${kind}`)).toEqual([
+    expect(community.readers.map(({ kind, followed }) => `${followed} ${kind}`)).toEqual([
       '50 active',
       '50 silent',
       '50 never',
     ])
-    for (const { id, followed, kind } of made.readers) {
+    for (const { id, followed, kind } of community.readers) {
       const them = new Set(
         all<{ followed_id: number }>('select followed_id from follows where follower_id = ?', id).map(
           (row) => row.followed_id,
@@ -148,6 +148,6 @@ describe('the community of the bench', () => {
     const first = 'select user_id, body, created_at, likes_count from posts order by id'
     expect(twin.prepare(first).all()).toEqual(all(first))
     twin.close()
-    expect((await openBenchCommunity(size, dirname(made.folder))).isNew).toBe(false)
+    expect((await openBenchCommunity(size, dirname(community.folder))).isNew).toBe(false)
   })
 })

@@ -157,14 +157,14 @@ function list(folder: string): string[] {
   })
 }
 
-const place = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '')
-const isTest = (path: string) => place(path) === 'tests' || /\.test\.tsx?$/.test(path)
+const topFolder = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '')
+const isTest = (path: string) => topFolder(path) === 'tests' || /\.test\.tsx?$/.test(path)
 const isConfig = (path: string) => /^[^/]+\.config\.ts$/.test(path)
 
 function environmentFaults({ path, text }: Source) {
   if (
     path === 'core/config.ts' ||
-    ['tests', 'bin', 'bench'].includes(place(path)) ||
+    ['tests', 'bin', 'bench'].includes(topFolder(path)) ||
     isTest(path) ||
     isConfig(path)
   )
@@ -177,7 +177,7 @@ function environmentFaults({ path, text }: Source) {
 
 function depthFaults(path: string) {
   const most = /^features\/[^/]+\/(web|test)\//.test(path) ? 4 : 3
-  const deep = ['core', 'features'].includes(place(path)) && path.split('/').length > most
+  const deep = ['core', 'features'].includes(topFolder(path)) && path.split('/').length > most
   return deep ? [`${path}: lies in a third folder level`] : []
 }
 
@@ -251,7 +251,8 @@ function tableFaults(sources: Source[]) {
 
 const holdsTables = ({ path }: Source) =>
   /^core\/.*\.ts$|^features\/[^/]+\/tables\.ts$/.test(path) && !isTest(path)
-const ownerOf = (path: string) => (place(path) === 'core' ? 'core' : path.split('/').slice(0, 2).join('/'))
+const ownerOf = (path: string) =>
+  topFolder(path) === 'core' ? 'core' : path.split('/').slice(0, 2).join('/')
 const whose = (owner: string | undefined, path: string) =>
   owner ? `a table of ${owner}` : `which ${ownerOf(path)} neither declares in a …Tables interface nor creates`
 

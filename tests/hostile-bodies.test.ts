@@ -128,17 +128,19 @@ describe('requests without a session', () => {
     const socket = await openTcpSocketFromAddress(from)
     const closed = once(socket, 'close')
     const statuses: string[] = []
-    let [heard, sent] = ['', 0]
+    let [receivedText, sent] = ['', 0]
     const sendMore = () => {
       const some = Math.min(50, count - sent)
       sent += some
       socket.write(head(line, '').repeat(some))
     }
     socket.setEncoding('latin1').on('data', (text: string) => {
-      heard += text
-      const ends = heard.lastIndexOf('\r\n') + 2
-      statuses.push(...[...heard.slice(0, ends).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!))
-      heard = heard.slice(ends)
+      receivedText += text
+      const ends = receivedText.lastIndexOf('\r\n') + 2
+      statuses.push(
+        ...[...receivedText.slice(0, ends).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!),
+      )
+      receivedText = receivedText.slice(ends)
       if (statuses.length >= sent && sent < count) sendMore()
     })
     sendMore()

@@ -53,17 +53,17 @@ export async function openTcpSocketFromAddress(localAddress: string): Promise<So
 export async function sendBytesFromAddress(bytes: string, from = '127.0.0.9', socket?: Socket) {
   const line = socket ?? (await openTcpSocketFromAddress(from))
   return new Promise<{ status: number; head: string; body: string }>((resolve) => {
-    let heard = ''
+    let receivedText = ''
     const look = (data: Buffer) => {
-      heard += String(data)
-      const [head = '', body] = heard.split(/\r\n\r\n([\s\S]*)/)
+      receivedText += String(data)
+      const [head = '', body] = receivedText.split(/\r\n\r\n([\s\S]*)/)
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
       if (body === undefined || Buffer.byteLength(body) < length) return
       line.off('data', look)
       resolve({ status: Number(head.slice(9, 12)), head, body })
     }
     line.on('data', look)
-    line.once('close', () => resolve({ status: 0, head: heard, body: '' }))
+    line.once('close', () => resolve({ status: 0, head: receivedText, body: '' }))
     line.write(bytes)
   })
 }

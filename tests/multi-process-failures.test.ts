@@ -149,7 +149,7 @@ describe('acknowledged messages survive', () => {
   test('a restart or crash of PostgreSQL: 503 during the outage, no acknowledged data lost, and then normal service', async () => {
     const { own, database, first, second, ann, ben, channel, say } = await evening()
     const benThere = await subscribeAt(ben, second.url, channel)
-    const told: string[] = []
+    const acceptedTexts: string[] = []
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
       let writing = true
       const seen = new Set<number>()
@@ -158,11 +158,11 @@ describe('acknowledged messages survive', () => {
           const text = `${signal} ${name} ${n}`
           const { status } = await say(url, text)
           seen.add(status)
-          if (status === 200) told.push(text)
+          if (status === 200) acceptedTexts.push(text)
         }
       }
       const writers = [writer(first.url, 'first'), writer(second.url, 'second')]
-      await vi.waitFor(() => expect(told.length).toBeGreaterThan(20), { timeout: 20_000 })
+      await vi.waitFor(() => expect(acceptedTexts.length).toBeGreaterThan(20), { timeout: 20_000 })
       await own.end(signal)
       await waitForReadyStatus(second.url, 503)
       expect((await createVisitor(second.url).http.get('/readyz')).data).toEqual({
@@ -180,7 +180,7 @@ describe('acknowledged messages survive', () => {
       ({ body }) => body as string,
     )
     expect(new Set(there).size, 'nothing twice').toBe(there.length)
-    expect(there).toEqual(expect.arrayContaining(told))
+    expect(there).toEqual(expect.arrayContaining(acceptedTexts))
     expect((await say(first.url, 'Still here')).status).toBe(200)
     await vi.waitFor(() => expect(benThere.inbox.map(({ data }) => data.message)).toContain('Still here'), {
       timeout: 10_000,

@@ -58,7 +58,7 @@ describe.each([
   ['a Redis cluster of three', startRedisCluster],
 ] as const)('two processes that share %s', (_, startIt) => {
   let redis: Awaited<ReturnType<typeof startIt>>
-  let place: Awaited<ReturnType<typeof community>>
+  let processes: Awaited<ReturnType<typeof community>>
   let a: string
   let b: string
   let ann: RegisteredMember
@@ -66,8 +66,8 @@ describe.each([
   let group: number
   beforeAll(async () => {
     redis = await startIt()
-    place = await community(redis.url, 2)
-    ;[a, b] = place.urls as [string, string]
+    processes = await community(redis.url, 2)
+    ;[a, b] = processes.urls as [string, string]
     ann = await registerMember(a, 'Ann')
     ben = await registerMember(b, 'Ben')
     await createClientAt(ann, a).post(`/api/follow/${ben.id}`)
@@ -75,7 +75,7 @@ describe.each([
     group = (await createClientAt(ann, a).post('/api/groups', { name: 'Neighbours' })).data.group.id
     await createClientAt(ann, b).post(`/api/groups/${group}/add-user`, { user_id: ben.id })
     return async () => {
-      await place.stop()
+      await processes.stop()
       await redis.stop()
     }
   })
@@ -143,7 +143,7 @@ describe.each([
   })
 
   test('messages of a chat arrive in the order of their ids in all processes', async () => {
-    const heard = [
+    const clients = [
       await subscribeAt(ann, a, toPrivateChannel(ann, ben)),
       await subscribeAt(ben, b, toPrivateChannel(ann, ben)),
     ]
@@ -156,7 +156,7 @@ describe.each([
     const ids = (await Promise.all(sends))
       .map(({ data }) => data.message.id as number)
       .sort((one, other) => one - other)
-    for (const client of heard) {
+    for (const client of clients) {
       const order: number[] = []
       for (const _ of ids) order.push((await client.nextMessage('PrivateMessageSent')).data.id)
       expect(order).toEqual(ids)
@@ -188,7 +188,7 @@ describe.each([
   test('a process that starts later has the full presence list', async () => {
     const room = `presence-group-chat.${group}`
     await subscribeAt(ann, a, room)
-    const late = await place.open()
+    const late = await processes.open()
     await vi.waitFor(
       async () => {
         const come = await subscribeAt(ben, late.url, room)
@@ -226,7 +226,7 @@ describe.each([
     ])
     const { default: Pusher } = await import('pusher')
     const { rows } = await runQuery(
-      place.database,
+      processes.database,
       "select value from secrets where name = 'PUSHER_APP_SECRET'",
     )
     const publisher = new Pusher({

@@ -46,8 +46,8 @@ beforeAll(async () => {
   PATH = await createServerTemporaryFolder()
   const places = process.env.PATH!.split(delimiter).filter((folder) => !folder.includes('node_modules'))
   for (const name of ['node', 'npm', 'npx', 'sh', 'dirname', 'readlink', 'rm']) {
-    const place = places.find((folder) => existsSync(join(folder, name)))
-    if (place) await symlink(join(place, name), join(PATH, name))
+    const folder = places.find((folder) => existsSync(join(folder, name)))
+    if (folder) await symlink(join(folder, name), join(PATH, name))
   }
   const shelf = await createServerTemporaryFolder()
   tarball = join(

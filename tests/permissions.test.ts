@@ -184,19 +184,22 @@ async function scene(dialect: Dialect) {
       }
     })
 
-  const made = async (answer: ReturnType<TestClient['post']>) => {
+  const expectSuccess = async (answer: ReturnType<TestClient['post']>) => {
     const { status, body } = await answer
     expect(status, JSON.stringify(body)).toBeLessThan(300)
     return body
   }
   const club = async () => {
-    const { group } = await made(founder.post('/api/groups', { name: 'Club' }))
+    const { group } = await expectSuccess(founder.post('/api/groups', { name: 'Club' }))
     for (const { id } of [insider, owner])
-      await made(founder.post(`/api/groups/${group.id}/add-user`, { user_id: id }))
+      await expectSuccess(founder.post(`/api/groups/${group.id}/add-user`, { user_id: id }))
     return group.id as number
   }
+  const sendMessage = async (path: string, fields: object) => ({
+    id: (await expectSuccess(owner.post(path, fields))).message.id,
+  })
   await restore()
-  await made(insider.post('/api/send-private-message', { targetUserId: owner.id, input: 'hello' }))
+  await expectSuccess(insider.post('/api/send-private-message', { targetUserId: owner.id, input: 'hello' }))
 
   /**
    * A function for each value in the column `about`. It creates the row that a request is about, and returns
@@ -207,7 +210,7 @@ async function scene(dialect: Dialect) {
     person: () => ({ id: owner.id }),
     product: () => ({ id: 1, productId: 1 }),
     session: () => ({ id: toSessionDigest(owner.jar.get('engawa_session')!) }),
-    post: async () => ({ id: (await made(owner.post('/api/posts', { text: 'mine' }))).post.id }),
+    post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
     chat: (role) => {
       const { id } = role === 'owner' ? insider : owner
       return { id, targetUserId: id }
@@ -216,17 +219,12 @@ async function scene(dialect: Dialect) {
       const id = await club()
       return { id, group_id: id, user_id: newcomer.id, user: insider.id }
     },
-    message: async () => ({
-      id: (await made(owner.post('/api/send-private-message', { targetUserId: insider.id, input: 'mine' })))
-        .message.id,
-    }),
-    'group-message': async () => ({
-      id: (await made(owner.post('/api/group-messages/send', { group_id: await club(), message: 'mine' })))
-        .message.id,
-    }),
+    message: () => sendMessage('/api/send-private-message', { targetUserId: insider.id, input: 'mine' }),
+    'group-message': async () =>
+      sendMessage('/api/group-messages/send', { group_id: await club(), message: 'mine' }),
     link: async () => {
       const { pathname, searchParams } = new URL(
-        (await made(admin.get(`/api/admin/users/${owner.id}/verification-link`))).link,
+        (await expectSuccess(admin.get(`/api/admin/users/${owner.id}/verification-link`))).link,
       )
       const [id, hash] = pathname.split('/').slice(-2)
       return { id, hash, ...Object.fromEntries(searchParams) }

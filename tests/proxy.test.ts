@@ -127,9 +127,9 @@ async function listener(url: string) {
   })
   onTestFinished(() => pusher.disconnect())
   const channel = pusher.subscribe('chat')
-  const heard = new Promise<{ message: string }>((resolve) => channel.bind('MessageSent', resolve))
+  const nextMessage = new Promise<{ message: string }>((resolve) => channel.bind('MessageSent', resolve))
   await new Promise((resolve) => channel.bind('pusher:subscription_succeeded', resolve))
-  return { heard }
+  return { nextMessage }
 }
 
 const proxies = [
@@ -158,10 +158,10 @@ describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin })
     const { path } = posted.data.post.images[1]
     expect((await axios.get(new URL(path, url).href)).headers['content-type']).toMatch(/^image\//)
 
-    const { heard } = await listener(url)
+    const { nextMessage } = await listener(url)
     const near = await from('127.0.0.2', url)
     expect(await near('good evening')).toBe(200)
-    expect(await heard).toEqual({ message: 'good evening' })
+    expect(await nextMessage).toEqual({ message: 'good evening' })
 
     for (let said = 1; said < 10; said++) expect(await near('and again', `198.51.100.${said}`)).toBe(200)
     expect(await near('once too often', '198.51.100.77')).toBe(429)

@@ -38,12 +38,12 @@ export function openTcpSocket() {
 export function sendBytes(bytes: string, enough = /$^/): Promise<string> {
   const socket = openTcpSocket()
   return new Promise((resolve) => {
-    let heard = ''
+    let receivedText = ''
     socket.on('data', (data) => {
-      heard += String(data)
-      if (enough.test(heard)) socket.destroy()
+      receivedText += String(data)
+      if (enough.test(receivedText)) socket.destroy()
     })
-    socket.on('close', () => resolve(heard))
+    socket.on('close', () => resolve(receivedText))
     socket.write(Buffer.from(bytes, 'latin1'))
   })
 }

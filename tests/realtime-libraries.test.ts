@@ -28,26 +28,26 @@ function echo(url: string, who?: TestClient) {
           status === 200 ? done(null, body) : done(new Error(`Status ${status}`), null),
         ),
   })
-  const made = new Echo({ broadcaster: 'pusher', key: 'engawa', Pusher, ...places(url), authorizer })
-  onTestFinished(() => made.disconnect())
-  return made
+  const client = new Echo({ broadcaster: 'pusher', key: 'engawa', Pusher, ...places(url), authorizer })
+  onTestFinished(() => client.disconnect())
+  return client
 }
 type Listens = {
-  listen(event: string, heard: (data: never) => void): unknown
+  listen(event: string, listener: (data: never) => void): unknown
   subscribed(done: () => void): unknown
 }
 const subscribed = (to: Listens) => new Promise<void>((resolve) => to.subscribed(resolve))
-const next = <T>(begin: (heard: (data: T) => void) => unknown) =>
+const next = <T>(begin: (resolveWith: (data: T) => void) => unknown) =>
   new Promise<T>((resolve) => void begin(resolve))
 
 describe('laravel-echo', () => {
   test('listens to public channels', async () => {
     const { url, realtime } = await startRealtimeTestApp()
     const channel = echo(url).channel('chat')
-    const heard = next((done) => channel.listen('.MessageSent', done))
+    const nextEvent = next((done) => channel.listen('.MessageSent', done))
     await subscribed(channel)
     realtime.broadcast(['chat'], 'MessageSent', { message: 'こんにちは' })
-    expect(await heard).toEqual({ message: 'こんにちは' })
+    expect(await nextEvent).toEqual({ message: 'こんにちは' })
   })
 
   test('joins private channels, sends client events there, and reports refused channels', async () => {
@@ -56,10 +56,12 @@ describe('laravel-echo', () => {
     guard.allows = (_, n) => n === 1
     const [ann, ben] = [echo(url, Ann), echo(url, Ben)]
     const [one, two] = [ann.private('room.1'), ben.private('room.1')]
-    const heard = [one, two].map((channel) => next((done) => channel.listen('.PrivateMessageSent', done)))
+    const nextEvents = [one, two].map((channel) =>
+      next((done) => channel.listen('.PrivateMessageSent', done)),
+    )
     await Promise.all([subscribed(one), subscribed(two)])
     realtime.broadcast(['private-room.1'], 'PrivateMessageSent', { id: 7 })
-    expect(await Promise.all(heard)).toEqual([{ id: 7 }, { id: 7 }])
+    expect(await Promise.all(nextEvents)).toEqual([{ id: 7 }, { id: 7 }])
     const whispered = next((done) => one.listenForWhisper('typing', done))
     two.whisper('typing', { name: 'Ben' })
     expect(await whispered).toEqual({ name: 'Ben' })

@@ -43,11 +43,11 @@ const options = () => {
 // pusher-js is CommonJS: its types describe a module, but the import is the class.
 const Client = Pusher as unknown as typeof Pusher.default
 function client() {
-  const made = new Client('engawa', options() as never)
-  onTestFinished(() => made.disconnect())
-  return made
+  const client = new Client('engawa', options() as never)
+  onTestFinished(() => client.disconnect())
+  return client
 }
-const next = <T>(begin: (heard: (data: T) => void) => unknown) =>
+const next = <T>(begin: (resolveWith: (data: T) => void) => unknown) =>
   new Promise<T>((resolve) => void begin(resolve))
 
 test('pusher-js signs a user in, receives the user’s events, and is disconnected by terminate_connections', async () => {
@@ -55,11 +55,11 @@ test('pusher-js signs a user in, receives the user’s events, and is disconnect
   ann.signin()
   await ann.user.signinDonePromise
   expect(ann.user.user_data).toEqual({ id: 'ann', user_info: { name: 'Ann' } })
-  const heard = next((done) => ann.user.bind('Said', done))
+  const nextEvent = next((done) => ann.user.bind('Said', done))
   await expect
     .poll(async () => {
       await pusherPublisher.sendToUser('ann', 'Said', { n: 1 })
-      return Promise.race([heard, new Promise((resolve) => setTimeout(resolve, 50, null))])
+      return Promise.race([nextEvent, new Promise((resolve) => setTimeout(resolve, 50, null))])
     })
     .toEqual({ n: 1 })
   const gone = next((done) => ann.connection.bind('disconnected', done))
@@ -92,9 +92,9 @@ test('pusher-js receives a numeric id as a number', async () => {
     customHandler: ({ socketId }: { socketId: string }, done: (error: null, data: object) => void) =>
       done(null, signSubscription(PUSHER_SECRET, socketId, name, '{"user_id":7,"user_info":{"name":"Ben"}}')),
   }
-  const made = new Client('engawa', { ...options(), channelAuthorization: given } as never)
-  onTestFinished(() => made.disconnect())
-  const club = made.subscribe(name) as PresenceChannel
+  const client = new Client('engawa', { ...options(), channelAuthorization: given } as never)
+  onTestFinished(() => client.disconnect())
+  const club = client.subscribe(name) as PresenceChannel
   await next((done) => club.bind('pusher:subscription_succeeded', done))
   expect([club.members.me, club.members.count]).toEqual([{ id: 7, info: { name: 'Ben' } }, 1])
 })
@@ -106,10 +106,10 @@ test.each(['pusher', 'reverb'] as const)(
     onTestFinished(() => echo.disconnect())
     const name = createUniqueChannelName()
     const channel = echo.private(name)
-    const heard = next((done) => channel.listen('.Said', done))
+    const nextEvent = next((done) => channel.listen('.Said', done))
     await next<void>((done) => channel.subscribed(done))
     await pusherPublisher.trigger(`private-${name}`, 'Said', { n: 1 })
-    expect(await heard).toEqual({ n: 1 })
+    expect(await nextEvent).toEqual({ n: 1 })
     const club = echo.join(name)
     expect(await next((done) => club.here(done))).toHaveLength(1)
   },

@@ -238,7 +238,7 @@ describe('events', () => {
   test('reach two thousand sockets', async () => {
     const { url, realtime } = await startRealtimeTestApp()
     const count = 2000
-    let heard = 0
+    let receivedCount = 0
     const all = Promise.withResolvers<void>()
     const sockets: WebSocket[] = []
     onTestFinished(() => sockets.forEach((one) => void one.terminate()))
@@ -250,7 +250,10 @@ describe('events', () => {
           await once(ws, 'message')
           ws.send('{"event":"pusher:subscribe","data":{"channel":"chat"}}')
           await once(ws, 'message')
-          ws.on('message', (raw) => String(raw).includes('"Said"') && ++heard === count && all.resolve())
+          ws.on(
+            'message',
+            (raw) => String(raw).includes('"Said"') && ++receivedCount === count && all.resolve(),
+          )
         }),
       )
     expect((await realtime.subscriptionCounts({ names: ['chat'] })).get('chat') ?? 0).toBe(count)
@@ -258,6 +261,6 @@ describe('events', () => {
     await all.promise
     realtime.broadcast(['chat'], 'Last', {})
     await Promise.all(sockets.map((one) => once(one, 'message')))
-    expect(heard).toBe(count)
+    expect(receivedCount).toBe(count)
   })
 })

@@ -19,14 +19,14 @@ import { connectClient, connectSubscribed, signSubscription, startRealtimeTestAp
 const SECRET = 'the secret of all processes'
 const pusher = new Publisher({ appId: 'engawa', key: 'engawa', secret: SECRET, host: 'nowhere.example' })
 
-type Told = Record<string, string>
+type ReceivedEvent = Record<string, string>
 
 /**
  * Starts a server that receives webhooks. It answers with `statuses`, one for each request, and then with
  * 200. It checks all signatures.
  */
 async function receiver(...statuses: number[]) {
-  const told: Told[] = []
+  const receivedEvents: ReceivedEvent[] = []
   const tries: string[] = []
   const server = createServer(async (request, response) => {
     const rawBody = Buffer.concat(await request.toArray()).toString()
@@ -35,13 +35,13 @@ async function receiver(...statuses: number[]) {
     expect([request.method, webhook.isValid()]).toEqual(['POST', true])
     expect(Math.abs(webhook.getTime().getTime() - Date.now())).toBeLessThan(60_000)
     const status = statuses.shift() ?? 200
-    if (status === 200) told.push(...(webhook.getEvents() as unknown as Told[]))
+    if (status === 200) receivedEvents.push(...(webhook.getEvents() as unknown as ReceivedEvent[]))
     response.writeHead(status).end('a body')
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks?token=x`
-  return { url, told, tries, names: () => told.map(({ name }) => name) }
+  return { url, receivedEvents, tries, names: () => receivedEvents.map(({ name }) => name) }
 }
 const presence = (id: string, name: string, user: string) =>
   signSubscription(SECRET, id, name, JSON.stringify({ user_id: user }))
@@ -49,7 +49,7 @@ const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000
 
 describe.each(dialects)('webhooks on %s', (dialect) => {
   test('are sent for channels, members, client events and cache misses, with Pusher’s signature', async () => {
-    const { url: WEBHOOK_URL, told, names } = await receiver()
+    const { url: WEBHOOK_URL, receivedEvents, names } = await receiver()
     const { url } = await startRealtimeTestApp({ dialect, env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
     const club = 'presence-club.x'
     const enter = (user: string) => connectSubscribed(url, club, (id) => presence(id, club, user))
@@ -61,7 +61,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
     await eventually(() => expect(names()).toContain('cache_miss'))
     for (const { ws } of [ben, ann]) ws.close()
     await eventually(() => expect(names().filter((name) => name === 'channel_vacated')).toHaveLength(2))
-    const of = (wanted: string) => told.filter(({ name }) => name === wanted)
+    const of = (wanted: string) => receivedEvents.filter(({ name }) => name === wanted)
     expect(of('channel_occupied').map(({ channel }) => channel)).toEqual([club, 'cache-x'])
     expect(
       of('channel_vacated')
@@ -87,7 +87,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
   })
 
   test('are not sent for a channel that is subscribed again at once, nor for a user’s own channel', async () => {
-    const { url: WEBHOOK_URL, told } = await receiver()
+    const { url: WEBHOOK_URL, receivedEvents } = await receiver()
     const { url, realtime } = await startRealtimeTestApp({
       dialect,
       env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET },
@@ -101,9 +101,11 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
     }
     client.subscribe('open')
     await client.sync()
-    await eventually(() => expect(told).toEqual([{ name: 'channel_occupied', channel: 'open' }]))
+    await eventually(() => expect(receivedEvents).toEqual([{ name: 'channel_occupied', channel: 'open' }]))
     await realtime.close()
-    await eventually(() => expect(told.slice(1)).toEqual([{ name: 'channel_vacated', channel: 'open' }]))
+    await eventually(() =>
+      expect(receivedEvents.slice(1)).toEqual([{ name: 'channel_vacated', channel: 'open' }]),
+    )
   })
 
   /**
@@ -126,19 +128,19 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
     }
     return { db, warn, start, jobs: () => readTableRows(db, 'jobs') }
   }
-  const channelsOf = (told: readonly Told[]) => told.map(({ channel }) => channel)
+  const channelsOf = (events: readonly ReceivedEvent[]) => events.map(({ channel }) => channel)
 
   test('are tried again, and given up after the last attempt', async () => {
-    const { url, told, tries } = await receiver(500, 302, 200, 404, 404, 404)
+    const { url, receivedEvents, tries } = await receiver(500, 302, 200, 404, 404, 404)
     const { start, warn, jobs } = await openWebhooks(url)
     const { add } = start()
     add('a')
-    await eventually(() => expect(channelsOf(told)).toEqual(['a']))
+    await eventually(() => expect(channelsOf(receivedEvents)).toEqual(['a']))
     expect(new Set(tries).size, 'the same body each time').toBe(1)
     add('b')
     await eventually(() => expect(tries).toHaveLength(6))
     add('c')
-    await eventually(() => expect(channelsOf(told)).toEqual(['a', 'c']))
+    await eventually(() => expect(channelsOf(receivedEvents)).toEqual(['a', 'c']))
     const givenUp = warn.mock.calls.filter(([facts]) => facts.givenUp)
     expect(givenUp).toEqual([
       [expect.objectContaining({ kind: 'webhook', reason: 'Status 404', attempts: 3 }), 'Job failed'],
@@ -163,7 +165,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
   })
 
   test('that a process could not send are signed again and sent by the next process', async () => {
-    const { url, told, tries } = await receiver(503, 503)
+    const { url, receivedEvents, tries } = await receiver(503, 503)
     const { start, jobs } = await openWebhooks(url, { waits: [1000] })
     const first = start()
     first.add('a')
@@ -172,9 +174,9 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
     first.add('b')
     await first.webhooks.close()
     expect(await jobs()).toHaveLength(2)
-    expect(channelsOf(told)).toEqual([])
+    expect(channelsOf(receivedEvents)).toEqual([])
     start()
-    await eventually(() => expect(channelsOf(told).sort()).toEqual(['a', 'b']))
+    await eventually(() => expect(channelsOf(receivedEvents).sort()).toEqual(['a', 'b']))
   })
 
   test('hold up no stop of the process: the one under way is given back', async () => {
@@ -194,7 +196,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
   })
 
   test('wait in memory while the database is away', async () => {
-    const { url, told } = await receiver()
+    const { url, receivedEvents } = await receiver()
     const { db, start, warn } = await openWebhooks(url)
     const { add } = start()
     const rename = (from: string, to: string) =>
@@ -206,18 +208,18 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
     )
     add('b')
     await rename('away', 'jobs')
-    await eventually(() => expect(channelsOf(told)).toEqual(['a', 'b']))
+    await eventually(() => expect(channelsOf(receivedEvents)).toEqual(['a', 'b']))
   })
 
   test('are stored together: one job has a hundred events, or 128 kB of data', async () => {
-    const { url, told, tries } = await receiver()
+    const { url, receivedEvents, tries } = await receiver()
     const { start, jobs } = await openWebhooks(url)
     const { add, webhooks } = start()
     for (let n = 0; n < 250; n++) add(`c${n}`)
     const said = { name: 'client_event', event: 'client-x', socket_id: '1.2' } as const
     for (let n = 0; n < 30; n++) webhooks.add({ ...said, channel: `d${n}`, data: 'x'.repeat(10_000) })
-    await eventually(() => expect(told).toHaveLength(280))
-    expect(channelsOf(told).slice(0, 250)).toEqual(Array.from({ length: 250 }, (_, n) => `c${n}`))
+    await eventually(() => expect(receivedEvents).toHaveLength(280))
+    expect(channelsOf(receivedEvents).slice(0, 250)).toEqual(Array.from({ length: 250 }, (_, n) => `c${n}`))
     // The third request has 50 events of channels and the first 13 of clients.
     const sizes = tries.map((body) => JSON.parse(body).events.length)
     expect(sizes).toEqual([100, 100, 63, 13, 4])
@@ -248,7 +250,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
 
   if (dialect === 'postgres')
     test.skipIf(!findRedis())('are sent once for an event that several processes see', async () => {
-      const { url: WEBHOOK_URL, told, names } = await receiver()
+      const { url: WEBHOOK_URL, receivedEvents, names } = await receiver()
       const redis = await startRedis()
       onTestFinished(() => redis.stop())
       const env = {
@@ -268,7 +270,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
       await vi.waitFor(() => expect(second.realtime.memberIds(club)).toEqual(['ann']))
       const others = [await enter(second.url, 'ann'), await enter(second.url, 'ben')]
       await connectSubscribed(second.url, 'last')
-      await eventually(() => expect(told.map(({ channel }) => channel)).toContain('last'))
+      await eventually(() => expect(receivedEvents.map(({ channel }) => channel)).toContain('last'))
       one.ws.close()
       await vi.waitFor(() => expect(first.realtime.memberIds(club)).toHaveLength(2))
       for (const { ws } of others) ws.close()

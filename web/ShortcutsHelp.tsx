@@ -63,9 +63,9 @@ const Caps = ({ keys }: KeyboardShortcut) =>
   keys.map((one, at) => (
     <Fragment key={one}>
       {at > 0 && <span> / </span>}
-      {one.split(' ').map((cap, place) => (
+      {one.split(' ').map((cap, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a key may be pressed twice
-        <kbd key={place}>{shown[cap] ?? cap}</kbd>
+        <kbd key={index}>{shown[cap] ?? cap}</kbd>
       ))}
     </Fragment>
   ))

@@ -7,8 +7,8 @@ export async function copyTextToClipboard(text: string) {
   const area = document.createElement('textarea')
   area.value = text
   // While a dialog is open, the browser selects text only inside of it.
-  const place = document.querySelector('dialog:modal') ?? document.body
-  place.append(area)
+  const container = document.querySelector('dialog:modal') ?? document.body
+  container.append(area)
   area.select()
   const done = document.execCommand('copy')
   area.remove()

@@ -4,9 +4,9 @@ import { useCallback, useState, useSyncExternalStore } from 'react'
 export function useMediaQuery(query: string) {
   const [list] = useState(() => matchMedia(query))
   const subscribe = useCallback(
-    (told: () => void) => {
-      list.addEventListener('change', told)
-      return () => list.removeEventListener('change', told)
+    (onChange: () => void) => {
+      list.addEventListener('change', onChange)
+      return () => list.removeEventListener('change', onChange)
     },
     [list],
   )

@@ -75,15 +75,15 @@ export function restoreScroll() {
   stopHolding()
   shownPath = location.pathname
   const at = historyEntryId()
-  const place = at ? positions.get(at) : undefined
+  const position = at ? positions.get(at) : undefined
   if (!at) history.replaceState({ ...history.state, at: createRandomId() }, '')
-  if (!place) {
+  if (!position) {
     scrollTo({ top: 0, behavior: 'instant' })
     return null
   }
-  goTo(place)
-  holdPosition(place)
-  return place.focus ? document.querySelector<HTMLElement>(place.focus) : null
+  goTo(position)
+  holdPosition(position)
+  return position.focus ? document.querySelector<HTMLElement>(position.focus) : null
 }
 
 function goTo({ y, anchor, offset = 0 }: ScrollPosition) {
@@ -92,7 +92,7 @@ function goTo({ y, anchor, offset = 0 }: ScrollPosition) {
 }
 
 /** Keeps the position while heights change, for PATIENCE milliseconds at most. Any input ends it earlier. */
-function holdPosition(place: ScrollPosition) {
+function holdPosition(position: ScrollPosition) {
   const inputEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
   // Checks in each frame, because a ResizeObserver of the whole page would report an error when posts grow
   // meanwhile.
@@ -101,7 +101,7 @@ function holdPosition(place: ScrollPosition) {
   const check = () => {
     frame = requestAnimationFrame(check)
     const { scrollHeight } = document.documentElement
-    if (scrollHeight !== height) goTo(place)
+    if (scrollHeight !== height) goTo(position)
     height = scrollHeight
   }
   check()

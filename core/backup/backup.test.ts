@@ -42,22 +42,22 @@ async function database(file: string) {
 }
 
 async function community(pictures: readonly string[]) {
-  const place = folder()
-  const db = await database(join(place, 'engawa.db'))
+  const dataFolder = folder()
+  const db = await database(join(dataFolder, 'engawa.db'))
   const { files, store } = memory()
   for (const name of pictures) {
     await addPicture(db, name)
     files.set(`${name}-32.webp`, Buffer.from(`picture ${name}`))
   }
-  writeFileSync(join(place, 'secret'), 'a'.repeat(64))
+  writeFileSync(join(dataFolder, 'secret'), 'a'.repeat(64))
   const origin: BackupSource = {
-    database: { file: join(place, 'engawa.db') },
+    database: { file: join(dataFolder, 'engawa.db') },
     storage: store,
     secrets: { secret: 'a'.repeat(64) },
     migrations: allMigrations,
     version: '1.2.3',
   }
-  return { place, db, files, store, origin }
+  return { dataFolder, db, files, store, origin }
 }
 
 const addPicture = (db: Db, name: string) =>
@@ -124,7 +124,7 @@ test('only one backup runs in a folder at a time; a failed backup leaves only th
 })
 
 test('an interrupted move of pictures continues where it stopped, and copies no file twice', async () => {
-  const { place, db, store } = await community(['a', 'b', 'c', 'd'])
+  const { dataFolder, db, store } = await community(['a', 'b', 'c', 'd'])
   const target = await database(join(folder(), 'target.db'))
   const { files, store: bucket } = memory()
   const written: string[] = []
@@ -136,18 +136,18 @@ test('an interrupted move of pictures continues where it stopped, and copies no 
       await bucket.write(name, bytes)
     },
   }
-  await expect(moveToPostgres(place, target, allMigrations, { from: store, to: narrow })).rejects.toThrow(
-    'the line is cut',
-  )
+  await expect(
+    moveToPostgres(dataFolder, target, allMigrations, { from: store, to: narrow }),
+  ).rejects.toThrow('the line is cut')
   expect(await readTableRows(target, 'media'), 'the rows come when their pictures are there').toEqual([])
-  expect(await moveToPostgres(place, target, allMigrations, { from: store, to: bucket })).toMatchObject({
+  expect(await moveToPostgres(dataFolder, target, allMigrations, { from: store, to: bucket })).toMatchObject({
     copied: 2,
     alreadyCopied: 2,
     missing: [],
   })
   expect([...files.keys()].toSorted()).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name}-32.webp`))
   expect(await readTableRows(target, 'media')).toEqual(await readTableRows(db, 'media'))
-  expect(await moveToPostgres(place, target, allMigrations, { from: store, to: bucket })).toMatchObject({
+  expect(await moveToPostgres(dataFolder, target, allMigrations, { from: store, to: bucket })).toMatchObject({
     copied: 0,
     alreadyCopied: 4,
   })

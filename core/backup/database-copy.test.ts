@@ -121,8 +121,8 @@ describe('the tables of a schema', () => {
   })
 })
 
-const ways = dialects.flatMap((from) => dialects.map((to) => [from, to] as const))
-describe.each(ways)('copying from %s to %s', (from, to) => {
+const dialectPairs = dialects.flatMap((from) => dialects.map((to) => [from, to] as const))
+describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
   test('copies every row with its id, gives equal hashes, and assigns no id twice afterwards', async () => {
     const [source, target] = [await filled(from), await empty(to)]
     await runMigrations(target.db, [birds])

@@ -47,9 +47,9 @@ function compressed(bytes: Buffer, encoding: Encoding) {
   const ready = known.get(encoding)
   if (ready) return ready
   if (bytes.length > THREAD_BYTES) return compressInThread[encoding](bytes, options[encoding](bytes.length))
-  const made = compressSync[encoding](bytes, options[encoding](bytes.length))
-  known.set(encoding, made)
-  return made
+  const compressedBytes = compressSync[encoding](bytes, options[encoding](bytes.length))
+  known.set(encoding, compressedBytes)
+  return compressedBytes
 }
 
 /** Compresses text that is not a stream, in an encoding that the client accepts (RFC 9110, 12.5.3). */
@@ -71,9 +71,9 @@ export function registerCompression(app: FastifyInstance) {
     const encoding = accepted && payload.length >= MIN_BYTES ? encodingFor(accepted) : null
     if (!encoding) return send(null, payload)
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    const made = compressed(Buffer.isBuffer(payload) ? payload : Buffer.from(payload), encoding)
-    if (Buffer.isBuffer(made)) return send(null, made)
-    made.then(
+    const result = compressed(Buffer.isBuffer(payload) ? payload : Buffer.from(payload), encoding)
+    if (Buffer.isBuffer(result)) return send(null, result)
+    result.then(
       (bytes) => send(null, bytes),
       (error: Error) => send(error),
     )

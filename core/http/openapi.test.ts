@@ -9,13 +9,13 @@ import { createTestApp } from '#tests/harness.ts'
 test('the document lists every endpoint of every contract', async () => {
   const { visitor } = await createTestApp()
   const { body } = await visitor().get('/api/openapi.json')
-  const told = Object.entries(body.paths as Record<string, object>).flatMap(([path, calls]) =>
+  const documentedCalls = Object.entries(body.paths as Record<string, object>).flatMap(([path, calls]) =>
     Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const made = Object.values(allContracts).flatMap((contract) =>
+  const contractCalls = Object.values(allContracts).flatMap((contract) =>
     Object.values(contract).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
   )
-  expect(told.sort()).toEqual(made.sort())
+  expect(documentedCalls.sort()).toEqual(contractCalls.sort())
 })
 
 test('it describes input, output and access of each endpoint', async () => {

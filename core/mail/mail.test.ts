@@ -147,9 +147,9 @@ describe.each(dialects)('mail on %s', (dialect) => {
       last_error: expect.stringMatching(/command not recognized/),
     })
     expect([post.calls, post.received.length]).toEqual([0, 0])
-    const told = await createTestApp({ dialect, env: { SMTP_URL: `${url}?requireTLS=false` } })
-    await told.visitor().register('Ann')
-    await jobOf(told, sent)
+    const testApp = await createTestApp({ dialect, env: { SMTP_URL: `${url}?requireTLS=false` } })
+    await testApp.visitor().register('Ann')
+    await jobOf(testApp, sent)
     expect(post.received).toHaveLength(1)
   })
 

@@ -111,11 +111,11 @@ describe.skipIf(!dialects.includes('postgres'))('two processes of one community'
     const other = await createTestApp({ dialect: 'postgres', sameDataAs: one })
     const { Ann } = await one.members('Ann')
     const { Ben } = await other.members('Ben')
-    const [hers, his] = [
+    const [annsPost, bensPost] = [
       (await Ann.post('/api/posts', await images(400))).body.post,
       (await Ben.post('/api/posts', await images(64))).body.post,
     ]
-    for (const { path } of [...hers.images, ...his.images])
+    for (const { path } of [...annsPost.images, ...bensPost.images])
       for (const { visitor } of [one, other]) expect((await visitor().get(path)).status).toBe(200)
     expect(await one.mediaFiles()).toHaveLength(3)
     await other.context.media.cleanUp()

@@ -36,9 +36,9 @@ async function countCached(cache: LastEventCache, count: number) {
   return cached
 }
 
-describe.each(['memory', 'Redis'] as const)('the cached events in %s', (place) => {
-  const open = async () => (place === 'memory' ? createMemoryLastEventCache() : openRedisCache())
-  const optional = test.skipIf(place === 'Redis' && !findRedis())
+describe.each(['memory', 'Redis'] as const)('the cached events in %s', (storage) => {
+  const open = async () => (storage === 'memory' ? createMemoryLastEventCache() : openRedisCache())
+  const optional = test.skipIf(storage === 'Redis' && !findRedis())
 
   optional('are given for 30 minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })

@@ -4,16 +4,16 @@ import { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
 import { createSubscriptionCounter } from '#core/realtime/counts.ts'
 
 let subscribers: number
-let told: number[]
+let announcedCounts: number[]
 let announcer: SubscriberCountAnnouncer
 beforeEach(() => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  told = []
+  announcedCounts = []
   const bus = createMemoryBus()
   bus.listen({
     onMessage: (message) => {
-      if (message.kind === 'event') told.push(JSON.parse(message.data).subscription_count)
+      if (message.kind === 'event') announcedCounts.push(JSON.parse(message.data).subscription_count)
     },
     onHello() {},
     onMissed() {},
@@ -32,11 +32,11 @@ const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 test('a small channel is told its count half a second after it changed, once for all changes', async () => {
   for (const count of [1, 2, 3]) change(count)
   await wait(499)
-  expect(told).toEqual([])
+  expect(announcedCounts).toEqual([])
   await wait(1)
-  expect(told).toEqual([3])
+  expect(announcedCounts).toEqual([3])
   await wait(10_000)
-  expect(told).toEqual([3])
+  expect(announcedCounts).toEqual([3])
 })
 
 test('a channel of a hundred subscribers is told its count every five seconds', async () => {
@@ -44,7 +44,7 @@ test('a channel of a hundred subscribers is told its count every five seconds', 
     change(100 + second)
     await wait(1000)
   }
-  expect(told).toEqual([104, 109, 114, 119])
+  expect(announcedCounts).toEqual([104, 109, 114, 119])
 })
 
 test('nobody is told of an empty channel, nor after the end of the process', async () => {
@@ -54,5 +54,5 @@ test('nobody is told of an empty channel, nor after the end of the process', asy
   change(1)
   announcer.close()
   await wait(10_000)
-  expect(told).toEqual([])
+  expect(announcedCounts).toEqual([])
 })

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PresenceTracker } from './presence.ts'
 
-let told: unknown[][]
+let announcements: unknown[][]
 let presence: PresenceTracker
 beforeEach(() => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  told = []
+  announcements = []
   presence = new PresenceTracker({
-    onJoin: (channel, user, info) => told.push(['joined', channel, user, info]),
-    onLeave: (...args) => told.push(['left', ...args]),
+    onJoin: (channel, user, info) => announcements.push(['joined', channel, user, info]),
+    onLeave: (...args) => announcements.push(['left', ...args]),
   })
 })
 
@@ -19,9 +19,9 @@ describe('a member of a presence channel', () => {
     presence.leave('p', 'club', 'ann')
     expect(presence.idsOf('club')).toEqual([])
     expect(presence.membersOf('club')).toHaveLength(1)
-    expect(told).toEqual([['joined', 'club', 'ann', {}]])
+    expect(announcements).toEqual([['joined', 'club', 'ann', {}]])
     vi.runAllTimers()
-    expect(told.at(-1)).toEqual(['left', 'club', 'ann'])
+    expect(announcements.at(-1)).toEqual(['left', 'club', 'ann'])
     expect(presence.membersOf('club')).toEqual([])
   })
 
@@ -32,7 +32,7 @@ describe('a member of a presence channel', () => {
       presence.join(n % 2 ? 'p' : 'q', 'club', 'ann', {})
     }
     vi.runAllTimers()
-    expect(told).toEqual([['joined', 'club', 'ann', {}]])
+    expect(announcements).toEqual([['joined', 'club', 'ann', {}]])
     expect(presence.idsOf('club')).toEqual(['ann'])
   })
 
@@ -41,7 +41,7 @@ describe('a member of a presence channel', () => {
     presence.leave('p', 'club', 'ann')
     presence.join('p', 'club', 'ann', { name: 'Anna' })
     vi.runAllTimers()
-    expect(told.slice(1)).toEqual([
+    expect(announcements.slice(1)).toEqual([
       ['left', 'club', 'ann'],
       ['joined', 'club', 'ann', { name: 'Anna' }],
     ])
@@ -67,7 +67,7 @@ describe('a member of a presence channel', () => {
     presence.join('q', 'club', 'ben', {})
     presence.replace('p', [])
     vi.runAllTimers()
-    expect(told.at(-1)).toEqual(['left', 'club', 'ann'])
+    expect(announcements.at(-1)).toEqual(['left', 'club', 'ann'])
     expect(presence.idsOf('club')).toEqual(['ben'])
   })
 })

@@ -43,7 +43,7 @@ test('each paragraph of a post has its own direction', async ({ member }) => {
   const sides = await body.evaluate((element) => {
     const text = element.firstChild as Text
     const box = element.getBoundingClientRect()
-    const place = (from: number, to: number) => {
+    const findSide = (from: number, to: number) => {
       const range = document.createRange()
       range.setStart(text, from)
       range.setEnd(text, to)
@@ -51,7 +51,7 @@ test('each paragraph of a post has its own direction', async ({ member }) => {
       return left - box.left < 2 ? 'left' : box.right - right < 2 ? 'right' : 'neither'
     }
     const [first, second] = [text.data.indexOf('\n'), text.data.lastIndexOf('\n')]
-    return [place(0, first), place(first + 1, second), place(second + 1, text.length)]
+    return [findSide(0, first), findSide(first + 1, second), findSide(second + 1, text.length)]
   })
   expect(sides).toEqual(['right', 'left', 'right'])
 })
@@ -69,13 +69,13 @@ for (const width of [390, 1440])
     await expect(title).toHaveText('Post List')
     await expect(link('Home')).toHaveAccessibleDescription('Posts from everyone')
     await expect(link('Posts')).toHaveAccessibleDescription('Posts from people you follow')
-    const place = await title.boundingBox()
+    const titleBox = await title.boundingBox()
     const tabs = await page.locator('.tabs').boundingBox()
     await link('Posts').click()
     await expect(title).toHaveText('投稿一覧 Posts from people you follow')
     await expect(page).toHaveTitle(/^投稿一覧 \(Posts from people you follow\)/)
     const { y, height } = (await title.boundingBox())!
-    expect([y, height]).toEqual([place!.y, place!.height])
+    expect([y, height]).toEqual([titleBox!.y, titleBox!.height])
     expect((await page.locator('.tabs').boundingBox())!.y).toBe(tabs!.y)
   })
 

@@ -35,18 +35,18 @@ export const test = base.extend<
   // Registers an account before all tests, because the first account of a server is an admin.
   grantAdmin: [
     async ({ server, playwright }, use) => {
-      const keeper = await playwright.request.newContext({ baseURL: server.url })
-      const cookies = async () => (await keeper.storageState()).cookies
-      await keeper.get('/sanctum/csrf-cookie')
+      const firstAdmin = await playwright.request.newContext({ baseURL: server.url })
+      const cookies = async () => (await firstAdmin.storageState()).cookies
+      await firstAdmin.get('/sanctum/csrf-cookie')
       const account = {
         name: 'Keeper',
         email: 'keeper@engawa.example',
         password: MEMBER_PASSWORD,
         password_confirmation: MEMBER_PASSWORD,
       }
-      await send(keeper, await cookies(), 'POST', '/api/register', account)
-      await use(async (id) => send(keeper, await cookies(), 'PUT', `/api/admin/users/${id}/admin`))
-      await keeper.dispose()
+      await send(firstAdmin, await cookies(), 'POST', '/api/register', account)
+      await use(async (id) => send(firstAdmin, await cookies(), 'PUT', `/api/admin/users/${id}/admin`))
+      await firstAdmin.dispose()
     },
     { scope: 'worker', auto: true },
   ],
@@ -57,7 +57,7 @@ export const test = base.extend<
     expect(faults, 'errors in the console').toEqual([])
   },
   member: async ({ browser, server, timezoneId }, use, info) => {
-    const made: { page: Page; faults: string[] }[] = []
+    const openedPages: { page: Page; faults: string[] }[] = []
     await use(async (name, { lang = 'en' } = {}) => {
       const context = await browser.newContext({
         baseURL: server.url,
@@ -65,19 +65,19 @@ export const test = base.extend<
         locale: lang === 'ja' ? 'ja-JP' : 'en-GB',
       })
       const page = await context.newPage()
-      made.push({ page, faults: collectPageErrors(page) })
-      const email = `member.${info.testId.slice(-12)}.${made.length}@engawa.example`
+      openedPages.push({ page, faults: collectPageErrors(page) })
+      const email = `member.${info.testId.slice(-12)}.${openedPages.length}@engawa.example`
       const id = await registerMember(page, name, email)
       return { id, name, email, page }
     })
-    await Promise.all(made.map(({ page }) => page.context().close()))
-    for (const { faults } of made) expect(faults, 'errors in the console').toEqual([])
+    await Promise.all(openedPages.map(({ page }) => page.context().close()))
+    for (const { faults } of openedPages) expect(faults, 'errors in the console').toEqual([])
   },
   admin: ({ member, grantAdmin }, use) =>
     use(async (name, options) => {
-      const made = await member(name, options)
-      await grantAdmin(made.id)
-      return made
+      const admin = await member(name, options)
+      await grantAdmin(admin.id)
+      return admin
     }),
 })
 
@@ -87,13 +87,13 @@ export const MEMBER_PASSWORD = 'correct horse'
 export async function registerMember(page: Page, name: string, email: string) {
   const answer = await page.request.get('/sanctum/csrf-cookie')
   expect(answer.status()).toBe(204)
-  const made = await sendApiRequest(page, 'POST', '/api/register', {
+  const registered = await sendApiRequest(page, 'POST', '/api/register', {
     name,
     email,
     password: MEMBER_PASSWORD,
     password_confirmation: MEMBER_PASSWORD,
   })
-  return made.user.id as number
+  return registered.user.id as number
 }
 
 type Method = 'POST' | 'PUT' | 'DELETE'

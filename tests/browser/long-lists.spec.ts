@@ -66,8 +66,8 @@ const watchLog = (page: Page) =>
     const kept = window as unknown as { drawn: string[] }
     kept.drawn = []
     const note = ({ target }: MutationRecord) => {
-      const place = target instanceof Element ? target : target.parentElement
-      kept.drawn.push(place?.closest('.message, .message-chunk')?.textContent ?? '')
+      const element = target instanceof Element ? target : target.parentElement
+      kept.drawn.push(element?.closest('.message, .message-chunk')?.textContent ?? '')
     }
     new MutationObserver((records) => records.forEach(note)).observe(element, {
       subtree: true,

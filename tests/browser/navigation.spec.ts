@@ -7,7 +7,7 @@ const words = {
   en: {
     main: 'Main',
     short: 'Main (bottom bar)',
-    ways: ['Home', 'Posts', 'Search Users'],
+    mainLinks: ['Home', 'Posts', 'Search Users'],
     admin: 'Admin',
     chat: 'Chat',
     chats: ['Private Chat', 'Group Chat'],
@@ -19,7 +19,7 @@ const words = {
   ja: {
     main: 'メインナビゲーション',
     short: '下部ナビゲーション',
-    ways: ['ホーム', '投稿', 'ユーザー検索'],
+    mainLinks: ['ホーム', '投稿', 'ユーザー検索'],
     admin: '管理',
     chat: 'チャット',
     chats: ['個別チャット', 'グループチャット'],
@@ -53,7 +53,7 @@ const home = ['/', '/followingpostlist', '/follow']
 for (const lang of languages)
   test.describe(`in ${lang}`, () => {
     test.use({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
-    const w = words[lang]
+    const texts = words[lang]
 
     // spec: 2.38, 2.39, 2.40, 2.41, 2.43
     test('the desktop bar of a visitor', async ({ page }) => {
@@ -61,14 +61,14 @@ for (const lang of languages)
       await page.goto('/')
       await expect(bar(page, lang)).toBeVisible()
       await expect(bottom(page, lang)).toBeHidden()
-      await bar(page, lang).getByRole('button', { name: w.profile }).click()
-      await expect(menu(page).getByRole('link')).toHaveText([...w.visitor])
-      expect(await entries(menu(page))).toEqual(leading(w.visitor, ['/register', '/login']))
+      await bar(page, lang).getByRole('button', { name: texts.profile }).click()
+      await expect(menu(page).getByRole('link')).toHaveText([...texts.visitor])
+      expect(await entries(menu(page))).toEqual(leading(texts.visitor, ['/register', '/login']))
       await page.keyboard.press('Escape')
-      await bar(page, lang).getByRole('button', { name: w.chat }).click()
-      expect(await entries(menu(page))).toEqual(leading(w.chats, ['/users', '/my-groups']))
+      await bar(page, lang).getByRole('button', { name: texts.chat }).click()
+      expect(await entries(menu(page))).toEqual(leading(texts.chats, ['/users', '/my-groups']))
       await page.keyboard.press('Escape')
-      await expect(bar(page, lang).locator('> a')).toHaveText([...w.ways])
+      await expect(bar(page, lang).locator('> a')).toHaveText([...texts.mainLinks])
       await expect(page.locator('a[href^="/admin"]')).toHaveCount(0)
     })
 
@@ -83,20 +83,20 @@ for (const lang of languages)
         await page.goto('/')
         await expect(bar(page, lang)).toBeVisible()
         await expect(bottom(page, lang)).toBeHidden()
-        const ways = isAdmin ? [...w.ways, w.admin] : w.ways
-        await expect(bar(page, lang).locator('> a')).toHaveText([...ways])
+        const mainLinks = isAdmin ? [...texts.mainLinks, texts.admin] : texts.mainLinks
+        await expect(bar(page, lang).locator('> a')).toHaveText([...mainLinks])
         expect(await entries(bar(page, lang))).toEqual(
-          leading(ways, isAdmin ? [...home, '/admin/dashboard'] : home),
+          leading(mainLinks, isAdmin ? [...home, '/admin/dashboard'] : home),
         )
 
-        await bar(page, lang).getByRole('button', { name: w.chat }).click()
-        await expect(menu(page).getByRole('link')).toHaveText([...w.chats])
-        expect(await entries(menu(page))).toEqual(leading(w.chats, ['/users', '/my-groups']))
+        await bar(page, lang).getByRole('button', { name: texts.chat }).click()
+        await expect(menu(page).getByRole('link')).toHaveText([...texts.chats])
+        expect(await entries(menu(page))).toEqual(leading(texts.chats, ['/users', '/my-groups']))
         await page.keyboard.press('Escape')
 
-        await page.locator('.top-bar').getByRole('button', { name: w.profile }).click()
-        const [edit, account, out] = w.member
-        const profile = isAdmin ? [edit, account, w.admin, out] : w.member
+        await page.locator('.top-bar').getByRole('button', { name: texts.profile }).click()
+        const [edit, account, out] = texts.member
+        const profile = isAdmin ? [edit, account, texts.admin, out] : texts.member
         await expect(links(page)).toHaveText([...profile])
         expect(await entries(menu(page))).toEqual(
           leading(
@@ -111,7 +111,11 @@ for (const lang of languages)
     test('the navigation bar of a phone for a visitor has only icons', async ({ page }) => {
       await page.setViewportSize(phone)
       await page.goto('/')
-      await expectIcons(page, lang, leading([...w.ways, w.chat, w.profile], [...home, '/chats', '/login']))
+      await expectIcons(
+        page,
+        lang,
+        leading([...texts.mainLinks, texts.chat, texts.profile], [...home, '/chats', '/login']),
+      )
     })
 
     // spec: 2.45
@@ -128,14 +132,14 @@ for (const lang of languages)
         await expectIcons(
           page,
           lang,
-          leading([...w.ways, w.chat, w.profile], [...home, '/chats', `/people/${id}`]),
+          leading([...texts.mainLinks, texts.chat, texts.profile], [...home, '/chats', `/people/${id}`]),
         )
         await page.locator('.top-bar .menu-button').click()
-        const [edit, account, out] = w.member
-        await expect(links(page)).toHaveText(isAdmin ? [edit, account, w.admin, out] : [...w.member])
+        const [edit, account, out] = texts.member
+        await expect(links(page)).toHaveText(isAdmin ? [edit, account, texts.admin, out] : [...texts.member])
         await page.keyboard.press('Escape')
         await bottom(page, lang).locator('a[href="/chats"]').click()
-        await expect(page.locator('.tabs a')).toHaveText([...w.filters])
+        await expect(page.locator('.tabs a')).toHaveText([...texts.filters])
         await page.locator('.tabs a').nth(2).click()
         await expect(page).toHaveURL('/my-groups')
       })
@@ -155,11 +159,11 @@ for (const lang of languages)
     })
   })
 
-async function expectIcons(page: Page, lang: Lang, ways: (string | undefined)[][]) {
+async function expectIcons(page: Page, lang: Lang, expectedLinks: (string | undefined)[][]) {
   await expect(bar(page, lang)).toBeHidden()
   await expect(bottom(page, lang)).toBeVisible()
-  expect(await entries(bottom(page, lang))).toEqual(ways)
-  await expect(bottom(page, lang).locator('a > svg')).toHaveCount(ways.length)
+  expect(await entries(bottom(page, lang))).toEqual(expectedLinks)
+  await expect(bottom(page, lang).locator('a > svg')).toHaveCount(expectedLinks.length)
   await expect(bottom(page, lang)).toHaveText('')
 }
 

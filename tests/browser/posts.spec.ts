@@ -203,7 +203,7 @@ test('a like shows at once, is counted once, and is undone when it fails', async
     if (/like$/.test(pathname) || pathname + search === '/api/posts') calls.push(request.method())
   })
   /** Expects these requests. After the response to the last click, the page requests the list again. */
-  const told = () => expect.poll(() => calls.join(' '))
+  const expectCalls = () => expect.poll(() => calls.join(' '))
   // After the subscription to events, the list requests what it has missed.
   const begun = page.waitForResponse(/\/api\/posts$/)
   await page.goto('/')
@@ -213,9 +213,9 @@ test('a like shows at once, is counted once, and is undone when it fails', async
   await like.click()
   await expect(like).toHaveAttribute('aria-pressed', 'true')
   await expect(like).toContainText('1')
-  await told().toBe('PUT GET')
+  await expectCalls().toBe('PUT GET')
   await like.dblclick()
-  await told().toMatch(/^PUT GET DELETE (GET )?PUT GET$/)
+  await expectCalls().toMatch(/^PUT GET DELETE (GET )?PUT GET$/)
   await expect(like).toContainText('1')
   await page.reload()
   await expect(like).toHaveAttribute('aria-pressed', 'true')

@@ -33,7 +33,7 @@ for (const kind of ['private', 'group'] as const)
       out
         .map((frame) => JSON.parse(frame))
         .filter((one) => one.event === event && one.data.channel === channel)
-    const heard = (event: string) =>
+    const listReceivedFrames = (event: string) =>
       back.map((frame) => JSON.parse(frame)).filter((one) => one.event === event && one.channel === channel)
 
     await say('before')
@@ -44,7 +44,7 @@ for (const kind of ['private', 'group'] as const)
     await expect(page.locator('.bubble')).toHaveCount(0)
     letGo()
     await expect(page.locator('.bubble')).toHaveText(['before'])
-    await expect.poll(() => heard('pusher_internal:subscription_succeeded').length).toBe(1)
+    await expect.poll(() => listReceivedFrames('pusher_internal:subscription_succeeded').length).toBe(1)
     await say('after')
     await expect(page.locator('.bubble')).toHaveText(['before', 'after'])
 
@@ -54,12 +54,12 @@ for (const kind of ['private', 'group'] as const)
       .click()
     await expect.poll(() => sent('pusher:unsubscribe').length).toBe(1)
     const event = isPrivate ? 'PrivateMessageSent' : 'GroupMessageSent'
-    await expect.poll(() => heard(event).length).toBe(1)
+    await expect.poll(() => listReceivedFrames(event).length).toBe(1)
     await say('gone')
     await expect(page.getByRole('navigation', { name: 'Main', exact: true }).locator('.badge')).toContainText(
       '1',
     )
-    expect(heard(event)).toHaveLength(1)
+    expect(listReceivedFrames(event)).toHaveLength(1)
   })
 
 // spec: 1.11, 2.31

@@ -31,23 +31,23 @@ const desktop: [number, number] = [1440, 900]
 /** The same walkthrough of the product in each engine. Skips the group of a missing engine, with its name. */
 for (const [name, start] of Object.entries(browserEngineStarters))
   describe.skipIf(!start)(name, { timeout: 120_000 }, () => {
-    let walks: BrowserEngineFixture
+    let fixture: BrowserEngineFixture
     let tabs: BrowserTab[]
     beforeAll(async () => {
-      walks = await startBrowserEngineFixture(start!)
+      fixture = await startBrowserEngineFixture(start!)
     })
-    afterAll(() => walks?.stop())
+    afterAll(() => fixture?.stop())
     afterEach(async ({ task }) => {
       if (task.result?.state === 'fail') await photograph(task.name)
-      await walks.closeWindows()
+      await fixture.closeWindows()
     })
 
     /** The members of one test. When it fails, screenshots of their windows are written to ENGINE_SHOTS. */
     async function people(...names: string[]): Promise<MemberWithTab[]> {
-      const made: MemberWithTab[] = []
-      for (const one of names) made.push(await walks.member(one))
-      tabs = made.map(({ tab }) => tab)
-      return made
+      const members: MemberWithTab[] = []
+      for (const one of names) members.push(await fixture.member(one))
+      tabs = members.map(({ tab }) => tab)
+      return members
     }
     async function photograph(test: string) {
       const folder = process.env.ENGINE_SHOTS
@@ -57,7 +57,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
     }
 
     test('a visitor registers, logs out, and logs in again', async () => {
-      const tab = await walks.visitor()
+      const tab = await fixture.visitor()
       tabs = [tab]
       await tab.goto('/register')
       await tab.fill({ role: 'textbox', name: 'User name' }, 'Nadia')
@@ -92,8 +92,8 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.fill({ css: 'form textarea' }, `Two pictures from ${name}`)
       await ann.tab.upload(
         { css: 'input[type=file]' },
-        await walks.picture('one'),
-        await walks.picture('three'),
+        await fixture.picture('one'),
+        await fixture.picture('three'),
       )
       await ann.tab.until(async () => (await countElements(ann.tab, '.tile')) === 2, 'two tiles')
       await ann.tab.click({ role: 'button', name: 'Post' })
@@ -173,7 +173,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
 
     test('an admin makes a group, and its members talk live', async () => {
       const [ben] = (await people('Ben in a group')) as [MemberWithTab]
-      const ann = await walks.admin('Ann')
+      const ann = await fixture.admin('Ann')
       tabs.push(ann.tab)
       await ben.tab.goto('/my-groups')
       await ben.tab.sees({ text: 'You haven’t joined any groups yet.' })
@@ -198,7 +198,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
     test('a profile gets a new name and a picture', async () => {
       const [ann] = (await people('Ann')) as [MemberWithTab]
       await ann.tab.goto('/edit')
-      await ann.tab.upload({ css: 'input[type=file]' }, await walks.picture('face'))
+      await ann.tab.upload({ css: 'input[type=file]' }, await fixture.picture('face'))
       await ann.tab.sees({ role: 'dialog' })
       await ann.tab.until(() => ann.tab.evaluate(isCropReady), 'a picture to crop')
       await ann.tab.click({ role: 'button', name: 'Crop', within: 'dialog' })
@@ -258,7 +258,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.goto('/post')
       await ann.tab.fill({ css: 'form textarea' }, 'one\ntwo\nthree\nfour\nfive\nsix\nseven')
       expect(await measureHeight(ann.tab, 'form textarea')).toBeGreaterThan(150)
-      await ann.tab.upload({ css: 'input[type=file]' }, await walks.picture('kept'))
+      await ann.tab.upload({ css: 'input[type=file]' }, await fixture.picture('kept'))
       await ann.tab.sees({ text: 'Saved as a draft' })
       await ann.tab.goto('/post')
       await ann.tab.until(async () => (await countElements(ann.tab, '.tile')) === 1, 'the tile')

@@ -56,7 +56,7 @@ export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
     return { id: user.id, name, email, tab }
   }
   // The first account of a server is its admin.
-  const keeper = await member('Keeper')
+  const firstAdmin = await member('Keeper')
   open.pop()
 
   return {
@@ -64,9 +64,9 @@ export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
     visitor,
     member,
     async admin(name: string) {
-      const made = await member(name)
-      await keeper.tab.call('PUT', `/api/admin/users/${made.id}/admin`)
-      return made
+      const admin = await member(name)
+      await firstAdmin.tab.call('PUT', `/api/admin/users/${admin.id}/admin`)
+      return admin
     },
     /** Creates a JPEG of one colour, and returns its path. */
     async picture(name: string, { width = 900, height = 600 } = {}) {

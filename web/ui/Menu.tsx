@@ -38,9 +38,9 @@ export function Menu({ renderButton, label, align = 'end', children }: MenuProps
   const [near, setNear] = useState(false)
   const drawItems = () => setNear(true)
   const opener = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
-  const place = () => positionMenu(opener(), ref.current, align)
+  const updatePosition = () => positionMenu(opener(), ref.current, align)
   const close = () => ref.current?.hidePopover()
-  useMenuPosition(open, place)
+  useMenuPosition(open, updatePosition)
   return (
     <>
       {renderButton({
@@ -62,7 +62,7 @@ export function Menu({ renderButton, label, align = 'end', children }: MenuProps
         role="group"
         onToggle={(event) => {
           setOpen(event.newState === 'open')
-          place()
+          updatePosition()
         }}
         onKeyDown={moveByKey}
         onClick={(event) => (event.target as Element).closest('a, button:not(.segments > *)') && close()}
@@ -118,8 +118,8 @@ function positionMenu(opener: HTMLElement | null, menu: HTMLElement | null, alig
 }
 
 /** Keeps an open menu beside its button while the page scrolls. */
-function useMenuPosition(open: boolean, place: () => void) {
-  const onMove = useEffectEvent(place)
+function useMenuPosition(open: boolean, updatePosition: () => void) {
+  const onMove = useEffectEvent(updatePosition)
   useEffect(() => {
     if (!open) return
     const controller = new AbortController()

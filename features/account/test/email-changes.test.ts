@@ -71,17 +71,17 @@ describe.each(dialects)('changing the e-mail address on %s', (dialect) => {
     await change(Ann)
     const [{ token }] = (await readMails(app)) as [LinkMail]
     await stranger.post('/api/account/email/verify', { token })
-    const told = (await readMails(app)).at(-1)!
-    expect(told).toMatchObject({ to: 'ann@engawa.example', action: 'undo' })
+    const undoMail = (await readMails(app)).at(-1)!
+    expect(undoMail).toMatchObject({ to: 'ann@engawa.example', action: 'undo' })
     expect((await stranger.post('/api/account/email/undo', { token })).status).toBe(403)
     inDays(6)
-    expect((await stranger.post('/api/account/email/undo', { token: told.token })).status).toBe(200)
+    expect((await stranger.post('/api/account/email/undo', { token: undoMail.token })).status).toBe(200)
     expect((await Ann.get('/api/user')).status).toBe(401)
     for (const email of [next, 'ann@engawa.example'])
       expect(await logIn(app.visitor(), email), email).toBe(422)
     const row = await app.db.selectFrom('users').select('email').where('id', '=', Ann.id).executeTakeFirst()
     expect(row).toEqual({ email: 'ann@engawa.example' })
-    expect((await stranger.post('/api/account/email/undo', { token: told.token })).status).toBe(403)
+    expect((await stranger.post('/api/account/email/undo', { token: undoMail.token })).status).toBe(403)
   })
 
   test('cannot be undone after a week, nor verified after a day', async () => {
@@ -90,12 +90,12 @@ describe.each(dialects)('changing the e-mail address on %s', (dialect) => {
     await change(Ben, 'ben.new@engawa.example')
     const [ann, ben] = (await readMails(app)) as [LinkMail, LinkMail]
     await stranger.post('/api/account/email/verify', { token: ann.token })
-    const told = (await readMails(app)).at(-1)!
+    const undoMail = (await readMails(app)).at(-1)!
     inDays(1)
     expect((await stranger.post('/api/account/email/verify', { token: ben.token })).status).toBe(403)
     expect((await Ben.get('/api/account/email')).body).toEqual({ pending: null })
     inDays(7)
-    expect((await stranger.post('/api/account/email/undo', { token: told.token })).status).toBe(403)
+    expect((await stranger.post('/api/account/email/undo', { token: undoMail.token })).status).toBe(403)
     // The app does this at each start and with each change.
     await transaction(app.db, deleteOldEmailChanges)
     expect(await app.db.selectFrom('email_changes').select('id').execute()).toEqual([])

@@ -83,13 +83,15 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
   test('reports the last successful backup and a later failure', async () => {
     const { members, db } = await createTestApp({ dialect, env: { BACKUP_AT: '03:30' } })
     const { Ann } = await members('Ann')
-    const told = async () => (await Ann.get('/api/admin/facts')).body.backup
-    expect(await told()).toEqual({ nightly: true, good: null, failed: null })
+    const readBackupFacts = async () => (await Ann.get('/api/admin/facts')).body.backup
+    expect(await readBackupFacts()).toEqual({ nightly: true, good: null, failed: null })
 
-    const made = { path: '/backups/one', bytes: 4_100_000_000, files: 7, rows: 9, missing: [] }
-    await runAndRecordBackup(db, (await claimBackupRow(db, '2026-11-20'))!, () => Promise.resolve(made))
+    const backupResult = { path: '/backups/one', bytes: 4_100_000_000, files: 7, rows: 9, missing: [] }
+    await runAndRecordBackup(db, (await claimBackupRow(db, '2026-11-20'))!, () =>
+      Promise.resolve(backupResult),
+    )
     const good = { made_at: expect.any(String), bytes: 4_100_000_000 }
-    expect(await told()).toEqual({ nightly: true, good, failed: null })
+    expect(await readBackupFacts()).toEqual({ nightly: true, good, failed: null })
     expect(await claimBackupRow(db, '2026-11-20'), 'a night has one').toBeNull()
 
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
@@ -97,14 +99,14 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
       Promise.reject(full),
     )
     await expect(failing).rejects.toThrow('ENOSPC')
-    expect(await told()).toEqual({
+    expect(await readBackupFacts()).toEqual({
       nightly: true,
       good,
       failed: { at: expect.any(String), reason: 'The disk is full.' },
     })
 
-    await runAndRecordBackup(db, (await claimBackupRow(db))!, () => Promise.resolve(made))
-    expect(await told()).toEqual({ nightly: true, good, failed: null })
+    await runAndRecordBackup(db, (await claimBackupRow(db))!, () => Promise.resolve(backupResult))
+    expect(await readBackupFacts()).toEqual({ nightly: true, good, failed: null })
 
     await transaction(db, (tx) =>
       tx
@@ -112,7 +114,7 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
         .values({ started_at: currentIsoTime(), lease_expires_at: hoursAgo(1) })
         .execute(),
     )
-    expect((await told()).failed).toMatchObject({ reason: 'It was broken off.' })
+    expect((await readBackupFacts()).failed).toMatchObject({ reason: 'It was broken off.' })
   })
 
   test('lets exactly one process take over an interrupted nightly backup', async () => {

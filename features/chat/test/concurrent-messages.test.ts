@@ -42,15 +42,15 @@ describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => 
     const sent = await Promise.all(
       Array.from({ length: 300 }, (_, i) => sendGroupMessage([ann, ben, eve][i % 3]!, group, `${i}`)),
     )
-    const told = recorded('GroupMessageSent')
-    expect(outOfOrder(told.map(({ data }) => data.id))).toEqual([])
-    expect(told.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
-    expect(told).toHaveLength(300)
+    const broadcasts = recorded('GroupMessageSent')
+    expect(outOfOrder(broadcasts.map(({ data }) => data.id))).toEqual([])
+    expect(broadcasts.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
+    expect(broadcasts).toHaveLength(300)
     const stored = (await listAllPages(eve, `/api/group-messages/${group}?limit=200`)).toReversed().flat()
     expect(stored.map(({ id, message }) => ({ id, message }))).toEqual(
-      told.map(({ data: { id, message } }) => ({ id, message })),
+      broadcasts.map(({ data: { id, message } }) => ({ id, message })),
     )
-    const senders = Object.groupBy(told, ({ data }) => data.userId)
+    const senders = Object.groupBy(broadcasts, ({ data }) => data.userId)
     expect([ann, ben, eve].map(({ id }) => senders[id]?.length)).toEqual([100, 100, 100])
   })
 

@@ -73,7 +73,7 @@ describe.each(dialects)('the history of group changes on %s', (dialect) => {
     const group = await createGroup(ann, 'Club')
     const channel = `private-group-chat.${group}`
     /** Returns the events since the last call, with their recipients. */
-    const told = () => {
+    const takeBroadcasts = () => {
       const all = recorded().map(({ to, event, data }) => ({
         to: to.sort(),
         event,
@@ -91,19 +91,19 @@ describe.each(dialects)('the history of group changes on %s', (dialect) => {
         groupId: group,
       },
     ]
-    expect(told()).toEqual(to('created', ann))
+    expect(takeBroadcasts()).toEqual(to('created', ann))
     await add(ann, group, ben)
-    expect(told()).toEqual(to('added', ann, ben))
+    expect(takeBroadcasts()).toEqual(to('added', ann, ben))
     await add(ann, group, eve)
-    expect(told()).toEqual(to('added', ann, ben, eve))
+    expect(takeBroadcasts()).toEqual(to('added', ann, ben, eve))
     await rename(ann, group, 'Circle')
-    expect(told()).toEqual(to('renamed', ann, ben, eve))
+    expect(takeBroadcasts()).toEqual(to('renamed', ann, ben, eve))
     await remove(ann, group, eve)
-    expect(told()).toEqual(to('removed', ann, ben, eve))
+    expect(takeBroadcasts()).toEqual(to('removed', ann, ben, eve))
     await leave(ben, group)
-    expect(told()).toEqual(to('left', ann, ben))
+    expect(takeBroadcasts()).toEqual(to('left', ann, ben))
     await ann.delete(`/api/groups/${group}`)
-    expect(told()).toEqual(to('deleted', ann))
+    expect(takeBroadcasts()).toEqual(to('deleted', ann))
   })
 
   test('is broadcast in the same shape as it is read', async () => {

@@ -33,8 +33,8 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
     expect({ status, body }).toMatchObject({ status: 200, body: { status: 'Message sent!', message: shape } })
     expect(body.message).toMatchObject({ images: [], edited_at: null, deleted_at: null })
     for (const who of [ann, ben]) expect(await readHistory(who)).toEqual([body.message])
-    const told = kind === 'private' ? shape : { ...plain, groupId: group, userId: ann.id, user }
-    expect(recorded()).toMatchObject([{ event: events.sent, data: { ...told, id: body.message.id } }])
+    const expectedData = kind === 'private' ? shape : { ...plain, groupId: group, userId: ann.id, user }
+    expect(recorded()).toMatchObject([{ event: events.sent, data: { ...expectedData, id: body.message.id } }])
     expect(recorded()[0]!.to.sort()).toEqual([...toMemberChannelNames(ann, ben), channel].sort())
     expect(body.message[from]).toBe(ann.id)
   })

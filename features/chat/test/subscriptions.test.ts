@@ -20,7 +20,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
       data: { type: 'AuthError', status: 403 },
     })
   /** Waits until all events have arrived. Returns the message texts or change kinds of one event name. */
-  async function heard(client: PusherClient, event: string) {
+  async function readReceivedTexts(client: PusherClient, event: string) {
     await client.sync()
     return client.received(event).map(({ data }) => data.message ?? data.change.kind)
   }
@@ -62,7 +62,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
         data: expected,
       })
     for (const client of [annSocket, benSocket, again, stranger])
-      expect(await heard(client, 'PrivateMessageSent')).toEqual([])
+      expect(await readReceivedTexts(client, 'PrivateMessageSent')).toEqual([])
     expect(url).toMatch(/127\.0\.0\.1/)
   })
 
@@ -70,16 +70,16 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
     const { ann, ben, eve, subscribeAs } = await open()
     await followEachOther(ann, ben)
     const { id } = await clubOf(ann, ben)
-    const [his, hers] = [
+    const [benSocket, eveSocket] = [
       await subscribeAs(ben, `presence-user.${ben.id}`),
       await subscribeAs(eve, `presence-user.${eve.id}`),
     ]
     await sendPrivateMessage(ann, ben, 'To Ben')
     await sendGroupMessage(ann, id, 'To all')
-    expect(await heard(his, 'PrivateMessageSent')).toEqual(['To Ben'])
-    expect(await heard(his, 'GroupMessageSent')).toEqual(['To all'])
+    expect(await readReceivedTexts(benSocket, 'PrivateMessageSent')).toEqual(['To Ben'])
+    expect(await readReceivedTexts(benSocket, 'GroupMessageSent')).toEqual(['To all'])
     for (const event of ['PrivateMessageSent', 'GroupMessageSent', 'GroupChanged'])
-      expect(await heard(hers, event)).toEqual([])
+      expect(await readReceivedTexts(eveSocket, event)).toEqual([])
   })
 
   test.each(['leaving', 'removal', 'deletion'] as const)(
@@ -87,14 +87,14 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
     async (way) => {
       const { ann, ben, eve, subscribeAs } = await open()
       const { id, name } = await clubOf(ann, ben, eve)
-      const [his, second, hers] = [
+      const [benSocket, secondBenSocket, eveSocket] = [
         await subscribeAs(ben, name),
         await subscribeAs(ben, name),
         await subscribeAs(eve, name),
       ]
       const own = await subscribeAs(ben, `presence-user.${ben.id}`)
       await sendGroupMessage(ann, id, 'Before')
-      for (const client of [his, second, hers])
+      for (const client of [benSocket, secondBenSocket, eveSocket])
         expect((await client.nextMessage('GroupMessageSent')).data.message).toBe('Before')
       const call = {
         leaving: () => ben.post(`/api/groups/${id}/leave`),
@@ -102,22 +102,24 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
         deletion: () => ann.delete(`/api/groups/${id}`),
       }[way]
       expect((await call()).status).toBe(200)
-      for (const client of [his, second, ...(way === 'deletion' ? [hers] : [])])
+      for (const client of [benSocket, secondBenSocket, ...(way === 'deletion' ? [eveSocket] : [])])
         await expectEnded(client, name)
       if (way !== 'deletion') {
         await sendGroupMessage(ann, id, 'After')
-        expect((await hers.nextMessage('GroupMessageSent')).data.message).toBe('After')
+        expect((await eveSocket.nextMessage('GroupMessageSent')).data.message).toBe('After')
         await ann.send('PUT', `/api/groups/${id}`, { name: 'Circle' })
       }
-      for (const client of [his, second]) expect(await heard(client, 'GroupMessageSent')).toEqual([])
-      for (const client of [his, second]) expect(await heard(client, 'GroupChanged')).not.toContain('renamed')
+      for (const client of [benSocket, secondBenSocket])
+        expect(await readReceivedTexts(client, 'GroupMessageSent')).toEqual([])
+      for (const client of [benSocket, secondBenSocket])
+        expect(await readReceivedTexts(client, 'GroupChanged')).not.toContain('renamed')
       // Ben's own channel tells him that his membership has ended, and nothing after it.
       const kinds = { leaving: ['left'], removal: ['removed'], deletion: ['deleted'] }
-      expect(await heard(own, 'GroupChanged')).toEqual(kinds[way])
-      expect(await heard(own, 'GroupMessageSent')).toEqual(['Before'])
+      expect(await readReceivedTexts(own, 'GroupChanged')).toEqual(kinds[way])
+      expect(await readReceivedTexts(own, 'GroupMessageSent')).toEqual(['Before'])
       // Ben cannot send client events to the group's channel either.
-      his.send('client-typing', {}, name)
-      expect(await his.nextMessage('pusher:error')).toMatchObject({ data: { code: 4301 } })
+      benSocket.send('client-typing', {}, name)
+      expect(await benSocket.nextMessage('pusher:error')).toMatchObject({ data: { code: 4301 } })
     },
   )
 
@@ -131,46 +133,46 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
     client.subscribe(name, body)
     await expectEnded(client, name)
     await sendGroupMessage(ann, id, 'Without Ben')
-    expect(await heard(client, 'GroupMessageSent')).toEqual([])
+    expect(await readReceivedTexts(client, 'GroupMessageSent')).toEqual([])
   })
 
   test('can be made again when the member is added again', async () => {
     const { ann, ben, subscribeAs } = await open()
     const { id, name } = await clubOf(ann, ben)
-    const his = await subscribeAs(ben, name)
+    const benSocket = await subscribeAs(ben, name)
     await ann.delete(`/api/groups/${id}/members/${ben.id}`)
-    await expectEnded(his, name)
+    await expectEnded(benSocket, name)
     await ann.post(`/api/groups/${id}/add-user`, { user_id: ben.id })
-    await subscribeAs(ben, name, his)
+    await subscribeAs(ben, name, benSocket)
     await sendGroupMessage(ann, id, 'Welcome back')
-    expect(await heard(his, 'GroupMessageSent')).toEqual(['Welcome back'])
+    expect(await readReceivedTexts(benSocket, 'GroupMessageSent')).toEqual(['Welcome back'])
   })
 
   test('to a private chat delivers the first message to a member who does not follow its author', async () => {
     const { ann, ben, subscribeAs } = await open()
     await ann.post(`/api/follow/${ben.id}`)
-    const his = await subscribeAs(ben, `private-chat.${ann.id}.${ben.id}`)
+    const benSocket = await subscribeAs(ben, `private-chat.${ann.id}.${ben.id}`)
     await sendPrivateMessage(ann, ben, 'Hello')
-    expect((await his.nextMessage('PrivateMessageSent')).data.message).toBe('Hello')
+    expect((await benSocket.nextMessage('PrivateMessageSent')).data.message).toBe('Hello')
   })
 
   test('to a private chat ends for both when unfollowing closes the chat for both', async () => {
     const { ann, ben, subscribeAs } = await open()
     await ann.post(`/api/follow/${ben.id}`)
     const name = `private-chat.${ann.id}.${ben.id}`
-    const [hers, his] = [await subscribeAs(ann, name), await subscribeAs(ben, name)]
+    const [annSocket, benSocket] = [await subscribeAs(ann, name), await subscribeAs(ben, name)]
     const own = await subscribeAs(ann, `presence-user.${ann.id}`)
     await ann.delete(`/api/unfollow/${ben.id}`)
-    for (const client of [hers, his]) await expectEnded(client, name)
+    for (const client of [annSocket, benSocket]) await expectEnded(client, name)
     // Ann's own channel tells her that the chat may be closed.
     expect((await own.nextMessage('ChatAccessChanged')).data).toEqual({ userId: ben.id })
-    his.send('client-typing', {}, name)
-    await his.sync()
-    expect(await heard(hers, 'client-typing')).toEqual([])
+    benSocket.send('client-typing', {}, name)
+    await benSocket.sync()
+    expect(await readReceivedTexts(annSocket, 'client-typing')).toEqual([])
     await ann.post(`/api/follow/${ben.id}`)
     await sendPrivateMessage(ann, ben, 'Hello')
-    expect(await heard(his, 'PrivateMessageSent')).toEqual([])
-    await subscribeAs(ben, name, his)
+    expect(await readReceivedTexts(benSocket, 'PrivateMessageSent')).toEqual([])
+    await subscribeAs(ben, name, benSocket)
   })
 
   test('to a private chat survives unfollowing where the chat stays open', async () => {
@@ -178,29 +180,29 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
     await followEachOther(ann, ben)
     const name = `private-chat.${ann.id}.${ben.id}`
     await sendPrivateMessage(ben, ann, 'Hello')
-    const hers = await subscribeAs(ann, name)
+    const annSocket = await subscribeAs(ann, name)
     await ann.delete(`/api/unfollow/${ben.id}`)
     await sendPrivateMessage(ben, ann, 'Still there?')
-    expect((await hers.nextMessage('PrivateMessageSent')).data.message).toBe('Still there?')
-    expect(hers.received('pusher:subscription_error')).toEqual([])
+    expect((await annSocket.nextMessage('PrivateMessageSent')).data.message).toBe('Still there?')
+    expect(annSocket.received('pusher:subscription_error')).toEqual([])
   })
 
   test('ends with its connection when its member logs out; other members keep theirs', async () => {
     const { ann, ben, subscribeAs } = await open()
     await followEachOther(ann, ben)
     const name = `private-chat.${ann.id}.${ben.id}`
-    const [hers, second, his] = [
+    const [annSocket, secondAnnSocket, benSocket] = [
       await subscribeAs(ann, name),
       await subscribeAs(ann, 'presence-here'),
       await subscribeAs(ben, name),
     ]
     expect((await ann.post('/logout')).status).toBe(204)
-    for (const client of [hers, second]) {
+    for (const client of [annSocket, secondAnnSocket]) {
       expect(await client.nextMessage('pusher:error')).toMatchObject({ data: { code: 4009 } })
       expect((await client.whenClosed).code).toBe(4009)
     }
     await sendPrivateMessage(ben, ann, 'Gone?')
-    expect(await heard(his, 'PrivateMessageSent')).toEqual(['Gone?'])
-    expect(hers.received('PrivateMessageSent')).toEqual([])
+    expect(await readReceivedTexts(benSocket, 'PrivateMessageSent')).toEqual(['Gone?'])
+    expect(annSocket.received('PrivateMessageSent')).toEqual([])
   })
 })

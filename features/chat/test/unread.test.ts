@@ -141,11 +141,11 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
       groupId: kind === 'private' ? null : group,
       unread: 1,
     }
-    const told = [
+    const expectedBroadcasts = [
       { to: [channel], event: 'MessagesRead', data: { user_id: ben.id, last_read_id: one.id } },
       { to: toMemberChannelNames(ben), event: 'UnreadChanged', data: left },
     ]
-    expect(recorded()).toEqual(told)
+    expect(recorded()).toEqual(expectedBroadcasts)
     clear()
     // The same mark again changes nothing, so no event is sent.
     await markRead(ben, one.id)

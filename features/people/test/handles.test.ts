@@ -141,8 +141,8 @@ describe.each(dialects)('handles on %s', (dialect) => {
     }
     type Aya = { id: number }
     const expectHandle = async (handle: string | undefined) => {
-      for (const [place, person] of Object.entries(await shown()))
-        expect([place, person.id, person.shared_handle]).toEqual([place, Aya.id, handle])
+      for (const [answer, person] of Object.entries(await shown()))
+        expect([answer, person.id, person.shared_handle]).toEqual([answer, Aya.id, handle])
     }
     await expectHandle(undefined)
     const { body } = await (await register(app, 'AYA')).get('/api/user')

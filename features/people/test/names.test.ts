@@ -25,8 +25,8 @@ describe.each(dialects)('names on %s', (dialect) => {
     expect(await save(HIDDEN)).toMatchObject(refused)
     expect((await save(`An${HIDDEN}n \u200B 👨‍👩‍👧 `)).body.user.name).toBe('Ann 👨‍👩‍👧')
     expect(await Ann.post('/api/groups', { name: HIDDEN })).toMatchObject(refused)
-    const made = (await Ann.post('/api/groups', { name: `Cl${HIDDEN}ub` })).body.group
-    expect(made.name).toBe('Club')
+    const group = (await Ann.post('/api/groups', { name: `Cl${HIDDEN}ub` })).body.group
+    expect(group.name).toBe('Club')
   })
 
   test('that contain an address are not used in mails', async () => {

@@ -15,8 +15,8 @@ test('common passwords are recognised in any case, and others are not', () => {
     expect(isCommonPassword(password), password).toBe(true)
   for (const password of ['correct horse', 'engawa-demo', 'パスワードです', '', 'kiln-bread-bowl-7'])
     expect(isCommonPassword(password), password).toBe(false)
-  const made = Array.from({ length: 5000 }, (_, n) => `made up ${n} for this test`)
-  expect(made.filter(isCommonPassword).length).toBeLessThan(5)
+  const inventedPasswords = Array.from({ length: 5000 }, (_, n) => `made up ${n} for this test`)
+  expect(inventedPasswords.filter(isCommonPassword).length).toBeLessThan(5)
 })
 
 describe.each(dialects)('passwords on %s', (dialect) => {

@@ -175,9 +175,9 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
       )
     context.realtime.broadcast(['posts'], 'Last', {})
     for (const client of [anns, cids]) await client.nextMessage('Last')
-    const heard = ({ received: heard }: typeof anns) => heard('Said').map(({ data }) => data.n)
-    expect(heard(cids)).toEqual(numbers)
-    expect(heard(anns)).toEqual(numbers.filter((n) => n % 6 !== 3))
+    const readReceivedNumbers = ({ received }: typeof anns) => received('Said').map(({ data }) => data.n)
+    expect(readReceivedNumbers(cids)).toEqual(numbers)
+    expect(readReceivedNumbers(anns)).toEqual(numbers.filter((n) => n % 6 !== 3))
   })
 
   test('leave the person out of presence lists, which are sent again when a rule changes', async () => {
@@ -192,17 +192,17 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     expect(anns.members).toEqual({ [HERE]: [`${Ann.id}`], [room]: [`${Ann.id}`] })
     expect((await enter(Cid, room)).members[room]).toContain(`${Shy.id}`)
 
-    const told = async () => {
+    const readPresenceLists = async () => {
       context.realtime.recheckGuards(Ann.id)
       const lists = [1, 2].map(() => early.nextMessage('pusher_internal:subscription_succeeded'))
       return (await Promise.all(lists)).map(({ data }) => data.presence)
     }
-    for (const { ids, hash, count } of await told()) {
+    for (const { ids, hash, count } of await readPresenceLists()) {
       expect(ids).not.toContain(`${Shy.id}`)
       expect([Object.keys(hash), count]).toEqual([ids, ids.length])
     }
     await show()
-    for (const { ids } of await told()) expect(ids).toContain(`${Shy.id}`)
+    for (const { ids } of await readPresenceLists()) expect(ids).toContain(`${Shy.id}`)
     shySocket.ws.terminate()
     await early.nextMessage('pusher_internal:member_removed')
   })

@@ -26,10 +26,10 @@ describe.each(dialects)('a feed on %s', (dialect) => {
       ...Array.from({ length: 60 }, (_, n) => (n % 2 ? Dan : Eve)),
     ].map(({ id }) => id)
     const rows = authors.map((user_id) => ({ user_id, body: 'A post', created_at: at }))
-    const made = await transaction(db, (tx) =>
+    const posts = await transaction(db, (tx) =>
       tx.insertInto('posts').values(rows).returning(['id', 'user_id']).execute(),
     )
-    made.sort((a, b) => b.id - a.id)
+    posts.sort((a, b) => b.id - a.id)
 
     for (const followed of [[], [Cleo], silent, [Dan], [...silent, Dan], [Ben, Cleo, Dan, Eve]]) {
       for (const one of [...silent, Dan, Eve])
@@ -37,7 +37,7 @@ describe.each(dialects)('a feed on %s', (dialect) => {
           ? Ada.post(`/api/follow/${one.id}`)
           : Ada.delete(`/api/unfollow/${one.id}`))
       const ids = new Set(followed.map(({ id }) => id))
-      const expected = idsOf(made.filter(({ user_id }) => ids.has(user_id)))
+      const expected = idsOf(posts.filter(({ user_id }) => ids.has(user_id)))
       for (const limit of [7, 50]) {
         const pages: number[][] = []
         for (let path: string | undefined = `/api/posts/following?limit=${limit}`; path; ) {
@@ -51,7 +51,7 @@ describe.each(dialects)('a feed on %s', (dialect) => {
       }
       // Requests pages with a single post: the newest and the oldest post of each author. Such a page has
       // room for fewer authors than are followed.
-      const mine = made.filter(({ user_id }) => ids.has(user_id))
+      const mine = posts.filter(({ user_id }) => ids.has(user_id))
       for (const { id: author } of followed)
         for (const at of [
           mine.findIndex((post) => post.user_id === author),

@@ -53,14 +53,14 @@ describe('pictures of a post', () => {
 
   test('are accepted as JPEG, PNG, WebP, AVIF and GIF, and shown as they are', async () => {
     const { Ann } = await open()
-    const made = {
+    const picturesByFileName = {
       'one.jpg': await createFourColourPicture().jpeg().toBuffer(),
       'two.png': await createFourColourPicture().png().toBuffer(),
       'three.webp': await createFourColourPicture().webp().toBuffer(),
       'four.avif': await createFourColourPicture().avif({ effort: 0 }).toBuffer(),
       'five.gif': await createFourColourPicture().gif().toBuffer(),
     }
-    const files = Object.entries(made).map(([name, bytes]) => createUploadFile(bytes, name))
+    const files = Object.entries(picturesByFileName).map(([name, bytes]) => createUploadFile(bytes, name))
     for (const image of [
       ...(await posted(Ann, ...files.slice(0, 3))),
       ...(await posted(Ann, ...files.slice(3))),
