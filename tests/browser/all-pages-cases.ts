@@ -70,14 +70,14 @@ export const pageTestCases: readonly PageTestCase[] = [
   },
   { name: 'a forgotten password', path: '/forgot-password', who: 'visitor' },
   {
-    name: 'a forgotten password, refused',
+    name: 'a forgotten password, invalid',
     path: '/forgot-password',
     who: 'visitor',
     act: sequence(submit, (page) => invalid(page).first().waitFor()),
   },
   { name: 'a new password with a code', path: '/reset-password', who: 'visitor' },
   {
-    name: 'a new password with a code, refused',
+    name: 'a new password with a code, invalid',
     path: '/reset-password',
     who: 'visitor',
     act: sequence(submit, (page) => invalid(page).first().waitFor()),
@@ -337,7 +337,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     },
   },
   {
-    name: 'a code for a member',
+    name: 'all users, reset code of a member',
     path: '/admin/users',
     who: 'ann',
     act: async (page) => {
