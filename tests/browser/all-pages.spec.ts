@@ -24,7 +24,7 @@ const matches = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 
 test('the test cases include every page', () => {
-  const seen = [...pageTestCases.map(({ path }) => path.split('?')[0]!), ...apart]
+  const seen = [...pageTestCases.map(({ path }) => path.split(/[?#]/)[0]!), ...apart]
   expect(
     featurePages.map(({ path }) => path).filter((pattern) => !seen.some((path) => matches(pattern, path))),
   ).toEqual([])
