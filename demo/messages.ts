@@ -59,7 +59,10 @@ export interface DemoMessage {
   pictures: DemoPicture[]
 }
 
-/** Returns all messages of a chat, oldest first. */
+/**
+ * Makes the messages of a chat from its script, oldest first. Chooses random times where the script gives
+ * none.
+ */
 export function toDemoMessages(chat: PrivateChatScript | GroupChatScript): DemoMessage[] {
   const r = createSeededRandom('between' in chat ? chat.between.join() : chat.name)
   const { days: [from, to] = [40, 1], messages } = chat

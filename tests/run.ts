@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { findChromium, findFirefox, findWebKit, hasPostgres } from './services.ts'
+import { canStartPostgres, findChromium, findFirefox, findWebKit } from './services.ts'
 
 type Count = { passed: number; failed: number; skipped: number }
 type Result = Count & { name: string; leftOut?: string; flaky?: string[]; broken?: string[] }
@@ -42,7 +42,7 @@ function check(name: string, program: string, ...args: string[]): Result {
 }
 
 function unit(): Result {
-  const missing = hasPostgres()
+  const missing = canStartPostgres()
     ? {}
     : { leftOut: 'NO POSTGRESQL: none of its tests ran, only those of SQLite' }
   return { ...vitest('unit'), ...missing }

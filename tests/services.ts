@@ -73,7 +73,7 @@ export const findCaddy = () => findProgram('caddy')
  */
 export const detectInstalledTestPackages = (): Record<string, boolean> => ({
   'chromium-headless-shell': findChromium() !== null,
-  postgresql: hasPostgres(),
+  postgresql: canStartPostgres(),
   'redis-server': findRedis() !== null,
   'firefox-esr': findFirefox() !== null,
   'webkit2gtk-driver': findProgram('WebKitWebDriver') !== null,
@@ -82,7 +82,8 @@ export const detectInstalledTestPackages = (): Record<string, boolean> => ({
   caddy: findCaddy() !== null,
 })
 
-export const hasPostgres = () => process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
+export const canStartPostgres = () =>
+  process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
 
 /**
  * Returns a PostgreSQL server for one test run: that of TEST_DATABASE_URL, or a temporary one. Returns null

@@ -152,13 +152,14 @@ export const listNightlyBackups = (db: Db) =>
 
 export const markBackupRemoved = (db: Db, id: number) => update(db, id, { path: null })
 
-export interface LastBackups {
+export interface LastBackupResults {
   good: { made_at: string; bytes: number } | null
   /** The last failure after the last successful backup. */
   failed: { at: string; reason: string } | null
 }
 
-export async function readLastBackups(db: Db): Promise<LastBackups> {
+/** Returns the last successful backup, and the last failure after it. */
+export async function readLastBackupResults(db: Db): Promise<LastBackupResults> {
   const good = await goodBackups(db)
     .select(['ended_at', 'bytes'])
     .orderBy('ended_at', 'desc')

@@ -11,7 +11,7 @@ import { writePrivateFile } from '#core/files.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { readSecretFiles, storeRestoredSecrets } from '#core/secrets.ts'
 
-export interface MoveResult {
+export interface MoveToPostgresResult {
   rows: number
   /** Files of pictures that this run has copied. */
   copied: number
@@ -30,7 +30,7 @@ export async function moveToPostgres(
   db: Db,
   migrations: readonly Migrations[],
   media: { from: MediaStorage; to: MediaStorage } | null,
-): Promise<MoveResult> {
+): Promise<MoveToPostgresResult> {
   const release = lockDataFolder(folder)
   try {
     assertNoInterruptedRestore(folder)

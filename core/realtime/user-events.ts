@@ -19,7 +19,10 @@ export function signUserData(authorisation: ChannelAuthoriser, connectionId: str
   return { auth: authorisation.sign(...signedParts(connectionId, user_data)), user_data }
 }
 
-/** Answers `pusher:signin`. Closes the connection if the signature is wrong. */
+/**
+ * Answers `pusher:signin`. Closes the connection if the signature is wrong, if the data has no user id, or if
+ * the connection belongs to another user.
+ */
 export function signInConnection(
   connection: WebSocketConnection,
   auth: string,

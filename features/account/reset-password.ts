@@ -58,7 +58,7 @@ type Proof = 'mail' | 'admin_code' | 'recovery_code'
 const NO_ACCOUNT = 0
 
 /** Creates the handlers of the calls that give a password back to its owner. */
-export function createPasswordResetHandlers({
+export function createPasswordResetRoutes({
   config,
   redis,
 }: AppContext): Pick<EndpointHandlers<typeof accountEndpoints>, 'forgotPassword' | 'resetPassword'> {

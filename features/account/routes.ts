@@ -25,7 +25,7 @@ import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { createPasswordChecker } from './password-check.ts'
 import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts'
-import { createPasswordResetHandlers } from './reset-password.ts'
+import { createPasswordResetRoutes } from './reset-password.ts'
 
 const messages = {
   wrongPassword: { en: 'The password is not correct.', ja: 'パスワードが正しくありません。' },
@@ -53,7 +53,7 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
   const checkPassword = createPasswordChecker(app)
   return {
     logIn: createLogInHandler(checkPassword),
-    ...createPasswordResetHandlers(app),
+    ...createPasswordResetRoutes(app),
 
     confirm: async (context) => {
       const { db, input, session, client } = context

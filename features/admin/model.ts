@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readLastBackups } from '#core/backup/history.ts'
+import { readLastBackupResults } from '#core/backup/history.ts'
 import type { CommunitySettings } from '#core/community-settings.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { Language, PageParameters } from '#core/contract.ts'
@@ -181,7 +181,7 @@ export async function readAdminStatistics(
     db,
     statistics.map(({ authors }) => authors(since)),
   )
-  const backup = { nightly, ...(await readLastBackups(db)) }
+  const backup = { nightly, ...(await readLastBackupResults(db)) }
   return {
     members: accounts.total,
     members_this_week: accounts.recent,

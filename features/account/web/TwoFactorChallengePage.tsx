@@ -21,7 +21,10 @@ import { secondStepText } from './second-step-text.ts'
 /** The two kinds of codes, by the names of their fields. */
 type Kind = 'code' | 'recovery_code'
 
-/** Sends the code. Resolves with the account, or null if it could not be read. */
+/**
+ * Sends the code, which finishes the log-in, and then fetches the account. Rejects if the code is refused.
+ * Resolves with null if only the fetch of the account failed.
+ */
 async function finishLogIn(proof: { [kind in Kind]?: string }) {
   await callEndpoint(secondStepEndpoints.challenge, proof)
   return callEndpoint(peopleEndpoints.me, {}).catch(() => null)

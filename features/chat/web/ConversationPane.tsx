@@ -14,7 +14,12 @@ import { Loading } from '#web/ui/Loading.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { getLastConversationListPath } from './ConversationList.tsx'
 import type { ConversationRef } from './chat-state.ts'
-import { type ConversationInfo, type ConversationState, isGroupInfo, type Message } from './conversation.ts'
+import {
+  type ConversationInfo,
+  type ConversationState,
+  isGroupConversation,
+  type Message,
+} from './conversation.ts'
 import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
 import type { MessageActions } from './MessageGroup.tsx'
 import { MessageList } from './MessageList.tsx'
@@ -37,11 +42,11 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
   const { store, state } = useMessageStore(conversation, me)
   const { status, error, info, isClosed } = state
   const isPrivate = conversation.kind === 'private'
-  useReplacePageTitle(info && (isGroupInfo(info) ? info.name : info.user.name))
+  useReplacePageTitle(info && (isGroupConversation(info) ? info.name : info.user.name))
   if (status === 'failed' && (isErrorWithStatus(error, 403) || isErrorWithStatus(error, 404)))
     return renderClosed(error, store)
   if (isClosed && !isPrivate) return renderClosed(null, store)
-  const label = info && (isGroupInfo(info) ? t.groupChatOf(info.name) : t.chatWith(info.user.name))
+  const label = info && (isGroupConversation(info) ? t.groupChatOf(info.name) : t.chatWith(info.user.name))
   return (
     <section className="conversation" aria-label={label ?? undefined}>
       <header className="page-header">

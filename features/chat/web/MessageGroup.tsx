@@ -16,7 +16,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import type { Message, UnsentMessage } from './conversation.ts'
 import { formatDateTime, formatTime, isOnlyEmoji } from './date-format.ts'
 import type { MessageGroupItem } from './message-chunks.ts'
-import { isPermanentFailure } from './outbox.ts'
+import { isMessageRefusal } from './outbox.ts'
 import { chatText } from './text.ts'
 
 export interface MessageActions {
@@ -213,7 +213,7 @@ function SendError({ message, actions }: UnsentMessageProps) {
   const t = useText(chatText)
   const explain = useErrorFormatter()
   const { error } = message
-  const isFinal = isPermanentFailure(error)
+  const isFinal = isMessageRefusal(error)
   return (
     <div className="send-error" role="alert">
       <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>

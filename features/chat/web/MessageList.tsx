@@ -5,7 +5,7 @@ import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import type { GroupChange } from '../contract.ts'
-import { type ConversationState, isGroupInfo, type Message } from './conversation.ts'
+import { type ConversationState, isGroupConversation, type Message } from './conversation.ts'
 import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
 import { type MessageActions, MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
 import {
@@ -36,7 +36,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
   const { outgoing, info } = state
-  const changes = info && isGroupInfo(info) ? info.changes : noChanges
+  const changes = info && isGroupConversation(info) ? info.changes : noChanges
   const unreadAfter = useUnreadAfter(store, state)
   const messages = useGradualMessages(state.messages)
   const isAllRendered = messages.length === state.messages.length
@@ -50,7 +50,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   useMessageMenuTabIndex(ref, messages)
   useLongPressMenu(ref)
   const seen = useLastSeenMessage(store, state)
-  const showNames = info !== null && isGroupInfo(info)
+  const showNames = info !== null && isGroupConversation(info)
   const isEmpty = isComplete && !messages.length && !outgoing.length
   const jumpToNewest = () => {
     scrollToEnd()
@@ -73,7 +73,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
         <OlderMessages store={store} state={state} isReady={isAllRendered} list={ref} />
         {isEmpty && (
           <p className="conversation-start" dir="auto">
-            {info && !isGroupInfo(info) ? t.beginning(info.user.name) : t.groupBeginning}
+            {info && !isGroupConversation(info) ? t.beginning(info.user.name) : t.groupBeginning}
           </p>
         )}
         <div>
@@ -264,10 +264,10 @@ function useLastSeenMessage({ me }: MessageStore, { info, messages }: Conversati
     if (!info) return null
     const ownMessage = messages.findLast(
       ({ id, author, deleted_at }) =>
-        author.id === me.id && (isGroupInfo(info) || id <= info.seen_id) && !deleted_at,
+        author.id === me.id && (isGroupConversation(info) || id <= info.seen_id) && !deleted_at,
     )
     if (!ownMessage) return null
-    if (!isGroupInfo(info)) return { id: ownMessage.id, label: t.seen }
+    if (!isGroupConversation(info)) return { id: ownMessage.id, label: t.seen }
     const readers = info.reads.filter(({ last_read_id }) => last_read_id >= ownMessage.id).length
     return readers ? { id: ownMessage.id, label: t.seenBy(readers) } : null
   }, [info, messages, me, t])

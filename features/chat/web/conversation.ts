@@ -35,7 +35,7 @@ export interface UnsentMessage {
 export type MessageRow = PrivateMessage | GroupMessage | GroupMessageEvent
 /** A conversation as the server describes it, without its messages. */
 export type ConversationInfo = PrivateChat | Group
-export const isGroupInfo = (info: ConversationInfo): info is Group => 'members_count' in info
+export const isGroupConversation = (info: ConversationInfo): info is Group => 'members_count' in info
 
 export function toMessage(row: MessageRow, me: Me, info: ConversationInfo): Message {
   const { id, client_id, message, images, created_at, edited_at, deleted_at } = row

@@ -17,7 +17,7 @@ import { hasConversationListener, listenToConversation } from './chat-sync.ts'
 import {
   type ConversationState,
   createConversationRequests,
-  isGroupInfo,
+  isGroupConversation,
   type Message,
   toMessage,
 } from './conversation.ts'
@@ -137,7 +137,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
     /** Marks all messages up to this id as read, and a new group as opened. */
     markReadUpTo(last: number) {
       const { info } = state.get()
-      const isNew = info !== null && isGroupInfo(info) && info.is_new
+      const isNew = info !== null && isGroupConversation(info) && info.is_new
       if (isNew) state.patch({ info: { ...info, is_new: false } })
       readMark.moveTo(last, isNew)
     },
@@ -177,7 +177,7 @@ const mergeById = (messages: readonly Message[], changed: readonly Message[]) =>
 function setReadByOther(state: Store<ConversationState>, user_id: number, last_read_id: number) {
   const { info } = state.get()
   if (!info) return
-  if (!isGroupInfo(info)) {
+  if (!isGroupConversation(info)) {
     state.patch({ info: { ...info, seen_id: Math.max(info.seen_id, last_read_id) } })
     return
   }
@@ -188,7 +188,7 @@ function setReadByOther(state: Store<ConversationState>, user_id: number, last_r
 /** Applies a change of the group to the state. Returns true if the change makes the user a member again. */
 function updateGroupInfo(state: Store<ConversationState>, change: GroupChange, me: number) {
   const { info, isClosed } = state.get()
-  if (!info || !isGroupInfo(info)) return false
+  if (!info || !isGroupConversation(info)) return false
   const isMe = change.person?.id === me
   const isOut = change.kind === 'deleted' || (toMemberCountChange(change) < 0 && isMe)
   const isBack = change.kind === 'added' && isMe

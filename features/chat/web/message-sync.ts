@@ -5,7 +5,7 @@ import {
   type ConversationInfo,
   type ConversationState,
   type createConversationRequests,
-  isGroupInfo,
+  isGroupConversation,
   type MessageRow,
 } from './conversation.ts'
 
@@ -107,7 +107,7 @@ export function createMessageSync(options: SyncOptions) {
     if (!info) return void sync()
     if (isTooOld(row, state.get())) return
     // A message from the other person allows the user to answer.
-    if (isClosed && !isGroupInfo(info)) state.patch({ isClosed: false })
+    if (isClosed && !isGroupConversation(info)) state.patch({ isClosed: false })
     if (hasGap) newestArrived = Math.max(newestArrived, row.id)
     else completeTo = Math.max(completeTo, row.id)
     mergeSoon(row)

@@ -146,5 +146,5 @@ const isRetryable = ({ error }: UnsentMessage) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /** Whether the server refused the message and would refuse it again. */
-export const isPermanentFailure = (error: unknown) =>
+export const isMessageRefusal = (error: unknown) =>
   error instanceof ApiError && [403, 404, 413, 422].includes(error.status)

@@ -5,7 +5,7 @@ import { useText } from '#web/i18n.ts'
 import { sendClientEvent, useChannelListener } from '#web/realtime.ts'
 import { chatChannels } from '../contract.ts'
 import type { ConversationRef } from './chat-state.ts'
-import { type ConversationInfo, isGroupInfo } from './conversation.ts'
+import { type ConversationInfo, isGroupConversation } from './conversation.ts'
 import { type MessageStore, toConversationChannelName } from './message-store.ts'
 import { chatText } from './text.ts'
 
@@ -29,7 +29,7 @@ const typingChannel = (conversation: ConversationRef, me: number) =>
  */
 export function TypingLine({ store, info }: { store: MessageStore; info: ConversationInfo | null }) {
   const t = useText(chatText)
-  const other = info && !isGroupInfo(info) ? info.user.name : null
+  const other = info && !isGroupConversation(info) ? info.user.name : null
   const names = useTyping(store.conversation, store.me.id, other)
   return (
     <p className="typing" aria-live="off">
