@@ -137,6 +137,24 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
       await page.locator('.recovery-codes').waitFor()
     },
   },
+  {
+    name: 'account-passkeys',
+    path: '/account',
+    who: 'ben',
+    act: async (page) => {
+      await page.route('**/api/account/passkeys', (route) => {
+        const { origin } = new URL(route.request().url())
+        const passkeys = ['Safari · iOS', 'The key on my desk'].map((name, id) => {
+          return { id, name, created_at: new Date().toISOString(), last_used_at: null }
+        })
+        return route.fulfill({ json: { origin, passkeys } })
+      })
+      await page.reload()
+      const section = page.locator('.account-section').nth(3)
+      await section.locator('.account-row').nth(1).waitFor()
+      await section.scrollIntoViewIfNeeded()
+    },
+  },
   { name: 'email-change', path: '/account/email#verify=x', who: 'ben' },
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },

@@ -5,6 +5,7 @@ import type { ChannelDefinition, Endpoint } from '#core/contract.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { toSessionDigest } from '#core/realtime/authorisation.ts'
+import { insertPasskey } from '#features/account/passkeys.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import { createFormData, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
 import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
@@ -60,6 +61,15 @@ secondStep.state                       -              401      200      200     
 secondStep.start                       -              401      200      200      200      200      -
 secondStep.confirm                     -              401      422      422      422      422      -
 secondStep.remove                      -              401      204      204      204      204      -
+passkeys.list                          -              401      200      200      200      200      -
+passkeys.registrationOptions           -              401      200      200      200      200      -
+passkeys.register                      -              401      422      422      422      422      -
+passkeys.rename                        passkey        401      404      404      200      404      404
+passkeys.remove                        passkey        401      404      404      204      404      404
+passkeys.logInOptions                  -              200      200      200      200      200      -
+passkeys.logIn                         -              422      422      422      422      422      -
+passkeys.confirmOptions                -              401      200      200      200      200      -
+passkeys.confirm                       -              401      422      422      422      422      -
 posts.list                             -              200      200      200      200      200      -
 posts.following                        -              401      200      200      200      200      -
 posts.create                           -              401      201      201      201      201      -
@@ -198,6 +208,11 @@ async function scene(dialect: Dialect) {
   const sendMessage = async (path: string, fields: object) => ({
     id: (await expectSuccess(owner.post(path, fields))).message.id,
   })
+  const insertOwnPasskey = () =>
+    transaction(context.db, async (tx) => {
+      const key = { credential_id: `key ${++count}`, public_key: '', counter: 0, transports: '' }
+      return (await insertPasskey(tx, { ...key, user_id: owner.id, name: 'Phone' })).id
+    })
   await restore()
   await expectSuccess(insider.post('/api/send-private-message', { targetUserId: owner.id, input: 'hello' }))
 
@@ -210,6 +225,7 @@ async function scene(dialect: Dialect) {
     person: () => ({ id: owner.id }),
     product: () => ({ id: 1, productId: 1 }),
     session: () => ({ id: toSessionDigest(owner.jar.get('engawa_session')!) }),
+    passkey: async () => ({ id: await insertOwnPasskey() }),
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
     chat: (role) => {
       const { id } = role === 'owner' ? insider : owner

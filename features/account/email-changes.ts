@@ -16,6 +16,7 @@ import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endAllSessions } from '#features/people/sessions.ts'
 import { createEmailChangedMail, createNewAddressMail } from './email-mails.ts'
 import { deleteLogInChallengesOf } from './log-in-challenges.ts'
+import { deleteAllPasskeys } from './passkeys.ts'
 import { endPasswordResets } from './password-resets.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 
@@ -113,7 +114,7 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
 
 /**
  * Undoes a change with the token of the mail to the old address, because somebody else may have made it: ends
- * all sessions, and makes the password unusable, so that only a reset by mail opens the account. Throws 403 if
+ * all sessions, makes the password unusable and removes the passkeys, so that only a reset by mail opens the account. Throws 403 if
  * the token is not valid, and 422 if another account has taken the old address meanwhile.
  */
 export const undoEmailChange = ({ db, config, realtime }: AppContext, token: string) =>
@@ -131,6 +132,7 @@ export const undoEmailChange = ({ db, config, realtime }: AppContext, token: str
     await disablePassword(tx, user_id)
     await endPasswordResets(tx, user_id)
     await deleteRecoveryCodes(tx, user_id)
+    await deleteAllPasskeys(tx, user_id)
     await endAllSessions(tx, realtime, user_id)
     await deleteLogInChallengesOf(tx, user_id)
     await deletePendingEmailChange(tx, user_id)

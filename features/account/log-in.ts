@@ -7,6 +7,7 @@ import { findCredentials } from '#features/people/credentials.ts'
 import { addAccountToDeviceCookie, findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
+import type { SecurityEventKind } from '#features/people/tables.ts'
 import { isSuspended } from '#features/people/visibility.ts'
 import type { accountEndpoints } from './contract.ts'
 import { insertLogInChallenge } from './log-in-challenges.ts'
@@ -65,7 +66,7 @@ async function startChallenge({ db, realtime, session }: LogInContext, id: numbe
 
 /**
  * Logs a member in: replaces the session of this browser, records the log-in, and tells the owner if the
- * browser has not been used with this account before. `db` may be a transaction.
+ * browser has not been used with this account before. `db` may be a transaction. `kind` is the event in the security log.
  */
 export async function startSession(
   {
@@ -73,6 +74,7 @@ export async function startSession(
     ...context
   }: Pick<LogInContext, 'me' | 'session' | 'client' | 'lang' | 'db' | 'realtime'> & AppContext,
   id: number,
+  kind: SecurityEventKind = 'logged_in',
 ) {
   const { config, db, realtime, session, client, lang } = context
   const before = session.token
@@ -80,7 +82,7 @@ export async function startSession(
   await transaction(db, async (tx) => {
     await endSession(tx, realtime, before)
     await insertSession(tx, id, session.renew(), client)
-    await recordSecurityEvent(tx, id, 'logged_in', { network: client.network })
+    await recordSecurityEvent(tx, id, kind, { network: client.network })
     if (!isKnownDevice)
       await enqueueSecurityNotice(context, tx, { user: id, lang, kind: 'logged_in', client })
   })

@@ -48,6 +48,14 @@ const texts = {
       mistake:
         'If you did not ask for a code, please tell another admin: whoever has the code can open your account.',
     },
+    passkey_added: {
+      subject: (app: string) => `New passkey for ${app}`,
+      text: 'A passkey has been added to your account. Whoever has it can log in without the password.',
+    },
+    passkey_removed: {
+      subject: (app: string) => `A passkey for ${app} was removed`,
+      text: 'A passkey of your account has been removed. It can no longer log in.',
+    },
     device: (device: string) => `Device: ${device}`,
     network: (network: string) => `Network: ${network}`,
     button: 'Check your account',
@@ -94,6 +102,14 @@ const texts = {
       text: '管理者が、新しいパスワードを設定するためのコードを作りました。コードは30分間有効です。このメールにコードは書かれていません。管理者からお聞きください。',
       mistake:
         'コードをお願いしたお心当たりがない場合は、ほかの管理者にお知らせください。コードを持つ人は、あなたのアカウントを開けます。',
+    },
+    passkey_added: {
+      subject: (app: string) => `【${app}】パスキーの追加`,
+      text: 'アカウントにパスキーが追加されました。このパスキーを持つ人は、パスワードなしでログインできます。',
+    },
+    passkey_removed: {
+      subject: (app: string) => `【${app}】パスキーの削除`,
+      text: 'アカウントのパスキーが削除されました。このパスキーではログインできなくなりました。',
     },
     device: (device: string) => `端末：${device}`,
     network: (network: string) => `ネットワーク：${network}`,

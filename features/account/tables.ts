@@ -54,6 +54,30 @@ export interface AccountTables {
     /** When it was used, or became invalid because another one was used. */
     ended_at: string | null
   }
+  /** A public key of a device with which a member logs in (WebAuthn). */
+  passkeys: {
+    id: Generated<number>
+    user_id: number
+    /** The id that the authenticator gave the key, in base64url. */
+    credential_id: string
+    /** COSE key (RFC 9052) in base64url. */
+    public_key: string
+    /** The number of signatures by the last one's own count; always 0 for devices that do not count. */
+    counter: number
+    /** How a browser reaches the authenticator, such as `internal` or `usb`, separated by spaces. */
+    transports: string
+    name: string
+    created_at: string
+    last_used_at: string | null
+  }
+  /** A random value that a passkey has to sign once, within five minutes. */
+  passkey_challenges: {
+    /** SHA-256 of the session cookie that asked for it, of a member or a visitor. */
+    session_hash: string
+    challenge: string
+    purpose: 'register' | 'log_in' | 'confirm'
+    created_at: string
+  }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends AccountTables {}
@@ -89,5 +113,16 @@ export const migrations: Migrations = {
       kind text not null, created_at text not null, ended_at text)`,
     'create index password_resets_user on password_resets (user_id)',
     'create index password_resets_created on password_resets (created_at)',
+  ],
+  'account passkeys 1': ({ id }) => [
+    `create table passkeys (
+      id ${id}, user_id bigint not null references users (id) on delete cascade, credential_id text not null unique,
+      public_key text not null, counter bigint not null, transports text not null, name text not null,
+      created_at text not null, last_used_at text)`,
+    'create index passkeys_user on passkeys (user_id, id)',
+    `create table passkey_challenges (
+      session_hash text not null, challenge text not null, purpose text not null, created_at text not null,
+      primary key (session_hash, challenge))`,
+    'create index passkey_challenges_created on passkey_challenges (created_at)',
   ],
 }

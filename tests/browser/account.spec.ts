@@ -64,7 +64,7 @@ test('a new password logs out the other device, which loses nothing that was typ
   await phone.getByRole('main').getByRole('link', { name: 'Log in' }).click()
   await phone.getByLabel('Email address').fill(ann.email)
   await phone.getByLabel('Password').fill(NEW_PASSWORD)
-  await phone.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await phone.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(phone).toHaveURL('/post')
   await expect(phone.getByLabel('Text of the post')).toHaveValue('Typed before')
   await phone.context().close()

@@ -198,7 +198,7 @@ test('a log-in can fail; a successful one leads home; a log-out shows a message'
   await page.goto('/login')
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill('wrong')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page.getByText('Login failed.')).toBeVisible()
   await page.getByLabel('Password').fill(MEMBER_PASSWORD)
   await page.getByLabel('Password').press('Enter')

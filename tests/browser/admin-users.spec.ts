@@ -110,7 +110,7 @@ test('a suspension logs the member out, refuses log-in with a reason, and can be
     await door.goto('/login')
     await door.getByLabel('Email address').fill(ben.email)
     await door.getByLabel('Password').fill(MEMBER_PASSWORD)
-    await door.getByRole('button', { name: 'Log in' }).click()
+    await door.getByRole('button', { name: 'Log in', exact: true }).click()
   }
   await logIn()
   await expect(door.locator('.notice.error')).toContainText('Login failed.')

@@ -42,6 +42,20 @@ const ownMenu = async (page: Page) => {
 
 export const respondWith500 = (route: Route) =>
   route.fulfill({ status: 500, json: { message: 'Server Error' } })
+/** Shows the account page with a passkey, and its button with this index, which opens a dialog. */
+const openPasskey = (button?: number) => async (page: Page) => {
+  const times = { created_at: '2026-11-01T09:00:00.000Z', last_used_at: '2026-11-20T09:00:00.000Z' }
+  await page.route('**/api/account/passkeys', async (route) => {
+    const { origin } = new URL(route.request().url())
+    return route.fulfill({ json: { origin, passkeys: [{ id: 1, name: 'Chromium · Windows', ...times }] } })
+  })
+  await page.reload()
+  const buttons = page.getByRole('button', { name: 'Chromium · Windows' })
+  await expect(buttons).toHaveCount(2)
+  if (button === undefined) return
+  await buttons.nth(button).click()
+  await expect(page.locator('dialog:modal')).toBeVisible()
+}
 const invalid = (page: Page): Locator => page.locator('[aria-invalid=true]')
 
 export const pageTestCases: readonly PageTestCase[] = [
@@ -214,6 +228,9 @@ export const pageTestCases: readonly PageTestCase[] = [
       await invalid(page).first().waitFor()
     },
   },
+  { name: 'the account, with a passkey', path: '/account', who: 'ben', act: openPasskey() },
+  { name: 'renaming a passkey', path: '/account', who: 'ben', act: openPasskey(0) },
+  { name: 'removing a passkey', path: '/account', who: 'ben', act: openPasskey(1) },
   { name: 'the account, failed', path: '/account', who: 'ben', answers: 'failed' },
   {
     name: 'the profile, cropping a profile image',

@@ -196,7 +196,7 @@ test('after a new log-in in another tab, the first tab still receives messages',
   await tab.goto('/login')
   await tab.getByLabel('Email address').fill(ann.email)
   await tab.getByLabel('Password').fill('correct horse')
-  await tab.getByRole('button', { name: 'Log in' }).click()
+  await tab.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(tab).toHaveURL('/')
   await sendPrivateMessage(ben, ann, 'Still there?')
   await expect(getMessageLog(ann.page)).toContainText('Still there?')

@@ -142,7 +142,7 @@ for (const width of [390, 1440])
     const before = await parts(page)
     await page.getByLabel('Email address').fill('nobody@engawa.example')
     await page.getByLabel('Password').fill('wrong')
-    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await expect(page.getByText('Login failed.')).toBeVisible()
     expect(await parts(page)).toEqual(before)
 

@@ -147,7 +147,7 @@ test('after a log-in with another account in another tab, no data of the first a
   await other.goto('/login')
   await other.getByLabel('Email address').fill(ben.email)
   await other.getByLabel('Password').fill(MEMBER_PASSWORD)
-  await other.getByRole('button', { name: 'Log in' }).click()
+  await other.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(other).toHaveURL('/')
   await ann.page.bringToFront()
   await expect(ann.page.getByRole('button', { name: 'Profile: Ben Twotabs' })).toBeVisible()

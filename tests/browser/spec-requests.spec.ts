@@ -74,7 +74,7 @@ test('empty registration and log-in forms go to the server, after the request fo
   expect(calls).toEqual(['GET /sanctum/csrf-cookie', 'POST /api/register'])
   await page.goto('/login')
   calls.length = 0
-  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(getErrorNotice(page)).toHaveText('Login failed.')
   expect(calls).toEqual(['GET /sanctum/csrf-cookie', 'POST /login'])
 })

@@ -7,6 +7,7 @@ import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { EmailSection } from './EmailSection.tsx'
+import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { ProfileSection } from './ProfileSection.tsx'
 import { RecoveryCodesSection } from './RecoveryCodesSection.tsx'
@@ -32,6 +33,7 @@ export default function AccountPage() {
           <EmailSection me={me} />
           <PasswordSection me={me} />
           <SecondStepSection me={me} />
+          <PasskeysSection />
           <RecoveryCodesSection me={me} />
           <SessionsSection />
           <SecurityLogSection />

@@ -15,6 +15,7 @@ import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.ts
 import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { useRedirectAfterLogIn } from './after-log-in.ts'
+import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
 import { resetText } from './reset-text.ts'
 
 /** Sends the password. Resolves with the account, or null if it could not be read, or with `secondStep`. */
@@ -80,6 +81,7 @@ export default function LogInPage() {
           </Notice>
         )}
       </form>
+      <PasskeyLogInButton />
       <p className="form-alternative">
         <Link className="link" href="/forgot-password">
           {reset.forgotLink}

@@ -16,6 +16,7 @@ import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.ts
 import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { secondStepEndpoints } from '../contract.ts'
 import { useRedirectAfterLogIn } from './after-log-in.ts'
+import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
 import { secondStepText } from './second-step-text.ts'
 
 /** The two kinds of codes, by the names of their fields. */
@@ -42,6 +43,7 @@ export default function TwoFactorChallengePage() {
       </PageHeader>
       {/* The key empties the field and its error when the kind changes. */}
       <ChallengeForm key={kind} kind={kind} />
+      <PasskeyLogInButton />
       <p className="text-soft form-alternative">
         <Button kind="ghost" onClick={() => setKind(isCode ? 'recovery_code' : 'code')}>
           {isCode ? t.useRecoveryCode : t.useApp}

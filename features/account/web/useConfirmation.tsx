@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
@@ -6,7 +6,10 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { accountEndpoints } from '../contract.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { accountEndpoints, passkeyEndpoints } from '../contract.ts'
+import { findPasskeyObstacle, signWithPasskey } from './passkey-client.ts'
+import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { accountPageText } from './text.ts'
 
 /** Thrown by `run` if the member closes the dialog. Callers show no error for it. */
@@ -19,7 +22,7 @@ interface Question {
 
 /**
  * Returns `run`, which runs a sensitive call. If the server responds 423, because the member has not proved
- * for ten minutes that it is them, `run` asks for the password in `dialog`, and repeats the call.
+ * for ten minutes that it is them, `run` asks for the password or a passkey in `dialog`, and repeats the call.
  */
 export function useConfirmation() {
   const [question, setQuestion] = useState<Question | null>(null)
@@ -60,6 +63,7 @@ function ConfirmationDialog({ onConfirmed, onClose }: { onConfirmed: () => void;
     <Dialog open title={t.confirmTitle} onClose={onClose} className="confirm">
       <form noValidate onSubmit={submit}>
         <p>{t.confirmHelp}</p>
+        <PasskeyConfirmation onConfirmed={onConfirmed} />
         <Field
           label={t.password}
           name="password"
@@ -76,5 +80,28 @@ function ConfirmationDialog({ onConfirmed, onClose }: { onConfirmed: () => void;
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** The button that confirms with a passkey. Shows nothing if the member has none that works here. */
+function PasskeyConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
+  const t = useText(passkeyText)
+  const formatError = usePasskeyErrorFormatter()
+  const { data } = useQuery({
+    queryKey: [passkeyEndpoints.list.path],
+    queryFn: () => callEndpoint(passkeyEndpoints.list, {}),
+  })
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => signWithPasskey('confirm'),
+    onSuccess: onConfirmed,
+  })
+  if (!data?.passkeys.length || findPasskeyObstacle(data.origin)) return null
+  return (
+    <div className="passkey-confirmation">
+      <Button fullWidth pending={isPending} onClick={() => mutate()}>
+        {t.confirm}
+      </Button>
+      {error && <Notice kind="error">{formatError(error, 'use')}</Notice>}
+    </div>
   )
 }

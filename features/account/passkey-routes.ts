@@ -1,0 +1,94 @@
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { readMailRecipient } from '#features/people/read.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
+import { confirmSession, requireConfirmedSession } from '#features/people/sessions.ts'
+import type { passkeyEndpoints } from './contract.ts'
+import { requireNotSuspended, startSession } from './log-in.ts'
+import { enqueueSecurityNotice } from './notices.ts'
+import {
+  createAssertionOptions,
+  createRegistrationOptions,
+  toPasskeySite,
+  verifyAssertion,
+  verifyRegistration,
+} from './passkey-verification.ts'
+import {
+  deletePasskey,
+  insertPasskey,
+  listCredentials,
+  listPasskeys,
+  passkeyRefusedError,
+  recordPasskeyUse,
+  renamePasskey,
+} from './passkeys.ts'
+
+export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
+  list: async ({ db, me, publicSite }) => ({
+    origin: toPasskeySite(publicSite.origin)?.origin ?? null,
+    passkeys: await listPasskeys(db, me.id),
+  }),
+
+  registrationOptions: async (context) => {
+    const { db, me, session } = context
+    await requireConfirmedSession(db, session.token)
+    const owner = await readMailRecipient(db, me.id)
+    if (!owner) throw httpErrors.unauthenticated()
+    return createRegistrationOptions(context, { ...owner, id: me.id }, await listCredentials(db, me.id))
+  },
+
+  register: async (context) => {
+    const { db, me, input, client, lang } = context
+    const key = await verifyRegistration(context, input.credential)
+    const name = input.name ?? client.device() ?? 'Passkey'
+    const transports = input.credential.response.transports.join(' ')
+    return transaction(db, async (tx) => {
+      const passkey = await insertPasskey(tx, { ...key, user_id: me.id, name, transports })
+      await recordSecurityEvent(tx, me.id, 'passkey_added', { network: client.network })
+      await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'passkey_added', lang, client })
+      return passkey
+    })
+  },
+
+  rename: async ({ db, me, input }) => {
+    const passkey = await transaction(db, (tx) => renamePasskey(tx, me.id, input.id, input.name))
+    if (!passkey) throw httpErrors.notFound()
+    return passkey
+  },
+
+  remove: async (context) => {
+    const { db, me, input, session, client, lang } = context
+    await requireConfirmedSession(db, session.token)
+    await transaction(db, async (tx) => {
+      if (!(await deletePasskey(tx, me.id, input.id))) throw httpErrors.notFound()
+      await recordSecurityEvent(tx, me.id, 'passkey_removed', { network: client.network })
+      await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'passkey_removed', lang, client })
+    })
+  },
+
+  logInOptions: (context) => createAssertionOptions(context, 'log_in'),
+
+  // A passkey is both steps of a log-in: the device, and its check of the person.
+  logIn: async (context) => {
+    const { passkey, counter } = await verifyAssertion(context, 'log_in', context.input.credential)
+    await requireNotSuspended(context.db, passkey.user_id)
+    await transaction(context.db, async (tx) => {
+      await recordPasskeyUse(tx, passkey, counter)
+      await startSession({ ...context, db: tx }, passkey.user_id, 'logged_in_with_passkey')
+    })
+  },
+
+  confirmOptions: async (context) =>
+    createAssertionOptions(context, 'confirm', await listCredentials(context.db, context.me.id)),
+
+  confirm: async (context) => {
+    const { db, me, input, session } = context
+    const { passkey, counter } = await verifyAssertion(context, 'confirm', input.credential)
+    if (passkey.user_id !== me.id) throw passkeyRefusedError()
+    await transaction(db, async (tx) => {
+      await recordPasskeyUse(tx, passkey, counter)
+      await confirmSession(tx, session.token)
+    })
+  },
+}

@@ -1,0 +1,228 @@
+import { createHmac } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server'
+import type { AppContext } from '#core/context.ts'
+import { createToken } from '#core/crypto.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { isLocalHostName } from '#core/http/hosts.ts'
+import type { PasskeyAssertion, PasskeyAttestation } from './contract.ts'
+import {
+  CHALLENGE_LIFETIME,
+  type ChallengePurpose,
+  consumeChallenge,
+  findPasskey,
+  insertChallenge,
+  passkeyRefusedError,
+} from './passkeys.ts'
+
+/**
+ * Imports the library that checks signatures. It takes 30 MB and some tenths of a second, so it is imported
+ * only when somebody uses a passkey.
+ */
+const importLibrary = () => import('@simplewebauthn/server')
+
+/** COSE numbers of the accepted signature algorithms: Ed25519, ECDSA with P-256, RSA PKCS#1 with SHA-256. */
+const ALGORITHMS = [-8, -7, -257]
+
+interface PasskeySite {
+  origin: string
+  /** The domain to which passkeys belong. */
+  rpId: string
+}
+
+/**
+ * Returns the origin and the domain to which passkeys belong. They come from PUBLIC_URL or the local address,
+ * never from a header. Returns null if browsers offer no passkeys there: without https (except on localhost),
+ * or if the host is an IP address.
+ */
+export function toPasskeySite(address: string): PasskeySite | null {
+  const { protocol, hostname, origin } = new URL(address)
+  const isSecure = protocol === 'https:' || isLocalHostName(hostname) || hostname.endsWith('.localhost')
+  return isSecure && !isIP(hostname.replace(/^\[|\]$/g, '')) ? { origin, rpId: hostname } : null
+}
+
+/** Returns the same as `toPasskeySite`, for this site. Throws 403 if passkeys are not available. */
+function readPasskeySite({ publicSite }: Pick<AppContext, 'publicSite'>) {
+  const site = toPasskeySite(publicSite.origin)
+  if (!site)
+    throw new HttpError(403, {
+      en: 'Passkeys need an address with https and a domain name.',
+      ja: 'パスキーを使うには、ドメイン名とhttpsのあるアドレスが必要です。',
+    })
+  return site
+}
+
+/** A request's services and session, as far as these functions use them. */
+interface PasskeyContext extends Pick<AppContext, 'config' | 'db' | 'publicSite'> {
+  session: { token: string }
+}
+
+async function createChallenge({ db, session }: PasskeyContext, purpose: ChallengePurpose) {
+  const challenge = createToken()
+  await transaction(db, (tx) => insertChallenge(tx, session.token, purpose, challenge))
+  return challenge
+}
+
+type CredentialDescriptor = { id: string; type: 'public-key'; transports: string[] }
+
+interface Owner {
+  id: number
+  email: string
+  name: string
+}
+
+/** Creates the options with which the browser of a member creates a passkey. */
+export async function createRegistrationOptions(
+  context: PasskeyContext,
+  { id, email, name }: Owner,
+  excludeCredentials: CredentialDescriptor[],
+) {
+  const { rpId } = readPasskeySite(context)
+  const { SECRET, APP_NAME } = context.config
+  return {
+    challenge: await createChallenge(context, 'register'),
+    rp: { id: rpId, name: APP_NAME },
+    user: {
+      // Authenticators show this value to nobody, but store it readably. So it does not contain the id.
+      id: createHmac('sha256', SECRET).update(`passkey user ${id}`).digest('base64url'),
+      name: email,
+      displayName: name,
+    },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+    timeout: CHALLENGE_LIFETIME,
+    attestation: 'none' as const,
+    excludeCredentials,
+    authenticatorSelection: {
+      residentKey: 'required' as const,
+      requireResidentKey: true,
+      userVerification: 'required' as const,
+    },
+  }
+}
+
+/**
+ * Creates the options with which a browser signs with a passkey. Without `allowCredentials`, the person
+ * chooses one of the passkeys that the device has for this site.
+ */
+export async function createAssertionOptions(
+  context: PasskeyContext,
+  purpose: ChallengePurpose,
+  allowCredentials: CredentialDescriptor[] = [],
+) {
+  const { rpId } = readPasskeySite(context)
+  return {
+    challenge: await createChallenge(context, purpose),
+    rpId,
+    timeout: CHALLENGE_LIFETIME,
+    userVerification: 'required' as const,
+    allowCredentials,
+  }
+}
+
+/** Returns the challenge that a browser has signed; an empty text if there is none. */
+function readChallenge(clientDataJSON: string): string {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+    return typeof challenge === 'string' ? challenge.slice(0, 100) : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Consumes the challenge of a response and returns it. Throws 422 if it is not one of this session. */
+async function consumeChallengeOf(
+  { db, session }: PasskeyContext,
+  purpose: ChallengePurpose,
+  clientDataJSON: string,
+) {
+  const challenge = readChallenge(clientDataJSON)
+  if (!(await consumeChallenge(db, session.token, purpose, challenge))) throw passkeyRefusedError()
+  return challenge
+}
+
+/**
+ * Checks a new passkey, and returns its credential id, public key and counter. Throws 422 if it is not
+ * acceptable.
+ */
+export async function verifyRegistration(context: PasskeyContext, given: PasskeyAttestation) {
+  const { origin, rpId } = readPasskeySite(context)
+  const expectedChallenge = await consumeChallengeOf(context, 'register', given.response.clientDataJSON)
+  const { verifyRegistrationResponse } = await importLibrary()
+  try {
+    await assertNoCertificates(given.response.attestationObject)
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        id: given.id,
+        rawId: given.id,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: given.response as RegistrationResponseJSON['response'],
+      },
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    if (!verified) throw new Error('not verified')
+    const { id, publicKey, counter } = registrationInfo.credential
+    return { credential_id: id, public_key: Buffer.from(publicKey).toString('base64url'), counter }
+  } catch {
+    throw passkeyRefusedError()
+  }
+}
+
+/**
+ * Throws if an attestation has certificates or another format than `none` and `packed`. The options ask for
+ * no attestation, so browsers send none. The library would parse the certificates of a stranger, and would
+ * fetch revocation lists from addresses in them.
+ */
+async function assertNoCertificates(attestationObject: string) {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
+  const isPlain =
+    decoded.get('fmt') === 'none' || (decoded.get('fmt') === 'packed' && !decoded.get('attStmt').get('x5c'))
+  if (!isPlain) throw new Error('The attestation has certificates.')
+}
+
+/**
+ * Checks a signature of a passkey, and returns the passkey and its new counter. The caller stores the counter
+ * with `recordPasskeyUse`. Throws the same 422 for every signature that is not accepted: of an unknown or
+ * removed passkey, with a challenge that was used or is not of this session and purpose, for another origin,
+ * without a check of the person, or with a counter that does not grow.
+ */
+export async function verifyAssertion(
+  context: PasskeyContext,
+  purpose: ChallengePurpose,
+  given: PasskeyAssertion,
+) {
+  const { origin, rpId } = readPasskeySite(context)
+  const expectedChallenge = await consumeChallengeOf(context, purpose, given.response.clientDataJSON)
+  const passkey = await findPasskey(context.db, given.id)
+  if (!passkey) throw passkeyRefusedError()
+  const { verifyAuthenticationResponse } = await importLibrary()
+  const credential: WebAuthnCredential = {
+    id: passkey.credential_id,
+    publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+    counter: passkey.counter,
+  }
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        id: given.id,
+        rawId: given.id,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: given.response,
+      },
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      credential,
+    })
+    if (!verified) throw new Error('not verified')
+    return { passkey, counter: authenticationInfo.newCounter }
+  } catch {
+    throw passkeyRefusedError()
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+
+// A software authenticator: it makes and uses one passkey (ES256), as a device does (WebAuthn level 3, 6).
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
+
+type Cbor = number | string | Buffer | Map<number | string, Cbor>
+
+/** Encodes a value in CBOR (RFC 8949), as far as attestations need it. */
+function toCbor(value: Cbor): Buffer {
+  if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value)
+  if (typeof value === 'string')
+    return Buffer.concat([cborHead(3, Buffer.byteLength(value)), Buffer.from(value)])
+  if (Buffer.isBuffer(value)) return Buffer.concat([cborHead(2, value.length), value])
+  return Buffer.concat([cborHead(5, value.size), ...[...value].flat().map(toCbor)])
+}
+
+/** Returns the first bytes of a CBOR item: its major type, and its value or length. */
+function cborHead(major: number, size: number) {
+  if (size < 24) return Buffer.from([(major << 5) | size])
+  if (size < 256) return Buffer.from([(major << 5) | 24, size])
+  return Buffer.from([(major << 5) | 25, size >> 8, size & 255])
+}
+
+interface Conditions {
+  /** The origin of the page that asks. */
+  origin?: string
+  /** Whether the device has checked the person, by a fingerprint or a PIN. */
+  isVerified?: boolean
+}
+
+interface Options {
+  challenge: string
+}
+
+/** Creates an authenticator with one key for a domain. `counter` is the number of its last signature. */
+export function createAuthenticator({
+  rpId = 'localhost',
+  siteOrigin = 'http://localhost:3000',
+  counter = 0,
+} = {}) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const credentialId = randomBytes(32)
+  const id = credentialId.toString('base64url')
+  const { x, y } = publicKey.export({ format: 'jwk' })
+  const coseKey = toCbor(
+    new Map<number, Cbor>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, Buffer.from(x!, 'base64url')],
+      [-3, Buffer.from(y!, 'base64url')],
+    ]),
+  )
+
+  /** Returns the data that the device signs: the domain, the flags and the counter. */
+  function authenticatorData({ isVerified = true }: Conditions, attested = Buffer.alloc(0)) {
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(device.counter)
+    const flags = 1 | (isVerified ? 4 : 0) | (attested.length ? 64 : 0)
+    return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, attested])
+  }
+  const clientData = (type: string, { challenge }: Options, { origin = siteOrigin }: Conditions) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+
+  const device = {
+    id,
+    counter,
+    /** Answers `navigator.credentials.create()`. `statement` replaces the empty attestation. */
+    create(options: Options, conditions: Conditions = {}, statement = { fmt: 'none', attStmt: new Map() }) {
+      const length = Buffer.from([0, credentialId.length])
+      const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey])
+      const attestation = new Map<string, Cbor>([
+        ...(Object.entries(statement) as [string, Cbor][]),
+        ['authData', authenticatorData(conditions, attested)],
+      ])
+      return {
+        id,
+        response: {
+          clientDataJSON: clientData('webauthn.create', options, conditions).toString('base64url'),
+          attestationObject: toCbor(attestation).toString('base64url'),
+          transports: ['internal'],
+        },
+      }
+    },
+    /** Answers `navigator.credentials.get()`. */
+    get(options: Options, conditions: Conditions = {}) {
+      const client = clientData('webauthn.get', options, conditions)
+      const data = authenticatorData(conditions)
+      return {
+        id,
+        response: {
+          clientDataJSON: client.toString('base64url'),
+          authenticatorData: data.toString('base64url'),
+          signature: sign('sha256', Buffer.concat([data, sha256(client)]), privateKey).toString('base64url'),
+        },
+      }
+    },
+  }
+  return device
+}
+export type Authenticator = ReturnType<typeof createAuthenticator>

@@ -1,0 +1,167 @@
+import { verifyRegistrationResponse } from '@simplewebauthn/server'
+import { describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { addPasskey, logInWithPasskey, refusal, requestOptions } from './passkey-clients.ts'
+
+vi.mock('@simplewebauthn/server', async (importOriginal) => {
+  const library = await importOriginal<typeof import('@simplewebauthn/server')>()
+  return { ...library, verifyRegistrationResponse: vi.fn(library.verifyRegistrationResponse) }
+})
+
+describe.each(dialects)('passkeys on %s', (dialect) => {
+  const open = () => createTestApp({ dialect })
+
+  test('are refused for another origin or domain, and without a check of the person', async () => {
+    const { members, visitor } = await open()
+    const { Ann } = await members('Ann')
+    const device = createAuthenticator()
+    await addPasskey(Ann, device)
+    for (const conditions of [
+      { origin: 'http://localhost:4000' },
+      { origin: 'https://localhost:3000' },
+      { origin: 'http://evil.example' },
+      { isVerified: false },
+    ])
+      expect(await logInWithPasskey(visitor(), device, conditions), JSON.stringify(conditions)).toMatchObject(
+        refusal,
+      )
+    // A device that belongs to another domain.
+    const credential = createAuthenticator({ rpId: 'evil.example' }).create(
+      await requestOptions(Ann, '/api/account/passkeys'),
+    )
+    expect(await Ann.post('/api/account/passkeys', { credential })).toMatchObject(refusal)
+    for (const conditions of [{ origin: 'http://evil.example' }, { isVerified: false }]) {
+      const given = createAuthenticator().create(
+        await requestOptions(Ann, '/api/account/passkeys'),
+        conditions,
+      )
+      expect(await Ann.post('/api/account/passkeys', { credential: given })).toMatchObject(refusal)
+    }
+    expect((await logInWithPasskey(visitor(), device)).status).toBe(204)
+  })
+
+  test('are refused with another challenge, a used one, an old one, or one of another session', async () => {
+    const { members, visitor, db } = await open()
+    const { Ann } = await members('Ann')
+    const device = createAuthenticator()
+    await addPasskey(Ann, device)
+    const client = visitor()
+    await client.get('/sanctum/csrf-cookie')
+    const send = (challenge: string, from = client) =>
+      from.post('/api/passkeys/log-in', { credential: device.get({ challenge }) })
+
+    expect(await send('x'.repeat(43))).toMatchObject(refusal)
+    // A challenge for another purpose, of the same session.
+    const { challenge: forConfirmation } = await requestOptions(Ann, '/api/account/confirm-passkey')
+    expect(await send(forConfirmation, Ann)).toMatchObject(refusal)
+    const { challenge } = await requestOptions(client, '/api/passkeys/log-in')
+    const other = visitor()
+    await other.get('/sanctum/csrf-cookie')
+    expect(await send(challenge, other)).toMatchObject(refusal)
+    // The refusal of the other session has not used the challenge up. A wrong signature has.
+    const forged = createAuthenticator().get({ challenge })
+    expect(
+      await client.post('/api/passkeys/log-in', { credential: { ...forged, id: device.id } }),
+    ).toMatchObject(refusal)
+    expect(await send(challenge)).toMatchObject(refusal)
+    const { challenge: old } = await requestOptions(client, '/api/passkeys/log-in')
+    await transaction(db, (tx) =>
+      tx
+        .updateTable('passkey_challenges')
+        .set({ created_at: new Date(Date.now() - 5 * 60_000 - 1000).toISOString() })
+        .execute(),
+    )
+    expect(await send(old)).toMatchObject(refusal)
+    // The next challenge deletes the expired ones.
+    const { challenge: fresh } = await requestOptions(client, '/api/passkeys/log-in')
+    expect(await readTableRows(db, 'passkey_challenges')).toHaveLength(1)
+    const credential = device.get({ challenge: fresh })
+    expect((await client.post('/api/passkeys/log-in', { credential })).status).toBe(204)
+    // The log-in has changed the session, so the replay comes with the old cookie too.
+    expect(await client.post('/api/passkeys/log-in', { credential })).toMatchObject(refusal)
+    expect(await readTableRows(db, 'passkey_challenges')).toHaveLength(0)
+  })
+
+  test('are accepted once, if the same answer arrives twice at the same moment', async () => {
+    const { members, visitor } = await open()
+    const { Ann } = await members('Ann')
+    const device = createAuthenticator()
+    await addPasskey(Ann, device)
+    const client = visitor()
+    await client.get('/sanctum/csrf-cookie')
+    const credential = device.get(await requestOptions(client, '/api/passkeys/log-in'))
+    const answers = await Promise.all([1, 2].map(() => client.post('/api/passkeys/log-in', { credential })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 422])
+  })
+
+  test('are refused if their counter does not grow, as that of a copied device', async () => {
+    const { members, visitor } = await open()
+    const { Ann } = await members('Ann')
+    const device = createAuthenticator({ counter: 5 })
+    await addPasskey(Ann, device)
+    for (const [counter, status] of [
+      [5, 422],
+      [6, 204],
+      [6, 422],
+      [4, 422],
+      [0, 422],
+      [7, 204],
+    ] as const) {
+      device.counter = counter
+      expect((await logInWithPasskey(visitor(), device)).status, `${counter}`).toBe(status)
+    }
+  })
+
+  test('are refused after their removal, and if they were never added', async () => {
+    const { members, visitor } = await open()
+    const { Ann } = await members('Ann')
+    const [lost, kept] = [createAuthenticator(), createAuthenticator()]
+    const { id } = await addPasskey(Ann, lost)
+    await addPasskey(Ann, kept)
+    expect((await logInWithPasskey(visitor(), lost)).status).toBe(204)
+    await Ann.delete(`/api/account/passkeys/${id}`)
+    expect(await logInWithPasskey(visitor(), lost)).toMatchObject(refusal)
+    expect(await logInWithPasskey(visitor(), createAuthenticator())).toMatchObject(refusal)
+    expect((await logInWithPasskey(visitor(), kept)).status).toBe(204)
+  })
+
+  test('of suspended members do not log in', async () => {
+    const { members, visitor } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const device = createAuthenticator()
+    await addPasskey(Ben, device)
+    await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
+    const stopped = visitor()
+    expect(await logInWithPasskey(stopped, device)).toMatchObject({
+      status: 403,
+      body: { message: 'This account is suspended. Please contact an admin.' },
+    })
+    expect((await stopped.get('/api/user')).status).toBe(401)
+    await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
+    expect((await logInWithPasskey(visitor(), device)).status).toBe(204)
+  })
+
+  test('are not added with certificates, whose addresses the server would fetch', async () => {
+    const { members } = await open()
+    const { Ann } = await members('Ann')
+    vi.mocked(verifyRegistrationResponse).mockClear()
+    for (const fmt of ['packed', 'tpm', 'android-key', 'unknown']) {
+      const statement = {
+        fmt,
+        attStmt: new Map<string, never>([['x5c', Buffer.from('certificate') as never]]),
+      }
+      const given = createAuthenticator().create(
+        await requestOptions(Ann, '/api/account/passkeys'),
+        {},
+        statement,
+      )
+      expect(await Ann.post('/api/account/passkeys', { credential: given })).toMatchObject(refusal)
+    }
+    // The library refuses this certificate too, but not one that is valid.
+    expect(verifyRegistrationResponse).not.toHaveBeenCalled()
+    await addPasskey(Ann, createAuthenticator())
+    expect(verifyRegistrationResponse).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,154 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Loading } from '#web/ui/Loading.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { accountEndpoints, type ListedPasskey, passkeyEndpoints } from '../contract.ts'
+import { AccountSection } from './AccountSection.tsx'
+import { addPasskey, findPasskeyObstacle } from './passkey-client.ts'
+import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
+import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
+import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
+
+const key = [passkeyEndpoints.list.path]
+
+/** Lists the passkeys of the member, and adds, renames and removes them. */
+export function PasskeysSection() {
+  const t = useText(passkeyText)
+  const [renamed, setRenamed] = useState<ListedPasskey | null>(null)
+  const [removed, setRemoved] = useState<ListedPasskey | null>(null)
+  const { add, remove, dialog } = usePasskeyChanges()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: key,
+    queryFn: () => callEndpoint(passkeyEndpoints.list, {}),
+  })
+  return (
+    <AccountSection title={t.title} help={t.help}>
+      {data && (
+        <ul className="account-rows">
+          {data.passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              isRemoving={remove.isPending && remove.variables.id === passkey.id}
+              onRename={() => setRenamed(passkey)}
+              onRemove={() => setRemoved(passkey)}
+            />
+          ))}
+        </ul>
+      )}
+      {data?.passkeys.length === 0 && <p className="account-value text-soft">{t.none}</p>}
+      {!data && !error && <Loading />}
+      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {data && <AddButton origin={data.origin} pending={add.isPending} onClick={() => add.mutate()} />}
+      {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(null)} />}
+      {removed && (
+        <ConfirmDialog
+          title={t.removeTitle}
+          confirmLabel={t.remove}
+          isDestructive
+          // The dialog closes first, because the removal may open another one.
+          onConfirm={async () => remove.mutate(removed)}
+          onClose={() => setRemoved(null)}
+        >
+          {t.removeHelp(removed.name)}
+        </ConfirmDialog>
+      )}
+      {dialog}
+    </AccountSection>
+  )
+}
+
+/** Returns the calls that add and remove a passkey, with the dialog that asks who the member is. */
+function usePasskeyChanges() {
+  const t = useText(passkeyText)
+  const formatError = usePasskeyErrorFormatter()
+  const client = useQueryClient()
+  const { run, dialog } = useConfirmation()
+  const onDone = (sentence: string) => {
+    void client.invalidateQueries({ queryKey: key })
+    void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
+    showToast(sentence, { key: 'passkeys' })
+  }
+  const onError = (error: Error) => {
+    if (error instanceof ConfirmationCancelled) return
+    if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+    else showToast(formatError(error, 'add'), { key: 'passkeys', kind: 'error' })
+  }
+  const add = useMutation({ mutationFn: () => run(addPasskey), onSuccess: () => onDone(t.added), onError })
+  const remove = useMutation({
+    mutationFn: ({ id }: ListedPasskey) => run(() => callEndpoint(passkeyEndpoints.remove, { id })),
+    onSuccess: () => onDone(t.removed),
+    onError,
+  })
+  return { add, remove, dialog }
+}
+
+interface AddButtonProps {
+  origin: string | null
+  pending: boolean
+  onClick: () => void
+}
+
+/** The button that adds a passkey, or the reason why there can be none here. */
+function AddButton({ origin, pending, onClick }: AddButtonProps) {
+  const t = useText(passkeyText)
+  const obstacle = findPasskeyObstacle(origin)
+  if (obstacle)
+    return (
+      <Notice kind="warning">
+        {obstacle === 'address' ? t.obstacles.address(origin!) : t.obstacles[obstacle]}
+      </Notice>
+    )
+  return (
+    <div className="form-actions">
+      <Button pending={pending} onClick={onClick}>
+        {t.add}
+      </Button>
+    </div>
+  )
+}
+
+interface RowProps {
+  passkey: ListedPasskey
+  isRemoving: boolean
+  onRename: () => void
+  onRemove: () => void
+}
+
+function PasskeyRow({ passkey, isRemoving, onRename, onRemove }: RowProps) {
+  const t = useText(passkeyText)
+  const { name, created_at, last_used_at } = passkey
+  return (
+    <li className="account-row">
+      <span className="text">
+        <b dir="auto">{name}</b>
+        <span className="text-meta">
+          {t.addedOn} <RelativeTime at={created_at} /> ·{' '}
+          {last_used_at ? (
+            <>
+              {t.lastUsed} <RelativeTime at={last_used_at} />
+            </>
+          ) : (
+            t.neverUsed
+          )}
+        </span>
+      </span>
+      <span className="account-row-actions">
+        <Button small label={t.renameLabel(name)} onClick={onRename}>
+          {t.rename}
+        </Button>
+        <Button small pending={isRemoving} label={t.removeLabel(name)} onClick={onRemove}>
+          {t.remove}
+        </Button>
+      </span>
+    </li>
+  )
+}

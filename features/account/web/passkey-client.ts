@@ -1,0 +1,46 @@
+import { callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { passkeyEndpoints } from '../contract.ts'
+
+/** Imports the library only when somebody uses a passkey. */
+const importLibrary = () => import('@simplewebauthn/browser')
+
+/** Whether this browser and this address can use passkeys. Browsers offer them only on https and localhost. */
+export const arePasskeysSupported = () => 'PublicKeyCredential' in window
+
+/** The reason why the member cannot use passkeys on this page; null if there is none. */
+export type PasskeyObstacle = 'site' | 'address' | 'browser'
+
+/**
+ * Returns the reason why passkeys do not work here. `origin` is the address to which the passkeys of the site
+ * belong; null if the site has none.
+ */
+export function findPasskeyObstacle(origin: string | null): PasskeyObstacle | null {
+  if (!origin) return 'site'
+  if (origin !== location.origin) return 'address'
+  return arePasskeysSupported() ? null : 'browser'
+}
+
+/** Lets the device create a passkey, and adds it to the account. */
+export async function addPasskey() {
+  const optionsJSON = await callEndpoint(passkeyEndpoints.registrationOptions, {})
+  const { startRegistration } = await importLibrary()
+  const credential = await startRegistration({ optionsJSON })
+  return callEndpoint(passkeyEndpoints.register, { credential })
+}
+
+type AssertionCall = 'log in' | 'confirm'
+
+const endpoints = {
+  'log in': { options: passkeyEndpoints.logInOptions, send: passkeyEndpoints.logIn },
+  confirm: { options: passkeyEndpoints.confirmOptions, send: passkeyEndpoints.confirm },
+} as const
+
+/** Lets the device sign with a passkey: to log in, or to confirm that it is the member. */
+export async function signWithPasskey(purpose: AssertionCall) {
+  const { options, send } = endpoints[purpose]
+  await fetchCsrfToken()
+  const optionsJSON = await callEndpoint(options, {})
+  const { startAuthentication } = await importLibrary()
+  const credential = await startAuthentication({ optionsJSON })
+  await callEndpoint(send, { credential })
+}

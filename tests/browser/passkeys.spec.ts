@@ -1,0 +1,175 @@
+import type { CDPSession, Locator, Page } from '@playwright/test'
+import { startServer } from '#tests/server.ts'
+import { expect, expectAccessible, MEMBER_PASSWORD, type MemberWithPage, test } from './fixture.ts'
+
+// Chromium's virtual authenticator takes the place of the device's lock
+// (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
+
+interface VirtualDevice {
+  cdp: CDPSession
+  authenticatorId: string
+}
+
+/** Gives a page a device that stores passkeys and always recognises its owner. */
+async function addDevice(page: Page): Promise<VirtualDevice> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { cdp, authenticatorId }
+}
+
+/** Makes the device fail to recognise its owner, or recognise them again. */
+const setRecognised = ({ cdp, authenticatorId }: VirtualDevice, isUserVerified: boolean) =>
+  cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+
+const section = (page: Page, name: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
+const passkeys = (page: Page) => section(page, 'Passkeys')
+const rows = (page: Page): Locator => passkeys(page).getByRole('listitem')
+
+/** Adds a passkey of this device; the account then has `count` of them. */
+async function addPasskey(page: Page, count = 1) {
+  await page.goto('/account')
+  await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('The passkey has been added.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(count)
+}
+
+async function logOut(page: Page) {
+  await page.goto('/logout')
+  await expect(page.getByText('Log out successful.')).toBeVisible()
+}
+
+const logInButton = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
+
+async function logIn(page: Page, { name }: MemberWithPage) {
+  await page.goto('/login?next=/follow')
+  await logInButton(page).click()
+  await expect(page).toHaveURL('/follow')
+  await expect(page.getByRole('button', { name: `Profile: ${name}` })).toBeVisible()
+}
+
+test('a member adds a passkey, and logs in with it alone', async ({ member }) => {
+  const ann = await member('Ann')
+  const { page } = ann
+  await addDevice(page)
+  await page.goto('/account')
+  await expect(passkeys(page).getByText('There are no passkeys yet.')).toBeVisible()
+  await addPasskey(page)
+  await expect(rows(page)).toContainText('not used yet')
+  await expect(section(page, 'Security log').getByText('Passkey added')).toBeVisible()
+  await expectAccessible(page)
+  // The device has a passkey for this account already.
+  await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
+
+  await rows(page)
+    .getByRole('button', { name: /^Rename/ })
+    .click()
+  await page.getByRole('dialog').getByLabel('Name').fill('The laptop')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(rows(page)).toContainText('The laptop')
+
+  await logOut(page)
+  await logIn(page, ann)
+  await page.goto('/account')
+  await expect(rows(page)).toContainText('last used')
+  await expect(section(page, 'Security log').getByText('Logged in with a passkey')).toBeVisible()
+})
+
+test('each device has its own passkey, and a lost one no longer logs in', async ({
+  member,
+  browser,
+  server,
+}) => {
+  const ann = await member('Ann')
+  await addDevice(ann.page)
+  await addPasskey(ann.page)
+  const phone = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
+  await addDevice(phone)
+  await phone.goto('/login')
+  // The phone has no passkey yet.
+  await logInButton(phone).click()
+  await expect(phone.getByText('No passkey was used. Please try again, or use your password.')).toBeVisible()
+  await phone.getByLabel('Email address').fill(ann.email)
+  await phone.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await phone.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(phone).toHaveURL('/')
+  await addPasskey(phone, 2)
+  await logOut(phone)
+  await logIn(phone, ann)
+
+  // The phone is lost. Its row is the second one.
+  await ann.page.reload()
+  await rows(ann.page)
+    .nth(1)
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  const question = ann.page.getByRole('dialog', { name: 'Remove this passkey?' })
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(ann.page.getByText('The passkey has been removed.')).toBeVisible()
+  await expect(rows(ann.page)).toHaveCount(1)
+  await logOut(phone)
+  await phone.goto('/login')
+  await logInButton(phone).click()
+  await expect(phone.getByText('The passkey was not accepted. Please try again.')).toBeVisible()
+  await expect(phone).toHaveURL('/login')
+  await logOut(ann.page)
+  await logIn(ann.page, ann)
+  await phone.context().close()
+})
+
+test('a passkey confirms that it is the member, and only if the device recognises them', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  const device = await addDevice(page)
+  await addPasskey(page)
+  // The server’s confirmation is ten minutes old.
+  let isConfirmed = false
+  await page.route('**/api/account/passkeys/*', (route) =>
+    isConfirmed || route.request().method() !== 'DELETE'
+      ? route.fallback()
+      : route.fulfill({ status: 423, json: { message: 'Please confirm first that it is you.' } }),
+  )
+  page.on('response', (response) => {
+    if (response.url().endsWith('/api/account/confirm-passkey')) isConfirmed = response.status() === 204
+  })
+  await rows(page)
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  await setRecognised(device, false)
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(dialog.getByText('No passkey was used.')).toBeVisible()
+  await expectAccessible(page)
+  await setRecognised(device, true)
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page.getByText('The passkey has been removed.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+})
+
+test('without https, the page says that passkeys need it', async ({ page }) => {
+  const plain = await startServer({ PORT: '38131', PUBLIC_URL: 'http://127.0.0.1:38131', RATE_LIMIT: 'off' })
+  await page.goto(`${plain.url}/register`)
+  await page.getByLabel('User name').fill('Ann')
+  await page.getByLabel('Email address').fill('ann@engawa.example')
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.locator('.notice.success')).toBeVisible()
+  await page.goto(`${plain.url}/account`)
+  await expect(passkeys(page).getByText('Passkeys need an address with https')).toBeVisible()
+  await expect(passkeys(page).getByRole('button')).toHaveCount(0)
+  await page.goto('about:blank')
+  await plain.stop()
+})
