@@ -36,6 +36,7 @@ import { secondSteps } from '#features/account/one-time-codes.ts'
 import { adminModule } from '#features/admin/module.ts'
 import { chatModule } from '#features/chat/module.ts'
 import { currentUserModule } from '#features/current-user/module.ts'
+import { exportModule } from '#features/export/module.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { countWaitingHashes } from '#features/people/passwords.ts'
 import { createSessionStore } from '#features/people/sessions.ts'
@@ -52,6 +53,7 @@ export const featureModules: readonly FeatureModule[] = [
   postsModule,
   chatModule,
   adminModule,
+  exportModule,
   shopModule,
   publicChatModule,
   currentUserModule,
@@ -129,6 +131,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
     ),
     withLock: redis ? createSharedLocks(redis, () => realtime.flushed()) : createLocalLocks(),
     media: createMediaService(db, storage, mediaOptions, log),
+    storage,
     jobs: startJobRunner({
       db,
       log,
@@ -163,13 +166,16 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   await serveMedia(app, storage, createMediaAccessControl(db, mediaGuards), endpoints.openSession)
   await servePages(server, endpoints, context, frontend, features)
 
+  const backgroundWork: { close(): Promise<unknown> }[] = []
   app.addHook('onReady', async () => {
     for (const { onReady } of features) await onReady?.(context)
     await context.media.cleanUp()
+    for (const { startBackgroundWork } of features)
+      if (startBackgroundWork) backgroundWork.push(startBackgroundWork(context, features))
   })
   app.addHook('preClose', () => realtime.close())
   app.addHook('onClose', async () => {
-    await Promise.all([context.jobs.close(), webhookJobs.close()])
+    await Promise.all([context.jobs, webhookJobs, ...backgroundWork].map((work) => work.close()))
     await context.media.close()
     await redis?.close()
     storage.close()

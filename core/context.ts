@@ -7,6 +7,7 @@ import type { EmitDomainEvent } from '#core/domain-events.ts'
 import type { JobRunner } from '#core/jobs/runner.ts'
 import type { RunWithLock } from '#core/locks.ts'
 import type { MediaService } from '#core/media/media.ts'
+import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -28,6 +29,8 @@ export interface AppContext {
   /** Runs tasks with the same key one after the other, in all processes. */
   withLock: RunWithLock
   media: MediaService
+  /** The files of pictures. */
+  storage: FolderStorage | S3Storage
   jobs: JobRunner
   /**
    * The address of the site, for links in mails. The port is known only after the server has started to

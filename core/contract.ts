@@ -25,6 +25,8 @@ export interface EndpointOptions {
   status?: 200 | 201 | 204
   /** Fields that carry files (multipart/form-data), and how many files each may hold. */
   files?: Readonly<Record<string, { max: number }>>
+  /** The content type of the file that the endpoint responds with; its output is then a FileDownload. */
+  download?: string
   /** Whether the body may also be sent by an HTML form (application/x-www-form-urlencoded). */
   acceptsForm?: true
   limits?: readonly RateLimit[]

@@ -7,6 +7,7 @@ import type {
   PageSection,
 } from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
+import type { ExportSection } from '#core/exports.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { JobKinds } from '#core/jobs/jobs.ts'
 import type { JobContext, JobHandlers } from '#core/jobs/runner.ts'
@@ -41,6 +42,8 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   initialData?: readonly Endpoint[]
   /** Numbers for the admin dashboard. */
   statistics?: FeatureStatistics
+  /** The feature's part of the archive of a member's data. */
+  exportSection?: ExportSection
   /** Whether DEMO=off leaves the feature out. */
   isDemo?: true
   migrations?: Migrations
@@ -61,6 +64,14 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   listeners?: DomainEventListeners
   /** Handlers of the kinds of jobs that the feature adds to `JobKinds`. */
   jobs?: ModuleJobHandlers
+  /**
+   * Starts work that runs as long as the app, before the server listens. `close` ends it. `running` are the
+   * modules of all features that run.
+   */
+  startBackgroundWork?: (
+    context: AppContext,
+    running: readonly FeatureModule[],
+  ) => { close(): Promise<unknown> }
   /** Runs once all modules are registered, before the server listens. */
   onReady?: (context: AppContext) => Promise<unknown>
 }

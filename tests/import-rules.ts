@@ -11,6 +11,7 @@ export const featuresInOrder = [
   'posts',
   'chat',
   'admin',
+  'export',
   'shop',
   'public-chat',
   'current-user',

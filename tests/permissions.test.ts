@@ -116,6 +116,10 @@ admin.removeSecondStep                 person         401      403      403     
 admin.facts                            -              401      403      403      403      200      -
 admin.settings                         -              401      403      403      403      200      -
 admin.saveSettings                     -              401      403      403      403      200      -
+export.state                           -              401      200      200      200      200      -
+export.request                         -              401      200      200      200      200      -
+export.remove                          -              401      204      204      204      204      -
+export.archive                         -              401      404      404      404      404      -
 shop.product                           product        200      200      200      200      200      404
 shop.add                               product        401      200      200      200      200      404
 shop.change                            product        401      200      200      200      200      404

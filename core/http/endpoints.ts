@@ -9,6 +9,7 @@ import {
   type Language,
 } from '#core/contract.ts'
 import { type RequestClient, toRequestClient } from '#core/http/client.ts'
+import { FileDownload, sendDownload } from '#core/http/downloads.ts'
 import { bodyNotObjectError, httpErrors, invalidInputError, malformedBodyError } from '#core/http/errors.ts'
 import { readFormContentLength, readMultipartForm } from '#core/http/forms.ts'
 import { JsonText, type PagedResponse } from '#core/http/pagination.ts'
@@ -30,7 +31,11 @@ export interface RequestContext<E extends Endpoint> extends AppContext {
 }
 type Output<E extends Endpoint> = v.InferInput<E['output']>
 type Body<E extends Endpoint> = Output<E> | JsonText<Output<E>>
-type Answer<E extends Endpoint> = E['options'] extends { paginated: true } ? PagedResponse<Body<E>> : Body<E>
+type Answer<E extends Endpoint> = E['options'] extends { download: string }
+  ? FileDownload
+  : E['options'] extends { paginated: true }
+    ? PagedResponse<Body<E>>
+    : Body<E>
 type Handler<E extends Endpoint> = (context: RequestContext<E>) => Promise<Answer<E>> | Answer<E>
 export type EndpointHandlers<C extends FeatureContract> = { [K in keyof C]: Handler<C[K]> }
 type AnyHandler = (context: never) => unknown
@@ -125,7 +130,7 @@ function createRouteHandler(endpoint: Endpoint, call: Call, media: MediaService)
       // Only GET reads parameters from the query, because URLs are written into logs.
       const query = endpoint.method === 'GET' ? (request.query as object) : {}
       const input = { ...query, ...fields, ...(request.params as object) }
-      return send(endpoint, reply, await call(request, input, files))
+      return await send(endpoint, reply, await call(request, input, files))
     } finally {
       if (files.length) await media.discard(files)
     }
@@ -197,6 +202,7 @@ const createCall =
 
 function send({ options }: Endpoint, reply: FastifyReply, { body, next }: CallResult) {
   if (reply.raw.destroyed) return reply.send('') // the client has left, so the response is not serialized
+  if (body instanceof FileDownload) return sendDownload(reply.request, reply, body)
   if (next) reply.header('link', `<${next}>; rel="next"`)
   // The output of a 204 endpoint is optional: with a body, the status is 200.
   reply.status(options.status === 204 && body !== undefined ? 200 : (options.status ?? 200))

@@ -9,6 +9,7 @@ const why: Record<number, string> = {
   404: 'No such record',
   413: 'Body or file too large',
   415: 'Body of a type the call does not take',
+  416: 'The file has no such range',
   419: 'Anti-forgery token missing or wrong',
   421: 'The server has no account yet, and the Host header names another one',
   422: 'A field is wrong',
@@ -37,6 +38,7 @@ function refusalsOf(endpoint: Endpoint): number[] {
     ...(method === 'GET' ? [] : [413, 415, 419, 507]),
     // There may be no row with the id in the path.
     ...(path.includes(':') ? [404] : []),
+    ...(options.download ? [416] : []),
     ...(options.errorStatuses ?? []),
     421,
     422,
@@ -102,13 +104,16 @@ function describe(operation: string, endpoint: Endpoint) {
 
 /** Returns the successful responses by status. A 204 endpoint with an optional output has two. */
 function successes(endpoint: Endpoint) {
-  const { status = 200 } = endpoint.options
+  const { status = 200, download } = endpoint.options
+  if (download)
+    return { 200: success(endpoint), 206: { ...success(endpoint), description: 'A range of the file' } }
   if (status !== 204) return { [status]: success(endpoint) }
   const empty = { 204: { description: 'Done' } }
   return endpoint.output.type === 'optional' ? { ...empty, 200: success(endpoint) } : empty
 }
 
 function success({ options, output }: Endpoint) {
+  if (options.download) return { description: 'The file', content: { [options.download]: {} } }
   return {
     description: 'Done',
     ...(options.paginated && {

@@ -3,6 +3,7 @@ import './events.ts'
 import { defineModule } from '#core/module.ts'
 import { broadcastAccessChanged } from './broadcasts.ts'
 import { chatChannels, chatEndpoints, groupEndpoints } from './contract.ts'
+import { chatExportSection } from './export.ts'
 import { addedPageSections, pages } from './pages.ts'
 import { chatRoutes, createChannelGuards, createMediaGuards, groupRoutes } from './routes.ts'
 import { chatStatistics } from './statistics.ts'
@@ -15,6 +16,7 @@ export const chatModule = defineModule({
   initialData: [chatEndpoints.unread],
   statistics: chatStatistics,
   migrations,
+  exportSection: chatExportSection,
   contracts: { chat: chatEndpoints, groups: groupEndpoints },
   routes: () => ({ chat: chatRoutes, groups: groupRoutes }),
   channels: chatChannels,

@@ -195,3 +195,14 @@ const unreadCountExpression = (
         .as('unread'),
     )
     .select(sql<number>`count(*)`.as('count'))
+
+/** The number of messages in all conversations of the viewer. */
+export async function countMessages({ db, me }: MemberViewer) {
+  const { count } = await db
+    .selectFrom('conversation_members as m')
+    .innerJoin('messages as x', 'x.conversation_id', 'm.conversation_id')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('m.user_id', '=', me.id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

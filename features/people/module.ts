@@ -3,6 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
 import { grantConfiguredAdmins } from './admins.ts'
 import { peopleChannels, peopleEndpoints, setupEndpoints } from './contract.ts'
+import { peopleExportSection } from './export.ts'
 import { pages } from './pages.ts'
 import { createMeCache, readPerson } from './read.ts'
 import { peopleRoutes, setupRoutes } from './routes.ts'
@@ -15,6 +16,7 @@ export const peopleModule = defineModule({
   pages,
   initialData: [peopleEndpoints.me],
   migrations,
+  exportSection: peopleExportSection,
   contracts: { people: peopleEndpoints, setup: setupEndpoints },
   routes: (context) => ({
     people: { ...peopleRoutes, me: createMeCache(context) },

@@ -26,6 +26,7 @@ export type SecurityEventKind =
   | 'second_step_failed'
   | 'suspended'
   | 'unsuspended'
+  | 'data_exported'
 
 export interface PeopleTables {
   users: {

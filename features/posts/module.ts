@@ -1,5 +1,6 @@
 import { defineModule } from '#core/module.ts'
 import { postChannels, postEndpoints } from './contract.ts'
+import { postExportSection } from './export.ts'
 import { pages } from './pages.ts'
 import { createPostRoutes } from './routes.ts'
 import { postStatistics } from './statistics.ts'
@@ -10,6 +11,7 @@ export const postsModule = defineModule({
   pages,
   statistics: postStatistics,
   migrations,
+  exportSection: postExportSection,
   contracts: { posts: postEndpoints },
   channels: postChannels,
   routes: (context) => ({ posts: createPostRoutes(context) }),

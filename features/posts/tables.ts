@@ -41,4 +41,6 @@ export const migrations: Migrations = {
   // then it would read the newer posts of all other authors too.
   'posts 2': () => ['create index posts_author on posts (user_id, (id + 0))', 'drop index posts_user'],
   'posts 3': () => ['alter table posts add column revision integer not null default 0'],
+  // The index finds a member's likes in the order of the posts.
+  'posts 4': () => ['create index likes_user_post on likes (user_id, post_id)', 'drop index likes_user'],
 }

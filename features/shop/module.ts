@@ -1,5 +1,6 @@
 import { defineModule } from '#core/module.ts'
 import { shopEndpoints } from './contract.ts'
+import { shopExportSection } from './export.ts'
 import { pages } from './pages.ts'
 import { shopRoutes } from './routes.ts'
 import { migrations } from './tables.ts'
@@ -9,6 +10,7 @@ export const shopModule = defineModule({
   isDemo: true,
   pages,
   migrations,
+  exportSection: shopExportSection,
   contracts: { shop: shopEndpoints },
   routes: () => ({ shop: shopRoutes }),
 })

@@ -6,6 +6,7 @@ import { LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { AddedPageSections } from '#web/views.tsx'
 import { EmailSection } from './EmailSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
@@ -37,6 +38,7 @@ export default function AccountPage() {
           <RecoveryCodesSection me={me} />
           <SessionsSection />
           <SecurityLogSection />
+          <AddedPageSections path="/account" />
         </div>
       ) : (
         <LogInPrompt />

@@ -100,6 +100,7 @@ export const accountPageText = defineTexts({
       admin_revoked: 'Admin rights removed',
       suspended: 'Account suspended',
       unsuspended: 'Suspension lifted',
+      data_exported: 'Archive of the data requested',
     } as Record<string, string>,
   },
   ja: {
@@ -197,6 +198,7 @@ export const accountPageText = defineTexts({
       admin_revoked: '管理者権限の削除',
       suspended: 'アカウントの停止',
       unsuspended: '停止の解除',
+      data_exported: 'データのアーカイブの作成',
     } as Record<string, string>,
   },
 })

@@ -1,3 +1,4 @@
+import { formatBytes } from '#web/format-bytes.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
@@ -42,18 +43,3 @@ const NightlyBackupHint = ({ words: [before, after] }: { words: readonly [string
     {after}
   </span>
 )
-
-const units = ['megabyte', 'gigabyte', 'terabyte'] as const
-
-/** Formats a size, such as “4.1 GB”. One GB is 1000 MB. */
-function formatBytes(bytes: number, lang: string) {
-  let [amount, at] = [bytes / 1e6, 0]
-  for (; amount >= 1000 && at < units.length - 1; at++) amount /= 1000
-  const maximumFractionDigits = amount < 10 ? 1 : 0
-  return new Intl.NumberFormat(lang, {
-    style: 'unit',
-    unit: units[at]!,
-    unitDisplay: 'short',
-    maximumFractionDigits,
-  }).format(amount)
-}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+interface DownloadOptions {
+  /** The size of the whole file. */
+  bytes: number
+  /** A strong validator (RFC 9110, 8.8.1) without quotes: another content has another one. */
+  etag: string
+  contentType: string
+  /** The name under which browsers save the file. */
+  filename: string
+  /** Opens the bytes from `start` to `end`, both included. */
+  open: (start: number, end: number) => Promise<Readable> | Readable
+}
+
+/** A file as the response of an endpoint. A client may ask for a range of it, to continue a download. */
+export class FileDownload {
+  readonly options: DownloadOptions
+  constructor(options: DownloadOptions) {
+    this.options = options
+  }
+}
+
+interface ByteRange {
+  start: number
+  end: number
+}
+
+/**
+ * Parses the header `Range` (RFC 9110, 14.1.2). Returns null if it does not select one range of bytes, which
+ * means the whole file, and `unsatisfiable` if the file has no such bytes.
+ */
+function parseRange(header: string | undefined, bytes: number): ByteRange | null | 'unsatisfiable' {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (!first && !last) return null
+  if (!first) {
+    const length = Math.min(Number(last), bytes)
+    return length ? { start: bytes - length, end: bytes - 1 } : 'unsatisfiable'
+  }
+  const start = Number(first)
+  if (last && Number(last) < start) return null
+  return start < bytes
+    ? { start, end: last ? Math.min(Number(last), bytes - 1) : bytes - 1 }
+    : 'unsatisfiable'
+}
+
+/** Returns the header `Content-Disposition` for a download (RFC 6266). */
+const toAttachment = (filename: string) =>
+  `attachment; filename="${filename.replace(/[^\w.-]+/g, '-')}"; filename*=UTF-8''${encodeURIComponent(filename)}`
+
+/**
+ * Sends a file, or the range of it that the request names. If `If-Range` names another version of the file,
+ * sends the whole file. No cache may store it.
+ */
+export async function sendDownload(request: FastifyRequest, reply: FastifyReply, { options }: FileDownload) {
+  const { bytes, etag, contentType, filename, open } = options
+  const { range: header, 'if-range': ifRange } = request.headers
+  const range = ifRange && ifRange !== `"${etag}"` ? null : parseRange(header, bytes)
+  reply.headers({
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    'content-disposition': toAttachment(filename),
+    etag: `"${etag}"`,
+  })
+  if (range === 'unsatisfiable')
+    throw Object.assign(new Error('No such range'), {
+      statusCode: 416,
+      headers: { 'content-range': `bytes */${bytes}` },
+    })
+  const { start, end } = range ?? { start: 0, end: bytes - 1 }
+  // Fastify would read the whole stream for HEAD.
+  const body = request.method === 'HEAD' ? Readable.from([]) : await open(start, end)
+  reply
+    .status(range ? 206 : 200)
+    .type(contentType)
+    .header('content-length', end - start + 1)
+  if (range) reply.header('content-range', `bytes ${start}-${end}/${bytes}`)
+  return reply.send(body)
+}

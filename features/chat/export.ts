@@ -1,0 +1,70 @@
+import type { MemberContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { type ExportRecord, type ExportSection, readAllPages } from '#core/exports.ts'
+import { toExportName } from '#features/people/export.ts'
+import { toImageFiles } from '#features/posts/export.ts'
+import type { GroupMessage, ListedPrivateChat, MyGroup, PrivateMessage } from './contract.ts'
+import { listGroupMessages, listPrivateMessages } from './read.ts'
+import { countMessages, listMyGroups, listPrivateChats } from './read-conversations.ts'
+
+const texts = {
+  en: { you: 'You', edited: 'edited', deleted: 'This message was deleted.' },
+  ja: { you: 'あなた', edited: '編集済み', deleted: 'このメッセージは削除されました。' },
+} satisfies Record<Language, object>
+
+function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn: boolean, lang: Language) {
+  const { id, message: text, created_at, edited_at, deleted_at, images } = message
+  const t = texts[lang]
+  const from_user_id = 'from_user_id' in message ? message.from_user_id : message.user_id
+  const record: ExportRecord = {
+    data: { id, from_user_id, from: author, message: text, created_at, edited_at, deleted_at },
+    heading: isOwn ? t.you : author,
+    time: created_at,
+    text: deleted_at ? null : text,
+    pictures: toImageFiles(images),
+    note: deleted_at ? t.deleted : edited_at ? t.edited : undefined,
+    isOwn,
+  }
+  return record
+}
+
+async function* readPrivateRecords(viewer: MemberContext, { user }: ListedPrivateChat, lang: Language) {
+  const pages = readAllPages((page) => listPrivateMessages(viewer, user.id, page), { after: 0 })
+  for await (const messages of pages)
+    yield messages.map((message) => {
+      const isOwn = message.from_user_id === viewer.me.id
+      return toRecord(message, isOwn ? texts[lang].you : toExportName(user), isOwn, lang)
+    })
+}
+
+async function* readGroupRecords(viewer: MemberContext, { id }: MyGroup, lang: Language) {
+  for await (const messages of readAllPages((page) => listGroupMessages(viewer, id, page), { after: 0 }))
+    yield messages.map((message) =>
+      toRecord(message, toExportName(message.user), message.user_id === viewer.me.id, lang),
+    )
+}
+
+export const chatExportSection: ExportSection = {
+  title: { en: 'Chats', ja: 'チャット' },
+  count: countMessages,
+  async *documents(viewer, lang) {
+    // Lists all chats before it reads any, because a new message moves a chat to another page of the list.
+    const chats = (await Array.fromAsync(readAllPages((page) => listPrivateChats(viewer, page)))).flat()
+    for (const chat of chats)
+      yield {
+        path: `chats/private-${chat.user.id}`,
+        title: toExportName(chat.user),
+        layout: 'messages',
+        data: { user: { id: chat.user.id, name: chat.user.name } },
+        pages: () => readPrivateRecords(viewer, chat, lang),
+      }
+    for (const group of await listMyGroups(viewer))
+      yield {
+        path: `chats/group-${group.id}`,
+        title: group.name,
+        layout: 'messages',
+        data: { group: { id: group.id, name: group.name, added_at: group.added_at } },
+        pages: () => readGroupRecords(viewer, group, lang),
+      }
+  },
+}

@@ -1,0 +1,113 @@
+import { createReadStream, mkdirSync } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { AppContext } from '#core/context.ts'
+import { flushPathToDisk } from '#core/files.ts'
+import type { S3Storage } from '#core/media/storage.ts'
+
+/**
+ * Stores complete archives where every process finds them: in DATA_DIR/exports if the pictures are in
+ * DATA_DIR, which all processes then share; otherwise in the bucket of the pictures.
+ */
+export interface ArchiveStore {
+  /** Moves the file at `path` into the store. */
+  store(name: string, path: string): Promise<void>
+  /** Opens the bytes from `start` to `end`, both included. */
+  open(name: string, start: number, end: number): Readable
+  has(name: string): Promise<boolean>
+  /** Does nothing if there is no such archive. `bytes` is its size. */
+  remove(name: string, bytes: number): Promise<void>
+}
+
+/** The folder in which this process writes archives. Other users of this machine cannot read it. */
+export function openExportFolder(dataFolder: string) {
+  const folder = join(dataFolder, 'exports')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/** The path of an archive that is being written. */
+export const toPartPath = (folder: string, name: string) => join(folder, `${name}.part`)
+
+/** Returns the name of the archive to which a file of the folder belongs. */
+export const toArchiveName = (file: string) => file.replace(/\.(part|zip)$/, '')
+
+export const createArchiveStore = ({ config, storage }: Pick<AppContext, 'config' | 'storage'>) =>
+  storage.folder === null ? createBucketStore(storage) : createFolderStore(openExportFolder(config.DATA_DIR))
+
+function createFolderStore(folder: string): ArchiveStore {
+  const toPath = (name: string) => join(folder, `${name}.zip`)
+  return {
+    async store(name, path) {
+      await rename(path, toPath(name))
+      await flushPathToDisk(folder)
+    },
+    open: (name, start, end) => createReadStream(toPath(name), { start, end }),
+    has: (name) =>
+      stat(toPath(name)).then(
+        () => true,
+        () => false,
+      ),
+    remove: (name) => rm(toPath(name), { force: true }),
+  }
+}
+
+/** The size of the objects into which a bucket store divides an archive, in bytes. */
+const PART_BYTES = 8 * 2 ** 20
+
+function createBucketStore(bucket: S3Storage): ArchiveStore {
+  const toPartName = (name: string, part: number) => `export-${name}-${part}`
+  return {
+    async store(name, path) {
+      const file = await open(path, 'r')
+      try {
+        const buffer = Buffer.alloc(PART_BYTES)
+        for (let part = 0; ; part++) {
+          const { bytesRead } = await file.read(buffer, 0, PART_BYTES, part * PART_BYTES)
+          if (bytesRead === 0) break
+          await bucket.write(toPartName(name, part), buffer.subarray(0, bytesRead))
+        }
+      } finally {
+        await file.close()
+      }
+      await rm(path)
+    },
+    open(name, start, end) {
+      const controller = new AbortController()
+      const { signal } = controller
+      async function* readParts() {
+        try {
+          for (let from = start; from <= end; ) {
+            const part = Math.floor(from / PART_BYTES)
+            const first = part * PART_BYTES
+            const to = Math.min(end, first + PART_BYTES - 1)
+            const options = { range: `bytes=${from - first}-${to - first}`, signal }
+            const found = await bucket.stream(toPartName(name, part), options)
+            if (!found) throw new Error('A part of an archive is missing in the bucket')
+            yield* takeBytes(found.body, to - from + 1)
+            from = to + 1
+          }
+        } finally {
+          controller.abort()
+        }
+      }
+      return Readable.from(readParts(), { objectMode: false })
+    },
+    has: async (name) => (await bucket.stat(toPartName(name, 0))) !== null,
+    async remove(name, bytes) {
+      for (let part = 0; part * PART_BYTES < bytes; part++) await bucket.remove(toPartName(name, part))
+    },
+  }
+}
+
+/** Yields the first `count` bytes of a stream. Throws if there are fewer. */
+async function* takeBytes(stream: AsyncIterable<Buffer>, count: number) {
+  let left = count
+  for await (const chunk of stream) {
+    yield chunk.subarray(0, left)
+    left -= chunk.length
+    if (left <= 0) return
+  }
+  throw new Error('A part of an archive is shorter than expected')
+}

@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import type { MemberContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
+import type { DataExport } from './contract.ts'
+
+declare module '#core/jobs/jobs.ts' {
+  interface JobKinds {
+    /** Makes the archive of a row of `exports`. */
+    export: { id: number }
+  }
+}
+
+const HOUR = 3600 * 1000
+const DAY = 24 * HOUR
+/** How long an archive can be downloaded, and a failure is shown, in ms. */
+const LIFETIME = 7 * DAY
+/** How many archives a member may ask for in a day. */
+const MAX_EXPORTS_PER_DAY = 5
+
+const isoTime = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+const tooManyExportsError = () =>
+  new HttpError(
+    429,
+    {
+      en: `You can make ${MAX_EXPORTS_PER_DAY} archives a day. Please try again tomorrow.`,
+      ja: `アーカイブは1日に${MAX_EXPORTS_PER_DAY}回まで作成できます。明日もう一度お試しください。`,
+    },
+    undefined,
+    { 'retry-after': String(DAY / 1000) },
+  )
+
+// ── What the member does ────────────────────────────────────────────────────
+
+/** Reads the row of a member's export that is not removed. An expired one counts as removed. */
+export const readExport = (db: Db, member: number) =>
+  db
+    .selectFrom('exports')
+    .selectAll()
+    .where('user_id', '=', member)
+    .where('removed_at', 'is', null)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', currentIsoTime())]))
+    .executeTakeFirst()
+
+export type ExportRow = NonNullable<Awaited<ReturnType<typeof readExport>>>
+
+/** Converts a row to what the member sees. */
+export const toDataExport = (row: ExportRow): DataExport => ({
+  state: row.finished_at ? 'ready' : row.failed_at ? 'failed' : row.attempts ? 'running' : 'waiting',
+  progress: row.progress / 1000,
+  bytes: row.bytes === null ? null : Number(row.bytes),
+  created_at: row.created_at,
+  expires_at: row.expires_at,
+})
+
+/**
+ * Requests a new archive, which replaces a finished one. If one is being made, changes nothing. Throws 429
+ * after too many requests in a day.
+ */
+export const requestExport = ({ db, me }: MemberContext, lang: Language, network: string) =>
+  transaction(db, async (tx) => {
+    await acquireNamedLock(tx, `export ${me.id}`)
+    const current = await readExport(tx, me.id)
+    if (current && !current.finished_at && !current.failed_at) return
+    const recent = await tx
+      .selectFrom('exports')
+      .select('id')
+      .where('user_id', '=', me.id)
+      .where('created_at', '>', isoTime(-DAY))
+      .limit(MAX_EXPORTS_PER_DAY)
+      .execute()
+    if (recent.length >= MAX_EXPORTS_PER_DAY) throw tooManyExportsError()
+    await removeExport(tx, me.id)
+    const { id } = await tx
+      .insertInto('exports')
+      .values({ user_id: me.id, lang, created_at: currentIsoTime() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await recordSecurityEvent(tx, me.id, 'data_exported', { network })
+    await enqueueJob(tx, 'export', { id })
+  })
+
+/** Marks the member's export as removed. `sweepExports` deletes its files. */
+export const removeExport = (tx: Tx, member: number) =>
+  tx
+    .updateTable('exports')
+    .set({ removed_at: currentIsoTime() })
+    .where('user_id', '=', member)
+    .where('removed_at', 'is', null)
+    .execute()
+
+// ── What the job does ───────────────────────────────────────────────────────
+
+const unfinished = (tx: Tx, id: number) =>
+  tx
+    .updateTable('exports')
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .where('finished_at', 'is', null)
+    .where('failed_at', 'is', null)
+
+/** Begins an attempt. Returns undefined if the export was removed, or is complete already. */
+export const beginAttempt = (db: Db, id: number) =>
+  transaction(db, (tx) =>
+    unfinished(tx, id)
+      .set((row) => ({ attempts: row('attempts', '+', 1), progress: 0 }))
+      .returning(['id', 'user_id', 'lang', 'attempts'])
+      .executeTakeFirst(),
+  )
+
+/** Records the progress (0 to 1). Returns false if the export was removed meanwhile. */
+export async function saveProgress(db: Db, id: number, progress: number) {
+  const { numUpdatedRows } = await transaction(db, (tx) =>
+    unfinished(tx, id)
+      .set({ progress: Math.floor(Math.min(progress, 1) * 1000) })
+      .executeTakeFirstOrThrow(),
+  )
+  return numUpdatedRows > 0n
+}
+
+export const addExportFile = (db: Db, name: string, bytes: number) =>
+  transaction(db, (tx) => tx.insertInto('export_files').values({ name, bytes }).execute())
+
+/** Makes the archive available to the member. Returns false if the export was removed meanwhile. */
+export async function finishExport(tx: Tx, id: number, file: string, bytes: number) {
+  const { numUpdatedRows } = await unfinished(tx, id)
+    .set({ file, bytes, progress: 1000, finished_at: currentIsoTime(), expires_at: isoTime(LIFETIME) })
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export const failExport = (db: Db, id: number) =>
+  transaction(db, (tx) =>
+    unfinished(tx, id)
+      .set({ failed_at: currentIsoTime(), expires_at: isoTime(LIFETIME) })
+      .execute(),
+  )
+
+// ── What the sweep does ─────────────────────────────────────────────────────
+
+/** Marks expired exports as removed, and deletes the rows of those that were removed a day ago. */
+export const expireExports = (db: Db) =>
+  transaction(db, async (tx) => {
+    await tx
+      .updateTable('exports')
+      .set({ removed_at: currentIsoTime() })
+      .where('removed_at', 'is', null)
+      .where('expires_at', '<=', currentIsoTime())
+      .execute()
+    await tx.deleteFrom('exports').where('removed_at', '<', isoTime(-DAY)).execute()
+  })
+
+/** Marks an export as removed because its archive is gone, for example after a backup was restored. */
+export const removeLostExport = (db: Db, file: string) =>
+  transaction(db, (tx) =>
+    tx
+      .updateTable('exports')
+      .set({ removed_at: currentIsoTime() })
+      .where('file', '=', file)
+      .where('removed_at', 'is', null)
+      .execute(),
+  )
+
+/** Returns the names of the archives that members can download. */
+export async function listFinishedFiles(db: Db) {
+  const rows = await db
+    .selectFrom('exports')
+    .select('file')
+    .where('removed_at', 'is', null)
+    .where('file', 'is not', null)
+    .execute()
+  return rows.map(({ file }) => file!)
+}
+
+/**
+ * Returns a function that says whether the archive with this name is complete and not removed, or is being
+ * written. Names begin with the id of the export and the number of the attempt.
+ */
+export async function createWantedFileCheck(db: Db) {
+  const running = await db
+    .selectFrom('exports')
+    .select(sql<string>`id || '-' || attempts || '-'`.as('prefix'))
+    .where('removed_at', 'is', null)
+    .where('finished_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .execute()
+  const prefixes = new Set(running.map(({ prefix }) => prefix))
+  const finished = new Set(await listFinishedFiles(db))
+  return (name: string) => finished.has(name) || prefixes.has(/^\d+-\d+-/.exec(name)?.[0] ?? '')
+}
+
+export const listExportFiles = (db: Db) => db.selectFrom('export_files').select(['name', 'bytes']).execute()
+
+export const deleteExportFileRow = (db: Db, name: string) =>
+  transaction(db, (tx) => tx.deleteFrom('export_files').where('name', '=', name).execute())

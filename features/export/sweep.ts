@@ -1,0 +1,62 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AppContext } from '#core/context.ts'
+import { type ArchiveStore, createArchiveStore, openExportFolder, toArchiveName } from './archive-store.ts'
+import {
+  createWantedFileCheck,
+  deleteExportFileRow,
+  expireExports,
+  listExportFiles,
+  listFinishedFiles,
+  removeLostExport,
+} from './model.ts'
+
+const MINUTE = 60_000
+const SWEEP_INTERVAL = 10 * MINUTE
+
+type SweepContext = Pick<AppContext, 'config' | 'db' | 'storage'>
+
+/**
+ * Removes expired exports, and deletes the archives of removed exports, of deleted accounts and of processes
+ * that were killed.
+ */
+export async function sweepExports(context: SweepContext, store: ArchiveStore = createArchiveStore(context)) {
+  const { db, config } = context
+  await expireExports(db)
+  const folder = openExportFolder(config.DATA_DIR)
+  // The lists are older than the check, so it knows the export of each of their files.
+  const [rows, files] = [await listExportFiles(db), await readdir(folder)]
+  const isWanted = await createWantedFileCheck(db)
+  for (const { name, bytes } of rows) {
+    if (isWanted(name)) continue
+    await store.remove(name, Number(bytes))
+    await deleteExportFileRow(db, name)
+  }
+  for (const file of files) if (!isWanted(toArchiveName(file))) await rm(join(folder, file), { force: true })
+}
+
+/** Removes exports whose archive is gone, such as after the restore of a backup, which has no archives. */
+async function removeLostExports(db: AppContext['db'], store: ArchiveStore) {
+  for (const file of await listFinishedFiles(db))
+    if (!(await store.has(file))) await removeLostExport(db, file)
+}
+
+/** Sweeps now and every ten minutes. `close` resolves once the running sweep has ended. */
+export function startExportSweep(context: AppContext) {
+  const { db, log } = context
+  const store = createArchiveStore(context)
+  const warn = (error: unknown) =>
+    log.warn({ err: error }, 'Old archives of exports could not be removed; tried again in ten minutes')
+  let running = removeLostExports(db, store)
+    .then(() => sweepExports(context, store))
+    .catch(warn)
+  const timer = setInterval(() => {
+    running = running.then(() => sweepExports(context, store)).catch(warn)
+  }, SWEEP_INTERVAL).unref()
+  return {
+    close() {
+      clearInterval(timer)
+      return running
+    },
+  }
+}

@@ -1,0 +1,252 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import {
+  createFormData,
+  createTestApp,
+  dialects,
+  readTableRows,
+  type TestApp,
+  type TestClient,
+} from '#tests/harness.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { readZip } from '#tests/zip.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const HOUR = 3600 * 1000
+const DAY = 24 * HOUR
+const patient = { timeout: 30_000, interval: 20 }
+
+const readState = async (client: TestClient) => (await client.get('/api/account/export')).body.export
+
+/** Requests an export, waits until it is ready, and downloads it. */
+async function makeExport(client: TestClient) {
+  expect((await client.post('/api/account/export')).status).toBe(200)
+  await vi.waitFor(async () => expect(await readState(client)).toMatchObject({ state: 'ready' }), patient)
+  const { status, headers, raw } = await client.get('/api/account/export/archive')
+  expect(status).toBe(200)
+  return { headers, raw, files: readZip(raw) }
+}
+
+const readJson = (files: Map<string, Buffer>, path: string) => JSON.parse(files.get(path)!.toString())
+const picture = async () =>
+  createUploadFile(await createFourColourPicture(640, 320).png().toBuffer(), 'a.png')
+const write = (from: TestClient, to: { id: number }, input: string) =>
+  from.post('/api/send-private-message', { targetUserId: to.id, input })
+
+/** Moves the times of all exports into the past. */
+const ageExports = (db: TestApp['db'], ms: number) =>
+  transaction(db, async (tx) => {
+    for (const row of await tx.selectFrom('exports').selectAll().execute()) {
+      const before = (time: string | null) => time && new Date(Date.parse(time) - ms).toISOString()
+      const times = {
+        created_at: before(row.created_at)!,
+        expires_at: before(row.expires_at),
+        removed_at: before(row.removed_at),
+      }
+      await tx.updateTable('exports').set(times).where('id', '=', row.id).execute()
+    }
+  })
+
+/** Makes the last confirmation of all sessions eleven minutes old. */
+const ageConfirmations = (db: TestApp['db']) =>
+  transaction(db, (tx) =>
+    tx
+      .updateTable('sessions')
+      .set({ confirmed_at: new Date(Date.now() - 11 * 60_000).toISOString() })
+      .execute(),
+  )
+
+describe.each(dialects)('the export on %s', (dialect) => {
+  const open = (options: object = {}) => createTestApp({ dialect, ...options })
+
+  test('contains what the member wrote, received and may still see, and nothing of others', async () => {
+    const { members } = await open()
+    const { Ann, Ben, Cyd } = await members('Ann', 'Ben', 'Cyd')
+    const post = await Ann.post(
+      '/api/posts',
+      createFormData({ text: 'My own post', 'alt[]': ['four colours'] }, { 'images[]': [await picture()] }),
+    )
+    expect(post.status).toBe(201)
+    const others = await Ben.post('/api/posts', { text: 'A post of Ben' })
+    await Cyd.post('/api/posts', { text: 'A post of Cyd' })
+    await Ann.put(`/api/posts/${others.body.post.id}/like`)
+    for (const [one, other] of [
+      [Ann, Ben],
+      [Ben, Ann],
+      [Ben, Cyd],
+    ] as const)
+      await one.post(`/api/follow/${other.id}`)
+    await write(Ann, Ben, 'Hello Ben')
+    await write(Ben, Ann, 'Hello Ann')
+    await write(Ben, Cyd, 'A secret of Ben and Cyd')
+    const { group: club } = (await Ann.post('/api/groups', { name: 'Club' })).body
+    const { group: left } = (await Ann.post('/api/groups', { name: 'Left group' })).body
+    for (const { id } of [club, left]) {
+      await Ann.post(`/api/groups/${id}/add-user`, { user_id: Ben.id })
+      await Ben.post('/api/group-messages/send', { group_id: id, message: `Ben in ${id}` })
+    }
+    const gone = await Ben.post('/api/group-messages/send', { group_id: club.id, message: 'deleted text' })
+    expect((await Ben.delete(`/api/chat-messages/${gone.body.message.id}`)).status).toBe(200)
+    expect((await Ann.post(`/api/groups/${left.id}/leave`)).status).toBe(200)
+
+    await Ann.post('/api/cart/add/1', { quantity: 2 })
+    const { files, headers } = await makeExport(Ann)
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="engawa-ann-\d{4}-\d\d-\d\d\.zip"/)
+    expect(headers['cache-control']).toBe('private, no-store')
+    const documents = ['following', 'followers', 'sessions', 'security-log', 'posts', 'likes', 'cart']
+    const paths = [...documents, `chats/private-${Ben.id}`, `chats/group-${club.id}`]
+    expect([...files.keys()].filter((name) => !/^pictures\//.test(name)).sort()).toEqual(
+      [
+        'README.txt',
+        'index.html',
+        'data/index.json',
+        'data/profile.json',
+        ...paths.flatMap((path) => [`${path}.html`, `data/${path}.json`]),
+      ].sort(),
+    )
+    const posts = readJson(files, 'data/posts.json')
+    expect(posts).toMatchObject([
+      {
+        body: 'My own post',
+        pictures: [{ file: expect.stringMatching(/^pictures\/.+-640\.webp$/), alt: 'four colours' }],
+      },
+    ])
+    expect(files.get(posts[0].pictures[0].file)!.subarray(8, 12).toString()).toBe('WEBP')
+    expect(readJson(files, 'data/likes.json')).toMatchObject([
+      { body: 'A post of Ben', author: { name: 'Ben' } },
+    ])
+    expect(readJson(files, `data/chats/private-${Ben.id}.json`)).toMatchObject([
+      { message: 'Hello Ben', from_user_id: Ann.id },
+      { message: 'Hello Ann', from_user_id: Ben.id },
+    ])
+    expect(readJson(files, `data/chats/group-${club.id}.json`)).toMatchObject([
+      { message: `Ben in ${club.id}` },
+      { message: '', deleted_at: expect.any(String) },
+    ])
+    expect(readJson(files, 'data/profile.json')).toMatchObject([
+      { email: 'ann@engawa.example', handle: 'ann' },
+    ])
+    expect(readJson(files, 'data/following.json')).toMatchObject([{ name: 'Ben' }])
+    expect(readJson(files, 'data/followers.json')).toMatchObject([{ name: 'Ben' }])
+    expect(readJson(files, 'data/cart.json')).toMatchObject([{ quantity: 2 }])
+    expect(readJson(files, 'data/sessions.json')).toHaveLength(1)
+    const events = readJson(files, 'data/security-log.json').map(({ kind }: { kind: string }) => kind)
+    expect(events).toEqual(['data_exported', 'registered', 'admin_granted'])
+    const all = [...files].map(([name, bytes]) => name + (/webp$/.test(name) ? '' : bytes.toString())).join()
+    for (const secret of [
+      'Left group',
+      `Ben in ${left.id}`,
+      'Cyd',
+      'deleted text',
+      'password_hash',
+      'argon2',
+    ])
+      expect(all, secret).not.toContain(secret)
+    for (const session of Ann.jar.values()) expect(all).not.toContain(session)
+  })
+
+  test('is refused to visitors, suspended members and stale sessions; nobody gets that of another', async () => {
+    const { members, visitor, db } = await open()
+    const { Ann, Ben, Cyd } = await members('Ann', 'Ben', 'Cyd')
+    const stranger = visitor()
+    await stranger.get('/sanctum/csrf-cookie')
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['DELETE', ''],
+      ['GET', '/archive'],
+    ] as const)
+      expect((await stranger.send(method, `/api/account/export${path}`)).status, method).toBe(401)
+    await makeExport(Ann)
+    expect((await Ben.get('/api/account/export')).body).toEqual({ export: null })
+    expect((await Ben.get('/api/account/export/archive')).status).toBe(404)
+    expect((await Ben.delete('/api/account/export')).status).toBe(204)
+    expect(await readState(Ann)).toMatchObject({ state: 'ready' })
+    await makeExport(Cyd)
+    await Ann.put(`/api/admin/users/${Cyd.id}/suspension`)
+    expect((await Cyd.get('/api/account/export/archive')).status).toBe(401)
+    expect((await Cyd.get('/api/account/export')).status).toBe(401)
+    await ageConfirmations(db)
+    expect((await Ben.post('/api/account/export')).status).toBe(423)
+    expect(await readState(Ben)).toBeNull()
+  })
+
+  test('is made once at a time and five times a day', async () => {
+    const { members, db } = await open()
+    const { Ann } = await members('Ann')
+    await Promise.all([Ann, Ann, Ann].map((client) => client.post('/api/account/export')))
+    expect(await readTableRows(db, 'exports')).toHaveLength(1)
+    await vi.waitFor(async () => expect(await readState(Ann)).toMatchObject({ state: 'ready' }), patient)
+    for (let n = 0; n < 4; n++) await makeExport(Ann)
+    const refused = await Ann.post('/api/account/export')
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400'])
+    await Ann.delete('/api/account/export')
+    expect((await Ann.post('/api/account/export')).status).toBe(429)
+    await ageExports(db, DAY + HOUR)
+    await makeExport(Ann)
+  })
+
+  test('escapes every text that people write', async () => {
+    const { members } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const attack = `</li></style><script>alert(1)</script><img src=x onerror="alert('2')">`
+    expect((await Ann.post('/api/profile', { name: attack, bio: attack })).status).toBe(200)
+    await Ann.post(
+      '/api/posts',
+      createFormData({ text: attack, 'alt[]': [`" onload="${attack}`] }, { 'images[]': [await picture()] }),
+    )
+    await Ann.post(`/api/follow/${Ben.id}`)
+    await write(Ann, Ben, attack)
+    const { group } = (await Ann.post('/api/groups', { name: attack })).body
+    await Ann.post('/api/group-messages/send', { group_id: group.id, message: attack })
+    const { files } = await makeExport(Ann)
+    for (const [name, bytes] of files) {
+      if (!name.endsWith('.html')) continue
+      const html = bytes.toString()
+      expect(html, name).not.toMatch(/<script|<img src=x|onload="<|" onload/)
+      expect(html, name).not.toMatch(/(src|href)="(https?:)?\/\//)
+      expect(html, name).toContain(`default-src 'none'`)
+    }
+    expect(files.get('posts.html')!.toString()).toContain('&#60;script&#62;alert(1)')
+  })
+
+  test('has the language of the member', async () => {
+    const { members } = await open()
+    const { Ann } = await members('Ann')
+    await Ann.send('POST', '/api/account/export', undefined, { 'accept-language': 'ja' })
+    await vi.waitFor(async () => expect(await readState(Ann)).toMatchObject({ state: 'ready' }), patient)
+    const files = readZip((await Ann.get('/api/account/export/archive')).raw)
+    const html = files.get('index.html')!.toString()
+    expect(html).toContain('<html lang="ja">')
+    expect(html).toContain('メールアドレス')
+  })
+
+  test('is removed after a week, on request and with the account, with its files', async () => {
+    const { members, db, folder, context } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const files = () => readdir(join(folder, 'exports'))
+    await makeExport(Ann)
+    const [file] = await files()
+    expect((await stat(join(folder, 'exports', file!))).mode & 0o777).toBe(0o600)
+    expect((await Ann.delete('/api/account/export')).status).toBe(204)
+    expect([await files(), await readState(Ann)]).toEqual([[], null])
+    expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
+
+    await makeExport(Ann)
+    await ageExports(db, 7 * DAY - HOUR)
+    expect(await readState(Ann)).toMatchObject({ state: 'ready' })
+    await ageExports(db, 2 * HOUR)
+    expect(await readState(Ann)).toBeNull()
+    expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
+    await makeExport(Ben) // each job sweeps
+    expect(await files()).toHaveLength(1)
+
+    const { sweepExports } = await import('../sweep.ts')
+    await transaction(db, (tx) => tx.deleteFrom('users').where('id', '=', Ben.id).execute())
+    await sweepExports(context)
+    expect([await files(), await readTableRows(db, 'export_files')]).toEqual([[], []])
+  })
+})

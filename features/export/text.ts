@@ -1,0 +1,56 @@
+import type { Language } from '#core/contract.ts'
+
+/** The texts of the pages of an archive. */
+export const archiveTexts = {
+  en: {
+    title: (name: string, app: string) => `${name} on ${app}`,
+    start: 'Start page',
+    made: (time: string) => `Archive made at ${time}`,
+    about:
+      'This archive has everything that you wrote on this site, and the messages that you could still read when it was made. It needs no network. The folder “data” has the same records as JSON, and README.txt describes the files.',
+    items: (count: number) => (count === 1 ? '1 item' : `${count.toLocaleString('en')} items`),
+    page: (number: number) => `Page ${number}`,
+    previous: 'Previous page',
+    next: 'Next page',
+    none: 'There is nothing here.',
+    noDescription: 'Picture',
+    gone: 'This picture no longer exists.',
+  },
+  ja: {
+    title: (name: string, app: string) => `${app}の${name}さん`,
+    start: '最初のページ',
+    made: (time: string) => `作成日時：${time}`,
+    about:
+      'このアーカイブには、このサイトであなたが書いたすべてのものと、作成時に読むことができたメッセージが入っています。ネットワークは必要ありません。「data」フォルダーには同じ内容がJSONで入っています。ファイルの説明はREADME.txtにあります。',
+    items: (count: number) => `${count.toLocaleString('ja')}件`,
+    page: (number: number) => `${number}ページ`,
+    previous: '前のページ',
+    next: '次のページ',
+    none: '何もありません。',
+    noDescription: '画像',
+    gone: 'この画像はもうありません。',
+  },
+} satisfies Record<Language, object>
+
+/** The README of an archive, in both languages. */
+export const readme = `Open index.html in any browser. It needs no network.
+
+index.html          your profile, and links to everything else
+*.html, chats/      posts, likes, chats and the rest; long lists have several pages
+pictures/           the pictures of the pages, in the largest size that was stored
+data/index.json     the list of all files; "missing" names pictures that no longer existed
+data/*.json         the same records as JSON: one array in each file, times in UTC (ISO 8601)
+
+Passwords are not in the archive: only hashes of them are stored.
+
+
+index.html をブラウザで開いてください。ネットワークは必要ありません。
+
+index.html          あなたのプロフィールと、ほかのすべてのページへのリンク
+*.html、chats/      投稿、いいね、チャットなど。長い一覧は数ページに分かれています
+pictures/           ページの画像（保存されている最も大きいサイズ）
+data/index.json     すべてのファイルの一覧。「missing」は、もう存在しなかった画像の名前です
+data/*.json         同じ内容のJSON。各ファイルが1つの配列で、日時はUTC（ISO 8601）です
+
+パスワードは入っていません。サーバーに保存されているのは、そのハッシュだけです。
+`

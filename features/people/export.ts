@@ -1,0 +1,169 @@
+import type { MemberContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import {
+  type ExportRecord,
+  type ExportSection,
+  formatExportTime,
+  readAllPages,
+  toExportPictures,
+  toSinglePage,
+} from '#core/exports.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import type { ListedUser, Person } from './contract.ts'
+import { listFollowersOrFollowing, readMe } from './read.ts'
+import { securityEventTexts } from './security-event-texts.ts'
+import { listSecurityEvents } from './security-log.ts'
+import { listSessions } from './sessions.ts'
+
+const texts = {
+  en: {
+    profile: 'Profile',
+    name: 'Name',
+    handle: 'Handle',
+    email: 'Email address',
+    verified: 'Verified at',
+    joined: 'Joined at',
+    admin: 'Admin',
+    yes: 'Yes',
+    following: 'Following',
+    followers: 'Followers',
+    sessions: 'Devices',
+    device: 'Device',
+    network: 'Network',
+    lastUsed: 'Last used',
+    log: 'Security log',
+    byAdmin: 'By an admin',
+  },
+  ja: {
+    profile: 'プロフィール',
+    name: '名前',
+    handle: 'ハンドル',
+    email: 'メールアドレス',
+    verified: '確認日時',
+    joined: '登録日時',
+    admin: '管理者',
+    yes: 'はい',
+    following: 'フォロー中',
+    followers: 'フォロワー',
+    sessions: '端末',
+    device: '端末',
+    network: 'ネットワーク',
+    lastUsed: '最終利用',
+    log: 'セキュリティログ',
+    byAdmin: '管理者による',
+  },
+} satisfies Record<Language, object>
+
+/** The name of a person in an archive, with the handle where people share a name. */
+export const toExportName = ({ name, shared_handle }: Pick<Person, 'name' | 'shared_handle'>) =>
+  shared_handle ? `${name} (@${shared_handle})` : name
+
+async function* readProfileRecords(viewer: MemberContext, lang: Language) {
+  const t = texts[lang]
+  const { profile_image, ...me } = await readMe(viewer)
+  const facts: (readonly [string, string | null])[] = [
+    [t.name, me.name],
+    [t.handle, me.handle],
+    [t.email, me.email],
+    [t.verified, me.email_verified_at && formatExportTime(me.email_verified_at, lang)],
+    [t.joined, formatExportTime(me.created_at, lang)],
+    [t.admin, me.is_admin ? t.yes : null],
+  ]
+  const record: ExportRecord = {
+    data: me,
+    text: me.bio,
+    facts: facts.flatMap(([label, value]) => (value ? [[label, value] as const] : [])),
+    pictures: toExportPictures(profile_image),
+  }
+  yield [record]
+}
+
+async function* readFollowRecords(viewer: MemberContext, column: 'follower_id' | 'followed_id') {
+  const read = readAllPages((page) => listFollowersOrFollowing(viewer, column, { id: viewer.me.id, ...page }))
+  for await (const people of read)
+    yield people.map(
+      ({ id, name, handle, bio, ...person }: ListedUser): ExportRecord => ({
+        data: { id, name, handle },
+        heading: toExportName({ name, ...person }),
+        text: bio,
+      }),
+    )
+}
+
+async function* readEventRecords({ db, me }: MemberContext, lang: Language) {
+  const t = texts[lang]
+  const read = readAllPages(async (page) =>
+    toPagedResponse(
+      await listSecurityEvents(db, me.id, page),
+      page.limit,
+      (last) => ({ before: last.id }),
+      (rows) => rows,
+    ),
+  )
+  for await (const events of read)
+    yield events.map(({ kind, network, created_at, actor_id }): ExportRecord => {
+      const by_admin = actor_id !== null && actor_id !== me.id
+      return {
+        data: { kind, network, created_at, by_admin },
+        heading: securityEventTexts[kind][lang],
+        time: created_at,
+        facts: network ? [[t.network, network]] : [],
+        note: by_admin ? t.byAdmin : undefined,
+      }
+    })
+}
+
+async function readSessionRecords({ db, me }: MemberContext, lang: Language) {
+  const t = texts[lang]
+  const sessions = await listSessions(db, me.id, '')
+  return sessions.map(({ device, network, created_at, last_used_at }): ExportRecord => {
+    const facts = [
+      [t.network, network],
+      [t.lastUsed, formatExportTime(last_used_at, lang)],
+    ] as const
+    return {
+      data: { device, network, created_at, last_used_at },
+      heading: device ?? t.device,
+      time: created_at,
+      facts: facts.flatMap(([label, value]) => (value ? [[label, value] as const] : [])),
+    }
+  })
+}
+
+export const peopleExportSection: ExportSection = {
+  title: { en: 'Account', ja: 'アカウント' },
+  count: async () => 1,
+  async *documents(viewer, lang) {
+    const t = texts[lang]
+    yield {
+      path: 'profile',
+      title: t.profile,
+      layout: 'start',
+      pages: () => readProfileRecords(viewer, lang),
+    }
+    yield {
+      path: 'following',
+      title: t.following,
+      layout: 'list',
+      pages: () => readFollowRecords(viewer, 'follower_id'),
+    }
+    yield {
+      path: 'followers',
+      title: t.followers,
+      layout: 'list',
+      pages: () => readFollowRecords(viewer, 'followed_id'),
+    }
+    yield {
+      path: 'sessions',
+      title: t.sessions,
+      layout: 'list',
+      pages: () => toSinglePage(() => readSessionRecords(viewer, lang)),
+    }
+    yield {
+      path: 'security-log',
+      title: t.log,
+      layout: 'list',
+      pages: () => readEventRecords(viewer, lang),
+    }
+  },
+}

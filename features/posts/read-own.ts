@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { PageParameters } from '#core/contract.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
+import type { MemberViewer } from '#features/people/visibility.ts'
+import { cursorFilter } from './followed-posts.ts'
+import { readViewerIndependentPosts } from './read.ts'
+
+// What the viewer wrote and liked, for the archive of the member's data.
+
+export async function countOwnPosts({ db, me }: MemberViewer) {
+  const { count } = await db
+    .selectFrom('posts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', me.id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Lists the viewer's own posts, newest first. */
+export async function listOwnPosts(viewer: MemberViewer, page: PageParameters) {
+  const { rows } = await sql<{ id: number }>`select p.id from posts p where p.user_id = ${viewer.me.id}
+    ${cursorFilter(page, sql`p.id + 0`)} order by p.id + 0 desc limit ${page.limit + 1}`.execute(viewer.db)
+  const ids = rows.slice(0, page.limit).map(({ id }) => id)
+  const found = await readViewerIndependentPosts(viewer, ids)
+  const posts = found.map(({ post }) => post).sort((a, b) => b.id - a.id)
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    () => posts,
+  )
+}
+
+/** Lists the posts that the viewer likes, with the time of the like. The newest post is first. */
+export async function listLikedPosts(viewer: MemberViewer, { before, limit }: PageParameters) {
+  const rows = await viewer.db
+    .selectFrom('likes as l')
+    .innerJoin('posts as p', 'p.id', 'l.post_id')
+    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'p.user_id')
+    .select(['p.id', 'p.body', 'p.created_at', 'l.created_at as liked_at'])
+    .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
+    .where('l.user_id', '=', viewer.me.id)
+    .$if(before !== undefined, (query) => query.where('l.post_id', '<', before!))
+    .orderBy('l.post_id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return toPagedResponse(
+    rows,
+    limit,
+    (last) => ({ before: last.id }),
+    (shown) =>
+      shown.map(({ author_id, name, image, shared_handle, ...row }) => ({
+        ...row,
+        user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+      })),
+  )
+}
